@@ -72,10 +72,12 @@
 //!   results, each with its `basis`, what it takes for granted of the `line` before it. `key` tells
 //!   positions apart, `successors` are the whole turns of one, `children` what is known of those
 //!   without a search.
-//! - `train`: `self_play` plays games and `records` reads recorded ones; a `data_file` keeps them;
+//! - `train`: `self_play` plays games and `records` reads recorded ones; a `teacher` labels
+//!   positions of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them;
 //!   `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net
 //!   in `f32` with gradients, `fit` trains it, `export` makes it integers, and `gate` plays
-//!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU.
+//!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU; `measure`
+//!   says how far a net is from what is known.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any `charset`,
 //!   `write` writes them. A `game_record` is the game itself: `root` and `decode` read it from a

@@ -5,11 +5,13 @@ mod export;
 mod fit;
 mod gate;
 mod history;
+mod label;
 mod pack;
 mod plots;
 mod records;
 mod run;
 mod selfplay;
+mod sources;
 mod strength;
 
 use super::{CliResult, Error};
@@ -28,15 +30,17 @@ use std::path::{Path, PathBuf};
 pub enum TrainCommand {
     /// Play games of the engine against itself and append them to a file
     Selfplay(selfplay::SelfplayOptions),
-    /// Read recorded games and write what can be learned from them
+    /// Read recorded games and labels and write what can be learned from them
     Records(records::RecordsOptions),
+    /// Ask an engine of KataGo's analysis protocol about positions of games and write its labels
+    Label(label::LabelOptions),
     /// Fit a net to games
     Fit(fit::FitOptions),
     /// Write the positions of games as records of one length, for trainers in other languages
     Pack(pack::PackOptions),
     /// Make a net in integers of a checkpoint
     Export(export::ExportOptions),
-    /// Print how far nets are from games that they did not learn from
+    /// Print how far nets are from games and labels that they did not learn from
     Evaluate(evaluate::EvaluateOptions),
     /// Repeat all of it, generation after generation
     Run(run::RunOptions),
@@ -49,6 +53,7 @@ pub fn run(command: &TrainCommand) -> CliResult {
     match command {
         TrainCommand::Selfplay(options) => selfplay::run(options),
         TrainCommand::Records(options) => records::run(options),
+        TrainCommand::Label(options) => label::run(options),
         TrainCommand::Fit(options) => fit::run(options),
         TrainCommand::Pack(options) => pack::run(options),
         TrainCommand::Export(options) => export::run(options),

@@ -25,8 +25,7 @@ mod split;
 
 pub use crate::transcript::Defaults;
 pub use check_result::{CheckLine, CheckResult, Verdict};
-pub use input_file::FileFormat;
-use input_file::InputFile;
+pub use input_file::{FileFormat, InputFile, InputFiles, OpenError};
 pub use recorded_game::{GameSource, RecordedGame, RecordedGames};
 
 use crate::gtp::Session;

@@ -7,10 +7,17 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-const MAGIC: &[u8; 8] = b"kawariTG";
+/// The first bytes of a file.
+pub const MAGIC: &[u8; 8] = b"kawariTG";
 
-/// The version of the format that this program writes and reads.
-pub const VERSION: u16 = 2;
+/// The version of the format that this program writes.
+pub const VERSION: u16 = 3;
+
+/// The version before it, which has fewer fields; it is read.
+const VERSION_BEFORE: u16 = 2;
+
+/// What the fields since [`VERSION_BEFORE`] are in a game that ends before them.
+const ABSENT_FIELDS: [u8; 3] = [0; 3];
 
 /// More bytes than any game takes.
 const LONGEST: usize = 1 << 24;
@@ -25,8 +32,11 @@ pub enum DataFileError {
     #[error("not a file of training games")]
     Magic,
     /// Another version of the format.
-    #[error("version {0} of training games; this program reads version {VERSION}")]
+    #[error("version {0} of training games; this program reads {VERSION_BEFORE} and {VERSION}")]
     Version(u16),
+    /// A file of [`VERSION_BEFORE`], to which no game of this version can be appended.
+    #[error("version {VERSION_BEFORE} of training games, which only grows with older programs")]
+    Older,
     /// Another process appends to it.
     #[error("another process is writing to this file")]
     Locked,
@@ -63,7 +73,11 @@ impl GameWriter {
             file.write_all(&header)?;
             return Ok(GameWriter { file, games: 0 });
         }
-        let mut frames = Frames(read_header(&bytes, info)?);
+        let (version, rest) = read_header(&bytes, info)?;
+        if version != VERSION {
+            return Err(DataFileError::Older);
+        }
+        let mut frames = Frames(rest);
         let games = frames.by_ref().count();
         let end = (bytes.len() - frames.0.len()) as u64;
         file.set_len(end)?;
@@ -102,8 +116,10 @@ pub fn read_games(path: &Path, info: &VariantInfo) -> Result<Vec<TrainingGame>, 
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    let frames = Frames(read_header(&bytes, info)?);
-    Ok(frames.filter_map(|body| postcard::from_bytes(body).ok()).collect())
+    let (version, rest) = read_header(&bytes, info)?;
+    let absent: &[u8] = if version == VERSION { &[] } else { &ABSENT_FIELDS };
+    let game = |body: &[u8]| postcard::from_bytes(&[body, absent].concat()).ok();
+    Ok(Frames(rest).filter_map(game).collect())
 }
 
 fn header(info: &VariantInfo) -> Vec<u8> {
@@ -114,13 +130,13 @@ fn header(info: &VariantInfo) -> Vec<u8> {
     header
 }
 
-/// Checks the header and returns what comes after it.
-fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> Result<&'b [u8], DataFileError> {
+/// Checks the header and returns the version and what comes after the header.
+fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> Result<(u16, &'b [u8]), DataFileError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(DataFileError::Magic)?;
     let (version, rest) = rest.split_first_chunk().ok_or(DataFileError::Magic)?;
-    match u16::from_le_bytes(*version) {
-        VERSION => {}
-        other => return Err(DataFileError::Version(other)),
+    let version = u16::from_le_bytes(*version);
+    if !(VERSION_BEFORE..=VERSION).contains(&version) {
+        return Err(DataFileError::Version(version));
     }
     let (&length, rest) = rest.split_first().ok_or(DataFileError::Magic)?;
     let id = rest.split_at_checked(usize::from(length));
@@ -129,7 +145,7 @@ fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> Result<&'b [u8], Data
         let id = String::from_utf8_lossy(id).into_owned();
         return Err(DataFileError::Variant(id));
     }
-    Ok(rest)
+    Ok((version, rest))
 }
 
 /// The bodies of the games in these bytes, up to the first that is not whole; what is
@@ -193,6 +209,25 @@ mod tests {
         assert!(matches!(error, DataFileError::Variant(id) if id == "go"));
         std::fs::write(&path, "something else").expect("written");
         assert!(matches!(GameWriter::open(&path, &go::INFO), Err(DataFileError::Magic)));
+        std::fs::remove_dir_all(&folder).expect("removed");
+    }
+
+    #[test]
+    fn games_of_the_version_before_are_read_and_not_added_to() {
+        let folder = std::env::temp_dir().join(format!("kawari-older-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let path = folder.join("games");
+        let body = postcard::to_stdvec(&game(4)).expect("a game");
+        let body = body.strip_suffix(&ABSENT_FIELDS).expect("absent fields are zeros");
+        let mut bytes = header(&go::INFO);
+        bytes[MAGIC.len()..][..2].copy_from_slice(&VERSION_BEFORE.to_le_bytes());
+        bytes.extend((body.len() as u32).to_le_bytes());
+        bytes.extend(crc32fast::hash(body).to_le_bytes());
+        bytes.extend(body);
+        std::fs::write(&path, &bytes).expect("written");
+        assert_eq!(read_games(&path, &go::INFO).expect("games"), [game(4)]);
+        assert!(matches!(GameWriter::open(&path, &go::INFO), Err(DataFileError::Older)));
+        assert_eq!(std::fs::read(&path).expect("bytes"), bytes);
         std::fs::remove_dir_all(&folder).expect("removed");
     }
 }

@@ -170,6 +170,18 @@ pub(super) fn write_inputs(scratch: &mut Scratch, sample: &Sample, planes: usize
 /// The losses of a net in integers; it has no reply.
 pub fn evaluate_net(net: &Net, samples: &[Sample], weights: &LossWeights) -> Losses {
     let mut losses = Losses::default();
+    evaluate_each(net, samples.iter(), |sample, outputs| {
+        losses += outputs.losses(&sample.targets, weights, &mut Default::default());
+    });
+    losses
+}
+
+/// Calls `visit` with each sample and what a net in integers says of it.
+pub(super) fn evaluate_each<'s>(
+    net: &Net,
+    samples: impl Iterator<Item = &'s Sample>,
+    mut visit: impl FnMut(&Sample, &Outputs),
+) {
     let mut room: Option<(Arc<Frame>, Scratch)> = None;
     let mut evaluation = Evaluation::default();
     let planes = net.shape().planes;
@@ -180,8 +192,6 @@ pub fn evaluate_net(net: &Net, samples: &[Sample], weights: &LossWeights) -> Los
             room.insert(known.unwrap_or_else(|| (frame.clone(), Scratch::new(net.shape(), frame))));
         write_inputs(scratch, sample, planes);
         net.evaluate(Instructions::best(), frame, scratch, &mut evaluation);
-        let outputs = Outputs::of(&evaluation);
-        losses += outputs.losses(&sample.targets, weights, &mut Default::default());
+        visit(sample, &Outputs::of(&evaluation));
     }
-    losses
 }

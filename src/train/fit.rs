@@ -34,9 +34,6 @@ pub struct FitSettings {
 /// Steps in which the learning rate rises.
 const WARM_UP: f32 = 200.0;
 
-/// One game in so many is held out, and never learned from.
-pub const HELD_OUT_INTERVAL: usize = 50;
-
 /// Batches that each thread makes ahead.
 const AHEAD: usize = 2;
 
@@ -72,11 +69,11 @@ impl GameGroup {
         GameGroup { share, ..GameGroup::default() }
     }
 
-    /// Adds the games of one file. Each [`HELD_OUT_INTERVAL`]-th of a file is held out:
-    /// files only grow at their end, so a game never changes sides.
+    /// Adds the games of one file. Files only grow at their end, so a game is always
+    /// [held out](super::game::is_held_out) or never.
     pub fn add_file(&mut self, games: impl IntoIterator<Item = TrainingGame>) {
         for (number, game) in games.into_iter().enumerate() {
-            if number % HELD_OUT_INTERVAL == 0 {
+            if game.is_held_out(number) {
                 self.held_out.push(game);
             } else {
                 self.learned.push(game);
@@ -100,25 +97,20 @@ impl GameGroup {
 
     /// Samples of the held-out games, at most `count`, always the same.
     pub fn held_out_samples(&self, info: &'static VariantInfo, count: usize) -> Vec<Sample> {
-        self.held_out_quarters(info, count).concat()
+        let mut maker = SampleMaker::new(info, 0.0);
+        let places = self.held_out_places().into_iter();
+        let sample =
+            |(game, step): (&TrainingGame, usize)| maker.sample(game, step, 0).ok().flatten();
+        places.filter_map(sample).take(count).collect()
     }
 
-    /// The same by the quarter of their games in which they stand.
-    pub fn held_out_quarters(&self, info: &'static VariantInfo, count: usize) -> [Vec<Sample>; 4] {
-        let mut maker = SampleMaker::new(info, 0.0);
+    /// The positions of the held-out games that have a policy, in a random order that is
+    /// always the same: each game with the number of a step.
+    pub fn held_out_places(&self) -> Vec<(&TrainingGame, usize)> {
         let mut places = positions(&self.held_out, HasPolicy::Yes);
         shuffle(&mut places, &mut Random::new(1));
-        let mut sample = |(game, step): (u32, u32)| {
-            let game = self.held_out.get(game as usize)?;
-            let quarter = 4 * step as usize / game.steps.len().max(1);
-            let sample = maker.sample(game, step as usize, 0).ok().flatten()?;
-            Some((quarter.min(3), sample))
-        };
-        let mut quarters: [Vec<Sample>; 4] = Default::default();
-        for (quarter, sample) in places.into_iter().filter_map(&mut sample).take(count) {
-            quarters[quarter].push(sample);
-        }
-        quarters
+        let places = places.into_iter();
+        places.map(|(game, step)| (&self.held_out[game as usize], step as usize)).collect()
     }
 }
 

@@ -1,6 +1,8 @@
 //! What is kept of a game to learn from: its start, its steps with what can be learned
-//! at each, and what is known of its end.
+//! at each, and what is known of its end. A position that a teacher has labelled is a game
+//! of one step, after the steps that led there.
 
+use super::label::PositionValues;
 use crate::board::Color;
 use crate::rules::{
     AnyGame, BadValue, Game, Illegal, Setup, SetupError, Size, Step, UnknownRule, Variant,
@@ -26,6 +28,52 @@ pub struct TrainingGame {
     /// The final owner of each playable point: −1 (White), 0 or 1 (Black); empty if that is
     /// not known.
     pub ownership: Vec<i8>,
+    /// The number of the game among the recorded games that it comes from, from 0. Files of
+    /// version 2 end before this field.
+    pub index: Option<u32>,
+    /// Steps between the start and the first of `steps`, from which nothing is learned.
+    pub before: Vec<u16>,
+    /// What a teacher says of the position before the first of `steps`.
+    pub label: Option<PositionValues>,
+}
+
+/// Whether the game of this number in its file, from 0, is held out: nets are measured on
+/// it and never learn from it. Every command that reads games follows this rule.
+pub const fn is_held_out(number: usize) -> bool {
+    number % 10 == 3 || number % 53 == 7
+}
+
+/// A third of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    Opening,
+    Middle,
+    End,
+}
+
+impl Phase {
+    /// All phases in order.
+    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::End];
+
+    /// The phase after so many stones of the start and steps. A game counts as three fifths as
+    /// long as its board has points, as those of people on 19x19 are.
+    pub fn of(size: Size, steps: usize) -> Phase {
+        let points = usize::from(size.width) * usize::from(size.height);
+        match 5 * steps / points.max(1) {
+            0 => Phase::Opening,
+            1 => Phase::Middle,
+            _ => Phase::End,
+        }
+    }
+
+    /// Its name in options and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Opening => "opening",
+            Phase::Middle => "middle",
+            Phase::End => "end",
+        }
+    }
 }
 
 /// The start of a game.
@@ -152,15 +200,38 @@ impl TrainingGame {
         let setup = self.start.setup(V::INFO)?;
         let mut game = Game::<V>::new(setup.start()?);
         let board = NetBoard::new(&game.position().board);
+        let play = |game: &mut Game<V>, step: u16| {
+            let step = board.step(V::INFO, usize::from(step)).ok_or(ReplayError::Step)?;
+            Ok::<_, ReplayError>(game.step(game.position().to_move, step)?)
+        };
+        for &step in &self.before {
+            play(&mut game, step)?;
+        }
         for (number, step) in self.steps.iter().enumerate() {
             if !visit(&game, &board, number) {
                 break;
             }
-            let step = board.step(V::INFO, usize::from(step.step));
-            let color = game.position().to_move;
-            game.step(color, step.ok_or(ReplayError::Step)?)?;
+            play(&mut game, step.step)?;
         }
         Ok(())
+    }
+
+    /// Whether it is held out, by its number among the games of its source or, without one,
+    /// by its `number` in its data file. A label of an unknown game is not.
+    pub fn is_held_out(&self, number: usize) -> bool {
+        match self.index {
+            Some(index) => is_held_out(index as usize),
+            None => self.label.is_none() && is_held_out(number),
+        }
+    }
+
+    /// The phase of the position before a step.
+    pub fn phase(&self, number: usize) -> Phase {
+        let start = &self.start;
+        let [black, white] = &start.stones;
+        let set_up = start.handicap.len() + black.len() + white.len();
+        let (width, height) = start.size;
+        Phase::of(Size { width, height }, set_up + self.before.len() + number)
     }
 
     /// Notes the end of a game on `board`, its board at the start; a game that ended by

@@ -29,8 +29,8 @@ pub struct Targets {
     pub reply: Vec<(u32, f32)>,
     /// The result; none if unknown.
     pub result: Option<ResultTarget>,
-    /// The final score in points.
-    pub score: Option<f32>,
+    /// The final score; none if unknown.
+    pub score: Option<ScoreTarget>,
     /// The final owner of each playable point, −1 to 1; empty if unknown.
     pub ownership: Vec<f32>,
 }
@@ -44,6 +44,22 @@ pub struct ResultTarget {
     pub weight: f32,
 }
 
+impl ResultTarget {
+    /// The chance of winning, half a draw included.
+    pub fn win_rate(&self) -> f32 {
+        let [win, draw, _] = self.shares;
+        win + draw / 2.0
+    }
+}
+
+/// The distribution of the final score that a net should expect, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScoreTarget {
+    pub mean: f32,
+    /// The standard deviation; 0 for a score that was counted.
+    pub stdev: f32,
+}
+
 /// How much each loss counts.
 #[derive(Clone, Copy, Debug)]
 pub struct LossWeights {
@@ -55,7 +71,8 @@ pub struct LossWeights {
     pub result: f32,
     /// Mean squared error of ownership.
     pub ownership: f32,
-    /// Negative log-likelihood of the score under a normal distribution.
+    /// Negative log-likelihood of the score under a normal distribution, on average over the
+    /// distribution that is the target.
     pub score: f32,
 }
 
@@ -119,7 +136,7 @@ pub struct LossSum {
 
 impl LossSum {
     /// The loss of one sample; none if it lacks the target.
-    fn of(loss: Option<f64>) -> LossSum {
+    pub(super) fn of(loss: Option<f64>) -> LossSum {
         LossSum { sum: loss.unwrap_or_default(), samples: if loss.is_some() { 1.0 } else { 0.0 } }
     }
 
@@ -315,6 +332,14 @@ impl Outputs {
         }
     }
 
+    /// The chance of winning, half a draw included, and the expected score in points.
+    pub(super) fn win_rate_and_score(&self) -> (f32, f32) {
+        let [win, draw, loss, score, _] = self.values;
+        let greatest = win.max(draw).max(loss);
+        let [win, draw, loss] = [win, draw, loss].map(|logit| (logit - greatest).exp());
+        ((win + draw / 2.0) / (win + draw + loss), SCORE_UNIT * score)
+    }
+
     /// Whether the best step of the target has the highest logit of the legal steps.
     fn is_first(&self, targets: &Targets) -> bool {
         let logit = |&&index: &&u32| self.policy.get(index as usize).copied();
@@ -376,14 +401,15 @@ impl Outputs {
     ) -> Option<f64> {
         let score = targets.score?;
         let log = self.values[4].clamp(LOG_DEVIATION.0, LOG_DEVIATION.1);
-        let deviations = (self.values[3] - score / SCORE_UNIT) / log.exp();
+        let deviations = (self.values[3] - score.mean / SCORE_UNIT) / log.exp();
+        let spread = score.stdev / SCORE_UNIT / log.exp();
         let pull = deviations.clamp(-MOST_DEVIATIONS, MOST_DEVIATIONS);
         gradients.values[3] = weight * pull / log.exp();
         if log == self.values[4] {
-            gradients.values[4] = weight * (1.0 - pull * deviations);
+            gradients.values[4] = weight * (1.0 - pull * deviations - spread * spread);
         }
         // Quadratic up to the most deviations, linear beyond.
-        let square = pull * deviations - pull * pull / 2.0;
+        let square = pull * deviations - pull * pull / 2.0 + spread * spread / 2.0;
         Some(f64::from(square + log))
     }
 }
@@ -423,7 +449,9 @@ fn cross_entropy(
 
 #[cfg(test)]
 mod tests {
-    use super::{LossWeights, Losses, OutputGradients, Outputs, ResultTarget, Targets};
+    use super::{
+        LossWeights, Losses, OutputGradients, Outputs, ResultTarget, ScoreTarget, Targets,
+    };
 
     #[test]
     fn a_mean_counts_the_samples_that_have_the_target() {
@@ -438,7 +466,7 @@ mod tests {
             policy: vec![(0, 0.4), (2, 0.6)],
             reply: vec![(1, 1.0)],
             result: Some(ResultTarget { shares: [1.0, 0.0, 0.0], weight: 0.5 }),
-            score: Some(3.0),
+            score: Some(ScoreTarget { mean: 3.0, stdev: 1.5 }),
             ownership: vec![1.0, -1.0],
         };
         let bare = Targets {

@@ -7,11 +7,12 @@
 //! | what | bytes |
 //! | --- | --- |
 //! | planes, plane by plane; points from the lower left, row by row, eight in a byte, the first in the lowest bit | planes × ⌈points/8⌉ |
-//! | points that the side to move will own, and those of the other side | 2 × ⌈points/8⌉ |
+//! | ownership of each point in quarters: 0 is the other side's, 4 nobody's, 8 that of the side to move; two points in a byte, the first in the low bits | ⌈points/2⌉ |
 //! | outputs of the policy that are legal steps | ⌈outputs/8⌉ |
 //! | the policy, then that of the reply: an output and its share in 1/65535, two bytes each; unknown if all shares are 0 | 8 × entries |
 //! | shares of win, draw and loss, and the weight of the result, each in 1/255 | 4 |
 //! | the score in half points; −32768 if unknown | 2 |
+//! | its standard deviation in half points, at most 255; 0 if it was counted | 1 |
 //! | 1 if ownership is known | 1 |
 //! | inputs of the whole board, 64 standing for 1 | as many |
 //!
@@ -26,7 +27,10 @@ use std::io::{self, Write};
 pub const MAGIC: &[u8; 8] = b"kawariPS";
 
 /// The version of the format that this program writes.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
+
+/// Parts of one point's ownership that are told apart, from nobody's to a side's.
+const OWNED: f32 = 4.0;
 
 /// What is written for a score that is not known.
 const NO_SCORE: i16 = i16::MIN;
@@ -71,10 +75,11 @@ impl PackedShape {
 
     /// Bytes of a record.
     pub fn record_len(&self) -> usize {
-        (self.planes + 2) * self.points().div_ceil(8)
+        self.planes * self.points().div_ceil(8)
+            + self.points().div_ceil(2)
             + self.outputs.div_ceil(8)
             + 8 * self.entries
-            + 7
+            + 8
             + self.globals
     }
 
@@ -136,10 +141,7 @@ impl<W: Write> PackedWriter<W> {
             let set = (0..).zip(inputs).filter(|&(_, &input)| input != 0);
             self.bits(points, set.map(|(point, _)| point));
         }
-        for owner in [1.0, -1.0] {
-            let owned = (0..).zip(&targets.ownership).filter(|&(_, &whose)| whose == owner);
-            self.bits(points, owned.map(|(point, _)| point));
-        }
+        self.owners(points, &targets.ownership);
         let legal = targets.legal.iter().map(|&output| output as usize);
         self.bits(self.shape.outputs, legal);
         self.policy(&targets.policy);
@@ -150,8 +152,10 @@ impl<W: Write> PackedWriter<W> {
         };
         let shares = shares.into_iter().chain([weight]);
         self.record.extend(shares.map(|share| (share * 255.0).round() as u8));
-        let score = targets.score.map_or(NO_SCORE, |points| (2.0 * points) as i16);
+        let score = targets.score.map_or(NO_SCORE, |score| (2.0 * score.mean).round() as i16);
         self.record.extend(score.to_le_bytes());
+        let stdev = targets.score.map_or(0.0, |score| score.stdev);
+        self.record.push((2.0 * stdev).round() as u8);
         self.record.push((!targets.ownership.is_empty()).into());
         let globals = sample.globals.iter();
         self.record.extend(globals.map(|number| number.cast_unsigned()));
@@ -168,6 +172,16 @@ impl<W: Write> PackedWriter<W> {
                 *byte |= 1 << (bit % 8);
             }
         }
+    }
+
+    /// The owners of so many points, nobody where they are not known.
+    fn owners(&mut self, points: usize, ownership: &[f32]) {
+        let quarters = |point: usize| {
+            let owner = ownership.get(point).copied().unwrap_or_default();
+            (OWNED * (1.0 + owner)).round().clamp(0.0, 2.0 * OWNED) as u8
+        };
+        let pairs = (0..points).step_by(2);
+        self.record.extend(pairs.map(|point| quarters(point) | quarters(point + 1) << 4));
     }
 
     /// The greatest shares of a policy, which sum to 1 again.
@@ -196,6 +210,7 @@ mod tests {
     use super::{PackedShape, PackedWriter};
     use crate::rules::{Size, VARIANTS, variant};
     use crate::train::game::{PolicyTarget, Start, TrainingGame, TrainingStep};
+    use crate::train::label::LabelForm;
     use crate::train::samples::SampleMaker;
 
     #[test]
@@ -231,14 +246,36 @@ mod tests {
         let row = |plane: usize| &record[4 * plane..4 * plane + 4];
         assert_eq!(row(0), [255, 255, 255, 1], "on the board");
         assert_eq!(row(2), [0, 1 << 4, 0, 0], "enemy");
-        assert_eq!(row(shape.planes), [0, 0x80, 0xff, 1], "own in the end");
-        assert_eq!(row(shape.planes + 1), [255, 3, 0, 0], "the enemy's in the end");
-        let policy = 4 * (shape.planes + 2) + shape.outputs.div_ceil(8);
+        let owners = 4 * shape.planes;
+        assert_eq!(record[owners..][..5], [0; 5], "the enemy's in the end");
+        assert_eq!(record[owners + 5..][..3], [0x44, 0x44, 0x84], "nobody's, own");
+        assert_eq!(record[owners + 12], 0x48, "no point after the last");
+        let policy = owners + 13 + shape.outputs.div_ceil(8);
         assert_eq!(record[policy..][..8], [13, 0, 255, 255, 0, 0, 0, 0]);
         let end = &record[policy + 16..];
-        assert_eq!(end[..7], [0, 0, 255, 255, 3, 0, 1], "lost, by 1.5 points the other way");
+        assert_eq!(end[..8], [0, 0, 255, 255, 3, 0, 0, 1], "lost, by 1.5 points the other way");
         let first = &records[policy..][..8];
         assert_eq!(u16::from_le_bytes([first[2], first[3]]), 49151);
+    }
+
+    #[test]
+    fn a_label_keeps_its_deviation_and_its_soft_ownership() {
+        let line = "2x3 - - 0.0 c 0.7500 3.5 4.0 6:1.000 abdfhi";
+        let label = LabelForm::Whole.label(line).expect("a label").expect("no comment");
+        let position = label.position(|_, _| None).expect("in full");
+        let info = variant("go").expect("go");
+        let game = label.game(&position, info).expect("a game");
+        let sample = SampleMaker::new(info, 0.0).sample(&game, 0, 0).expect("a game");
+        let size = Size { width: 2, height: 3 };
+        let shape = PackedShape::new(info, size, 1);
+        let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
+        assert!(writer.write(&sample.expect("a sample")).expect("written"));
+        let bytes = writer.into_inner();
+        let record = &bytes[8 + 16..];
+        assert_eq!(record.len(), shape.record_len());
+        assert_eq!(record[shape.planes..][..3], [0x87, 0x53, 0x10]);
+        let end = &record[shape.planes + 3 + 1 + 8..];
+        assert_eq!(end[..8], [191, 0, 64, 255, 7, 0, 8, 1]);
     }
 
     #[test]

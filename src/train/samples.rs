@@ -2,7 +2,8 @@
 //! there is written down beside what it should say.
 
 use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, sign};
-use super::loss::ResultTarget;
+use super::label::PositionValues;
+use super::loss::{ResultTarget, ScoreTarget};
 use super::symmetry::Symmetries;
 use super::{Sample, Targets};
 use crate::board::Color;
@@ -229,6 +230,13 @@ impl<V: Variant> View<'_, V> {
     /// The result of the game mixed with the win rate of the search. A game without
     /// searches is one of people: who won it says little about its beginning.
     fn result(&self, step: &TrainingStep, own: Color, search_share: f32) -> Option<ResultTarget> {
+        if let Some(label) = self.label() {
+            let win = match own {
+                Color::Black => label.win_rate,
+                Color::White => 1.0 - label.win_rate,
+            };
+            return Some(ResultTarget { shares: [win, 0.0, 1.0 - win], weight: 1.0 });
+        }
         let outcome = self.record.result? * sign(own);
         let shares = shares_of(outcome);
         let Some(win) = step.win else {
@@ -242,19 +250,31 @@ impl<V: Variant> View<'_, V> {
         Some(ResultTarget { shares: [0, 1, 2].map(mixed), weight: 1.0 })
     }
 
-    fn score(&self, own: Color) -> Option<f32> {
-        let half_points = self.record.half_points?;
-        Some(f32::from(sign(own)) * half_points as f32 / 2.0)
+    fn score(&self, own: Color) -> Option<ScoreTarget> {
+        let black = match self.label() {
+            Some(label) => ScoreTarget { mean: label.lead, stdev: label.stdev },
+            None => ScoreTarget { mean: self.record.half_points? as f32 / 2.0, stdev: 0.0 },
+        };
+        Some(ScoreTarget { mean: f32::from(sign(own)) * black.mean, ..black })
     }
 
     fn ownership(&self, own: Color) -> Vec<f32> {
-        let mut owners = vec![0.0; self.record.ownership.len()];
-        for (&to, &owner) in self.permutation.iter().zip(&self.record.ownership) {
+        let (black, unit) = match self.label() {
+            Some(label) => (&label.ownership, PositionValues::OWNED),
+            None => (&self.record.ownership, 1),
+        };
+        let mut owners = vec![0.0; black.len()];
+        for (&to, &owner) in self.permutation.iter().zip(black) {
             if let Some(place) = owners.get_mut(usize::from(to)) {
-                *place = f32::from(owner * sign(own));
+                *place = f32::from(owner * sign(own)) / f32::from(unit);
             }
         }
         owners
+    }
+
+    /// What a teacher says of the position.
+    fn label(&self) -> Option<&PositionValues> {
+        self.record.label.as_ref().filter(|_| self.number == 0)
     }
 }
 

@@ -216,7 +216,7 @@ pub(super) mod tests {
     use crate::search::neural::shape_for;
     use crate::train::evaluate_net;
     use crate::train::export::write_inputs;
-    use crate::train::loss::{Outputs, ResultTarget, Targets};
+    use crate::train::loss::{Outputs, ResultTarget, ScoreTarget, Targets};
     use std::sync::Arc;
 
     pub(in crate::train) const SHAPE: Shape = Shape {
@@ -252,7 +252,7 @@ pub(super) mod tests {
                 legal,
                 reply: vec![(reply, 1.0)],
                 result: Some(ResultTarget { shares: [0.5, 0.25, 0.25], weight: 1.0 }),
-                score: Some(random.below(20) as f32 - 10.0),
+                score: Some(ScoreTarget { mean: random.below(20) as f32 - 10.0, stdev: 2.0 }),
                 ownership: (0..points).map(|_| random.below(3) as f32 - 1.0).collect(),
             },
         }

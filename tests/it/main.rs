@@ -19,6 +19,7 @@ mod guides;
 mod harvest;
 mod install;
 mod joined;
+mod labels;
 mod laws;
 #[cfg(unix)]
 mod matches;

@@ -91,7 +91,7 @@ fn a_run_goes_on_where_it_was() {
 fn stages_alone_read_and_write_files() {
     let folder = folder();
     let folder = folder.path();
-    let play = "train selfplay --size 6 --games 3 --playouts 12 --seed 4 --out";
+    let play = "train selfplay --size 6 --games 4 --playouts 12 --seed 4 --out";
     kawari(&format!("{play} a.games --shard 1/2"), folder).assert().success();
     kawari(&format!("{play} b.games --shard 2/2"), folder).assert().success();
     let read = |name: &str| std::fs::read(folder.join(name)).expect("a file");
@@ -99,7 +99,7 @@ fn stages_alone_read_and_write_files() {
     let fit = "train fit a.games b.games --tower 1x32 --samples 600 --batch 64";
     let fitted = kawari(&format!("{fit} --out one.net --checkpoint c"), folder).assert().success();
     let printed = String::from_utf8_lossy(&fitted.get_output().stdout).into_owned();
-    assert!(printed.contains("4 games to learn from, 2 held out"), "{printed}");
+    assert!(printed.contains("6 games to learn from, 2 held out"), "{printed}");
     assert!(printed.contains(" positions, in integers: policy"), "{printed}");
     // The checkpoint alone makes the same net.
     kawari("train export c --out again.net", folder).assert().success();
@@ -167,7 +167,8 @@ fn records_become_games_to_learn_from() {
     let read = kawari(&records("people.games"), folder).assert().success();
     let output = read.get_output();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let expected = "4 games, 36 positions; 4 with a result, 2 counted, 2 with owners; 4 left out\n";
+    let expected = "4 games, 36 positions; 4 with a result, 2 counted, 2 with owners; \
+                    0 labels; 4 left out\n";
     assert_eq!(text(&output.stdout), expected);
     let named = text(&output.stderr);
     for line in [
@@ -187,16 +188,28 @@ fn records_become_games_to_learn_from() {
     let fitted = kawari(fit, folder).assert().success();
     let printed = text(&fitted.get_output().stdout);
     assert!(
-        printed.contains("6 games to learn from, 2 held out")
+        printed.contains("7 games to learn from, 1 held out")
             && printed.contains("positions of people.games, in integers: policy")
             && printed.contains("positions of own.games, in f32: policy"),
         "{printed}"
     );
-    let evaluated =
-        kawari("train evaluate one.net --games people.games own.games", folder).assert().success();
+    let evaluate = "train evaluate one.net built-in --all --games people.games own.games";
+    let evaluated = kawari(evaluate, folder).assert().success();
     let printed = text(&evaluated.get_output().stdout);
-    let lines = printed.lines().filter(|line| line.contains(" positions: policy "));
-    assert_eq!(lines.count(), 5, "{printed}");
+    // Small boards have no built-in net.
+    assert!(printed.contains("one.net\n") && printed.ends_with("built-in\n"), "{printed}");
+    let rows = |start: &str| printed.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!(rows("|   6x6 | opening"), 1, "{printed}");
+    assert_eq!(rows("|   6x6 |     all"), 1, "{printed}");
+    assert!(printed.contains("win rate off") && printed.contains(" to "), "{printed}");
+    let evaluated = kawari(&format!("{evaluate} --json"), folder).assert().success();
+    let printed = text(&evaluated.get_output().stdout);
+    let reports: Vec<serde_json::Value> =
+        printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let boards = |report: usize| reports[report]["boards"].as_array().expect("boards").len();
+    assert!(reports.len() == 2 && boards(0) >= 2 && boards(1) == 0, "{printed}");
+    let row = &reports[0]["boards"][0];
+    assert!(row["winRateError"].as_f64().is_some_and(|off| off > 0.0), "{row}");
     for args in [
         "train fit --mix people.games:0 --out two.net",
         "train fit --mix people.games --out two.net",
@@ -205,6 +218,7 @@ fn records_become_games_to_learn_from() {
         "train fit people.games --value-share 2 --out two.net",
         "train records plain.sgf --rule ko=nonsense --out other.games",
         "train records nothing.sgf --out other.games",
+        "train evaluate one.net --games people.games",
     ] {
         kawari(args, folder).assert().failure();
     }

@@ -1,49 +1,257 @@
-//! `kawari train evaluate`: how far nets are from games that they did not learn from.
+//! `kawari train evaluate`: how far nets are from games and labels that they did not learn
+//! from.
 
 use super::read_all_games;
+use crate::arena::table::markdown_table;
 use crate::cli::options::{VariantParser, read_net};
 use crate::cli::{CliResult, Error, print};
-use crate::rules::VariantInfo;
-use crate::train::{LossWeights, Losses, Sample, evaluate_net};
+use crate::json;
+use crate::net::Net;
+use crate::rules::{AnyGame, VariantInfo};
+use crate::search::neural::{Ground, embedded_net};
+use crate::train::Sample;
+use crate::train::fit::GameGroup;
+use crate::train::game::{Phase, TrainingGame};
+use crate::train::loss::LossSum;
+use crate::train::measure::{Bin, Calibration, Errors};
+use crate::train::samples::SampleMaker;
 use clap::Args;
-use std::path::PathBuf;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The options of `kawari train evaluate`.
 #[derive(Clone, Debug, Args)]
 pub struct EvaluateOptions {
-    /// Nets
+    /// Nets; built-in is the one that plays on each board
     #[arg(required = true, value_name = "NET")]
     nets: Vec<PathBuf>,
     /// The variant
     #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
-    /// Files of games, or folders of them; one game in fifty, which no fit learns from, is used
+    /// Files of games or labels, as selfplay and records write them, or folders of them; the games
+    /// that no fit learns from are used (guide training)
     #[arg(long, required = true, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Positions at most
+    /// Use all games, which is right for labels of held-out games alone
+    #[arg(long)]
+    all: bool,
+    /// Positions of each size of board at most
     #[arg(long, value_name = "N", default_value_t = 4000)]
     positions: usize,
+    /// Print a line of JSON for each net
+    #[arg(long)]
+    json: bool,
 }
 
-/// Prints the losses of each net, by quarters of the games.
+/// The name of the built-in nets among the nets.
+const BUILT_IN: &str = "built-in";
+
+/// Prints the errors of each net, by boards and phases, and its calibration.
 pub fn run(options: &EvaluateOptions) -> CliResult {
-    let games = read_all_games(&options.games, options.variant)?;
-    let quarters = games.held_out_quarters(options.variant, options.positions);
-    let weights = LossWeights::default();
+    let mut games = read_all_games(&options.games, options.variant)?;
+    if options.all {
+        games.held_out.append(&mut games.learned);
+    }
+    let boards = boards(&games, options);
+    if boards.is_empty() {
+        let why = "no held-out position with a policy (--all takes the others, too)";
+        return Err(Error::Failure(why.to_owned()));
+    }
     for path in &options.nets {
-        let net = read_net(path, options.variant).map_err(Error::Failure)?;
-        let mut all = Losses::default();
-        for (number, samples) in (1..).zip(&quarters) {
-            let losses = evaluate_net(&net, samples, &weights);
-            all += losses;
-            print(&line(path, &format!("quarter {number}"), samples.len(), &losses))?;
+        let report = Report::of(path, &boards, options.variant)?;
+        if options.json {
+            print(&json::text(&report))?;
+        } else {
+            print(&report.text())?;
         }
-        let count = quarters.iter().map(Vec::<Sample>::len).sum();
-        print(&line(path, "all", count, &all))?;
     }
     Ok(())
 }
 
-fn line(path: &std::path::Path, part: &str, positions: usize, losses: &Losses) -> String {
-    format!("{}, {part}, {positions} positions: {losses}", path.display())
+/// Samples of one size of board, by phase.
+struct Board {
+    /// The board of the first of them.
+    ground: Option<Ground>,
+    phases: BTreeMap<Phase, Vec<Sample>>,
+}
+
+/// The samples by the size of their board.
+fn boards(games: &GameGroup, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Board> {
+    let mut boards: BTreeMap<(u8, u8), Board> = BTreeMap::new();
+    let mut maker = SampleMaker::new(options.variant, 0.0);
+    for (game, step) in games.held_out_places() {
+        let board = boards.entry(game.start.size).or_insert_with(|| Board {
+            ground: ground(game, options.variant),
+            phases: BTreeMap::new(),
+        });
+        if board.phases.values().map(Vec::len).sum::<usize>() >= options.positions {
+            continue;
+        }
+        if let Ok(Some(sample)) = maker.sample(game, step, 0) {
+            board.phases.entry(game.phase(step)).or_default().push(sample);
+        }
+    }
+    boards
+}
+
+fn ground(game: &TrainingGame, variant: &'static VariantInfo) -> Option<Ground> {
+    let game = AnyGame::new(&game.start.setup(variant).ok()?).ok()?;
+    Some(Ground::new(game.grid(), |point| game.cell(point)))
+}
+
+/// The net of a path for a board; `None` where there is no built-in one.
+fn net(
+    path: &Path,
+    board: &Board,
+    variant: &'static VariantInfo,
+) -> Result<Option<Arc<Net>>, Error> {
+    if path != Path::new(BUILT_IN) {
+        return Ok(Some(Arc::new(read_net(path, variant).map_err(Error::Failure)?)));
+    }
+    Ok(board.ground.and_then(|ground| embedded_net(variant, ground)).map(|playing| playing.net))
+}
+
+/// What is printed of a net.
+#[derive(Debug, Serialize)]
+struct Report {
+    net: String,
+    boards: Vec<Row>,
+    calibration: Vec<CalibrationRow>,
+}
+
+/// A row of the table: positions of one phase on one size of board.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    board: String,
+    phase: &'static str,
+    positions: usize,
+    /// Share of positions in which the net's first move is that of the target.
+    first_move: Option<f64>,
+    policy_loss: Option<f64>,
+    /// Mean absolute error of the win rate, 0 to 1.
+    win_rate_error: Option<f64>,
+    brier: Option<f64>,
+    /// Mean absolute error in points.
+    lead_error: Option<f64>,
+    /// Mean absolute error of a point, 0 to 2.
+    ownership_error: Option<f64>,
+}
+
+/// Positions to which a net gives about the same win rate.
+#[derive(Debug, Serialize)]
+struct CalibrationRow {
+    board: String,
+    from: f64,
+    to: f64,
+    positions: usize,
+    said: f64,
+    won: f64,
+}
+
+impl Report {
+    fn of(
+        path: &Path,
+        boards: &BTreeMap<(u8, u8), Board>,
+        variant: &'static VariantInfo,
+    ) -> Result<Report, Error> {
+        let net_name = path.display().to_string();
+        let mut report = Report { net: net_name, boards: Vec::new(), calibration: Vec::new() };
+        for (&(width, height), board) in boards {
+            let name = format!("{width}x{height}");
+            let Some(net) = net(path, board, variant)? else {
+                continue;
+            };
+            let mut all = Errors::default();
+            for (phase, samples) in &board.phases {
+                let errors = Errors::of(&net, samples.iter());
+                report.boards.push(Row::of(&name, phase.name(), &errors));
+                all += errors;
+            }
+            report.boards.push(Row::of(&name, "all", &all));
+            report.calibration.extend(calibration_rows(&name, &all.calibration));
+        }
+        Ok(report)
+    }
+
+    /// The tables for people.
+    fn text(&self) -> String {
+        let heads = [
+            "board",
+            "phase",
+            "positions",
+            "first move",
+            "policy loss",
+            "win rate off",
+            "Brier",
+            "lead off",
+            "ownership off",
+        ];
+        let mut errors = markdown_table(&heads);
+        for row in &self.boards {
+            let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1);
+            errors.add_row(vec![
+                row.board.clone(),
+                row.phase.to_owned(),
+                row.positions.to_string(),
+                percent(row.first_move) + "%",
+                number(row.policy_loss, 3),
+                percent(row.win_rate_error),
+                number(row.brier, 4),
+                number(row.lead_error, 1),
+                number(row.ownership_error, 3),
+            ]);
+        }
+        let mut calibration = markdown_table(&["board", "win rate", "positions", "said", "won"]);
+        for row in &self.calibration {
+            calibration.add_row(vec![
+                row.board.clone(),
+                format!("{:.0} to {:.0}%", 100.0 * row.from, 100.0 * row.to),
+                row.positions.to_string(),
+                format!("{:.1}%", 100.0 * row.said),
+                format!("{:.1}%", 100.0 * row.won),
+            ]);
+        }
+        format!("{}\n\n{errors}\n\n{calibration}\n", self.net)
+    }
+}
+
+impl Row {
+    fn of(board: &str, phase: &'static str, errors: &Errors) -> Row {
+        let mean = LossSum::mean;
+        Row {
+            board: board.to_owned(),
+            phase,
+            positions: errors.positions,
+            first_move: mean(errors.losses.policy_hits),
+            policy_loss: mean(errors.losses.policy),
+            win_rate_error: mean(errors.win_rate),
+            brier: mean(errors.losses.brier),
+            lead_error: mean(errors.lead),
+            ownership_error: mean(errors.ownership),
+        }
+    }
+}
+
+fn calibration_rows(board: &str, calibration: &Calibration) -> Vec<CalibrationRow> {
+    let row = |(at, bin): (usize, &Bin)| {
+        let (said, won) = bin.said_and_won()?;
+        let (from, to) = (at as f64 / 10.0, (at + 1) as f64 / 10.0);
+        Some(CalibrationRow {
+            board: board.to_owned(),
+            from,
+            to,
+            positions: bin.positions,
+            said,
+            won,
+        })
+    };
+    calibration.bins.iter().enumerate().filter_map(row).collect()
+}
+
+/// A number with so many decimals, or a dash.
+fn number(number: Option<f64>, decimals: usize) -> String {
+    number.map_or_else(|| "–".to_owned(), |number| format!("{number:.decimals$}"))
 }

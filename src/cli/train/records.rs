@@ -1,27 +1,36 @@
-//! `kawari train records`: games to learn from out of recorded games.
+//! `kawari train records`: games to learn from out of recorded games and labels.
 
+use super::sources::{PlainGames, SourceGames, peek};
+use crate::board::MAX_SIDE;
 use crate::cli::options::VariantParser;
 use crate::cli::{CliResult, Error, pool, print};
 use crate::encoding::Encoding;
 use crate::printable::printable;
-use crate::referee::{Defaults, GameSource, RecordedGame, RecordedGames};
-use crate::rules::{Setup, VariantInfo};
+use crate::referee::{
+    Defaults, GameSource, InputFile, InputFiles, OpenError, RecordedGame, RecordedGames,
+};
+use crate::rules::{Setup, Size, VariantInfo};
 use crate::sgf::{self, GameRecord};
 use crate::train::data_file::GameWriter;
 use crate::train::game::TrainingGame;
+use crate::train::label::LabelForm;
+use crate::train::plain_game::PlainGame;
 use crate::train::records::{RecordSettings, UnusableRecord};
 use clap::Args;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
-use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::collections::HashMap;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The options of `kawari train records`.
 #[derive(Clone, Debug, Args)]
 pub struct RecordsOptions {
-    /// SGF files and directories of them, compressed by gzip or not; each may hold many games
-    #[arg(required = true, value_name = "FILE")]
+    /// SGF files and directories of them, compressed by gzip or not, each of many games or one;
+    /// files of labels, `-` for standard input; and the files that labels name by a set, SET=FILE,
+    /// with a game a line
+    #[arg(required = true, value_name = "[SET=]FILE")]
     paths: Vec<PathBuf>,
     /// The variant
     #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
@@ -43,7 +52,7 @@ pub struct RecordsOptions {
     out: PathBuf,
 }
 
-/// Games that are read before they are replayed, by all threads.
+/// Games or labels that are read before they are replayed, by all threads.
 const BATCH: usize = 512;
 
 /// Games that are left out and named.
@@ -59,37 +68,140 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     if writer.games() > 0 {
         return Err(failure(&"already holds games"));
     }
-    let defaults = Defaults { setup: Setup::new(options.variant), encoding: Encoding::Native };
-    let settings = RecordSettings {
-        variant: options.variant.id,
-        rules: options.rules.clone(),
-        least_turns: options.least_turns,
-    };
-    let mut records = RecordedGames::new(options.paths.clone(), None, &defaults);
-    let mut tally = Tally::new(options.verbose);
     let pool = pool(options.threads.map_or(0, usize::from))?;
-    loop {
-        let batch: Vec<RecordedGame> = records.by_ref().take(BATCH).collect();
-        if batch.is_empty() {
-            break;
-        }
-        let read = |record: &RecordedGame| game(record, &defaults, &settings);
-        let games: Vec<_> = pool.install(|| batch.par_iter().map(read).collect());
-        for (record, game) in batch.iter().zip(games) {
-            if let Some(game) = tally.add(record, game) {
-                writer.append(&game).map_err(|error| failure(&error))?;
+    let sets = pool.install(|| Sets::read(&options.paths, options.variant))?;
+    let reader = Reader {
+        defaults: Defaults { setup: Setup::new(options.variant), encoding: Encoding::Native },
+        settings: RecordSettings {
+            variant: options.variant.id,
+            rules: options.rules.clone(),
+            least_turns: options.least_turns,
+        },
+        variant: options.variant,
+        sets: &sets,
+    };
+    let mut tally = Tally::new(options.verbose);
+    let mut take = |place: &str, game: Result<TrainingGame, String>| {
+        let game = tally.add(place, game);
+        game.map_or(Ok(()), |game| writer.append(&game).map_err(|error| failure(&error)))
+    };
+    for path in options.paths.iter().filter(|path| set_of(path).is_none()) {
+        let mut number = 0;
+        for file in InputFiles::new(vec![path.clone()]) {
+            let (name, opened) = match file {
+                Ok(file) => (file.name.clone(), peek(file)),
+                Err(OpenError { name, error }) => (name, Err(error)),
+            };
+            match opened {
+                Err(error) => take(&name, Err(error.to_string()))?,
+                Ok((head, file)) => match LabelForm::of(&head) {
+                    Some(form) => pool.install(|| reader.labels(form, file, &mut take))?,
+                    None => pool.install(|| reader.records(file, &mut number, &mut take))?,
+                },
             }
         }
     }
     tally.finish()
 }
 
-/// The game of a record, or why it is left out.
-fn game(
-    record: &RecordedGame,
-    defaults: &Defaults,
-    settings: &RecordSettings,
-) -> Result<TrainingGame, String> {
+/// The name of a set and its file, of an argument that is not a file itself.
+fn set_of(path: &Path) -> Option<(&str, &Path)> {
+    let (set, file) = path.to_str()?.split_once('=')?;
+    let is_name = !set.is_empty() && set.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_name && !path.exists()).then(|| (set, Path::new(file)))
+}
+
+/// The games that labels name.
+struct Sets(HashMap<String, SourceGames>);
+
+impl Sets {
+    fn read(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<Sets, Error> {
+        // Labels say later how large the board of a line of moves is.
+        let games = PlainGames { variant, size: Size::square(MAX_SIDE) };
+        let sets = paths.iter().filter_map(|path| set_of(path));
+        let read = |(set, path): (&str, &Path)| Ok((set.to_owned(), games.read(path)?));
+        Ok(Sets(sets.map(read).collect::<Result<_, Error>>()?))
+    }
+
+    /// The game of a set with this number; `None` if there is no such set, or no such game.
+    fn find(&self, set: &str, number: u32) -> Option<Option<&PlainGame>> {
+        let game = self.0.get(set)?.get(number as usize);
+        Some(game.and_then(|game| game.as_ref().ok()).map(|source| &source.game))
+    }
+}
+
+/// Takes each game, or why it is left out, with its place in the files.
+type Take<'a> = dyn FnMut(&str, Result<TrainingGame, String>) -> CliResult + Send + 'a;
+
+/// Reads files of records and of labels.
+struct Reader<'a> {
+    defaults: Defaults,
+    settings: RecordSettings,
+    variant: &'static VariantInfo,
+    sets: &'a Sets,
+}
+
+impl Reader<'_> {
+    /// Reads the games of a file; `number` is that of the next one.
+    fn records(&self, file: InputFile, number: &mut u32, take: &mut Take<'_>) -> CliResult {
+        let name = file.name.clone();
+        let mut records = match RecordedGames::of_file(file, None, &self.defaults) {
+            Ok(records) => records,
+            Err(error) => return take(&name, Err(error.to_string())),
+        };
+        loop {
+            let batch: Vec<RecordedGame> = records.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let games: Vec<_> = batch.par_iter().map(|record| self.game(record)).collect();
+            for (record, game) in batch.iter().zip(games) {
+                let game = game.map(|game| TrainingGame { index: Some(*number), ..game });
+                *number += 1;
+                take(&format!("{}:{}: game {}", record.file, record.line, record.game), game)?;
+            }
+        }
+    }
+
+    /// The game of a record, or why it is left out.
+    fn game(&self, record: &RecordedGame) -> Result<TrainingGame, String> {
+        let record = record_of(record, &self.defaults)?;
+        self.settings.game(&record).map_err(|why| why.to_string())
+    }
+
+    /// Reads the labels of a file.
+    fn labels(&self, form: LabelForm, file: InputFile, take: &mut Take<'_>) -> CliResult {
+        let mut lines = BufReader::new(file.bytes).lines().zip(1..);
+        loop {
+            let batch: Vec<_> = lines.by_ref().take(BATCH).collect();
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let read = |(line, number): &(io::Result<String>, u64)| {
+                let line = line.as_ref().map_err(ToString::to_string);
+                let game = line.and_then(|line| self.game_of_label(form, line)).transpose()?;
+                Some((*number, game))
+            };
+            let games: Vec<_> = batch.par_iter().filter_map(read).collect();
+            for (number, game) in games {
+                take(&format!("{}:{number}", file.name), game)?;
+            }
+        }
+    }
+
+    /// The game of a line; `None` for a line without a label.
+    fn game_of_label(&self, form: LabelForm, line: &str) -> Result<Option<TrainingGame>, String> {
+        let Some(label) = form.label(line).map_err(|error| error.to_string())? else {
+            return Ok(None);
+        };
+        let position = label.position(|set, number| self.sets.find(set, number));
+        let game = position.and_then(|position| label.game(&position, self.variant));
+        game.map(Some).map_err(|why| why.to_string())
+    }
+}
+
+/// The record of an unparsed game, or why it cannot be read.
+pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecord, String> {
     let text = match &record.source {
         GameSource::Sgf(text) => text,
         GameSource::Unreadable(why) => return Err(why.verdict.to_string()),
@@ -101,13 +213,14 @@ fn game(
     };
     let defaults = sgf::FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
     let read = GameRecord::read(&tree, defaults).map_err(UnusableRecord::from);
-    let game = read.and_then(|record| settings.game(&record));
-    game.map_err(|why| why.to_string())
+    read.map_err(|why| why.to_string())
 }
 
 /// What was found, and its display.
 struct Tally {
     games: usize,
+    /// How many of these are labels.
+    labels: usize,
     positions: usize,
     with_result: usize,
     counted: usize,
@@ -128,6 +241,7 @@ impl Tally {
         bar.enable_steady_tick(Duration::from_millis(200));
         Tally {
             games: 0,
+            labels: 0,
             positions: 0,
             with_result: 0,
             counted: 0,
@@ -139,14 +253,11 @@ impl Tally {
     }
 
     /// Counts a record; its game if there is one.
-    fn add(
-        &mut self,
-        record: &RecordedGame,
-        game: Result<TrainingGame, String>,
-    ) -> Option<TrainingGame> {
+    fn add(&mut self, place: &str, game: Result<TrainingGame, String>) -> Option<TrainingGame> {
         match game {
             Ok(game) => {
                 self.games += 1;
+                self.labels += usize::from(game.label.is_some());
                 self.positions += game.steps.len();
                 self.with_result += usize::from(game.result.is_some());
                 self.counted += usize::from(game.half_points.is_some());
@@ -157,15 +268,14 @@ impl Tally {
             Err(why) => {
                 self.left_out += 1;
                 if self.left_out <= self.named {
-                    self.name(record, &why);
+                    self.name(place, &why);
                 }
                 None
             }
         }
     }
 
-    fn name(&self, record: &RecordedGame, why: &str) {
-        let place = format!("{}:{}: game {}", record.file, record.line, record.game);
+    fn name(&self, place: &str, why: &str) {
         let line = format!("{place}: left out: {why}");
         let line = printable(&line).replace('\n', "\\n");
         // The work goes on when standard error is closed.
@@ -175,12 +285,13 @@ impl Tally {
     fn finish(self) -> CliResult {
         self.bar.finish_and_clear();
         print(&format!(
-            "{} games, {} positions; {} with a result, {} counted, {} with owners; {} left out",
-            self.games,
-            self.positions,
+            "{} games, {} positions; {} with a result, {} counted, {} with owners; {} labels; {} left out",
+            self.games - self.labels,
+            self.positions - self.labels,
             self.with_result,
             self.counted,
             self.with_owners,
+            self.labels,
             self.left_out,
         ))?;
         if self.games == 0 {

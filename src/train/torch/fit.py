@@ -29,6 +29,8 @@ BOARD_KINDS = 2  # the pass, and the end of a turn
 VALUES = 5  # win, draw, loss; mean and logarithm of the deviation of the score
 HEAD, HIDDEN = 32, 64
 NO_SCORE = -32768
+OWNED = 4  # quarters of ownership in records
+LOSSES = {"policy": 1.0, "reply": 0.15, "result": 1.0, "ownership": 1.5, "score": 0.1}  # as `src/train/loss.rs` weighs them
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 NUMBERS = torch.bfloat16 if DEVICE == "cuda" else torch.float32
 
@@ -157,13 +159,14 @@ class Records:
             magic, version, self.width, self.height, self.planes, self.kinds, self.globals, self.entries, symmetric = (
                 struct.unpack("<8s8H", head)
             )
-            if magic != b"kawariPS" or version != 1:
-                raise SystemExit(f"{path}: no records that this program reads")
+            if magic != b"kawariPS" or version != 2:
+                raise SystemExit(f"{path}: expected records of version 2; kawari train pack writes them")
             raw = numpy.fromfile(file, numpy.uint8)
         self.points = self.width * self.height
         self.outputs = self.kinds * self.points + BOARD_KINDS
         row = (self.points + 7) // 8
-        self.parts = [self.planes * row, 2 * row, (self.outputs + 7) // 8, 4 * self.entries, 4 * self.entries, 4, 2, 1, self.globals]
+        owners, legal = (self.points + 1) // 2, (self.outputs + 7) // 8
+        self.parts = [self.planes * row, owners, legal, 4 * self.entries, 4 * self.entries, 4, 2, 1, 1, self.globals]
         self.records = torch.from_numpy(raw.reshape(-1, sum(self.parts))).to(DEVICE)
         self.symmetries = symmetries(self.width, self.height) if symmetric else symmetries(self.width, self.height)[:1]
 
@@ -177,9 +180,9 @@ class Records:
     def batch(self, records, turned):
         """Inputs and targets; each of the symmetries turns an equal part of them."""
         count, points, kinds = len(records), self.points, self.kinds
-        planes, owners, legal, policy, reply, result, score, is_owned, global_inputs = records.split(self.parts, 1)
+        planes, owners, legal, policy, reply, result, score, deviation, is_owned, global_inputs = records.split(self.parts, 1)
         planes = bits(planes.reshape(count, self.planes, -1), points)
-        owners = bits(owners.reshape(count, 2, -1), points).float()
+        owners = torch.stack([owners & 15, owners >> 4], 2).flatten(1)[:, :points].float() / OWNED - 1
         legal = bits(legal, self.outputs)
         policy, reply = (self.shares(each) for each in (policy, reply))
         share = -(-count // len(turned))
@@ -201,8 +204,9 @@ class Records:
             "reply": turn(reply, kinds),
             "result": result.float() / 255,
             "score": torch.where(score >= 32768, score - 65536, score),
+            "deviation": deviation[:, 0].float() / (2 * SCORE_UNIT),
             "is_owned": is_owned[:, 0].float(),
-            "ownership": turn(owners[:, 0] - owners[:, 1], 1),
+            "ownership": turn(owners, 1),
         }
 
     def shares(self, entries):
@@ -226,8 +230,9 @@ def symmetries(width, height):
     return [each.flip(axes).reshape(-1) for each in boards for axes in mirrored]
 
 
-def losses(outputs, batch, policy_weight):
-    """The weighted sum, and the losses by themselves: policy, share of first moves, result, ownership."""
+def losses(outputs, batch, weights):
+    """The weighted sum, and by themselves: policy, share of first moves, result, error of the win rate
+    in percentage points, error of the score in points, ownership."""
     policy, reply, ownership, values = outputs
     target = batch["policy"]
     known = (target.sum(1) > 0.5).float()
@@ -236,18 +241,29 @@ def losses(outputs, batch, policy_weight):
     of_policy = (off.sum(1) * known).mean()
     of_reply = -(batch["reply"] * torch.log_softmax(reply, 1)).sum(1).mean()
     result = torch.log_softmax(values[:, :3], 1)
-    of_result = -((batch["result"][:, :3] * result).sum(1) * batch["result"][:, 3]).mean()
+    shares, result_weight = batch["result"][:, :3], batch["result"][:, 3]
+    of_result = -((shares * result).sum(1) * result_weight).mean()
     of_ownership = (((ownership - batch["ownership"]) ** 2).mean(1) * batch["is_owned"]).mean()
     counted = (batch["score"] != NO_SCORE).float()
     log_deviation = values[:, 4].clamp(-3, 2)
     score = batch["score"].float() * counted / (2 * SCORE_UNIT)
     deviations = (values[:, 3] - score) / log_deviation.exp()
+    spread = batch["deviation"] / log_deviation.exp()
     # Quadratic up to three deviations, linear beyond.
     pull = deviations.detach().clamp(-3, 3)
-    of_score = ((pull * deviations - pull * pull / 2 + log_deviation) * counted).mean()
-    total = policy_weight * of_policy + 0.15 * of_reply + of_result + 1.5 * of_ownership + 0.1 * of_score
-    first = ((logits.argmax(1) == target.argmax(1)).float() * known).sum() / known.sum().clamp(min=1)
-    return total, torch.stack([of_policy, first, of_result, of_ownership]).detach()
+    of_score = ((pull * deviations - pull * pull / 2 + spread * spread / 2 + log_deviation) * counted).mean()
+    each = {"policy": of_policy, "reply": of_reply, "result": of_result, "ownership": of_ownership, "score": of_score}
+    total = sum(weights[name] * loss for name, loss in each.items())
+    first = mean((logits.argmax(1) == target.argmax(1)).float(), known)
+    win_rate = (result.exp() - shares)[:, 0] + (result.exp() - shares)[:, 1] / 2
+    off_win_rate = 100 * mean(win_rate.abs(), (result_weight > 0).float())
+    off_score = SCORE_UNIT * mean((values[:, 3] - score).abs(), counted)
+    return total, torch.stack([of_policy, first, of_result, off_win_rate, off_score, of_ownership]).detach()
+
+
+def mean(numbers, known):
+    """The mean of the numbers that are known."""
+    return (numbers * known).sum() / known.sum().clamp(min=1)
 
 
 def fit(net, groups, options):
@@ -257,15 +273,16 @@ def fit(net, groups, options):
     compiled = torch.compile(net, dynamic=False) if options.compile else net
     of = torch.compile(losses, dynamic=False) if options.compile else losses
     shares = torch.tensor([share for _, share, _ in groups])
+    weights = [{**options.loss_weights, "policy": options.loss_weights["policy"] * policy} for _, _, policy in groups]
     start, step = time.time(), 0
     while (done := (time.time() - start) / options.seconds) < 1:
         number = int(torch.multinomial(shares, 1))
-        records, _, policy_weight = groups[number]
+        records, *_ = groups[number]
         batch = records.draw(options.batch)
         rate = options.learning_rate * min(1, (step + 1) / 400) * (0.02 + 0.49 * (1 + math.cos(math.pi * done)))
         for group in optimizer.param_groups:
             group["lr"] = rate
-        total, parts = of(compiled(*batch["inputs"]), batch, policy_weight)
+        total, parts = of(compiled(*batch["inputs"]), batch, weights[number])
         optimizer.zero_grad(set_to_none=True)
         total.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -288,12 +305,22 @@ def group(text):
     return path, share, policy_weight
 
 
+def loss_weights(text):
+    """LOSS:WEIGHT,…"""
+    given = dict(pair.split(":") for pair in text.split(","))
+    if not given.keys() <= LOSSES.keys():
+        raise argparse.ArgumentTypeError(f"expected LOSS:WEIGHT with one of {', '.join(LOSSES)}")
+    return {**LOSSES, **{name: float(weight) for name, weight in given.items()}}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("groups", nargs="+", type=group, metavar="FILE[:SHARE[:POLICY]]",
                         help="records, their share of the steps, and the weight of their policy")
     parser.add_argument("--tower", default="6x64", metavar="BLOCKSxCHANNELS")
     parser.add_argument("--from", dest="first", metavar="CHECKPOINT", help="begin with these weights")
+    parser.add_argument("--loss-weights", type=loss_weights, default=LOSSES, metavar="LOSS:WEIGHT,…",
+                        help="how much each loss counts, if not as usual, such as score:0.5,ownership:2")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--batch", type=int, default=2048)
     parser.add_argument("--learning-rate", type=float, default=2.5e-3)

@@ -1,0 +1,368 @@
+//! `kawari train label`: positions of games with what a stronger engine says of them.
+
+use super::fit::share;
+use super::sources::{PlainGames, SourceGame};
+use crate::arena::line_file::{LineFile, LineFileError};
+use crate::cli::options::{VariantParser, komi, size};
+use crate::cli::progress::{self, Progress};
+use crate::cli::signals::Interruption;
+use crate::cli::{CliResult, Error, pool, print};
+use crate::rules::{Scoring, Size, VariantInfo};
+use crate::train::game::{Phase, is_held_out};
+use crate::train::label::{HEADER, LabelForm};
+use crate::train::teacher::{Answer, Question, QuestionSettings};
+use clap::Args;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// The options of `kawari train label`.
+#[derive(Clone, Debug, Args)]
+pub struct LabelOptions {
+    /// SGF files and directories of them, files of self-play, and files of lines of moves, such
+    /// as "B D4 W Q16"; compressed by gzip or not
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// The engine, as a shell command: `katago analysis` with its options, or `kawari analysis`
+    #[arg(long, value_name = "COMMAND")]
+    engine: String,
+    /// The variant of the games
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
+    variant: &'static VariantInfo,
+    /// The board of lines of moves
+    #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
+    size: Size,
+    /// Komi of games that state none
+    #[arg(long, value_name = "POINTS", default_value = "7.5", value_parser = komi, allow_hyphen_values = true)]
+    komi: f64,
+    /// Standard deviation of komi around that of the game, in points
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = points)]
+    komi_stdev: f32,
+    /// Scoring: area, territory, or both, of which one is drawn for each position
+    #[arg(long, value_name = "SCORING,…", value_delimiter = ',', default_value = "area", value_parser = scoring)]
+    scoring: Vec<Scoring>,
+    /// Take this share of the positions
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    positions: f32,
+    /// Take positions of these phases alone: opening, middle, end
+    #[arg(long, value_name = "PHASE,…", value_delimiter = ',', default_value = "opening,middle,end", value_parser = phase)]
+    phase: Vec<Phase>,
+    /// Take the games that no fit learns from (guide training), instead of the others
+    #[arg(long)]
+    held_out: bool,
+    /// Visits of each position
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    visits: u32,
+    /// Positions that the engine has at the same time
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+    in_flight: u16,
+    /// Random seed of positions, komi and scoring
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The file to which labels are appended; the same command goes on after an interruption
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Begins the line of a position for which the engine has no label.
+const REFUSED: &str = "# refused: ";
+
+/// Positions between lines of progress where there is no terminal.
+const LINE_INTERVAL: u64 = 1000;
+
+/// How often a signal is looked for while the engine is silent.
+const TICK: Duration = Duration::from_millis(200);
+
+/// How long an engine may take to exit after the end of its input.
+const EXIT_GRACE: Duration = Duration::from_secs(2);
+
+/// Asks about all positions and writes the labels.
+pub fn run(options: &LabelOptions) -> CliResult {
+    let games = options.games()?;
+    let settings = QuestionSettings {
+        share: options.positions,
+        phases: options.phase.clone(),
+        komi_stdev: options.komi_stdev,
+        scorings: options.scoring.clone(),
+        seed: options.seed,
+    };
+    let usual_komi = (2.0 * options.komi).round() as i16;
+    let questions = |source: &SourceGame| {
+        let komi = source.komi.unwrap_or(usual_komi);
+        settings.questions(&source.game, source.number as u32, komi)
+    };
+    let total: usize = games.iter().map(|game| questions(game).len()).sum();
+    let mut left = games.iter().flat_map(questions);
+    let (file, labels) = open(options, &mut left)?;
+    let interruption = Interruption::on_signals(|_| ())?;
+    let progress = Progress::new(total as u64, labels.answered);
+    let teacher = Teacher::start(&options.engine)?;
+    let mut job = Job { options, teacher, file, labels, warned: false, progress };
+    let outcome = job.run(&mut left, &interruption);
+    job.progress.close();
+    interruption.outcome(&format!(
+        "the same command goes on from the labels of {}",
+        options.out.display()
+    ))?;
+    outcome?;
+    job.file.close().map_err(|error| Error::Failure(error.to_string()))?;
+    let Labels { answered, refused } = job.labels;
+    print(&format!("{} labels, {refused} positions refused", answered - refused))?;
+    if answered == refused {
+        return Err(Error::Failure("no position was labelled".to_owned()));
+    }
+    Ok(())
+}
+
+/// Positions that are done.
+#[derive(Clone, Copy, Debug, Default)]
+struct Labels {
+    /// Lines after the header.
+    answered: u64,
+    /// Those without a label.
+    refused: u64,
+}
+
+/// Opens the file, passing over the questions that it answers.
+fn open(
+    options: &LabelOptions,
+    questions: &mut dyn Iterator<Item = Question>,
+) -> Result<(LineFile, Labels), Error> {
+    let (mut labels, mut is_begun) = (Labels::default(), false);
+    let visit = |line: &str| {
+        if !is_begun {
+            is_begun = line.trim_end() == HEADER;
+            return if is_begun { Ok(()) } else { Err(format!("expected '{HEADER}'")) };
+        }
+        let other = "not a position of these games by these options";
+        let question = questions.next().ok_or(other)?;
+        labels.answered += 1;
+        match LabelForm::Whole.label(line).map_err(|error| error.to_string())? {
+            Some(label) if question.is_of(&label) => Ok(()),
+            Some(_) => Err(other.to_owned()),
+            None => {
+                labels.refused += 1;
+                Ok(())
+            }
+        }
+    };
+    let failure = |error: LineFileError| Error::Failure(error.to_string());
+    let mut file = LineFile::open(&options.out, HEADER, visit).map_err(failure)?;
+    if !is_begun {
+        file.append(HEADER).map_err(failure)?;
+    }
+    Ok((file, labels))
+}
+
+impl LabelOptions {
+    /// The games, held out or not; prints how many others there are.
+    fn games(&self) -> Result<Vec<SourceGame>, Error> {
+        let reader = PlainGames { variant: self.variant, size: self.size };
+        let (mut games, mut unusable) = (Vec::new(), Vec::new());
+        for path in &self.games {
+            for game in pool(0)?.install(|| reader.read(path))? {
+                match game {
+                    Ok(game) => games.push(game),
+                    Err(why) => unusable.push(format!("{}: {why}", path.display())),
+                }
+            }
+        }
+        if let Some(first) = unusable.first() {
+            progress::line(&format!("{} games left out, such as {first}", unusable.len()));
+        }
+        games.retain(|game| is_held_out(game.number) == self.held_out);
+        if games.is_empty() {
+            return Err(Error::Failure("no game to label".to_owned()));
+        }
+        Ok(games)
+    }
+}
+
+/// Labels that are being made.
+struct Job<'a> {
+    options: &'a LabelOptions,
+    teacher: Teacher,
+    file: LineFile,
+    labels: Labels,
+    /// Whether a warning of the engine has been shown.
+    warned: bool,
+    progress: Progress,
+}
+
+/// A question that the engine has, and its line in the file once it is answered.
+type Waiting = BTreeMap<usize, (Question, Option<String>)>;
+
+impl Job<'_> {
+    /// Asks all questions, as many at a time as the options say, and writes their lines in
+    /// their order.
+    fn run(
+        &mut self,
+        questions: &mut dyn Iterator<Item = Question>,
+        interruption: &Interruption,
+    ) -> CliResult {
+        let mut waiting = Waiting::new();
+        let started = Instant::now();
+        let first = self.labels.answered;
+        let mut questions = (first as usize..).zip(questions);
+        let mut next_line = first + LINE_INTERVAL;
+        while !interruption.has_come() {
+            while waiting.len() < usize::from(self.options.in_flight) {
+                let Some((id, question)) = questions.next() else { break };
+                self.teacher.ask(question.query(id, self.options.visits));
+                waiting.insert(id, (question, None));
+            }
+            if waiting.is_empty() {
+                return Ok(());
+            }
+            if let Some(line) = self.teacher.line()? {
+                self.note(&line, &mut waiting)?;
+                self.write(&mut waiting)?;
+            }
+            let done = self.labels.answered;
+            let rate = (done - first) as f64 / started.elapsed().as_secs_f64();
+            let summary = format!("{rate:.0} positions/s");
+            if done >= next_line {
+                next_line = done + LINE_INTERVAL;
+                self.progress.step(
+                    done,
+                    &format!("{} refused", self.labels.refused),
+                    false,
+                    &summary,
+                );
+            } else {
+                self.progress.show(done, &summary);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a line of the engine.
+    fn note(&mut self, line: &str, waiting: &mut Waiting) -> CliResult {
+        let failure = |why: String| Error::Failure(format!("--engine: {why}"));
+        let answer: Answer = serde_json::from_str(line)
+            .map_err(|error| failure(format!("no answer of the protocol: {error}: {line:.200}")))?;
+        if let Some(warning) = &answer.warning {
+            if !self.warned {
+                self.warned = true;
+                progress::line(&format!("the engine warns: {warning}"));
+            }
+            return Ok(());
+        }
+        let id = answer.id.as_deref().and_then(|id| id.parse().ok());
+        let Some((question, text)) = id.and_then(|id: usize| waiting.get_mut(&id)) else {
+            let why = answer.error.unwrap_or_else(|| "an answer to no question".to_owned());
+            return Err(failure(why));
+        };
+        if !answer.is_during_search {
+            let label = match &answer.error {
+                Some(error) => Err(error.clone()),
+                None => question.label(&answer),
+            };
+            *text = Some(match label {
+                Ok(label) => label.to_string(),
+                Err(why) => format!("{REFUSED}{}", why.replace(char::is_control, " ")),
+            });
+        }
+        Ok(())
+    }
+
+    /// Writes the lines that are next in the file.
+    fn write(&mut self, waiting: &mut Waiting) -> CliResult {
+        while let Some(entry) = waiting.first_entry() {
+            let Some(line) = &entry.get().1 else { break };
+            let written = self.file.append(line);
+            written.map_err(|error| Error::Failure(error.to_string()))?;
+            self.labels.answered += 1;
+            self.labels.refused += u64::from(line.starts_with(REFUSED));
+            entry.remove();
+        }
+        Ok(())
+    }
+}
+
+/// A running engine. Threads of their own write to it and read from it, so that neither side
+/// ever waits for the other to read.
+struct Teacher {
+    child: Child,
+    queries: Option<Sender<String>>,
+    lines: Receiver<io::Result<String>>,
+}
+
+impl Teacher {
+    fn start(command: &str) -> Result<Teacher, Error> {
+        let words = shlex::split(command).unwrap_or_default();
+        let (program, arguments) = words
+            .split_first()
+            .ok_or_else(|| Error::Usage("--engine: expected a shell command".to_owned()))?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let failure = |error: io::Error| Error::Failure(format!("--engine: {program}: {error}"));
+        let mut child = command.spawn().map_err(failure)?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (queries, to_write) = channel::<String>();
+        let (found, lines) = channel();
+        let teacher = Teacher { child, queries: Some(queries), lines };
+        let (Some(mut input), Some(output)) = (input, output) else {
+            return Err(failure(io::ErrorKind::BrokenPipe.into()));
+        };
+        std::thread::spawn(move || {
+            to_write.iter().try_for_each(|query| writeln!(input, "{query}"))
+        });
+        std::thread::spawn(move || {
+            BufReader::new(output).lines().try_for_each(|line| found.send(line))
+        });
+        Ok(teacher)
+    }
+
+    /// Sends a query. An engine that has ended says so by the end of its output.
+    fn ask(&self, query: String) {
+        if let Some(queries) = &self.queries {
+            let _ = queries.send(query);
+        }
+    }
+
+    /// The next line, if one comes soon.
+    fn line(&mut self) -> Result<Option<String>, Error> {
+        match self.lines.recv_timeout(TICK) {
+            Ok(line) => Ok(Some(line?).filter(|line| !line.trim().is_empty())),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => {
+                let how = self.child.wait()?;
+                Err(Error::Failure(format!("--engine: it ended before its answers ({how})")))
+            }
+        }
+    }
+}
+
+impl Drop for Teacher {
+    fn drop(&mut self) {
+        self.queries = None; // the end of the engine's input
+        let deadline = Instant::now() + EXIT_GRACE;
+        while Instant::now() < deadline && matches!(self.child.try_wait(), Ok(None)) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn scoring(text: &str) -> Result<Scoring, String> {
+    match text {
+        "area" => Ok(Scoring::Area),
+        "territory" => Ok(Scoring::Territory),
+        _ => Err("expected area or territory".to_owned()),
+    }
+}
+
+fn phase(text: &str) -> Result<Phase, String> {
+    let found = Phase::ALL.into_iter().find(|phase| phase.name() == text);
+    found.ok_or_else(|| format!("expected {}", Phase::ALL.map(Phase::name).join(", ")))
+}
+
+fn points(text: &str) -> Result<f32, String> {
+    let points = text.parse().ok().filter(|points| (0.0..=100.0).contains(points));
+    points.ok_or_else(|| "expected points from 0 to 100".to_owned())
+}

@@ -1,0 +1,475 @@
+//! Labels: what a teacher, a stronger engine, says of positions, one a line of text.
+//!
+//! A file in today's form begins with [`HEADER`]. A line has fields with one space between:
+//! `SIZE SETUP MOVES KOMI RULES WINRATE LEAD STDEV POLICY OWNERSHIP`, and may end with the
+//! number of its game, from 0.
+//!
+//! | field | what |
+//! | --- | --- |
+//! | SIZE | `19`, or columns and rows: `13x9` |
+//! | SETUP | stones before the first move, `bD4,wQ16`, or `-`; `b:` or `w:` before them says who begins, otherwise White after black stones alone, Black else |
+//! | MOVES | `bQ16,wD4,bpass`, or `-` |
+//! | KOMI | points, whole or half |
+//! | RULES | `c` for area scoring, `j` for territory scoring |
+//! | WINRATE, LEAD, STDEV | Black's chance from 0 to 1, Black's lead in points and its standard deviation |
+//! | POLICY | `point:share` of the side to move; points from the top row, left to right, then the pass |
+//! | OWNERSHIP | a letter for each point in the same order: `a` is White's, `e` nobody's, `i` Black's |
+//!
+//! A file without the header has the older form: `SET GAME TURN` in place of the first three
+//! fields, which is the position after TURN moves of line GAME, from 0, of a file of games on
+//! a square board.
+
+use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
+use super::plain_game::{NotPlain, Place, PlainGame, parse_move, usual_first, write_move};
+use crate::board::Color;
+use crate::rules::{
+    AnyGame, BadValue, Illegal, Rules, Scoring, Setup, SetupError, Size, Step, UnknownRule,
+    VariantInfo, to_komi, with_game,
+};
+use crate::search::neural::NetBoard;
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Write};
+
+/// The first line of a file in today's form.
+pub const HEADER: &str = "# kawari labels 2";
+
+/// Steps of a policy that are written; those with the smallest shares are left out.
+const MAX_ENTRIES: usize = 14;
+
+/// Largest lead and deviation in points: more than any board has.
+const MAX_POINTS: f32 = 1000.0;
+
+/// The values of a position, as a teacher sees them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PositionValues {
+    /// Black's chance of winning.
+    pub win_rate: f32,
+    /// Black's lead in points.
+    pub lead: f32,
+    /// The standard deviation of the final score, in points.
+    pub stdev: f32,
+    /// The owner of each playable point, from −[`PositionValues::OWNED`] (White) to
+    /// [`PositionValues::OWNED`] (Black); points from the lower left, row by row.
+    pub ownership: Vec<i8>,
+}
+
+impl PositionValues {
+    /// Ownership of a point that is Black's for certain.
+    pub const OWNED: i8 = 4;
+}
+
+/// The position of a label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The position after all moves of this game.
+    Position(PlainGame),
+    /// The position after some moves of a game of a named set.
+    Game {
+        set: String,
+        /// The number of moves made.
+        turn: usize,
+    },
+}
+
+/// A line of a file of labels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    pub origin: Origin,
+    /// The number of the game among those of its source, from 0.
+    pub game: Option<u32>,
+    pub size: Size,
+    /// In half points.
+    pub komi: i16,
+    pub scoring: Scoring,
+    /// Steps of the side to move and their shares in thousandths; `None` is the pass.
+    pub policy: Vec<(Option<Place>, u16)>,
+    pub values: PositionValues,
+}
+
+/// Why a line is no label.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LabelError {
+    /// It has too few or too many fields.
+    #[error("{0} fields: expected 10, or 11 with the number of a game")]
+    Fields(usize),
+    /// A field is not what it should be.
+    #[error("{field}: expected {expected}")]
+    Field { field: &'static str, expected: String },
+    /// A stone or a move is wrong.
+    #[error("{field}: {why}")]
+    Move { field: &'static str, why: NotPlain },
+}
+
+fn wrong(field: &'static str, expected: impl Into<String>) -> LabelError {
+    LabelError::Field { field, expected: expected.into() }
+}
+
+/// The form of a file of labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelForm {
+    /// Positions of games in other files.
+    OfGames,
+    /// Positions in full, after [`HEADER`].
+    Whole,
+}
+
+impl LabelForm {
+    /// The form of the file that begins with these bytes; `None` if it has no labels.
+    pub fn of(head: &[u8]) -> Option<LabelForm> {
+        let line = head.split(|&byte| byte == b'\n').next()?;
+        if line.trim_ascii_end() == HEADER.as_bytes() {
+            return Some(LabelForm::Whole);
+        }
+        let fields: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
+        let is_number = |field: &&[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
+        let numbers = fields.get(1..3).unwrap_or_default();
+        let is_label = fields.len() >= 10 && numbers.iter().all(is_number);
+        is_label.then_some(LabelForm::OfGames)
+    }
+
+    /// The label of a line; `None` for a blank line and a comment.
+    ///
+    /// # Errors
+    /// [`LabelError`].
+    pub fn label(self, line: &str) -> Result<Option<Label>, LabelError> {
+        let line = line.trim_end();
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(None);
+        }
+        let fields: Vec<&str> = line.split(' ').collect();
+        let count = fields.len();
+        let (place, values, last) = match fields.as_slice() {
+            [a, b, c, values @ ..] if values.len() == 7 => ([*a, *b, *c], values, None),
+            [a, b, c, values @ .., last] if values.len() == 7 && self == LabelForm::Whole => {
+                ([*a, *b, *c], values, Some(*last))
+            }
+            _ => return Err(LabelError::Fields(count)),
+        };
+        let [komi, rules, win_rate, lead, stdev, policy, ownership] = values else {
+            return Err(LabelError::Fields(count));
+        };
+        let (origin, game, size) = match self {
+            LabelForm::Whole => whole_position(place, last)?,
+            LabelForm::OfGames => position_of_game(place, ownership.len())?,
+        };
+        Ok(Some(Label {
+            origin,
+            game,
+            size,
+            komi: half_points(komi)?,
+            scoring: scoring(rules)?,
+            policy: policy_of(policy, size)?,
+            values: PositionValues {
+                win_rate: number("WINRATE", win_rate, 0.0, 1.0)?,
+                lead: number("LEAD", lead, -MAX_POINTS, MAX_POINTS)?,
+                stdev: number("STDEV", stdev, 0.0, MAX_POINTS)?,
+                ownership: ownership_of(ownership, size)?,
+            },
+        }))
+    }
+}
+
+/// A position in full.
+fn whole_position(
+    [size, setup, moves]: [&str; 3],
+    game: Option<&str>,
+) -> Result<(Origin, Option<u32>, Size), LabelError> {
+    let size = size_of(size)?;
+    let number = |text: &str| text.parse().map_err(|_| wrong("GAME", "a number of a game"));
+    let game = game.map(number).transpose()?;
+    let mut position = PlainGame::new(size);
+    let (first, setup) = match setup.split_once(':') {
+        Some(("b", stones)) => (Some(Color::Black), stones),
+        Some(("w", stones)) => (Some(Color::White), stones),
+        Some(_) => return Err(wrong("SETUP", "b: or w: before the stones")),
+        None => (None, setup),
+    };
+    for (color, place) in placed("SETUP", setup, size)? {
+        let place = place.ok_or_else(|| wrong("SETUP", "stones such as bD4,wQ16"))?;
+        let [black, white] = &mut position.stones;
+        match color {
+            Color::Black => black.push(place),
+            Color::White => white.push(place),
+        }
+    }
+    position.first = first.unwrap_or_else(|| usual_first(&position.stones));
+    for (color, place) in placed("MOVES", moves, size)? {
+        let added = position.add(color, place);
+        added.map_err(|why| LabelError::Move { field: "MOVES", why })?;
+    }
+    Ok((Origin::Position(position), game, size))
+}
+
+/// A position of a game of a set.
+fn position_of_game(
+    [set, game, turn]: [&str; 3],
+    points: usize,
+) -> Result<(Origin, Option<u32>, Size), LabelError> {
+    let game = game.parse().map_err(|_| wrong("GAME", "a number of a game"))?;
+    let turn = turn.parse().map_err(|_| wrong("TURN", "a number of moves"))?;
+    let side = points.isqrt();
+    if side * side != points {
+        return Err(wrong("OWNERSHIP", "a letter for each point of a square board"));
+    }
+    let size = size_of(&side.to_string())?;
+    Ok((Origin::Game { set: set.to_owned(), turn }, Some(game), size))
+}
+
+/// Stones or moves with their colours.
+fn placed(
+    field: &'static str,
+    text: &str,
+    size: Size,
+) -> Result<Vec<(Color, Option<Place>)>, LabelError> {
+    let one = |word: &str| {
+        let (color, vertex) = match word.split_at_checked(1) {
+            Some(("b", vertex)) => (Color::Black, vertex),
+            Some(("w", vertex)) => (Color::White, vertex),
+            _ => return Err(wrong(field, "- or moves such as bD4,wpass")),
+        };
+        let place = parse_move(vertex, size);
+        Ok((color, place.map_err(|why| LabelError::Move { field, why })?))
+    };
+    if text == "-" { Ok(Vec::new()) } else { text.split(',').map(one).collect() }
+}
+
+fn size_of(text: &str) -> Result<Size, LabelError> {
+    let (width, height) = text.split_once('x').unwrap_or((text, text));
+    let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
+    let sides = side(width).zip(side(height));
+    let (width, height) = sides.ok_or_else(|| wrong("SIZE", "N or WxH, each side 2 to 25"))?;
+    Ok(Size { width, height })
+}
+
+fn number(field: &'static str, text: &str, least: f32, most: f32) -> Result<f32, LabelError> {
+    let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| wrong(field, format!("a number from {least} to {most}")))
+}
+
+fn half_points(text: &str) -> Result<i16, LabelError> {
+    let komi = text.parse().ok().and_then(|komi| to_komi(komi).ok());
+    let halves = komi.map(|komi| 2.0 * komi).filter(|halves| halves.fract() == 0.0);
+    let halves = halves.filter(|halves| halves.abs() <= f64::from(i16::MAX));
+    halves.map(|halves| halves as i16).ok_or_else(|| wrong("KOMI", "points, whole or half"))
+}
+
+fn scoring(text: &str) -> Result<Scoring, LabelError> {
+    match text {
+        "c" => Ok(Scoring::Area),
+        "j" => Ok(Scoring::Territory),
+        _ => Err(wrong("RULES", "c (area scoring) or j (territory scoring)")),
+    }
+}
+
+/// The place of a point counted from the top row; `None` for the pass.
+fn place_from_top(number: usize, size: Size) -> Option<Place> {
+    let (width, height) = (usize::from(size.width), usize::from(size.height));
+    let row_from_top = number / width;
+    (row_from_top < height).then(|| ((number % width) as u8, (height - 1 - row_from_top) as u8))
+}
+
+fn policy_of(text: &str, size: Size) -> Result<Vec<(Option<Place>, u16)>, LabelError> {
+    let points = usize::from(size.width) * usize::from(size.height);
+    let error = || wrong("POLICY", format!("point:share pairs, points from 0 to {points}"));
+    let entry = |text: &str| {
+        let (point, share) = text.split_once(':').ok_or_else(error)?;
+        let point = point.parse().ok().filter(|&point: &usize| point <= points);
+        let share = share.parse().ok().filter(|share: &f32| (0.0..=1.0).contains(share));
+        let (point, share) = point.zip(share).ok_or_else(error)?;
+        Ok((place_from_top(point, size), (1000.0 * share).round() as u16))
+    };
+    text.split(',').map(entry).collect()
+}
+
+fn ownership_of(text: &str, size: Size) -> Result<Vec<i8>, LabelError> {
+    let (width, height) = (usize::from(size.width), usize::from(size.height));
+    let error = || wrong("OWNERSHIP", format!("{} letters from a to i", width * height));
+    if text.len() != width * height {
+        return Err(error());
+    }
+    let owner = |&letter: &u8| match letter {
+        b'a'..=b'i' => Ok((letter - b'a') as i8 - PositionValues::OWNED),
+        _ => Err(error()),
+    };
+    text.as_bytes().chunks(width).rev().flatten().map(owner).collect()
+}
+
+impl Display for Label {
+    /// Writes a position in full with its values; that of a set as the older form does.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.origin {
+            Origin::Position(position) => write_position(f, position)?,
+            Origin::Game { set, turn } => write!(f, "{set} {} {turn}", self.game.unwrap_or(0))?,
+        }
+        let rules = match self.scoring {
+            Scoring::Area => 'c',
+            Scoring::Territory => 'j',
+        };
+        let PositionValues { win_rate, lead, stdev, ownership } = &self.values;
+        write!(f, " {:.1} {rules} {win_rate:.4} {lead:.1} ", f32::from(self.komi) / 2.0)?;
+        write!(f, "{stdev:.1} {} ", written_policy(&self.policy, self.size))?;
+        for row in ownership.chunks(usize::from(self.size.width).max(1)).rev() {
+            for &owner in row {
+                f.write_char(char::from(b'e'.saturating_add_signed(owner)))?;
+            }
+        }
+        match (&self.origin, self.game) {
+            (Origin::Position(_), Some(game)) => write!(f, " {game}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn write_position(f: &mut fmt::Formatter<'_>, position: &PlainGame) -> fmt::Result {
+    let Size { width, height } = position.size;
+    if width == height {
+        write!(f, "{width} ")?
+    } else {
+        write!(f, "{width}x{height} ")?
+    };
+    if position.moves.is_empty() && position.first != usual_first(&position.stones) {
+        write!(f, "{}:", letter(position.first))?;
+    }
+    let stones = position.colored_stones().map(|(color, place)| (color, Some(place)));
+    write!(f, "{} {}", written(stones), written(position.colored_moves()))
+}
+
+fn letter(color: Color) -> char {
+    match color {
+        Color::Black => 'b',
+        Color::White => 'w',
+    }
+}
+
+fn written(moves: impl Iterator<Item = (Color, Option<Place>)>) -> String {
+    let words: Vec<String> =
+        moves.map(|(color, place)| format!("{}{}", letter(color), write_move(place))).collect();
+    if words.is_empty() { "-".to_owned() } else { words.join(",") }
+}
+
+/// The greatest shares of a policy.
+fn written_policy(policy: &[(Option<Place>, u16)], size: Size) -> String {
+    let (width, height) = (usize::from(size.width), usize::from(size.height));
+    let from_top = |place: Option<Place>| match place {
+        Some((column, row)) => (height - 1 - usize::from(row)) * width + usize::from(column),
+        None => width * height,
+    };
+    let mut greatest = policy.to_vec();
+    greatest.sort_by_key(|&(_, share)| std::cmp::Reverse(share));
+    let entries = greatest.into_iter().take(MAX_ENTRIES);
+    let entry = |(place, share): (Option<Place>, u16)| {
+        format!("{}:{:.3}", from_top(place), f32::from(share) / 1000.0)
+    };
+    entries.map(entry).collect::<Vec<_>>().join(",")
+}
+
+/// Why a net cannot learn from a label.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnusableLabel {
+    /// The files of its set were not given.
+    #[error("no games of the set '{0}' are given")]
+    Set(String),
+    /// The set has no such game, or the game fewer moves.
+    #[error("the set '{0}' has no game {1} of {2} moves on this size of board")]
+    Game(String, u32, usize),
+    /// Its start is not valid.
+    #[error("start position: {0}")]
+    Start(#[from] SetupError),
+    /// The variant has no such rule.
+    #[error("{0}")]
+    UnknownRule(#[from] UnknownRule),
+    /// The rule has no such value.
+    #[error("{0}")]
+    BadValue(#[from] BadValue),
+    /// The rules forbid a move.
+    #[error("move {number}: {why}")]
+    Illegal { number: usize, why: Illegal },
+    /// The policy has no legal step.
+    #[error("no step of the policy is legal")]
+    Policy,
+}
+
+impl Label {
+    /// The position, with the games of sets that `find` knows by name and number.
+    ///
+    /// # Errors
+    /// [`UnusableLabel`].
+    pub fn position<'g>(
+        &self,
+        find: impl Fn(&str, u32) -> Option<Option<&'g PlainGame>>,
+    ) -> Result<PlainGame, UnusableLabel> {
+        let (set, turn) = match &self.origin {
+            Origin::Position(position) => return Ok(position.clone()),
+            Origin::Game { set, turn } => (set, *turn),
+        };
+        let number = self.game.unwrap_or(0);
+        let game = find(set, number).ok_or_else(|| UnusableLabel::Set(set.clone()))?;
+        // Lines of moves do not state the size of their board.
+        let position = game.and_then(|game| game.until(turn)?.on_board(self.size));
+        position.ok_or_else(|| UnusableLabel::Game(set.clone(), number, turn))
+    }
+
+    /// A game to learn from: `position` and the teacher's words on it.
+    ///
+    /// # Errors
+    /// [`UnusableLabel`].
+    pub fn game(
+        &self,
+        position: &PlainGame,
+        info: &'static VariantInfo,
+    ) -> Result<TrainingGame, UnusableLabel> {
+        let mut setup = Setup::new(info);
+        if self.scoring != setup.rules.scoring {
+            let key = setup.rule_key("scoring")?;
+            setup.rules.set(key, scoring_value(self.scoring))?;
+        }
+        setup.rules = Rules { komi: f64::from(self.komi) / 2.0, ..setup.rules };
+        setup.size = position.size;
+        setup.stones = position.stones.clone();
+        setup.to_move = Some(position.first);
+        let mut game = AnyGame::new(&setup)?;
+        let (board, grid) =
+            (with_game!(&game, game => NetBoard::new(&game.position().board)), *game.grid());
+        let step = |place: Option<Place>| match place {
+            Some((column, row)) => grid.point(column, row).map(Step::stone),
+            None => Some(Step::PASS),
+        };
+        let mut before = Vec::with_capacity(position.moves.len());
+        for (number, (color, place)) in (1..).zip(position.colored_moves()) {
+            let illegal = |why| UnusableLabel::Illegal { number, why };
+            let step = step(place).ok_or(illegal(Illegal::OffBoard))?;
+            game.step(color, step).map_err(illegal)?;
+            before.push(step_number(&board, info, step));
+        }
+        let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
+        let shares = self.policy.iter().filter_map(|&(place, share)| {
+            let step = step(place).filter(is_legal)?;
+            Some((step_number(&board, info, step), share))
+        });
+        let policy = PolicyTarget::of_visits(shares.collect());
+        let PolicyTarget::Visits(visits) = &policy else {
+            return Err(UnusableLabel::Policy);
+        };
+        let best = visits.iter().max_by_key(|(_, share)| *share);
+        let step = best.map_or(u16::MAX, |&(step, _)| step);
+        Ok(TrainingGame {
+            start: Start::of(&setup),
+            index: self.game,
+            before,
+            steps: vec![TrainingStep { step, policy, win: None }],
+            label: Some(self.values.clone()),
+            ..TrainingGame::default()
+        })
+    }
+}
+
+/// The value of the rule option `scoring`.
+fn scoring_value(scoring: Scoring) -> &'static str {
+    match scoring {
+        Scoring::Area => "area",
+        Scoring::Territory => "territory",
+    }
+}
+
+#[cfg(test)]
+mod tests;

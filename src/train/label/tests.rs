@@ -1,0 +1,138 @@
+use super::*;
+use crate::rules::{go, no};
+use crate::train::game::Phase;
+use crate::train::samples::SampleMaker;
+
+/// White to move after C3 on 5x5: the lower rows are Black's.
+const LINE: &str =
+    "5 - bC3 6.5 j 0.7500 3.5 4.0 0:0.600,25:0.300,12:0.100 aaaaabbbbbeeeeefffffiiiii 17";
+
+fn label(line: &str) -> Label {
+    LabelForm::Whole.label(line).expect("a label").expect("no comment")
+}
+
+#[test]
+fn a_line_is_written_as_it_was_read() {
+    for line in [
+        LINE,
+        "3x2 bA1,wB2 - 0.0 c 0.0000 -12.0 0.0 6:1.000 abcdef",
+        "3x2 w:bA1,wB2 - -0.5 c 1.0000 12.0 0.5 0:1.000 abcdef 4",
+        "3x2 b:bA1 - 0.5 c 0.5000 0.0 1.0 0:1.000 abcdef",
+        "3x2 - wC2,bpass 0.5 c 0.5000 0.0 1.0 0:1.000 abcdef",
+    ] {
+        assert_eq!(label(line).to_string(), line);
+    }
+    let line = "g2 3 1 6.5 c 0.2500 0.0 2.0 4:1.000 acei";
+    let old = LabelForm::OfGames.label(line).expect("a label").expect("no comment");
+    assert_eq!((old.to_string().as_str(), old.size), (line, Size::square(2)));
+    for comment in ["", "# refused: move 3"] {
+        assert_eq!(LabelForm::Whole.label(comment), Ok(None));
+    }
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    for (from, to, error) in [
+        ("5 - b", "5 b", "9 fields: expected 10, or 11 with the number of a game"),
+        ("5 - bC3", "0 - bC3", "SIZE: expected N or WxH, each side 2 to 25"),
+        ("5 - bC3", "5 x:bA1 -", "SETUP: expected b: or w: before the stones"),
+        ("5 - bC3", "5 bpass -", "SETUP: expected stones such as bD4,wQ16"),
+        ("bC3", "bC3,bD4", "MOVES: move 2 is not its colour's turn"),
+        ("bC3", "bC6", "MOVES: C6 is not on a board of 5x5"),
+        ("bC3", "C3", "MOVES: expected - or moves such as bD4,wpass"),
+        ("6.5", "6.3", "KOMI: expected points, whole or half"),
+        (" j ", " x ", "RULES: expected c (area scoring) or j (territory scoring)"),
+        ("0.7500", "1.5", "WINRATE: expected a number from 0 to 1"),
+        ("3.5", "NaN", "LEAD: expected a number from -1000 to 1000"),
+        ("4.0", "-4", "STDEV: expected a number from 0 to 1000"),
+        ("25:", "26:", "POLICY: expected point:share pairs, points from 0 to 25"),
+        ("aaaaa", "aaaa", "OWNERSHIP: expected 25 letters from a to i"),
+        ("aaaaa", "aaaaz", "OWNERSHIP: expected 25 letters from a to i"),
+        (" 17", " x", "GAME: expected a number of a game"),
+    ] {
+        let line = LINE.replacen(from, to, 1);
+        let found = LabelForm::Whole.label(&line).map_err(|error| error.to_string());
+        assert_eq!(found, Err(error.to_owned()), "{line}");
+    }
+    for (line, error) in [
+        ("g 1 x 6.5 c 0.5 0 2 4:1 acei", "TURN: expected a number of moves"),
+        (
+            "g 1 1 6.5 c 0.5 0 2 4:1 ace",
+            "OWNERSHIP: expected a letter for each point of a square board",
+        ),
+    ] {
+        let found = LabelForm::OfGames.label(line).map_err(|error| error.to_string());
+        assert_eq!(found, Err(error.to_owned()));
+    }
+}
+
+#[test]
+fn forms_are_known_by_the_first_line() {
+    let of = |head: &str| LabelForm::of(head.as_bytes());
+    assert_eq!(of(&format!("{HEADER}\n{LINE}\n")), Some(LabelForm::Whole));
+    assert_eq!(of("g 1 1 6.5 c 0.5 0 2 4:1 acei\n"), Some(LabelForm::OfGames));
+    for other in ["(;GM[1]C[a b c d e f g h i j k])", "# kawari labels 3\n", "boardsize 9", ""] {
+        assert_eq!(of(other), None, "{other}");
+    }
+}
+
+#[test]
+fn a_sample_of_a_label_has_soft_targets() {
+    let label = label(LINE);
+    let position = label.position(|_, _| None).expect("in full");
+    let game = label.game(&position, &go::INFO).expect("a game");
+    assert_eq!((game.index, game.before.as_slice()), (Some(17), [12].as_slice()));
+    assert_eq!(game.start.rules, [("scoring".to_owned(), "territory".to_owned())]);
+    // C3 of the policy is taken; the other shares are those of two legal steps.
+    let sample = SampleMaker::new(&go::INFO, 0.5).sample(&game, 0, 0);
+    let targets = sample.expect("a game").expect("a sample").targets;
+    let shares: Vec<(u32, u32)> = targets
+        .policy
+        .iter()
+        .map(|&(step, share)| (step, (900.0 * share).round() as u32))
+        .collect();
+    assert_eq!(shares, [(20, 600), (25, 300)]);
+    let result = targets.result.expect("a result");
+    assert_eq!((result.shares, result.weight), ([0.25, 0.0, 0.75], 1.0));
+    let score = targets.score.expect("a score");
+    assert_eq!((score.mean, score.stdev), (-3.5, 4.0));
+    assert!(targets.reply.is_empty());
+    let rows: Vec<f32> = targets.ownership.chunks(5).map(|row| row[0]).collect();
+    assert_eq!(rows, [-1.0, -0.25, 0.0, 0.75, 1.0]);
+}
+
+#[test]
+fn positions_of_sets_are_found_in_their_games() {
+    let line = "g2 3 1 6.5 c 0.2500 0.0 2.0 2:0.400,4:0.600 acei";
+    let label = LabelForm::OfGames.label(line).expect("a label").expect("no comment");
+    let game = PlainGame::of_line("B A1 W B2 B pass", Size::square(2)).expect("a game");
+    let find = |set: &str, number| (set == "g2").then_some((number == 3).then_some(&game));
+    let position = label.position(find).expect("a position");
+    assert_eq!(position.moves, [Some((0, 0))]);
+    let learned = label.game(&position, &go::INFO).expect("a game");
+    // A1 is taken, so that the pass is left.
+    assert_eq!(learned.steps[0].policy, PolicyTarget::Visits(vec![(4, 600)]));
+    let reason = |find: &dyn Fn(&str, u32) -> Option<Option<&'static PlainGame>>| {
+        label.position(find).map_err(|why| why.to_string())
+    };
+    assert_eq!(reason(&|_, _| None), Err("no games of the set 'g2' are given".to_owned()));
+    let none = "the set 'g2' has no game 3 of 1 moves on this size of board";
+    assert_eq!(reason(&|_, _| Some(None)), Err(none.to_owned()));
+    let twice = PlainGame { moves: vec![Some((0, 0)), Some((0, 0))], ..position };
+    let refused = label.game(&twice, &go::INFO).map_err(|why| why.to_string());
+    assert_eq!(refused, Err("move 2: occupied: the point is not empty".to_owned()));
+    assert!(label.game(&twice, &no::INFO).is_err());
+}
+
+#[test]
+fn labels_are_held_out_by_their_game_and_have_a_phase() {
+    let label = label(LINE);
+    let position = label.position(|_, _| None).expect("in full");
+    let of = |game| Label { game, ..label.clone() }.game(&position, &go::INFO).expect("a game");
+    let held_out = [Some(13), Some(60), Some(17), None].map(|game| of(game).is_held_out(3));
+    assert_eq!(held_out, [true, true, false, false]);
+    let moves = [0, 4, 5, 9, 10, 25];
+    let phases = moves.map(|moves| TrainingGame { before: vec![0; moves], ..of(None) }.phase(0));
+    let [first, middle, last] = Phase::ALL;
+    assert_eq!(phases, [first, first, middle, middle, last, last]);
+}
