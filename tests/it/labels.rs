@@ -125,7 +125,7 @@ fn nets_learn_from_labels_and_are_measured_on_others() {
     let pack = kawari(&words("train pack labels.games --size 5 --out packed"), folder);
     let printed = text(&{ pack }.assert().success().get_output().stdout);
     assert!(printed.starts_with(&format!("{} positions", older.len())), "{printed}");
-    let fit = "train fit labels.games --tower 1x32 --samples 2000 --batch 64 --out one.net";
+    let fit = "train fit labels.games --tower 1x32 --samples 160 --batch 16 --out one.net";
     kawari(&words(fit), folder).assert().success();
     let evaluate = "train evaluate one.net --games held.games --json";
     let printed = text(&kawari(&words(evaluate), folder).assert().success().get_output().stdout);

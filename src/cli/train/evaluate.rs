@@ -178,6 +178,9 @@ impl Report {
 
     /// The tables for people.
     fn text(&self) -> String {
+        if self.boards.is_empty() {
+            return format!("{}: no built-in net plays on these boards", self.net);
+        }
         let heads = [
             "board",
             "phase",

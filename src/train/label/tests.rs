@@ -33,7 +33,7 @@ fn a_line_is_written_as_it_was_read() {
 #[test]
 fn what_is_wrong_is_named() {
     for (from, to, error) in [
-        ("5 - b", "5 b", "9 fields: expected 10, or 11 with the number of a game"),
+        ("5 - bC3", "5", "9 fields: expected 10, or 11 with the number of a game"),
         ("5 - bC3", "0 - bC3", "SIZE: expected N or WxH, each side 2 to 25"),
         ("5 - bC3", "5 x:bA1 -", "SETUP: expected b: or w: before the stones"),
         ("5 - bC3", "5 bpass -", "SETUP: expected stones such as bD4,wQ16"),
@@ -63,6 +63,23 @@ fn what_is_wrong_is_named() {
     ] {
         let found = LabelForm::OfGames.label(line).map_err(|error| error.to_string());
         assert_eq!(found, Err(error.to_owned()));
+    }
+}
+
+#[test]
+fn any_line_is_read_or_refused() {
+    for at in 0..LINE.len() {
+        for other in ["", " ", ",", ":", "-", "99999999999999999999", "ü", "x", "0"] {
+            let line = format!("{}{other}{}", &LINE[..at], &LINE[at + 1..]);
+            for form in [LabelForm::Whole, LabelForm::OfGames] {
+                let Ok(Some(label)) = form.label(&line) else { continue };
+                let again = form.label(&label.to_string());
+                assert_eq!(again.map(|label| label.map(|label| label.size)), Ok(Some(label.size)));
+                if let Ok(position) = label.position(|_, _| None) {
+                    drop(label.game(&position, &go::INFO));
+                }
+            }
+        }
     }
 }
 
