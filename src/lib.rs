@@ -57,8 +57,7 @@
 //!   variant. `turn` reads and writes turns, `illegal` says why one is refused, `result` is the
 //!   result of a game, `state` the JSON for scripts; `effects` are what a turn does, in order, and
 //!   `narration` tells them; `contents` is what cells are called and look like, for all that show
-//!   them. `perft` counts
-//!   the whole turns that `turn_ends` lists.
+//!   them. `perft` counts the whole turns that `turn_ends` lists.
 //! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept
 //!   from turn to turn. A `worker` runs the simulations of one thread: `select` (PUCT and AMAF),
 //!   `candidates` and `bounds` (proven margins) work on `node`s in a `node_pool`; `transpositions`
@@ -67,7 +66,8 @@
 //!   (`large_pattern`, `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
 //!   `passing` choose the step, `level` chooses worse ones for opponents of people, `report` shows
 //!   a search in progress, `ownership` estimates ownership and dead groups, `params` is the table
-//!   of parameters, and `utility` what the tree maximises. [`slices`](search::slices) are for threads that listen while they search.
+//!   of parameters, and `utility` what the tree maximises. [`slices`](search::slices) are for
+//!   threads that listen while they search.
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs,
 //!   which the count of `settled` boards corrects.
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by
@@ -91,8 +91,8 @@
 //! - `clock`: time systems, and what a player has left under one.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`
-//!   (searches within time and playouts, proofs on small boards, resignation), `analysis`, and adapters for
-//!   clients: `gogui`, `sabaki`.
+//!   (searches within time and playouts, proofs on small boards, resignation), `analysis`, and
+//!   adapters for clients: `gogui`, `sabaki`.
 //! - `analysis`: KataGo's JSON protocol for many positions at the same time: a `request` is
 //!   a line, a `query` its checked fields with the `position`s of its game, which the `queue`
 //!   hands to `worker`s by priority; `answer` writes what they found, and the `outbox`

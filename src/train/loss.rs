@@ -79,15 +79,10 @@ pub struct LossWeights {
 /// One of the losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossKind {
-    /// See [`LossWeights::policy`].
     Policy,
-    /// See [`LossWeights::reply`].
     Reply,
-    /// See [`LossWeights::result`].
     Result,
-    /// See [`LossWeights::ownership`].
     Ownership,
-    /// See [`LossWeights::score`].
     Score,
 }
 
@@ -175,19 +170,12 @@ pub struct Losses {
 /// The means of [`Losses`], 0 where no sample has the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeanLosses {
-    /// See [`Losses::policy`].
     pub policy: f64,
-    /// See [`Losses::policy_hits`].
     pub policy_hits: f64,
-    /// See [`Losses::reply`].
     pub reply: f64,
-    /// See [`Losses::result`].
     pub result: f64,
-    /// See [`Losses::brier`].
     pub brier: f64,
-    /// See [`Losses::ownership`].
     pub ownership: f64,
-    /// See [`Losses::score`].
     pub score: f64,
 }
 
