@@ -198,7 +198,7 @@ params! {
     use_net: bool [] = true;
     /// Share of the points that are settled from which a game is searched without the net, since playouts judge ends better; 1 for never, 0 for what is known to be best for the net.
     net_until_settled: f32 [0.0..=1.0] = 0.0;
-    /// Whether the count corrects the values of a net where nearly all points are settled.
+    /// Whether the count corrects the margin of a net where nearly all points are settled.
     net_counts_settled: bool [] = true;
     /// Temperature of the policy of a net: above 1 priors are flatter.
     net_policy_temperature: f32 [0.1..=10.0] = 1.0;

@@ -88,7 +88,7 @@ impl Reviewer {
         let node = *self.line.get(at)?;
         let verdict = verdict(node, before, after, made);
         let loss = TurnLoss { node, color: verdict.color.name(), loss: verdict.loss };
-        self.verdicts[at] = Some(verdict);
+        *self.verdicts.get_mut(at)? = Some(verdict);
         Some(loss)
     }
 

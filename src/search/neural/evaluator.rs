@@ -23,7 +23,7 @@ pub struct NetEvaluator<V: Variant> {
     evaluation: Evaluation,
     /// The reciprocal of the policy's temperature.
     sharpness: f32,
-    /// Whether the count corrects values on settled boards.
+    /// Whether the count corrects the margin on settled boards.
     counts_settled: bool,
 }
 
@@ -45,7 +45,7 @@ impl<V: Variant> NetEvaluator<V> {
         }
     }
 
-    /// The same evaluator, whose values on settled boards the count corrects or not.
+    /// The same evaluator, whose margin on settled boards the count corrects or not.
     #[must_use]
     pub fn counting_settled(self, counts_settled: bool) -> Self {
         NetEvaluator { counts_settled, ..self }
@@ -108,7 +108,8 @@ impl<V: Variant> NetEvaluator<V> {
         let settled = Settled::of(self.owned(position).filter_map(|(point, owner)| {
             settled::counts(position.board.cell(point)).then_some(owner)
         }));
-        settled::mended(said, settled, || settled::margin(position, self.owned(position)))
+        let owned_margin = || settled::margin(position, self.owned(position));
+        Outcome { margin: settled::mended(said.margin, settled, owned_margin), ..said }
     }
 
     /// The ownership of each point, −1 (White) to 1 (Black).
