@@ -78,13 +78,12 @@ mod date;
 mod decode;
 mod detect;
 mod encode;
-mod game_record;
 mod grammar;
 mod marks;
 mod markup;
-mod notes;
 mod parse;
 mod property_names;
+mod record;
 mod root;
 mod set_up;
 mod snapshot;
@@ -92,24 +91,22 @@ mod territory;
 mod tree;
 mod update;
 mod value;
-mod variations;
 mod write;
 
 pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
 pub use date::{date, today};
-pub use decode::{Visited, VisitedNode};
-pub use game_record::{GameRecord, InvalidProperty, RecordError, Remark, Unstated};
-pub use marks::is_mark;
 pub use markup::add_markup;
-pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};
 pub use parse::{
     Games, ParseError, ParseErrorKind, TextPosition, game_start, games, more_games, parse,
 };
+pub use record::{
+    COMMENT, DEAD, Event, GameRecord, InvalidProperty, JUDGE, RecordError, Refusal, Refused,
+    Remark, ReservedProperty,
+};
 pub use snapshot::{SNAPSHOT, is_snapshot};
 pub use territory::marked_territory;
-pub use tree::{GameTree, NodeId, Properties, Property};
+pub use tree::{GameTree, NodeId, Property};
 pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};
-pub use variations::{VariationWriter, leaves};
-pub use write::{NodeBuilder, PropertyName, write, write_sequence};
+pub use write::{NodeBuilder, PropertyName, write, write_node};

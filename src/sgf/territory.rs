@@ -7,7 +7,7 @@ use crate::board::{Grid, Point};
 
 /// The points marked as territory of Black and White (`TB`, `TW`), dead stones included, in
 /// the last node of the main line with such marks; `None` if no node has any.
-pub fn marked_territory(tree: &GameTree<'_>, grid: &Grid) -> Option<[Vec<Point>; 2]> {
+pub fn marked_territory(tree: &GameTree, grid: &Grid) -> Option<[Vec<Point>; 2]> {
     let marked =
         |name| tree.main_line().filter_map(|id| Some((id, tree.property(id, name)?))).last();
     let both = [marked("TB"), marked("TW")];
