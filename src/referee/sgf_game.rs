@@ -79,6 +79,23 @@ impl GameChecker<'_> {
                 &program.simple_text(),
             );
         }
+        let compensation = || {
+            let rules = rules_named(&root("RU")?.simple_text())?;
+            let stated = root("HA").and_then(|stones| usize::try_from(stones.number()?).ok());
+            let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
+            Some(rules.compensation.points(stones))
+        };
+        let compensation = || compensation().unwrap_or(0);
+        if let Some(dead) = sgf::agreed_dead_stones(self.tree, game.grid()) {
+            let dead = || Some(dead);
+            return CheckResult::of_played_game(
+                self.first_line(),
+                game,
+                claimed,
+                dead,
+                compensation,
+            );
+        }
         let by = root("AP").map(|value| value.simple_text()).unwrap_or_default();
         if root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME")) {
             return CheckResult::of_claimed_result(self.first_line(), game, claimed);
@@ -91,13 +108,6 @@ impl GameChecker<'_> {
             };
             Some(held(black, Color::Black).chain(held(white, Color::White)).collect())
         };
-        let compensation = || {
-            let rules = rules_named(&root("RU")?.simple_text())?;
-            let stated = root("HA").and_then(|stones| usize::try_from(stones.number()?).ok());
-            let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
-            Some(rules.compensation.points(stones))
-        };
-        let compensation = || compensation().unwrap_or(0);
         CheckResult::of_played_game(self.first_line(), game, claimed, marked, compensation)
     }
 

@@ -3,15 +3,15 @@
 
 use super::client::{ClientMoves, FileBoard, FileDefaults};
 use super::encode::{self, Display};
+use super::marks;
 use super::record::{
-    Deed, Event, GameRecord, InvalidProperty, RecordError, Refusal, Refused, SET_UP, words,
+    Change, Deed, GameRecord, InvalidProperty, RecordError, Refusal, Refused, SET_UP, words,
 };
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
 use super::snapshot::in_record;
 use super::tree::{GameTree, NodeId, Property};
 use super::value::PropertyValue;
-use super::marks;
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, Vertex};
 use crate::rules::{Action, AnyGame, Illegal, SetUp, Step, Turn, TurnError};
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
                 break;
             }
             start.push(id);
-            content.changes.iter().for_each(|(place, stone)| stones.set(place, stone));
+            content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
             first = content.to_move.filter(|_| !has_moves).or(first);
             if let ([child], false) = (tree.children(id), has_moves) {
                 next = Some(*child);
@@ -179,11 +179,8 @@ impl<'t> Reader<'t> {
         if let Some((text, is_whole)) = &content.turn_text {
             let (color, turn) = self.turn_in_words(&content, text, *is_whole)?;
             let before = is_marked.then(|| Display::of(&self.game));
-            let played = if *is_whole {
-                self.game.play(color, &turn)
-            } else {
-                self.begin(color, &turn)
-            };
+            let played =
+                if *is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
             played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
             if !is_whole {
                 deed.unfinished = Some((color, turn));
@@ -191,12 +188,12 @@ impl<'t> Reader<'t> {
             }
             let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
             deed.derived = node.and_then(|node| marks::derived(&node.0));
-            deed.events.push(Event::Turn(color, turn));
+            deed.changes.push(Change::Turn(color, turn));
             return Ok(deed);
         }
         let is_start = self.start.contains(&id);
         if !is_start {
-            let cells = content.changes.iter().collect::<Vec<_>>();
+            let cells = content.cells.iter().collect::<Vec<_>>();
             self.set_up(&cells, None, &mut deed)?;
         }
         for (color, value) in &content.moves {
@@ -231,7 +228,7 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         self.game.set_up(&set_up).map_err(|why| (SET_UP.to_owned(), why.into()))?;
-        deed.events.push(Event::SetUp(set_up));
+        deed.changes.push(Change::SetUp(set_up));
         Ok(())
     }
 
@@ -243,8 +240,7 @@ impl<'t> Reader<'t> {
         is_forced: bool,
         deed: &mut Deed,
     ) -> Result<(), (String, Refused)> {
-        let vertex = vertex(&self.board, self.is_plain, color, value)
-            .map_err(refused_property)?;
+        let vertex = vertex(&self.board, self.is_plain, color, value).map_err(refused_property)?;
         let turns = self.game.turns().len();
         let played = if self.is_plain {
             let point = vertex.and_then(|at| self.board.grid.point(at.column, at.row));
@@ -266,7 +262,7 @@ impl<'t> Reader<'t> {
             (played, _) => played.map_err(|(turn, why)| (turn, why.into()))?,
         }
         let new = self.game.turns().get(turns..).unwrap_or_default();
-        deed.events.extend(new.iter().map(|(color, turn)| Event::Turn(*color, turn.clone())));
+        deed.changes.extend(new.iter().map(|(color, turn)| Change::Turn(*color, turn.clone())));
         Ok(())
     }
 
@@ -338,7 +334,7 @@ struct NodeContent<'t> {
     /// The value of `KTURN` or `KGROW`, and whether the turn is whole.
     turn_text: Option<(String, bool)>,
     /// Setup points in the order of the file; `None` empties a point.
-    changes: PlaceMap<Option<Color>>,
+    cells: PlaceMap<Option<Color>>,
     to_move: Option<Color>,
     /// Whether the moves are to be made even if the rules forbid them (`KO`).
     is_forced: bool,
@@ -378,7 +374,7 @@ impl<'t> NodeContent<'t> {
         property: &Property<'_>,
         stone: Option<Color>,
     ) -> Result<(), InvalidProperty> {
-        for_each_place(board, property, |place| self.changes.set(place, Some(stone)))
+        for_each_place(board, property, |place| self.cells.set(place, Some(stone)))
     }
 
     fn has_moves(&self) -> bool {

@@ -71,8 +71,7 @@ impl Readings {
             .filter_map(|scheme| Some((game(text, start, scheme).ok()?, scheme)));
         let single_byte = single.iter().cloned().map(|game| (game, TrailBytes::Ascii));
         let parsed = single_byte.chain(double);
-        let sound =
-            parsed.filter_map(|(game, scheme)| Reading::of(text, game, scheme)).collect();
+        let sound = parsed.filter_map(|(game, scheme)| Reading::of(text, game, scheme)).collect();
         Readings { single, sound }
     }
 

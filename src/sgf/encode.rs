@@ -191,12 +191,7 @@ impl Display {
 
     /// The point or pass that represents a turn in plain Go; `None` if a viewer would then
     /// display other stones.
-    fn as_plain_move(
-        &self,
-        game: &AnyGame,
-        color: Color,
-        turn: &Turn,
-    ) -> Option<Option<SgfPoint>> {
+    fn as_plain_move(&self, game: &AnyGame, color: Color, turn: &Turn) -> Option<Option<SgfPoint>> {
         let grid = game.grid();
         let kind = game.info().kind(turn.kind());
         let vertex = match turn.points() {

@@ -98,14 +98,14 @@ pub use client::FileDefaults;
 pub use date::{date, today};
 pub use markup::add_markup;
 pub use parse::{
-    Games, ParseError, ParseErrorKind, TextPosition, game_start, games, more_games, parse,
+    Games, ParseError, ParseErrorKind, TextPosition, game_start, games, games_in, more_games, parse,
 };
 pub use record::{
-    COMMENT, DEAD, Event, GameRecord, InvalidProperty, JUDGE, RecordError, Refusal, Refused,
+    COMMENT, Change, DEAD, GameRecord, InvalidProperty, JUDGE, RecordError, Refusal, Refused,
     Remark, ReservedProperty,
 };
 pub use snapshot::{SNAPSHOT, is_snapshot};
-pub use territory::marked_territory;
+pub use territory::{AGREED, agreed_dead_stones, marked_territory};
 pub use tree::{GameTree, NodeId, Property};
 pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};

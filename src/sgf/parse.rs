@@ -10,6 +10,7 @@ use super::grammar::{self, node, skip_whitespace};
 use super::tree::GameTree;
 use smallvec::SmallVec;
 use std::fmt;
+use std::ops::Range;
 
 /// The kinds of syntax errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -122,13 +123,19 @@ pub fn parse(text: &[u8]) -> Result<Vec<GameTree>, ParseError> {
 /// error; a text without a game yields an error.
 pub fn games(text: &[u8]) -> Games<'_> {
     let seen = (0, TextPosition::of(text, 0));
-    Games { text, at: 0, seen, siblings_end: 0, stage: Progress::Start }
+    Games { text, at: 0, seen, charset: None, siblings_end: 0, stage: Progress::Start }
 }
 
 /// As [`games`], of a text that follows a game of the same file: what can only belong to a
 /// game is an error, and there need not be a game.
 pub fn more_games(text: &[u8]) -> Games<'_> {
     Games { stage: Progress::Between, ..games(text) }
+}
+
+/// As [`games`], in the character set of this name; `None` if it is not known.
+pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
+    let charset = Some(Charset::named(charset.as_bytes())?);
+    Some(Games { charset, ..games(text) })
 }
 
 /// Iterator over the games of a text; see [`games`].
@@ -138,6 +145,8 @@ pub struct Games<'a> {
     at: usize,
     /// An offset, and its position, so that no line is counted twice.
     seen: (usize, TextPosition),
+    /// The character set of all games; `None` for that of each game.
+    charset: Option<Charset>,
     /// The end of trees of which none is a variation of a game without a beginning.
     siblings_end: usize,
     stage: Progress,
@@ -167,6 +176,11 @@ impl Iterator for Games<'_> {
 }
 
 impl Games<'_> {
+    /// The bytes of the latest game.
+    pub fn span(&self) -> Range<usize> {
+        self.seen.0..self.at
+    }
+
     /// Number of bytes consumed: the end of the latest game.
     pub fn position(&self) -> usize {
         self.at
@@ -197,8 +211,13 @@ impl Games<'_> {
         if let Some(at) = rest_of_game(before) {
             return Err((self.at + at, ParseErrorKind::HeadMissing));
         }
-        let charset = declared_charset(self.text.get(start..).unwrap_or_default());
-        let (parsed, charset) = game_in_its_charset(self.text, start, charset)?;
+        let (parsed, charset) = match self.charset {
+            Some(charset) => (game(self.text, start, charset.trail_bytes)?, charset),
+            None => {
+                let charset = declared_charset(self.text.get(start..).unwrap_or_default());
+                game_in_its_charset(self.text, start, charset)?
+            }
+        };
         let end = parsed.end;
         let game = self.text.get(start..end).unwrap_or_default();
         let root = parsed.texts(self.text).next().unwrap_or_default();

@@ -1,13 +1,13 @@
 //! The [`GameRecord`]: a game with its variations, as files keep it and as it is played on.
 
-use super::encode::{self, Display};
+use super::encode::{self, Display, sgf_point};
 use super::marks;
 use super::parse::{ParseError, TextPosition};
 use super::property_names;
-use super::tree::{GameTree, NodeId};
+use super::tree::{GameTree, NodeId, properties};
 use super::value::PropertyValue;
 use super::write::{NodeBuilder, PropertyName};
-use crate::board::Color;
+use crate::board::{Color, Point};
 use crate::rules::{
     AnyGame, BadValue, GameResult, Illegal, KomiError, SetUp, Setup, SetupError, Step, Turn,
     UnknownRule, variant_ids,
@@ -26,18 +26,30 @@ pub const DEAD: PropertyName = PropertyName::from_static("KDEAD");
 
 /// What a node does in the game.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Event {
+pub enum Change {
     /// A whole turn.
     Turn(Color, Turn),
     /// Stones or the side to move are set up.
     SetUp(SetUp),
 }
 
-impl Event {
-    fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
+impl Change {
+    /// The turn, if it is one.
+    pub fn turn(&self) -> Option<(Color, &Turn)> {
         match self {
-            Event::Turn(color, turn) => game.play(*color, turn),
-            Event::SetUp(set_up) => game.set_up(set_up),
+            Change::Turn(color, turn) => Some((*color, turn)),
+            Change::SetUp(_) => None,
+        }
+    }
+
+    /// Makes it in a game.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
+        match self {
+            Change::Turn(color, turn) => game.play(*color, turn),
+            Change::SetUp(set_up) => game.set_up(set_up),
         }
     }
 }
@@ -45,7 +57,7 @@ impl Event {
 /// What the rules make of a node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Deed {
-    pub(super) events: SmallVec<[Event; 1]>,
+    pub(super) changes: SmallVec<[Change; 1]>,
     /// A turn that has begun and does not end here, and its side.
     pub(super) unfinished: Option<(Color, Turn)>,
     /// The properties that say on the board what no stone shows; they are nobody's marks.
@@ -247,16 +259,13 @@ impl GameRecord {
     }
 
     /// What a node does.
-    pub fn events(&self, id: NodeId) -> &[Event] {
-        self.deed(id).map_or(&[], |deed| &deed.events)
+    pub fn changes(&self, id: NodeId) -> &[Change] {
+        self.deed(id).map_or(&[], |deed| &deed.changes)
     }
 
     /// The latest turn of a node.
     pub fn turn(&self, id: NodeId) -> Option<(Color, &Turn)> {
-        self.events(id).iter().rev().find_map(|event| match event {
-            Event::Turn(color, turn) => Some((*color, turn)),
-            Event::SetUp(_) => None,
-        })
+        self.changes(id).iter().rev().find_map(Change::turn)
     }
 
     /// The turn that is under way at a node.
@@ -271,18 +280,14 @@ impl GameRecord {
 
     /// The turns of the main line, as far as it is played.
     pub fn turns(&self) -> Vec<(Color, Turn)> {
-        let events = self.tree.main_line().flat_map(|id| self.events(id));
-        let turns = events.filter_map(|event| match event {
-            Event::Turn(color, turn) => Some((*color, turn.clone())),
-            Event::SetUp(_) => None,
-        });
-        turns.collect()
+        let changes = self.tree.main_line().flat_map(|id| self.changes(id));
+        changes.filter_map(Change::turn).map(|(color, turn)| (color, turn.clone())).collect()
     }
 
     /// Whether the main line sets up stones within the game.
     pub fn sets_up(&self) -> bool {
-        let mut events = self.tree.main_line().flat_map(|id| self.events(id));
-        events.any(|event| matches!(event, Event::SetUp(_)))
+        let mut changes = self.tree.main_line().flat_map(|id| self.changes(id));
+        changes.any(|change| matches!(change, Change::SetUp(_)))
     }
 
     /// The nodes that are not played because the rules forbid it, in the order of the text.
@@ -300,7 +305,7 @@ impl GameRecord {
     /// # Errors
     /// The rule that forbids it in another game.
     pub fn make(&self, id: NodeId, game: &mut AnyGame) -> Result<(), Illegal> {
-        self.events(id).iter().try_for_each(|event| event.make(game))
+        self.changes(id).iter().try_for_each(|change| change.make(game))
     }
 
     /// Replays the main line.
@@ -325,12 +330,12 @@ impl GameRecord {
                 }
                 return Err(self.error(refusal));
             }
-            for event in self.events(id) {
-                if matches!(event, Event::Turn(..)) && game.turns().len() + 1 >= turn {
+            for change in self.changes(id) {
+                if matches!(change, Change::Turn(..)) && game.turns().len() + 1 >= turn {
                     return Ok(game);
                 }
-                if let Err(why) = event.make(&mut game) {
-                    return Err(illegal(&game, event, why));
+                if let Err(why) = change.make(&mut game) {
+                    return Err(illegal(&game, change, why));
                 }
             }
             last = id;
@@ -359,11 +364,9 @@ impl GameRecord {
     /// A refusal with its place in the text.
     pub fn error(&self, refusal: &Refusal) -> RecordError {
         match &refusal.why {
-            Refused::Illegal(why) => RecordError::Turn {
-                number: refusal.number,
-                turn: refusal.turn.clone(),
-                why: *why,
-            },
+            Refused::Illegal(why) => {
+                RecordError::Turn { number: refusal.number, turn: refusal.turn.clone(), why: *why }
+            }
             Refused::Property(why) => RecordError::Node {
                 position: self.tree.text_position(refusal.node),
                 why: why.clone(),
@@ -430,10 +433,34 @@ impl GameRecord {
         Ok(())
     }
 
+    /// Gives a property of a node these points of the board of `game`.
+    pub fn set_points(&mut self, id: NodeId, name: &PropertyName, game: &AnyGame, at: &[Point]) {
+        let mut node = NodeBuilder::default();
+        let grid = game.grid();
+        node.points(name, at.iter().map(|&at| sgf_point(grid.coordinates(at), grid.height())));
+        let values: Vec<_> = properties(&node.0).flat_map(|property| property.values()).collect();
+        let values: Vec<_> = values.into_iter().map(PropertyValue::raw).collect();
+        self.tree.set(id, name.as_str(), &values);
+    }
+
     /// The comment of a node; empty without one.
     pub fn comment(&self, id: NodeId) -> String {
         let value = self.tree.value(id, COMMENT.as_str());
         value.map(PropertyValue::text).unwrap_or_default()
+    }
+
+    /// Sets the comment of a node.
+    pub fn set_comment(&mut self, id: NodeId, text: &str) {
+        self.set_note(id, &COMMENT, text);
+    }
+
+    /// Adds a paragraph to the comment of a node, in place of those that begin with `as_before`.
+    pub fn replace_paragraph(&mut self, id: NodeId, as_before: &str, text: &str) {
+        let comment = self.comment(id);
+        let paragraphs = comment.split("\n\n");
+        let others = paragraphs.filter(|each| !each.is_empty() && !each.starts_with(as_before));
+        let all: Vec<_> = others.chain([text]).collect();
+        self.set_comment(id, &all.join("\n\n"));
     }
 
     /// Adds a paragraph to the comment of a node.
@@ -442,7 +469,7 @@ impl GameRecord {
             old if old.is_empty() => text.to_owned(),
             old => format!("{old}\n\n{text}"),
         };
-        self.set_note(id, &COMMENT, &comment);
+        self.set_comment(id, &comment);
     }
 
     /// The marks of people at a node: property names, and a value in each line.
@@ -471,31 +498,31 @@ impl GameRecord {
         turn: &Turn,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let event = Event::Turn(color, turn.clone());
-        self.play_event(parent, game, event, as_first)
+        let change = Change::Turn(color, turn.clone());
+        self.play_change(parent, game, change, as_first)
     }
 
-    fn play_event(
+    fn play_change(
         &mut self,
         parent: NodeId,
         game: &mut AnyGame,
-        event: Event,
+        change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let known = self.child_with(parent, &event);
+        let known = self.child_with(parent, &change);
         let before = known.is_none().then(|| Display::of(game));
-        event.make(game)?;
+        change.make(game)?;
         if let Some(known) = known {
             return Ok(known);
         }
         let mut node = NodeBuilder::default();
         let mut derived = None;
-        match (&event, before) {
-            (Event::Turn(color, turn), Some(before)) => {
+        match (&change, before) {
+            (Change::Turn(color, turn), Some(before)) => {
                 node = before.turn_node(game, *color, turn, self.is_ours);
                 derived = marks::derived(&node.0);
             }
-            (Event::SetUp(set_up), _) => {
+            (Change::SetUp(set_up), _) => {
                 node = encode::set_up_node(game, set_up);
                 derived = encode::markup_of(game);
             }
@@ -503,13 +530,17 @@ impl GameRecord {
         }
         let id = self.tree.add(parent, &node.0, as_first);
         self.deeds.resize_with(id.index(), || None);
-        self.deeds.push(Some(Deed { events: [event].into_iter().collect(), unfinished: None, derived }));
+        self.deeds.push(Some(Deed {
+            changes: [change].into_iter().collect(),
+            unfinished: None,
+            derived,
+        }));
         Ok(id)
     }
 
     /// The child that does this and nothing else.
-    fn child_with(&self, parent: NodeId, event: &Event) -> Option<NodeId> {
-        self.children(parent).find(|&child| self.events(child) == std::slice::from_ref(event))
+    fn child_with(&self, parent: NodeId, change: &Change) -> Option<NodeId> {
+        self.children(parent).find(|&child| self.changes(child) == std::slice::from_ref(change))
     }
 
     /// Sets up stones behind a node.
@@ -522,7 +553,7 @@ impl GameRecord {
         game: &mut AnyGame,
         set_up: SetUp,
     ) -> Result<NodeId, Illegal> {
-        self.play_event(parent, game, Event::SetUp(set_up), false)
+        self.play_change(parent, game, Change::SetUp(set_up), false)
     }
 
     /// Removes a node and all behind it; returns the removed ones. The root stays.
@@ -585,27 +616,22 @@ impl GameRecord {
     /// `setup` is the start of the game, which differs in rules at most.
     ///
     /// # Errors
-    /// The rule that forbids an event: another start.
-    pub fn follow(
-        &mut self,
-        setup: &Setup,
-        game: &AnyGame,
-        cut: bool,
-    ) -> Result<(), RecordError> {
+    /// The rule that forbids an change: another start.
+    pub fn follow(&mut self, setup: &Setup, game: &AnyGame, cut: bool) -> Result<(), RecordError> {
         let same_rules = self.restate(setup);
         if !self.is_ours && !setup.info.is_plain() {
             self.become_ours()?;
         }
         let old_line: Vec<_> = self.tree.main_line().collect();
         let old_end = old_line.last().copied().unwrap_or(NodeId::ROOT);
-        let events = events_of(game);
+        let changes = changes_of(game);
         let mut replay = AnyGame::new(&self.setup)?;
         let (mut at, mut made, mut is_new) = (NodeId::ROOT, 0, false);
-        while let Some(event) = events.get(made) {
-            if let Some((next, count)) = self.descend(at, events.get(made..).unwrap_or_default()) {
+        while let Some(change) = changes.get(made) {
+            if let Some((next, count)) = self.descend(at, changes.get(made..).unwrap_or_default()) {
                 at = next;
                 made += count;
-                self.make(at, &mut replay).map_err(|why| illegal(&replay, event, why))?;
+                self.make(at, &mut replay).map_err(|why| illegal(&replay, change, why))?;
                 continue;
             }
             let old = self.tree.child(at).filter(|_| old_line.contains(&at));
@@ -614,8 +640,8 @@ impl GameRecord {
             {
                 self.remove(child);
             }
-            let added = self.play_event(at, &mut replay, event.clone(), true);
-            at = added.map_err(|why| illegal(&replay, event, why))?;
+            let added = self.play_change(at, &mut replay, change.clone(), true);
+            at = added.map_err(|why| illegal(&replay, change, why))?;
             made += 1;
             is_new = true;
         }
@@ -643,18 +669,18 @@ impl GameRecord {
         Ok(())
     }
 
-    /// The node that does the first of these events, and how many it does; nodes that do
+    /// The node that does the first of these changes, and how many it does; nodes that do
     /// nothing may come before it.
-    fn descend(&self, at: NodeId, events: &[Event]) -> Option<(NodeId, usize)> {
+    fn descend(&self, at: NodeId, changes: &[Change]) -> Option<(NodeId, usize)> {
         let mut open: Vec<_> = self.children(at).collect();
         open.reverse();
         while let Some(id) = open.pop() {
-            let own = self.events(id);
+            let own = self.changes(id);
             if own.is_empty() {
                 let first = open.len();
                 open.extend(self.children(id));
                 open.get_mut(first..).unwrap_or_default().reverse();
-            } else if events.starts_with(own) {
+            } else if changes.starts_with(own) {
                 return Some((id, own.len()));
             }
         }
@@ -663,7 +689,7 @@ impl GameRecord {
 
     /// The last node behind this one to which nothing happens on the way.
     fn behind_silent(&self, at: NodeId) -> NodeId {
-        let is_silent = |id: &NodeId| self.is_played(*id) && self.events(*id).is_empty();
+        let is_silent = |id: &NodeId| self.is_played(*id) && self.changes(*id).is_empty();
         let all_silent = self.tree.line_behind(at).all(|id| is_silent(&id));
         if !all_silent {
             return at;
@@ -719,8 +745,8 @@ impl GameRecord {
         while let Some((old, parent, entries)) = open.pop() {
             game.back_to(entries);
             let mut at = parent;
-            for event in self.events(old) {
-                at = new.play_event(at, &mut game, event.clone(), false).unwrap_or(at);
+            for change in self.changes(old) {
+                at = new.play_change(at, &mut game, change.clone(), false).unwrap_or(at);
             }
             if old != NodeId::ROOT {
                 new.take_notes(at, self, old);
@@ -756,24 +782,24 @@ pub(super) fn words(game: &AnyGame, color: Color, turn: &Turn) -> String {
     format!("{} {}", color.letter(), game.write(turn))
 }
 
-fn illegal(game: &AnyGame, event: &Event, why: Illegal) -> RecordError {
-    let turn = match event {
-        Event::Turn(color, turn) => words(game, *color, turn),
-        Event::SetUp(_) => SET_UP.to_owned(),
+fn illegal(game: &AnyGame, change: &Change, why: Illegal) -> RecordError {
+    let turn = match change {
+        Change::Turn(color, turn) => words(game, *color, turn),
+        Change::SetUp(_) => SET_UP.to_owned(),
     };
     RecordError::Turn { number: game.turns().len() + 1, turn, why }
 }
 
 /// What happened in a game, in its order.
-fn events_of(game: &AnyGame) -> Vec<Event> {
+fn changes_of(game: &AnyGame) -> Vec<Change> {
     let mut set_ups = game.set_ups().iter().peekable();
-    let mut events = Vec::new();
+    let mut changes = Vec::new();
     for number in 0..=game.turns().len() {
         while let Some((_, set_up)) = set_ups.next_if(|(before, _)| *before <= number) {
-            events.push(Event::SetUp(set_up.clone()));
+            changes.push(Change::SetUp(set_up.clone()));
         }
         let turn = game.turns().get(number);
-        events.extend(turn.map(|(color, turn)| Event::Turn(*color, turn.clone())));
+        changes.extend(turn.map(|(color, turn)| Change::Turn(*color, turn.clone())));
     }
-    events
+    changes
 }

@@ -322,8 +322,9 @@ impl GameTree {
     /// Writes the nodes with new line breaks between them.
     fn text_anew(&self) -> String {
         let stated = self.value(NodeId::ROOT, "CA").map(|value| value.simple_text());
-        let is_named =
-            stated.as_ref().is_some_and(|name| Charset::named(name.as_bytes()).is_some_and(Charset::is_utf8));
+        let is_named = stated
+            .as_ref()
+            .is_some_and(|name| Charset::named(name.as_bytes()).is_some_and(Charset::is_utf8));
         let is_ascii = || self.nodes().all(|id| self.text(id).is_ascii());
         if !is_named && (stated.is_some() || !is_ascii()) {
             let mut named = self.clone();

@@ -67,7 +67,9 @@ pub fn update(
     for property in record.tree.properties(NodeId::ROOT) {
         // Names that a client gave since.
         let name = property.name();
-        let is_own = loaded.is_none_or(|loaded| loaded.tree.property(NodeId::ROOT, &name).as_ref() != Some(&property));
+        let is_own = loaded.is_none_or(|loaded| {
+            loaded.tree.property(NodeId::ROOT, &name).as_ref() != Some(&property)
+        });
         if is_own && ROOT_PROPERTIES.contains(&&*name) && !WRITTEN.contains(&&*name) {
             let values: Vec<_> = property.values().map(PropertyValue::raw).collect();
             old.tree.set(NodeId::ROOT, &name, &values);

@@ -21,6 +21,7 @@ pub use search::{
 
 use super::header::Header;
 use super::request::Players;
+use super::tree::NodeNumber;
 use crate::rules::SetupRecord;
 use serde::Serialize;
 use serde_json::Value;
@@ -61,7 +62,7 @@ pub enum Event {
         /// New and changed nodes.
         nodes: Vec<NodeView>,
         /// Nodes that are gone.
-        removed: Vec<u32>,
+        removed: Vec<NodeNumber>,
     },
     /// The position now.
     State(Box<StateEvent>),
@@ -211,11 +212,11 @@ pub struct Sheet {
 #[derive(Clone, Debug, Serialize)]
 pub struct NodeView {
     /// Its number.
-    pub id: u32,
+    pub id: NodeNumber,
     /// The node before; none of the root.
-    pub parent: Option<u32>,
+    pub parent: Option<NodeNumber>,
     /// The nodes behind, the main line first.
-    pub children: Vec<u32>,
+    pub children: Vec<NodeNumber>,
     /// The side that made the turn.
     pub color: Option<&'static str>,
     /// The turn as it is written.

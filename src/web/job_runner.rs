@@ -14,6 +14,7 @@ use crate::search::slices::{Signal, pause};
 use crate::search::{
     Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Task, TurnChoice, seed_at,
 };
+use crate::sgf::Change;
 use crate::time::Instant;
 use std::time::Duration;
 
@@ -277,19 +278,17 @@ impl<H: Host> JobRunner<H> {
             return Outcome::Review(Box::default());
         };
         let mut reviewer = Reviewer::default();
-        for (done, &node) in review.line.iter().enumerate() {
-            let before = game.clone();
-            let mover = done.checked_sub(1).and_then(|turn| job.game.turns().get(turn));
-            if let Some((color, turn)) = mover
-                && game.play(*color, turn).is_err()
-            {
+        for (done, (node, changes)) in review.line.iter().enumerate() {
+            let (node, before) = (*node, game.clone());
+            if changes.iter().any(|change| change.make(&mut game).is_err()) {
                 break;
             }
+            let mover = changes.iter().rev().find_map(Change::turn);
             let (value, best) = self.look_at(job, &game, review.visits).await;
             if job.stop.ends() {
                 break;
             }
-            let made = mover.map(|(color, turn)| (&before, *color, turn));
+            let made = mover.map(|(color, turn)| (&before, color, turn));
             let loss = reviewer.add(node, made, value, best.clone());
             let event = ReviewEvent {
                 node,

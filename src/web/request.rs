@@ -1,6 +1,7 @@
 //! What a page asks: requests in JSON, typed and bounded.
 
 use super::header::Header;
+use super::tree::NodeNumber;
 use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -97,8 +98,11 @@ pub const MAX_TURN: usize = 8 * MAX_POINTS;
 pub const MAX_COMMENT: usize = 40_000;
 /// Most bytes of a game record.
 pub const MAX_SGF: usize = 3 << 20;
-/// Most bytes of a message: a game record whose bytes JSON writes as two, and what is around it.
-pub const MAX_MESSAGE: usize = 2 * MAX_SGF + (1 << 20);
+/// Most bytes of a file in Base64.
+pub const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
+/// Most bytes of a message: a game record whose bytes JSON writes as two, its file, and what is
+/// around it.
+pub const MAX_MESSAGE: usize = 2 * MAX_SGF + MAX_BASE64 + (1 << 20);
 /// Most nodes from the root of a game to a leaf.
 pub const MAX_DEPTH: usize = 20_000;
 /// Most steps of an attempt at an exercise.
@@ -109,6 +113,9 @@ pub const MAX_FORECAST: u8 = 8;
 
 /// A word: a vertex, an id, a value.
 pub type Word = Text<MAX_WORD>;
+
+/// A file in Base64.
+pub type Base64 = Text<MAX_BASE64>;
 
 /// What a request asks for. The module documentation of [`web`](super) lists the replies.
 #[derive(Clone, Debug, Deserialize)]
@@ -137,7 +144,7 @@ pub enum Command {
     Go(NodeArgument),
     /// The comment of a node.
     Comment {
-        node: u32,
+        node: NodeNumber,
         /// The comment; empty for none.
         text: Text<MAX_COMMENT>,
     },
@@ -235,7 +242,7 @@ pub enum ExerciseName {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeArgument {
-    pub node: u32,
+    pub node: NodeNumber,
 }
 
 /// An argument that switches something.
@@ -357,7 +364,18 @@ pub enum Move {
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
     /// The game tree.
+    #[serde(default)]
     pub sgf: Text<MAX_SGF>,
+    /// The whole file in Base64, if it is another one: with other games, or in another character
+    /// set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Base64>,
+    /// The number of the game in it, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<usize>,
+    /// The character set of the file, if somebody chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charset: Option<Word>,
     /// The current node: the number of a child of the root, of a child of that, and so on; the
     /// end of the main line if it is missing.
     #[serde(default)]

@@ -24,7 +24,7 @@ use crate::rules::{
     AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
 };
 use crate::search::{LEVEL_NAMES, LEVELS};
-use crate::sgf;
+use crate::sgf::{self, DEAD};
 use crate::time::Instant;
 use searches::Waiting;
 pub use searches::WantedSearch;
@@ -205,7 +205,7 @@ impl Session {
 
     /// The start of the game.
     pub fn setup(&self) -> &Setup {
-        self.started.tree.setup()
+        &self.started.tree.record.setup
     }
 
     /// Carries out the command of request number `id`.
@@ -239,8 +239,11 @@ impl Session {
             }
             Command::Remove(of) => self.remove(of.node)?,
             Command::Promote(of) => {
-                self.started.tree.node(of.node).ok_or(CommandError::Node)?;
-                let changed = self.started.tree.promote(of.node);
+                let record = &mut self.started.tree.record;
+                if !record.is_played(of.node) {
+                    return Err(CommandError::Node);
+                }
+                let changed = record.promote(of.node);
                 self.tell_nodes(false, &changed, Vec::new());
             }
             Command::Genmove => {
@@ -285,7 +288,7 @@ impl Session {
             Command::Agree => self.agree()?,
             Command::Rematch => self.rematch()?,
             Command::Header(header) => {
-                header.write(&mut self.started.tree);
+                header.write(&mut self.started.tree.record);
                 self.tell_game();
             }
             Command::Lessons { variant } => {
@@ -300,7 +303,7 @@ impl Session {
             Command::Save => return Ok(Answer::Now(self.save()?)),
             Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
             Command::Link => {
-                let Started { tree, cursor } = &self.started;
+                let Started { tree, cursor, .. } = &self.started;
                 return Ok(Answer::Now(json!({ "text": start::to_link(tree, cursor)? })));
             }
             Command::OpenLink { text } => {
@@ -347,7 +350,7 @@ impl Session {
         self.live = ROOT;
         self.paused = false;
         let names = Header::of_players(&self.players, sgf::today());
-        names.write(&mut self.started.tree);
+        names.write(&mut self.started.tree.record);
         self.reset();
     }
 
@@ -384,16 +387,15 @@ impl Session {
         if !game.is_over() {
             return None;
         }
-        let node = self.started.tree.node(self.node());
-        let noted = node.and_then(|node| node.result.as_ref());
+        let (record, here) = (&self.started.tree.record, self.node());
+        let noted = record.result_at(here);
         let counted = game.score();
         let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
+        let is_agreed = record.tree().property(here, DEAD.as_str()).is_some();
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => Ending::Resigned,
             (None, true) => Ending::Rules,
-            (None, false) if node.is_some_and(|node| node.agreed) || result != counted => {
-                Ending::Agreed
-            }
+            (None, false) if is_agreed || result != counted => Ending::Agreed,
             (None, false) => Ending::Counted,
         };
         Some(Outcome { result: result.to_string(), sentence: sentence::of_result(result), how })
@@ -405,9 +407,7 @@ impl Session {
             return;
         };
         let here = self.node();
-        if let Some(node) = self.started.tree.node_mut(here) {
-            node.result = Some(outcome.result.clone());
-        }
+        self.started.tree.record.set_result(here, Some(outcome.result.clone()));
         self.events.push(Event::Ended(outcome));
     }
 
@@ -425,7 +425,7 @@ impl Session {
             steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),
             notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
-            header: Header::of(&self.started.tree),
+            header: Header::of(&self.started.tree.record),
             result: self.recorded_result(),
         };
         self.events.push(Event::Game(Box::new(event)));
@@ -463,9 +463,7 @@ impl Session {
         self.revision += 1;
         self.tell_clock();
         let result = GameResult::Time(!color);
-        if let Some(node) = self.started.tree.node_mut(self.live) {
-            node.result = Some(result.to_string());
-        }
+        self.started.tree.record.set_result(self.live, Some(result.to_string()));
         self.events.push(Event::Ended(Outcome {
             result: result.to_string(),
             sentence: sentence::of_result(result),
@@ -493,11 +491,10 @@ impl Session {
 
     /// The result at the end of the main line, in a sentence if it can be said.
     fn recorded_result(&self) -> Option<String> {
-        let tree = &self.started.tree;
-        let text = tree.node(tree.end_of_main_line())?.result.as_ref()?;
+        let text = self.started.tree.record.result()?;
         Some(match text.parse() {
             Ok(result) => sentence::of_result(result),
-            Err(_) => text.clone(),
+            Err(_) => text.to_owned(),
         })
     }
 

@@ -115,7 +115,8 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
         if record.sets_up() {
             return Err(to_error("the game has set-up stones".to_owned()));
         }
-        let game = replay(&record.setup, &record.turns(), &start, setup, turns).map_err(to_error)?;
+        let game =
+            replay(&record.setup, &record.turns(), &start, setup, turns).map_err(to_error)?;
         list.push(ended_opening(&game).map_err(to_error)?);
     }
     Ok(list)

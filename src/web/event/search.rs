@@ -1,6 +1,7 @@
 //! What searches and counts say.
 
 use crate::rules::Sides;
+use crate::web::tree::NodeNumber;
 use serde::Serialize;
 
 /// What a search says of a position; Black's.
@@ -55,7 +56,7 @@ pub struct ColoredStep {
 /// What a search has found so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisEvent {
-    pub node: u32,
+    pub node: NodeNumber,
     /// Simulations.
     pub visits: u64,
     /// Win rate, 0 to 1.
@@ -73,7 +74,7 @@ pub struct AnalysisEvent {
 /// A position of a review.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewEvent {
-    pub node: u32,
+    pub node: NodeNumber,
     /// The side that made the turn before it; none at the start.
     pub color: Option<&'static str>,
     /// Positions looked at.
@@ -103,7 +104,7 @@ pub struct ReviewSummary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mistake {
     /// The node behind the turn.
-    pub node: u32,
+    pub node: NodeNumber,
     /// The side that made it.
     pub color: &'static str,
     pub points: Vec<String>,

@@ -45,7 +45,7 @@ impl Session {
     pub(super) fn play(&mut self, made: &Move) -> Result<(), CommandError> {
         let color = self.game().to_move();
         match self.read(made)? {
-            ReadMove::Step(step) => self.change(|Started { tree, cursor }| {
+            ReadMove::Step(step) => self.change(|Started { tree, cursor, .. }| {
                 cursor.step(tree, step).map_err(CommandError::from)
             }),
             ReadMove::Action(action) => self.act(color, &action),
@@ -53,7 +53,7 @@ impl Session {
     }
 
     pub(super) fn act(&mut self, color: Color, action: &Action) -> Result<(), CommandError> {
-        self.change(|Started { tree, cursor }| {
+        self.change(|Started { tree, cursor, .. }| {
             match action {
                 Action::Turn(turn) => cursor.play(tree, color, turn)?,
                 Action::Resign => cursor.resign(tree, color)?,
@@ -108,11 +108,10 @@ impl Session {
     }
 
     pub(super) fn undo(&mut self) -> Result<(), CommandError> {
-        let Started { tree, cursor } = &mut self.started;
+        let Started { tree, cursor, .. } = &mut self.started;
         let before = cursor.node();
         if !cursor.undo_step() && !cursor.undo_resignation(tree) {
-            let parent = tree.node(before).and_then(|node| node.parent());
-            cursor.go(tree, parent.ok_or(CommandError::NothingToUndo)?);
+            cursor.go(tree, tree.parent(before).ok_or(CommandError::NothingToUndo)?);
         }
         if before == self.live {
             self.live = self.node();
@@ -136,21 +135,19 @@ impl Session {
         let Players { black, white } = &self.players;
         let persons = [black, white].contains(&&Player::Human);
         let mut changed = false;
-        let Started { tree, cursor } = &mut self.started;
+        let Started { tree, cursor, .. } = &mut self.started;
         while cursor.undo_step() {
             changed = true;
         }
         changed |= cursor.undo_resignation(tree);
         while !(changed && (!persons || *self.player() == Player::Human)) {
-            let Started { tree, cursor } = &mut self.started;
+            let Started { tree, cursor, .. } = &mut self.started;
             let here = cursor.node();
-            let Some(parent) = tree.node(here).and_then(|node| node.parent()) else {
+            let Some(parent) = tree.parent(here) else {
                 break;
             };
             cursor.go(tree, parent);
-            if let Some(node) = tree.node_mut(parent) {
-                node.taken_back = true;
-            }
+            tree.taken_back.insert(parent);
             changed = true;
         }
         if !changed {
@@ -162,7 +159,7 @@ impl Session {
     }
 
     pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), CommandError> {
-        let Started { tree, cursor } = &mut self.started;
+        let Started { tree, cursor, .. } = &mut self.started;
         if !cursor.go(tree, node) {
             return Err(CommandError::Node);
         }
@@ -171,14 +168,16 @@ impl Session {
     }
 
     pub(super) fn remove(&mut self, node: NodeNumber) -> Result<(), CommandError> {
-        let Started { tree, cursor } = &mut self.started;
-        let parent =
-            tree.node(node).ok_or(CommandError::Node)?.parent().ok_or(CommandError::Root)?;
+        let Started { tree, cursor, .. } = &mut self.started;
+        if !tree.record.is_played(node) {
+            return Err(CommandError::Node);
+        }
+        let parent = tree.parent(node).ok_or(CommandError::Root)?;
         let is_behind = cursor.path().contains(&node);
         if is_behind {
             cursor.go(tree, parent);
         }
-        let removed = tree.remove(node);
+        let removed = tree.record.remove(node);
         if removed.contains(&self.live) {
             self.live = parent;
         }
