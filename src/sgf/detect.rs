@@ -12,6 +12,8 @@ use super::parse::{ParseErrorKind, ParsedGame, game};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// A parsed game, or the offset of an error and what it is.
 type Parsed<T> = Result<T, (usize, ParseErrorKind)>;
@@ -126,7 +128,10 @@ impl Readings {
     fn in_likely_encoding(&self) -> Option<(&Reading, Charset)> {
         let possible = ENCODINGS.into_iter().filter_map(|encoding| {
             let (reading, charset) = self.in_encoding(Charset::of(encoding), usize::MAX)?;
-            let usual = reading.usual_characters(charset);
+            // By chance, a few characters of any text are usual ones.
+            let usual = Some(reading.usual_characters(charset))
+                .filter(|usual| 2 * usual >= reading.decoded(charset).0)
+                .unwrap_or(0);
             Some(Candidate {
                 reading,
                 charset,
@@ -198,7 +203,7 @@ impl Reading {
 
     /// Number of characters that records of Go are full of.
     fn usual_characters(&self, charset: Charset) -> usize {
-        self.characters(charset, |c| USUAL.contains(c)).0
+        self.characters(charset, |c| USUAL.contains(&c)).0
     }
 
     /// Number of characters that are not ASCII and fit, and of those that are malformed.
@@ -229,10 +234,10 @@ impl Reading {
     }
 }
 
-/// Characters that records of Go are full of, in Chinese, Japanese and Korean: ranks, colours,
-/// results, rounds.
-const USUAL: &str = "段級级棋碁黑黒白勝胜敗败負负目局第手先後后戦戰战賽赛杯圍围囲名人王天元本因坊聖圣\
-    中国國日韓韩押半終终計计一二三四五六七八九十年月貼贴子超時时決决線线組组園园院대국단급바둑전승집배한";
+/// Characters that records of Go are full of, in Chinese, Japanese and Korean: names of players,
+/// ranks, colours, results, rounds.
+static USUAL: LazyLock<HashSet<char>> =
+    LazyLock::new(|| include_str!("usual_characters.txt").chars().collect());
 
 /// Whether both are the same encoding for our purposes: GB18030 holds GBK.
 fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {

@@ -72,6 +72,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod brackets;
 mod charset;
 mod client;
 mod date;

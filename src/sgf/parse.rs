@@ -4,6 +4,7 @@
 //! and digits in property names. An explicit stack of open variations replaces recursion,
 //! and text is not copied.
 
+use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
 use super::detect::{begins_property, game_in_its_charset, skip_marks};
 use super::grammar::{self, node, skip_whitespace};
@@ -211,16 +212,24 @@ impl Games<'_> {
         if let Some(at) = rest_of_game(before) {
             return Err((self.at + at, ParseErrorKind::HeadMissing));
         }
-        let (parsed, charset) = match self.charset {
-            Some(charset) => (game(self.text, start, charset.trail_bytes)?, charset),
-            None => {
-                let charset = declared_charset(self.text.get(start..).unwrap_or_default());
-                game_in_its_charset(self.text, start, charset)?
+        let rest = self.text.get(start..).unwrap_or_default();
+        let read = match self.charset {
+            Some(charset) => {
+                game(self.text, start, charset.trail_bytes).map(|game| (game, charset))
+            }
+            None => game_in_its_charset(self.text, start, declared_charset(rest)),
+        };
+        let (found, charset, repaired) = match read {
+            Ok((found, charset)) => (found, charset, None),
+            Err(error) => {
+                let Repaired { text, game, end } = repaired(self.text, start).ok_or(error)?;
+                (ParsedGame { start, end, ..game }, Charset::default(), Some(text))
             }
         };
-        let end = parsed.end;
-        let game = self.text.get(start..end).unwrap_or_default();
-        let root = parsed.texts(self.text).next().unwrap_or_default();
+        let end = found.end;
+        let read = self.text.get(start..end).unwrap_or_default();
+        let escaped = repaired.as_deref().unwrap_or(read);
+        let root = found.texts_in(escaped).next().unwrap_or_default();
         if end > self.siblings_end && !has_root_property(root) {
             if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
                 return Err((start, ParseErrorKind::HeadMissing));
@@ -232,7 +241,7 @@ impl Games<'_> {
         let (seen, position) = self.seen;
         let origin = position.behind(self.text.get(seen..start).unwrap_or_default());
         self.seen = (start, origin);
-        Ok(Some(GameTree::of(game, &parsed.nodes, charset, origin)))
+        Ok(Some(GameTree::of(read, repaired.as_deref(), &found.nodes, charset, origin)))
     }
 }
 
@@ -392,7 +401,7 @@ fn skip_blanks(text: &[u8]) -> &[u8] {
 }
 
 /// The properties of a node: where they are in the text of the game, and the node before them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
     pub(super) begin: u32,
     pub(super) end: u32,
@@ -400,7 +409,7 @@ pub(super) struct Span {
 }
 
 /// A parsed game: where it is in its text, and its nodes in the order of the text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedGame {
     start: usize,
     pub(super) end: usize,
@@ -410,7 +419,11 @@ pub(super) struct ParsedGame {
 impl ParsedGame {
     /// The properties of the nodes in the text of which this is a part.
     pub(super) fn texts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
-        let text = text.get(self.start..).unwrap_or_default();
+        self.texts_in(text.get(self.start..).unwrap_or_default())
+    }
+
+    /// The properties of the nodes in the text of the game.
+    fn texts_in<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         let part = |span: &Span| text.get(span.begin as usize..span.end as usize);
         self.nodes.iter().map(move |span| part(span).unwrap_or_default())
     }

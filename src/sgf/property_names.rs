@@ -30,7 +30,6 @@ property_names! {
     KAWARI = "KAWARI";
     BLOCK = "KBLOCK";
     GROW = "KGROW";
-    RESIGN = "KRESIGN";
     RULE = "KRULE";
     TURN = "KTURN";
 }

@@ -45,11 +45,6 @@ impl<T: Copy> PlaceMap<T> {
         }
     }
 
-    /// Whether no place was mentioned.
-    pub fn is_empty(&self) -> bool {
-        self.order.is_empty()
-    }
-
     /// The places that have a value.
     pub fn iter(&self) -> impl Iterator<Item = (Place, T)> {
         let at = |&(column, row): &Place| usize::from(row) * SIDE + usize::from(column);

@@ -28,6 +28,9 @@ impl NodeId {
     }
 }
 
+/// The character sets of records that do not state theirs, or state a wrong one.
+const CHARSETS: &[&str] = &["GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1252"];
+
 #[derive(Clone, Debug)]
 struct Node {
     parent: Option<NodeId>,
@@ -78,14 +81,17 @@ impl GameTree {
         tree
     }
 
-    /// The tree of a parsed game in the bytes `read`, which begins at `origin` of its file.
+    /// The tree of a parsed game in the bytes `read`, or in what they were `repaired` to, which
+    /// begins at `origin` of its file.
     pub(super) fn of(
         read: &[u8],
+        repaired: Option<&[u8]>,
         spans: &[Span],
         charset: Charset,
         origin: TextPosition,
     ) -> GameTree {
-        let plain = std::str::from_utf8(read).ok().filter(|_| charset.is_utf8());
+        let parsed = repaired.unwrap_or(read);
+        let plain = std::str::from_utf8(parsed).ok().filter(|_| charset.is_utf8());
         let mut text = plain.unwrap_or_default().to_owned();
         let mut tree = GameTree { is_edited: false, charset: charset.name(), ..GameTree::new("") };
         (tree.nodes, tree.len, tree.origin) = (Vec::with_capacity(spans.len()), 0, origin);
@@ -93,13 +99,13 @@ impl GameTree {
             let mut range = span.begin..span.end;
             if plain.is_none() {
                 let begin = text.len();
-                let raw = read.get(span.begin as usize..span.end as usize).unwrap_or_default();
+                let raw = parsed.get(span.begin as usize..span.end as usize).unwrap_or_default();
                 decode_node(raw, charset, &mut text);
                 range = begin as u32..text.len() as u32;
             }
             tree.push(span.parent.map(NodeId), NodeText::Read(range), span.begin);
         }
-        tree.bytes = plain.is_none().then(|| Arc::from(read));
+        tree.bytes = (plain.is_none() || repaired.is_some()).then(|| Arc::from(read));
         tree.text = Arc::from(text);
         tree
     }
@@ -216,6 +222,12 @@ impl GameTree {
         self.charset
     }
 
+    /// The character sets in which the bytes might be meant instead; none of UTF-8.
+    pub fn other_charsets(&self) -> &'static [&'static str] {
+        let bytes = self.bytes.as_deref().unwrap_or_default();
+        if std::str::from_utf8(bytes).is_ok() { &[] } else { CHARSETS }
+    }
+
     /// Whether anything was changed since the tree was read.
     pub fn is_edited(&self) -> bool {
         self.is_edited
@@ -306,7 +318,7 @@ impl GameTree {
     /// The game as a file: as it was read, byte for byte, unless it was edited; then UTF-8.
     pub fn write(&self) -> Vec<u8> {
         if self.is_edited {
-            return self.text_anew().into_bytes();
+            return self.rewritten().into_bytes();
         }
         self.bytes.as_deref().unwrap_or(self.text.as_bytes()).to_vec()
     }
@@ -315,12 +327,12 @@ impl GameTree {
     pub fn write_text(&self) -> String {
         match self.bytes {
             None if !self.is_edited => self.text.as_ref().to_owned(),
-            _ => self.text_anew(),
+            _ => self.rewritten(),
         }
     }
 
-    /// Writes the nodes with new line breaks between them.
-    fn text_anew(&self) -> String {
+    /// The game as text with new line breaks between the nodes, in UTF-8 by name.
+    pub fn rewritten(&self) -> String {
         let stated = self.value(NodeId::ROOT, "CA").map(|value| value.simple_text());
         let is_named = stated
             .as_ref()

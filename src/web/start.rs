@@ -103,7 +103,9 @@ pub struct OpenedView {
     /// All games of the file, if there are several.
     games: Vec<GameView>,
     /// The character set that was read; empty if it is not known.
-    charset: String,
+    charset: &'static str,
+    /// Others in which the bytes might be meant.
+    charsets: &'static [&'static str],
 }
 
 /// A move that is not made.
@@ -280,7 +282,8 @@ pub fn of_file(
             why: refusal.why.to_string(),
         }),
         games: if views.len() > 1 { views } else { Vec::new() },
-        charset: record.tree().charset().to_owned(),
+        charset: record.tree().charset(),
+        charsets: record.tree().other_charsets(),
     };
     let mut cursor = Cursor::new(&record.setup)?;
     let tree = OpenRecord::from(record);

@@ -1,8 +1,11 @@
 //! Trees, comments, SGF, links, unfinished turns.
 
 use super::support::{Page, server};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use kawari::rules::Setup;
 use kawari::sgf::{GameRecord, parse};
+use kawari::testing::{Defaults, Verdict, check_bytes};
 use serde_json::{Value, json};
 
 fn children(page: &mut Page, node: u64) -> Vec<u64> {
@@ -46,7 +49,7 @@ fn variations_and_comments_survive_saving() {
     let trees = parse(text.as_bytes()).expect("SGF");
     let defaults = Setup::new(kawari::rules::variant("go").expect("a variant"));
     let record = GameRecord::read(&trees[0], &defaults).expect("a record");
-    assert_eq!(record.turns.len(), 3);
+    assert_eq!(record.turns().len(), 3);
 }
 
 #[test]
@@ -131,17 +134,108 @@ fn records_of_other_programs_are_read_with_their_variations() {
     let mut page = Page::open(server());
     let sgf = "(;GM[1]SZ[5]KM[0.5]PB[Ann];B[cc](;W[bb];B[dd]C[good])(;W[dd])(;W[aa]AB[ee]))";
     let opened = page.done(json!({ "open": { "sgf": sgf } }));
-    // A stone in the middle of a game starts another game.
-    assert_eq!(opened["left_out"], 1);
+    assert_eq!(opened["left_out"], 0);
     assert_eq!(page.state["state"]["komi"], 0.5);
-    assert_eq!(page.event("tree")["nodes"].as_array().map(Vec::len), Some(5));
-    assert!(page_sgf(&mut page).as_str().is_some_and(|text| text.contains("PB[Ann]")));
-    for bad in ["", "no game", "(;GM[1]SZ[5];B[zz])", "(;GM[1]SZ[5];B[aa];W[aa])", "(;SZ[99])"] {
+    assert_eq!(page.event("tree")["nodes"].as_array().map(Vec::len), Some(6));
+    assert_eq!(page_sgf(&mut page), sgf, "what nobody edited is as it was");
+    for bad in ["", "no game", "(;SZ[99])"] {
         let refused = page.ask(json!({ "open": { "sgf": bad } }));
         assert!(refused.is_err(), "{bad}");
     }
     assert_eq!(page.state["state"]["komi"], 0.5);
     assert!(page.ask(json!({ "open": { "sgf": sgf, "path": [0, 7] } })).is_err());
+}
+
+#[test]
+fn a_move_that_the_rules_forbid_stays_in_the_file() {
+    let mut page = Page::open(server());
+    for (sgf, number, turn, why) in [
+        ("(;GM[1]SZ[9];B[ee];W[cc];B[cc];W[gg])", 3, "B C7", "occupied: the point is not empty"),
+        ("(;GM[1]SZ[9];B[ee];W[cc];B[zz];W[gg])", 3, "B[zz]", "B[zz]: not a point of the board"),
+        ("(;GM[1]SZ[9];B[ab];W[cc];B[ba];AW[aa])", 4, "set-up", "set-up: a group"),
+    ] {
+        let opened = page.done(json!({ "open": { "sgf": sgf } }));
+        let refused = &opened["refused"];
+        assert_eq!((&refused["number"], &refused["turn"]), (&json!(number), &json!(turn)));
+        assert!(refused["why"].as_str().is_some_and(|text| text.starts_with(why)), "{refused}");
+        assert_eq!(page.state["state"]["turn"], number - 1);
+        assert_eq!(page_sgf(&mut page), sgf);
+        page.done(json!({ "comment": { "node": 0, "text": "edited" } }));
+        let rest = sgf.split(';').next_back().expect("a node").trim_end_matches(')');
+        let text = page_sgf(&mut page);
+        assert!(text.as_str().is_some_and(|text| text.contains(rest)), "{text}");
+    }
+}
+
+#[test]
+fn games_of_a_collection_are_offered_and_saved_together() {
+    let mut page = Page::open(server());
+    let first = "(;GM[1]SZ[5]PB[Ann]PW[Bea]DT[2001-02-03]RE[B+R];B[aa])";
+    let sgf = format!("Mail\n{first}\n(;GM[1]SZ[5]PB[Cem];B[bb])\n end");
+    let opened = page.done(json!({ "open": { "sgf": sgf } }));
+    let first = json!({ "black": "Ann", "white": "Bea", "date": "2001-02-03", "result": "B+R" });
+    assert_eq!(opened["games"][0], first);
+    assert_eq!(opened["games"].as_array().map(Vec::len), Some(2));
+    page.done(json!({ "open": { "sgf": sgf, "game": 1 } }));
+    assert_eq!(page.game["header"]["black"], "Cem");
+    let bytes = |page: &mut Page| {
+        let saved = page.done(json!("save"));
+        let decoded = STANDARD.decode(saved["bytes"].as_str().expect("bytes")).expect("Base64");
+        (saved, String::from_utf8(decoded).expect("UTF-8"))
+    };
+    assert_eq!(bytes(&mut page).1, sgf);
+    page.done(json!({ "comment": { "node": 0, "text": "edited" } }));
+    let (saved, text) = bytes(&mut page);
+    assert_eq!(text, sgf.replace("PB[Cem];B[bb])", "PB[Cem]C[edited]\n;B[bb])\n"));
+    page.new_game(json!({ "variant": "go" }));
+    page.done(json!({ "open": saved }));
+    assert_eq!(bytes(&mut page).1, text);
+    assert!(page.ask(json!({ "open": { "sgf": sgf, "game": 2 } })).is_err());
+}
+
+#[test]
+fn files_are_read_and_saved_in_their_character_sets() {
+    let mut page = Page::open(server());
+    for (name, black) in [("big5_swallow", "許功"), ("gbk-under-utf8", "柯洁"), ("euc-kr", "박정환")] {
+        let file = std::fs::read(format!("fixtures/sgf/reports/{name}.sgf")).expect("a fixture");
+        let bytes = STANDARD.encode(&file);
+        page.done(json!({ "open": { "bytes": bytes } }));
+        assert_eq!(page.game["header"]["black"], black, "{name}");
+        assert_eq!(page.done(json!("save"))["bytes"], bytes.as_str(), "{name}");
+        // Somebody who knows better chooses another one.
+        if page.ask(json!({ "open": { "bytes": bytes, "charset": "ISO-8859-1" } })).is_ok() {
+            assert_ne!(page.game["header"]["black"], black);
+            let saved = page.done(json!("save"));
+            page.done(json!({ "open": saved }));
+            assert_eq!(page.done(json!("save")), saved);
+        }
+    }
+    assert!(page.ask(json!({ "open": { "bytes": "?" } })).is_err());
+    assert!(page.ask(json!({ "open": { "sgf": "(;SZ[9])", "charset": "Klingon" } })).is_err());
+}
+
+#[test]
+fn an_agreed_result_is_right_for_the_referee() {
+    let mut page = Page::open(server());
+    let stones = "AB[ba][bb][bc][bd][be]AW[ca][cb][cc][cd][ce]";
+    let sgf = format!("(;GM[1]SZ[5]KM[0.5]{stones};B[da];W[];B[])");
+    page.done(json!({ "open": { "sgf": sgf } }));
+    page.done(json!({ "toggle_dead": { "at": "D5" } }));
+    page.done(json!("agree"));
+    let text = page_sgf(&mut page);
+    let text = text.as_str().expect("a text");
+    for part in ["KDEAD[da]", "TB[", "TW[", "RE[W+"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let defaults = Defaults {
+        setup: Setup::new(kawari::rules::variant("go").expect("a variant")),
+        encoding: kawari::encoding::Encoding::Native,
+    };
+    for text in [text.to_owned(), text.replace("KDEAD[da]", "")] {
+        let checked = check_bytes(text.into_bytes(), None, &defaults).expect("a game");
+        let result = &checked[0].result;
+        assert!(matches!(result.verdict, Verdict::OtherScore { .. }), "{result:?}");
+    }
 }
 
 #[test]
