@@ -70,8 +70,8 @@ struct Reader<'t> {
     game: AnyGame,
     /// Plays the moves of a client's file.
     client: Option<ClientMoves>,
-    /// Nodes whose set-up is that of the start.
-    start: Vec<NodeId>,
+    /// Number of nodes whose set-up is that of the start: the first of the main line.
+    start: usize,
 }
 
 /// A node to be read: the game before it, and the moves of the client.
@@ -92,8 +92,12 @@ impl<'t> Reader<'t> {
         let (root, mut setup, board) =
             RootProperties::read(tree, base).map_err(invalid(NodeId::ROOT))?;
         let is_ours = root.is_kawari;
-        let mut start = Vec::new();
+        let mut start = 0;
         let (mut stones, mut first) = (PlaceMap::default(), None);
+        let mut apply = |stones: &PlaceMap<Color>, first| {
+            root.apply_start(&mut setup, &stones.iter().collect::<Vec<_>>(), first);
+            setup.clone()
+        };
         let mut next = Some(NodeId::ROOT);
         while let Some(id) = next.take() {
             let content = NodeContent::read(tree, id, is_ours, &board).map_err(invalid(id))?;
@@ -101,15 +105,17 @@ impl<'t> Reader<'t> {
             if has_moves && id != NodeId::ROOT {
                 break;
             }
-            start.push(id);
+            start = id.index() + 1;
             content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
             first = content.to_move.filter(|_| !has_moves).or(first);
-            if let ([child], false) = (tree.children(id), has_moves) {
-                next = Some(*child);
+            let children = tree.children(id);
+            // A position that is none belongs to what its first variation makes of it.
+            let mut is_none = || AnyGame::new(&apply(&stones, first)).is_err();
+            if !has_moves && (children.len() == 1 || children.len() > 1 && is_none()) {
+                next = children.first().copied();
             }
         }
-        let stones: Vec<_> = stones.iter().collect();
-        root.apply_start(&mut setup, &stones, first);
+        let setup = apply(&stones, first);
         let mut remarks = root.remarks.clone();
         remarks.extend(root.unplaced_handicap(&setup));
         let mut reader = Reader {
@@ -191,7 +197,12 @@ impl<'t> Reader<'t> {
             deed.changes.push(Change::Turn(color, turn));
             return Ok(deed);
         }
-        let is_start = self.start.contains(&id);
+        let is_start = id.index() < self.start;
+        let parent = self.tree.parent(id).map_or(0, NodeId::index);
+        if !is_start && parent + 1 < self.start {
+            // The position before it is none.
+            return Err((SET_UP.to_owned(), Illegal::NoLiberty.into()));
+        }
         if !is_start {
             let cells = content.cells.iter().collect::<Vec<_>>();
             self.set_up(&cells, None, &mut deed)?;

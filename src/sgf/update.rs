@@ -11,6 +11,7 @@ use super::record::{GameRecord, RecordError};
 use super::snapshot::holds_record;
 use super::tree::{GameTree, NodeId, Property};
 use super::value::PropertyValue;
+use super::write::spliced;
 use crate::files::without_mark;
 use crate::rules::{AnyGame, Setup};
 
@@ -50,17 +51,23 @@ pub fn update(
     let text = decode_utf16(file);
     let plain = without_mark(&text);
     let mut trees = games(plain);
+    let first = trees.next();
+    let span = trees.span();
     let (Some(Ok(tree)), true, None) =
-        (trees.next(), plain.trim_ascii_start().starts_with(b"("), trees.next())
+        (first, plain.trim_ascii_start().starts_with(b"("), trees.next())
     else {
         return Err(UpdateError::NotOneGame);
+    };
+    let written = |game: Vec<u8>| {
+        let same = plain.get(span.clone()) == Some(game.as_slice());
+        if same { file.to_vec() } else { spliced(plain, span, &game) }
     };
     let number = tree.value(NodeId::ROOT, "GM").and_then(PropertyValue::number);
     if let Some(number) = number.filter(|&number| number != 1) {
         return Err(UpdateError::NotGo(number));
     }
     if force || holds_no_more(&tree, record) {
-        return Ok(record.write());
+        return Ok(written(record.write()));
     }
     let mut old = same_game(&tree, record, game, loaded, defaults).ok_or(UpdateError::OtherGame)?;
     old.follow(&record.setup, game, false)?;
@@ -75,7 +82,7 @@ pub fn update(
             old.tree.set(NodeId::ROOT, &name, &values);
         }
     }
-    Ok(old.write())
+    Ok(written(old.write()))
 }
 
 /// Properties of which nothing is lost where a record is written anew, in any file.

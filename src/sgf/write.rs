@@ -3,6 +3,7 @@
 use super::tree::GameTree;
 use super::value::{SgfPoint, escaped};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Maximum line length in bytes; only longer values exceed it.
 const WIDTH: usize = 78;
@@ -17,6 +18,15 @@ pub fn write(games: &[GameTree]) -> Vec<u8> {
         }
     }
     bytes
+}
+
+/// A file with `game` in place of the game that it has at `span`.
+pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
+    let before = file.get(..span.start).unwrap_or_default();
+    let behind = file.get(span.end..).unwrap_or_default();
+    let own_line = game.ends_with(b"\n") && behind.starts_with(b"\n");
+    let game = game.get(..game.len() - usize::from(own_line)).unwrap_or_default();
+    [before, game, behind].concat()
 }
 
 /// Writes a game of one node.

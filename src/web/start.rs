@@ -10,7 +10,7 @@ use crate::rules::{
 };
 use crate::sgf::{
     GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
-    TextPosition, decode_utf16, games, games_in,
+    TextPosition, decode_utf16, games, games_in, spliced,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -213,8 +213,7 @@ impl Started {
         if text.get(span.clone()) == Some(game.as_slice()) {
             return bytes.clone();
         }
-        let part = |range: Range<usize>| text.get(range).unwrap_or_default();
-        [part(0..span.start), &game, part(span.end..text.len())].concat()
+        spliced(text, span.clone(), &game)
     }
 }
 

@@ -186,7 +186,7 @@ fn games_of_a_collection_are_offered_and_saved_together() {
     assert_eq!(bytes(&mut page).1, sgf);
     page.done(json!({ "comment": { "node": 0, "text": "edited" } }));
     let (saved, text) = bytes(&mut page);
-    assert_eq!(text, sgf.replace("PB[Cem];B[bb])", "PB[Cem]C[edited]\n;B[bb])\n"));
+    assert_eq!(text, sgf.replace("PB[Cem];B[bb])", "PB[Cem]C[edited]\n;B[bb])"));
     page.new_game(json!({ "variant": "go" }));
     page.done(json!({ "open": saved }));
     assert_eq!(bytes(&mut page).1, text);
@@ -196,7 +196,9 @@ fn games_of_a_collection_are_offered_and_saved_together() {
 #[test]
 fn files_are_read_and_saved_in_their_character_sets() {
     let mut page = Page::open(server());
-    for (name, black) in [("big5_swallow", "許功"), ("gbk-under-utf8", "柯洁"), ("euc-kr", "박정환")] {
+    for (name, black) in
+        [("big5_swallow", "許功"), ("gbk-under-utf8", "柯洁"), ("euc-kr", "박정환")]
+    {
         let file = std::fs::read(format!("fixtures/sgf/reports/{name}.sgf")).expect("a fixture");
         let bytes = STANDARD.encode(&file);
         page.done(json!({ "open": { "bytes": bytes } }));

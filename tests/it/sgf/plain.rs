@@ -225,7 +225,10 @@ fn what_is_set_up_within_a_game_follows_the_rules() {
     assert_eq!(game.state().board[2], "..O..");
     let other = void.replace("AW[cc]", "AW[ee]");
     let (_, game) = load(other.as_bytes()).expect("a game");
-    assert_eq!((game.state().board[2].as_str(), game.state().board[4].as_str()), ("..*..", "....O"));
+    assert_eq!(
+        (game.state().board[2].as_str(), game.state().board[4].as_str()),
+        ("..*..", "....O")
+    );
     let (_, mut left) = load(other.replace(";AW[ee]", "").as_bytes()).expect("a game");
     let mut right = load(other.replace("AW[ee]", "AW[ee]PL[W]").as_bytes()).expect("a game").1;
     for _ in 0..4 {
