@@ -89,6 +89,8 @@ struct SourceFile {
     /// The game in the text, and its number, from 0.
     span: Range<usize>,
     number: usize,
+    /// Whether the file has no other game.
+    is_single: bool,
     /// The character set, if somebody chose it.
     charset: Option<String>,
 }
@@ -193,6 +195,16 @@ impl Started {
         Ok(Started { cursor: Cursor::new(&setup)?, tree: OpenRecord::new(setup)?, file: None })
     }
 
+    /// The text of the record and, where that is not the file, the bytes of the file.
+    pub fn saved(&self) -> (String, Option<Vec<u8>>) {
+        let is_single = self.file.as_ref().is_none_or(|file| file.is_single);
+        match String::from_utf8(self.file()) {
+            Ok(text) if is_single => (text, None),
+            Ok(text) => (self.tree.record.write_text(), Some(text.into_bytes())),
+            Err(error) => (self.tree.record.write_text(), Some(error.into_bytes())),
+        }
+    }
+
     /// The number of the game in its file, unless it is the first.
     pub fn number(&self) -> Option<usize> {
         self.file.as_ref().map(|file| file.number).filter(|&number| number > 0)
@@ -272,7 +284,7 @@ pub fn of_file(
     let defaults = &Setup::new(&go::INFO);
     let record = GameRecord::view(&tree, defaults, gone);
     let record = record.map_err(|error| StartError::of_record(&text, error))?;
-    let main = record.refusal();
+    let (main, is_single) = (record.refusal(), views.len() < 2);
     let view = OpenedView {
         left_out: record.refusals().len() - usize::from(main.is_some()),
         refused: main.map(|refusal| RefusedView {
@@ -280,7 +292,7 @@ pub fn of_file(
             turn: refusal.turn.clone(),
             why: refusal.why.to_string(),
         }),
-        games: if views.len() > 1 { views } else { Vec::new() },
+        games: if !is_single { views } else { Vec::new() },
         charset: record.tree().charset(),
         charsets: record.tree().other_charsets(),
     };
@@ -289,7 +301,7 @@ pub fn of_file(
     let end = tree.line_behind(ROOT).last().unwrap_or(ROOT);
     cursor.go(&tree, end);
     let charset = charset.map(str::to_owned);
-    let file = Some(SourceFile { bytes, text, span, number, charset });
+    let file = Some(SourceFile { bytes, text, span, number, is_single, charset });
     Ok((Started { tree, cursor, file }, view))
 }
 

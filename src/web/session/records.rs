@@ -74,8 +74,8 @@ impl Session {
     pub(super) fn save(&self) -> Result<Value, CommandError> {
         let Started { tree, cursor, .. } = &self.started;
         let game = cursor.game();
-        let (sgf, file) = (tree.record.write_text(), self.started.file());
-        let bytes = (file != sgf.as_bytes()).then(|| Base64::try_from(STANDARD.encode(file)));
+        let (sgf, file) = self.started.saved();
+        let bytes = file.map(|file| Base64::try_from(STANDARD.encode(file)));
         let step = |step: &Step| match step.point() {
             Some(point) => Some(Move::At {
                 kind: step.kind().index() as u8,
