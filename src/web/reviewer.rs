@@ -109,7 +109,8 @@ mod tests {
             let (was, _) = reviewer.before.take().unwrap_or((value(0.0), None));
             reviewer.before = Some((was, best(&before, step)));
             game.play(color, &turn).expect("legal");
-            reviewer.add(1, Some((&before, color, &turn)), value(margin), None)
+            let node = NodeNumber::ROOT;
+            reviewer.add(node, Some((&before, color, &turn)), value(margin), None)
         };
         assert_eq!(add("D4", -4.0, false), Some(4.0));
         assert_eq!(add("Q16", 2.0, false), Some(6.0));
