@@ -80,7 +80,7 @@
 //! - [`sgf`]: `parse` and `grammar` (nom) read a `tree` of properties from bytes in any `charset`,
 //!   which `detect` finds where it is not stated; `brackets` reads texts with brackets that nobody
 //!   escaped. A `record` is the game itself, with its variations and all that the tree holds:
-//!   `root` and `decode` read it, and it is played on, edited and written. `encode` makes nodes
+//!   `root` and `decode` read it, `edit` changes and writes it, and it can `follow` a game. `encode` makes nodes
 //!   that show the right stones in plain Go, `marks` are those that people made, `markup` marks
 //!   the other cells; `client` plays the moves of files that know only Go. `update` replaces files,
 //!   `territory` has the points and dead stones that players marked, `date` the dates.

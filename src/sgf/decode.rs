@@ -4,9 +4,8 @@
 use super::client::{ClientMoves, FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
-use super::record::{
-    Change, Deed, GameRecord, InvalidProperty, RecordError, Refusal, Refused, SET_UP, words,
-};
+use super::record::{Change, Deed, GameRecord, SET_UP, words};
+use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
 use super::snapshot::in_record;

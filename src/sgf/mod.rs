@@ -80,13 +80,16 @@ mod client;
 mod date;
 mod decode;
 mod detect;
+mod edit;
 mod encode;
+mod follow;
 mod grammar;
 mod marks;
 mod markup;
 mod parse;
 mod property_names;
 mod record;
+mod record_error;
 mod root;
 mod set_up;
 mod snapshot;
@@ -103,10 +106,8 @@ pub use markup::add_markup;
 pub use parse::{
     Games, ParseError, ParseErrorKind, TextPosition, game_start, games, games_in, more_games, parse,
 };
-pub use record::{
-    COMMENT, Change, DEAD, GameRecord, InvalidProperty, JUDGE, RecordError, Refusal, Refused,
-    Remark, ReservedProperty,
-};
+pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
+pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark, ReservedProperty};
 pub use snapshot::{SNAPSHOT, is_snapshot};
 pub use territory::{AGREED, agreed_dead_stones, marked_territory};
 pub use tree::{GameTree, NodeId, Property};

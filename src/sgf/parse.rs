@@ -221,6 +221,8 @@ impl Games<'_> {
         };
         let (found, charset, repaired) = match read {
             Ok((found, charset)) => (found, charset, None),
+            // No bracket that is missed makes a text end too early.
+            Err(error) if error.1.is_end_of_text() => return Err(error),
             Err(error) => {
                 let Repaired { text, game, end } = repaired(self.text, start).ok_or(error)?;
                 (ParsedGame { start, end, ..game }, Charset::default(), Some(text))

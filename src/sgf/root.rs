@@ -1,7 +1,7 @@
 //! Root properties: board, rules, komi, handicap, result.
 
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
-use super::record::{InvalidProperty, Remark};
+use super::record_error::{InvalidProperty, Remark};
 use super::set_up::property_places;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;

@@ -3,7 +3,7 @@
 //! compared row by row.
 
 use super::client::FileBoard;
-use super::record::InvalidProperty;
+use super::record_error::InvalidProperty;
 use super::tree::Property;
 use crate::board::MAX_SIDE;
 

@@ -1,7 +1,7 @@
 //! Snapshots of positions: trees of one node that hold the record of a game.
 
 use super::parse::parse;
-use super::record::RecordError;
+use super::record_error::RecordError;
 use super::tree::{GameTree, NodeId};
 use super::write::PropertyName;
 

@@ -8,7 +8,6 @@ use super::write::{NodeBuilder, Writer};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// The number of a node in its tree, which never changes: in the order of the text that was read,
@@ -35,26 +34,17 @@ const CHARSETS: &[&str] = &["GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", 
 struct Node {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
-    properties: NodeText,
+    /// The properties as they stand in UTF-8.
+    text: Box<str>,
     /// Offset in the bytes that were read.
     at: u32,
-}
-
-/// The text of the properties of a node.
-#[derive(Clone, Debug)]
-enum NodeText {
-    /// A part of the text that was read.
-    Read(Range<u32>),
-    Own(Box<str>),
 }
 
 /// One game of a file: no property is dropped, reordered or interpreted. There is always a root.
 #[derive(Clone)]
 pub struct GameTree {
-    /// The text of the properties that were read.
-    text: Arc<str>,
-    /// What was read, if that is not the text itself.
-    bytes: Option<Arc<[u8]>>,
+    /// What was read; empty for a new tree.
+    bytes: Arc<[u8]>,
     /// Where the game begins in its file.
     origin: TextPosition,
     /// By number; a removed node leaves a gap.
@@ -69,15 +59,14 @@ impl GameTree {
     /// A tree of one node with these properties.
     pub(super) fn new(root: &str) -> GameTree {
         let mut tree = GameTree {
-            text: Arc::from(""),
-            bytes: None,
+            bytes: Arc::default(),
             origin: TextPosition::of(&[], 0),
             nodes: Vec::new(),
             len: 0,
             is_edited: true,
             charset: "UTF-8",
         };
-        tree.push(None, NodeText::Own(root.into()), 0);
+        tree.push(None, root.into(), 0);
         tree
     }
 
@@ -92,27 +81,28 @@ impl GameTree {
     ) -> GameTree {
         let parsed = repaired.unwrap_or(read);
         let plain = std::str::from_utf8(parsed).ok().filter(|_| charset.is_utf8());
-        let mut text = plain.unwrap_or_default().to_owned();
-        let mut tree = GameTree { is_edited: false, charset: charset.name(), ..GameTree::new("") };
-        (tree.nodes, tree.len, tree.origin) = (Vec::with_capacity(spans.len()), 0, origin);
+        let mut tree = GameTree {
+            bytes: Arc::from(read),
+            origin,
+            nodes: Vec::with_capacity(spans.len()),
+            len: 0,
+            is_edited: false,
+            charset: charset.name(),
+        };
         for span in spans {
-            let mut range = span.begin..span.end;
-            if plain.is_none() {
-                let begin = text.len();
-                let raw = parsed.get(span.begin as usize..span.end as usize).unwrap_or_default();
-                decode_node(raw, charset, &mut text);
-                range = begin as u32..text.len() as u32;
-            }
-            tree.push(span.parent.map(NodeId), NodeText::Read(range), span.begin);
+            let range = span.begin as usize..span.end as usize;
+            let text = match plain {
+                Some(plain) => plain.get(range).unwrap_or_default().into(),
+                None => decoded(parsed.get(range).unwrap_or_default(), charset).into(),
+            };
+            tree.push(span.parent.map(NodeId), text, span.begin);
         }
-        tree.bytes = (plain.is_none() || repaired.is_some()).then(|| Arc::from(read));
-        tree.text = Arc::from(text);
         tree
     }
 
-    fn push(&mut self, parent: Option<NodeId>, properties: NodeText, at: u32) -> NodeId {
+    fn push(&mut self, parent: Option<NodeId>, text: Box<str>, at: u32) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        self.nodes.push(Some(Node { parent, children: Vec::new(), properties, at }));
+        self.nodes.push(Some(Node { parent, children: Vec::new(), text, at }));
         self.len += 1;
         if let Some(parent) = parent.and_then(|parent| self.node_mut(parent)) {
             parent.children.push(id);
@@ -186,13 +176,7 @@ impl GameTree {
 
     /// The text of the properties of a node.
     pub fn text(&self, id: NodeId) -> &str {
-        match self.node(id).map(|node| &node.properties) {
-            Some(NodeText::Read(range)) => {
-                self.text.get(range.start as usize..range.end as usize).unwrap_or_default()
-            }
-            Some(NodeText::Own(text)) => text,
-            None => "",
-        }
+        self.node(id).map_or("", |node| &node.text)
     }
 
     /// The properties of a node.
@@ -212,9 +196,8 @@ impl GameTree {
 
     /// The position of a node in the text that was read.
     pub fn text_position(&self, id: NodeId) -> TextPosition {
-        let read = self.bytes.as_deref().unwrap_or(self.text.as_bytes());
-        let at = self.node(id).map_or(0, |node| node.at);
-        self.origin.behind(read.get(..at as usize).unwrap_or_default())
+        let at = self.node(id).map_or(0, |node| node.at as usize);
+        self.origin.behind(self.bytes.get(..at).unwrap_or_default())
     }
 
     /// The name of the character set that was read.
@@ -224,8 +207,7 @@ impl GameTree {
 
     /// The character sets in which the bytes might be meant instead; none of UTF-8.
     pub fn other_charsets(&self) -> &'static [&'static str] {
-        let bytes = self.bytes.as_deref().unwrap_or_default();
-        if std::str::from_utf8(bytes).is_ok() { &[] } else { CHARSETS }
+        if std::str::from_utf8(&self.bytes).is_ok() { &[] } else { CHARSETS }
     }
 
     /// Whether anything was changed since the tree was read.
@@ -237,7 +219,7 @@ impl GameTree {
     /// variation.
     pub(super) fn add(&mut self, parent: NodeId, properties: &str, as_first: bool) -> NodeId {
         self.is_edited = true;
-        let id = self.push(Some(parent), NodeText::Own(properties.into()), 0);
+        let id = self.push(Some(parent), properties.into(), 0);
         if let Some(parent) = self.node_mut(parent).filter(|_| as_first) {
             parent.children.rotate_right(1);
         }
@@ -303,7 +285,7 @@ impl GameTree {
         }
         text.extend(new);
         if let Some(node) = self.node_mut(id) {
-            node.properties = NodeText::Own(text.into());
+            node.text = text.into();
             self.is_edited = true;
         }
         true
@@ -317,16 +299,13 @@ impl GameTree {
 
     /// The game as a file: as it was read, byte for byte, unless it was edited; then UTF-8.
     pub fn write(&self) -> Vec<u8> {
-        if self.is_edited {
-            return self.rewritten().into_bytes();
-        }
-        self.bytes.as_deref().unwrap_or(self.text.as_bytes()).to_vec()
+        if self.is_edited { self.rewritten().into_bytes() } else { self.bytes.to_vec() }
     }
 
     /// The game as text.
     pub fn write_text(&self) -> String {
-        match self.bytes {
-            None if !self.is_edited => self.text.as_ref().to_owned(),
+        match std::str::from_utf8(&self.bytes) {
+            Ok(text) if !self.is_edited => text.to_owned(),
             _ => self.rewritten(),
         }
     }
@@ -378,16 +357,14 @@ impl GameTree {
     }
 }
 
-/// Appends the properties of a node in UTF-8.
-fn decode_node(raw: &[u8], charset: Charset, text: &mut String) {
+/// The properties of a node in UTF-8.
+fn decoded(raw: &[u8], charset: Charset) -> String {
+    let mut node = NodeBuilder::default();
     for (name, values) in grammar::properties(raw, charset.trail_bytes) {
-        text.push_str(&String::from_utf8_lossy(name));
-        for value in grammar::values(values, charset.trail_bytes) {
-            text.push('[');
-            text.push_str(&charset.decode_value(value));
-            text.push(']');
-        }
+        let values = grammar::values(values, charset.trail_bytes);
+        node.raw_named(&String::from_utf8_lossy(name), values.map(|raw| charset.decode_value(raw)));
     }
+    node.0
 }
 
 /// Two trees are equal if their nodes have the same properties in the same order, and the same

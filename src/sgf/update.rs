@@ -7,7 +7,8 @@
 use super::client::FileDefaults;
 use super::decode_utf16;
 use super::parse::{ROOT_PROPERTIES, games};
-use super::record::{GameRecord, RecordError};
+use super::record::GameRecord;
+use super::record_error::RecordError;
 use super::snapshot::holds_record;
 use super::tree::{GameTree, NodeId, Property};
 use super::value::PropertyValue;
@@ -71,17 +72,6 @@ pub fn update(
     }
     let mut old = same_game(&tree, record, game, loaded, defaults).ok_or(UpdateError::OtherGame)?;
     old.follow(&record.setup, game, false)?;
-    for property in record.tree.properties(NodeId::ROOT) {
-        // Names that a client gave since.
-        let name = property.name();
-        let is_own = loaded.is_none_or(|loaded| {
-            loaded.tree.property(NodeId::ROOT, &name).as_ref() != Some(&property)
-        });
-        if is_own && ROOT_PROPERTIES.contains(&&*name) && !WRITTEN.contains(&&*name) {
-            let values: Vec<_> = property.values().map(PropertyValue::raw).collect();
-            old.tree.set(NodeId::ROOT, &name, &values);
-        }
-    }
     Ok(written(old.write()))
 }
 
@@ -154,20 +144,8 @@ fn same_game(
 
 /// Whether two games begin with the same position under the same rules, but for komi.
 fn begins_alike(one: &Setup, other: &Setup) -> bool {
-    let sorted = |places: &[(u8, u8)]| {
-        let mut places = places.to_vec();
-        places.sort_unstable();
-        places
-    };
-    let stones = |setup: &Setup| {
-        let black = [setup.handicap.as_slice(), &setup.stones[0]].concat();
-        (sorted(&black), sorted(&setup.stones[1]), sorted(&setup.blocked_points))
-    };
-    let mut rules = one.rules;
-    rules.komi = other.rules.komi;
-    one.info.id == other.info.id
-        && one.size == other.size
-        && rules == other.rules
-        && stones(one) == stones(other)
-        && one.to_move == other.to_move
+    let mut other = other.clone();
+    other.rules.komi = one.rules.komi;
+    let start = |setup| AnyGame::new(setup).ok().map(|game| game.state());
+    one.rules == other.rules && start(one) == start(&other)
 }

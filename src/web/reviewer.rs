@@ -109,7 +109,7 @@ mod tests {
             let (was, _) = reviewer.before.take().unwrap_or((value(0.0), None));
             reviewer.before = Some((was, best(&before, step)));
             game.play(color, &turn).expect("legal");
-            let node = NodeNumber::ROOT;
+            let node = crate::web::tree::ROOT;
             reviewer.add(node, Some((&before, color, &turn)), value(margin), None)
         };
         assert_eq!(add("D4", -4.0, false), Some(4.0));
