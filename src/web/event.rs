@@ -1,11 +1,13 @@
 //! What the server sends: replies and events in JSON.
 
 mod exercise;
+mod kept;
 mod offer;
 mod position;
 mod search;
 
 pub use exercise::{AttemptView, LessonView, PositionView, ProblemView, Verdict};
+pub use kept::{KeptGame, Summary};
 pub use offer::{
     CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView,
     Sizes, VariantView,
@@ -52,6 +54,8 @@ pub enum Message {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
+    /// What the page keeps of the game, before the events that show the change.
+    Kept(Box<KeptGame>),
     /// The settings of the game, after each change.
     Game(Box<GameEvent>),
     /// Changes of the game tree.
@@ -63,6 +67,8 @@ pub enum Event {
         /// Nodes that are gone.
         removed: Vec<u32>,
     },
+    /// How many edits of the tree can be undone and redone.
+    Edits { undo: usize, redo: usize },
     /// The position now.
     State(Box<StateEvent>),
     /// A search begins or ends.
@@ -178,9 +184,11 @@ pub struct ClockEvent {
     pub black: ClockView,
     /// White's.
     pub white: ClockView,
-    /// The side whose clock runs.
+    /// The side whose turn is under way.
     pub running: Option<&'static str>,
-    /// Seconds since it runs.
+    /// Whether its clock is paused.
+    pub paused: bool,
+    /// Seconds that the turn has taken.
     pub elapsed: f64,
     /// The side that has lost on time.
     pub lost: Option<&'static str>,

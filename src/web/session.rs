@@ -1,5 +1,7 @@
 //! The session of a tab: carries out the commands of its page, and says what search it wants.
 
+mod edits;
+mod kept;
 mod moves;
 mod records;
 mod searches;
@@ -26,6 +28,8 @@ use crate::rules::{
 use crate::search::{LEVEL_NAMES, LEVELS};
 use crate::sgf;
 use crate::time::Instant;
+use edits::Edits;
+use kept::Unkept;
 use searches::Waiting;
 pub use searches::WantedSearch;
 use serde_json::{Value, json};
@@ -59,6 +63,9 @@ pub enum CommandError {
     /// The start position cannot be removed.
     #[error("the start of the game cannot be removed")]
     Root,
+    /// No edit can be undone or redone.
+    #[error("there is no edit to {0}")]
+    NoEdit(&'static str),
     /// There is nothing to take back.
     #[error("there is nothing to take back")]
     NothingToUndo,
@@ -145,6 +152,9 @@ pub struct Session {
     /// Says whether the page is gone.
     stop: Stop,
     dead: DeadStones,
+    edits: Edits,
+    /// Changes that the page has not been sent to keep.
+    unkept: Unkept,
     waiting: VecDeque<Waiting>,
     /// Grows with each change of the position and of the players.
     revision: u64,
@@ -176,6 +186,8 @@ impl Session {
             resign_policy: ResignPolicy::default(),
             stop,
             dead: DeadStones::default(),
+            edits: Edits::default(),
+            unkept: Unkept::default(),
             waiting: VecDeque::new(),
             revision: 0,
             events: Vec::new(),
@@ -183,9 +195,10 @@ impl Session {
         })
     }
 
-    /// The events since the last call.
+    /// The events since the last call. The page keeps a change before it shows it.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        let kept = self.take_kept();
+        kept.into_iter().chain(std::mem::take(&mut self.events)).collect()
     }
 
     /// The replies since the last call to requests that waited.
@@ -234,15 +247,21 @@ impl Session {
             }
             Command::Go(to) => self.go(to.node)?,
             Command::Comment { node, text } => {
+                let before = self.before_edit();
                 self.started.tree.set_comment(node, &text)?;
                 self.tell_nodes(false, &[node], Vec::new());
+                self.edited(before, Some(node));
             }
-            Command::Remove(of) => self.remove(of.node)?,
+            Command::Remove(of) => return self.remove(of.node).map(Answer::Now),
             Command::Promote(of) => {
                 self.started.tree.node(of.node).ok_or(CommandError::Node)?;
+                let before = self.before_edit();
                 let changed = self.started.tree.promote(of.node);
                 self.tell_nodes(false, &changed, Vec::new());
+                self.edited(before, None);
             }
+            Command::UndoEdit => self.undo_edit()?,
+            Command::RedoEdit => self.redo_edit()?,
             Command::Genmove => {
                 self.genmove = true;
                 self.revision += 1;
@@ -273,6 +292,7 @@ impl Session {
                 self.paused = switch.on;
                 self.revision += 1;
                 self.tell_game();
+                self.run_clock();
             }
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
             Command::DeadStones { estimate: false } => return Ok(Answer::Now(self.score())),
@@ -285,8 +305,10 @@ impl Session {
             Command::Agree => self.agree()?,
             Command::Rematch => self.rematch()?,
             Command::Header(header) => {
+                let before = self.before_edit();
                 header.write(&mut self.started.tree);
                 self.tell_game();
+                self.edited(before, None);
             }
             Command::Lessons { variant } => {
                 return Ok(Answer::Now(json::value(&lessons::overview(&variant)?)));
@@ -299,10 +321,7 @@ impl Session {
             Command::Review { visits } => return self.review(id, visits),
             Command::Save => return Ok(Answer::Now(self.save()?)),
             Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
-            Command::Link => {
-                let Started { tree, cursor } = &self.started;
-                return Ok(Answer::Now(json!({ "text": start::to_link(tree, cursor)? })));
-            }
+            Command::Describe { sgf } => return Ok(Answer::Now(self.describe(&sgf)?)),
             Command::OpenLink { text } => {
                 self.started = start::of_link(&text)?;
                 self.live = self.node();
@@ -354,6 +373,8 @@ impl Session {
     /// Tells the page of another game.
     fn reset(&mut self) {
         self.genmove = false;
+        self.edits = Edits::default();
+        self.unkept.reset = true;
         self.resign_policy = ResignPolicy::default();
         self.drop_waiting(|_| true);
         self.tell_game();
@@ -371,6 +392,7 @@ impl Session {
         let player = self.player().clone();
         let outcome = self.outcome();
         let state = view::state(&self.started.cursor, self.live, &player, (played, outcome));
+        self.unkept.place = true;
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
         if played {
@@ -408,6 +430,7 @@ impl Session {
         if let Some(node) = self.started.tree.node_mut(here) {
             node.result = Some(outcome.result.clone());
         }
+        self.unkept.record = true;
         self.events.push(Event::Ended(outcome));
     }
 
@@ -428,6 +451,7 @@ impl Session {
             header: Header::of(&self.started.tree),
             result: self.recorded_result(),
         };
+        self.unkept.record = true;
         self.events.push(Event::Game(Box::new(event)));
     }
 
@@ -444,12 +468,14 @@ impl Session {
             let runs = is_person && !over && clock.lost().is_none();
             clock.run(runs.then_some(color), Instant::now());
         }
+        clock.hold(self.paused, Instant::now());
         self.tell_clock();
     }
 
     fn tell_clock(&mut self) {
         if let Some(clock) = &self.clock {
             let event = clock.event(Instant::now());
+            self.unkept.place = true;
             self.events.push(Event::Clock(event));
         }
     }
@@ -462,6 +488,7 @@ impl Session {
         };
         self.revision += 1;
         self.tell_clock();
+        self.unkept.record = true;
         let result = GameResult::Time(!color);
         if let Some(node) = self.started.tree.node_mut(self.live) {
             node.result = Some(result.to_string());
@@ -506,6 +533,7 @@ impl Session {
         let tree = &self.started.tree;
         let nodes = nodes.iter().filter_map(|&number| tree.view(number, game));
         let event = Event::Tree { reset, nodes: nodes.collect(), removed };
+        self.unkept.record = true;
         self.events.push(event);
     }
 }

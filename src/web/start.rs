@@ -1,9 +1,8 @@
 //! Starts of games: from the settings that a page sends, from game records, from links.
 
 use super::cursor::{Cursor, PlayError};
-use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text, TooLong};
+use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text};
 use super::tree::{GameTree, MergeError, Merger, TreeFull};
-use crate::json;
 use crate::rules::{
     Action, AnyGame, Handicap, Illegal, Setup, SetupError, SetupRecord, SetupRecordError, Step,
     TurnError, free_handicap, go, split_color,
@@ -14,7 +13,7 @@ use crate::sgf::{
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// Why a game cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -58,9 +57,6 @@ pub enum StartError {
     /// A turn of a link is not legal.
     #[error("link, turn {0}: {1}")]
     Turn(usize, PlayError),
-    /// The game is too long for a link.
-    #[error("the game does not fit into a link: {0}")]
-    TooLong(#[from] TooLong),
 }
 
 /// A game at some position of its tree.
@@ -200,36 +196,13 @@ pub fn of_sgf(text: &str, gone: &dyn Fn() -> bool) -> Result<(Started, usize), S
     Ok((started, left_out))
 }
 
-/// A game in a link.
-#[derive(Debug, Serialize, Deserialize)]
+/// A game in an old link.
+#[derive(Debug, Deserialize)]
 struct LinkedGame {
     #[serde(flatten)]
     setup: SetupRecord,
     /// The turns to the position; those out of turn begin with their side.
     turns: List<Text<MAX_TURN>, MAX_DEPTH>,
-}
-
-/// The game up to a position as text for the fragment of a link.
-///
-/// # Errors
-/// [`StartError::TooLong`].
-pub fn to_link(tree: &GameTree, cursor: &Cursor) -> Result<String, StartError> {
-    let setup = tree.setup();
-    let start = AnyGame::new(setup)?;
-    let mut to_move = start.to_move();
-    let turns = cursor.game().turns().iter().map(|(color, turn)| {
-        let mut text = start.write(turn);
-        if *color != to_move {
-            text = format!("{} {text}", color.letter());
-        }
-        to_move = !*color;
-        Text::try_from(text)
-    });
-    let linked = LinkedGame {
-        setup: SetupRecord::of(setup),
-        turns: turns.collect::<Result<Vec<_>, _>>()?.try_into()?,
-    };
-    Ok(URL_SAFE_NO_PAD.encode(json::text(&linked)))
 }
 
 /// The game of a link.

@@ -220,6 +220,35 @@ impl GameTree {
         Ok(number)
     }
 
+    /// Adds the nodes of a later state of this tree that came after it.
+    pub fn add_newer(&mut self, later: &GameTree) {
+        for (number, node) in later.nodes.iter().enumerate().skip(self.nodes.len()) {
+            let parent = node.as_ref().and_then(|node| node.parent);
+            let added = parent.is_some_and(|parent| self.node(parent).is_some());
+            self.nodes.push(node.clone().filter(|_| added));
+            self.len += usize::from(added);
+            if let Some(at) = parent.filter(|_| added) {
+                self.adopt(at, number as NodeNumber, later);
+            }
+        }
+    }
+
+    /// Makes a new node one of the children of `parent`, the first if it became the main line
+    /// in place of a child that is here.
+    fn adopt(&mut self, parent: NodeNumber, number: NodeNumber, later: &GameTree) {
+        let siblings = later.node(parent).map_or(&[][..], Node::children);
+        let is_other = |&child: &NodeNumber| child != number && self.node(child).is_some();
+        let is_main =
+            siblings.first() == Some(&number) && siblings.iter().any(|child| is_other(child));
+        // A parent that was added itself has its children.
+        if let Some(node) = self.node_mut(parent)
+            && !node.children.contains(&number)
+        {
+            let place = if is_main { 0 } else { node.children.len() };
+            node.children.insert(place, number);
+        }
+    }
+
     /// Removes a node and all behind it; returns the removed ones. The root stays.
     pub fn remove(&mut self, number: NodeNumber) -> Vec<NodeNumber> {
         let Some(parent) = self.node(number).and_then(Node::parent) else {

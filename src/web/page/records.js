@@ -1,13 +1,10 @@
-// Records: files, links, and the copy of each game that the browser keeps.
+// Records: files and links, and what the record says of the game.
 
 import { PARTNER } from "./channel.js";
 import { byId, bytesOf, h } from "./dom.js";
-import { kept } from "./model.js";
+import { Refused } from "./connection.js";
 import { openDialog, tell } from "./dialog.js";
-import { TabName } from "./tabname.js";
-
-const KEPT_GAMES = 12;
-const PAUSE_BEFORE_KEEPING = 200;
+import { isPacked, MAX_LINK, pack, unpack } from "./link.js";
 
 /** The text of an SGF file in the character set that it names, renamed to UTF-8. */
 export function decodeSgf(bytes) {
@@ -49,30 +46,61 @@ function headerPlace({ name, event, round, place, date }) {
   return [name, event, round && `round ${round}`, place, date].filter(Boolean).join(", ");
 }
 
-/** Saving, opening and keeping the game of this tab. */
-export class Records {
-  #timer = null;
-  #tab = new TabName();
-  #latest = null;
+/** Offers a text as a file with this name. */
+export function download(text, name) {
+  const url = URL.createObjectURL(new Blob([text], { type: "application/x-go-sgf" }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
 
-  constructor(model, actions, tabs, review) {
-    this.model = model;
-    this.review = review;
-    this.actions = actions;
-    this.tabs = tabs;
-    this.input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", hidden: true, "aria-label": "SGF file" });
-    this.input.addEventListener("change", () => {
-      this.openFile(this.input.files[0]);
-      this.input.value = "";
-    });
-    document.body.append(this.input);
-    byId("open-file").addEventListener("click", () => this.input.click());
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** The name of a file with a game of the list, or with several. */
+export const fileName = (what) => `kawari-${what}-${today()}.sgf`;
+
+/** A field for files. `many` is called with those that were chosen. */
+export function fileField(label, many, attributes = {}) {
+  const input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", multiple: true, hidden: true, "aria-label": label, ...attributes });
+  input.addEventListener("change", () => {
+    many([...input.files]);
+    input.value = "";
+  });
+  document.body.append(input);
+  return input;
+}
+
+/** Parts of a text of at most about `most` letters, each with whole games. */
+export function* portions(text, most) {
+  let [depth, isValue, start, last] = [0, false, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    if (isValue) {
+      if (letter === "\\") at++;
+      else if (letter === "]") isValue = false;
+    } else if (letter === "[") isValue = depth > 0;
+    else if (letter === "(") depth++;
+    else if (letter === ")" && --depth === 0) {
+      if (at - start >= most && last > start) {
+        yield text.slice(start, last);
+        start = last;
+      }
+      last = at + 1;
+    }
+  }
+  if (start < text.length) yield text.slice(start);
+}
+
+/** Saving and opening games. */
+export class Records {
+  constructor(model, actions, tabs, keeper) {
+    Object.assign(this, { model, actions, tabs, keeper });
+    const input = fileField("SGF files", (files) => this.openFiles(files));
+    byId("open-file").addEventListener("click", () => input.click());
     byId("save-file").addEventListener("click", () => this.saveFile());
     byId("copy-link").addEventListener("click", () => this.copyLink());
     this.#listenForDrops();
+    addEventListener("hashchange", () => this.openLink());
     this.#showHeader();
-    // The end of a search may have left values in the record.
-    model.on("position tree game thinking reviewed", () => this.#keepSoon());
   }
 
   #listenForDrops() {
@@ -89,97 +117,89 @@ export class Records {
       document.body.classList.remove("dropping");
       if (!hasFiles(event)) return;
       event.preventDefault();
-      this.openFile(event.dataTransfer.files[0]);
+      this.openFiles([...event.dataTransfer.files]);
+    });
+    document.addEventListener("paste", (event) => {
+      if (event.target.closest?.("input, textarea, dialog")) return;
+      const { files } = event.clipboardData;
+      const text = event.clipboardData.getData("text/plain");
+      if (files.length > 0) this.openFiles([...files]);
+      else if (/\(\s*;/.test(text)) this.#openTexts([{ name: "What you pasted", text }]);
+      else return;
+      event.preventDefault();
     });
   }
 
-  #keepSoon() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#keep(), PAUSE_BEFORE_KEEPING);
-  }
-
-  async #keep() {
-    const { model } = this;
-    if (!model.game || !model.state || model.restoring) return;
-    const saved = await this.actions.request("save").catch(({ message }) => {
-      if (model.connected) tell(`The browser cannot keep this game: ${message}`);
-      return null;
-    });
-    if (!saved) return;
-    this.#latest = saved;
-    const turns = model.state.turn;
-    const title = `${model.variant?.name ?? model.game.variant} ${model.game.width}×${model.game.height}`;
-    const game = { saved, title, turns, review: this.review.saved(), at: Date.now() };
-    while (!kept.write(`game.${this.#tab.name}`, game)) {
-      // The storage is full: the oldest game of another tab makes room.
-      const [oldest] = this.keptGames().slice(-1);
-      if (!oldest) {
-        tell("The browser cannot keep this game: its storage is full or switched off. Save it to a file.");
-        break;
+  /** The games of files: `{name, sgf}` with what a list shows, or with an `error`. */
+  async *read(files) {
+    for (const { name, text } of files) {
+      const { sgf: most } = this.model.hello.limits;
+      for (const part of bytesOf(text) > most ? portions(text, most / 4) : [text]) {
+        const games = await this.keeper.describe(part).catch(({ message }) => [{ error: message }]);
+        for (const game of games) yield { name, ...game };
       }
-      kept.remove(oldest.key);
     }
-    for (const old of this.keptGames().slice(KEPT_GAMES)) kept.remove(old.key);
   }
 
-  /** The game of this tab as it was kept, or null. */
-  own() {
-    return kept.read(`game.${this.#tab.name}`) ?? kept.read(`game.${this.#tab.first}`);
+  /** The texts of files. */
+  texts(files) {
+    return Promise.all(files.map(async (file) => ({ name: file.name, text: decodeSgf(new Uint8Array(await file.arrayBuffer())) })));
   }
 
-  /** The games of other tabs that had turns, the latest first. */
-  keptGames() {
-    return kept
-      .keys("game.")
-      .filter((key) => key !== `game.${this.#tab.name}`)
-      .map((key) => ({ key, ...kept.read(key) }))
-      .filter(({ saved, turns }) => saved && turns > 0)
-      .sort((a, b) => b.at - a.at);
+  async openFiles(files) {
+    if (files.length > 0) await this.#openTexts(await this.texts(files));
   }
 
-  /** Opens a game as the browser kept it; gives whether that worked. */
-  async restore(game) {
-    this.model.restoring = true;
+  /** Opens the game of a text; several are a collection. */
+  async #openTexts(files) {
+    const games = [];
+    const wrong = [];
+    for await (const game of this.read(files)) (game.error ? wrong : games).push(game);
+    for (const { name, error } of wrong.slice(0, 3)) tell(`${name}: ${error}`);
+    if (games.length === 1) await this.#openOnly(games[0]);
+    if (games.length < 2) return;
+    const name = files.length === 1 ? files[0].name : `${files.length} files: ${files[0].name}, …`;
+    const { sgf: _, ...first } = games[0];
+    await this.keeper.add({ ...first, name, count: games.length }, { parts: games, saved: { sgf: "" } });
+    this.chooseOf({ name }, games);
+  }
+
+  async #openOnly({ name, sgf }) {
+    const opened = await this.openRecord(sgf, { item: { file: name }, isKept: true });
+    if (opened?.left_out > 0) tell(`${opened.left_out} variations of ${name} could not be read and were left out.`);
+  }
+
+  /** Opens a record at its beginning; a refusal is shown. */
+  async openRecord(sgf, next) {
     try {
-      await this.actions.request({ open: game.saved });
-      this.review.restore(game.review);
-      return true;
-    } catch (error) {
-      tell(`The kept game could not be opened: ${error.message}`);
-      return false;
-    } finally {
-      this.model.restoring = false;
+      const opened = await this.keeper.open({ sgf, from_start: true }, next);
+      this.tabs.choose("tree");
+      return opened;
+    } catch ({ message }) {
+      tell(`${next.item.file}: ${message}`);
+      return null;
     }
   }
 
-  async openFile(file) {
-    if (!file) return;
-    const { sgf: most } = this.model.hello.limits;
-    const text = decodeSgf(new Uint8Array(await file.arrayBuffer()));
-    if (bytesOf(text) > most) {
-      tell(`${file.name} is too long: ${bytesOf(text)} bytes in UTF-8, and at most ${most} are read.`);
-      return;
-    }
-    const opened = await this.actions.request({ open: { sgf: text, from_start: true } }).catch(({ message }) => {
-      tell(`${file.name}: ${message}`);
-      return null;
-    });
-    if (opened) this.tabs.choose("tree");
-    if (opened?.left_out > 0) tell(`${opened.left_out} variations of ${file.name} could not be read and were left out.`);
+  /** Asks which game of a collection to open. It is a game of its own once it is edited. */
+  chooseOf({ name }, games) {
+    const choose = (game) => {
+      dialog.close();
+      this.openRecord(game.sgf, { item: { file: name } });
+    };
+    const row = (game, index) => {
+      const { header, result, state } = game;
+      const words = [headerNames(header) || header.name || `Game ${index + 1}`, header.date, result ?? "unfinished", `${state.turn} moves`];
+      return h("li", {}, h("button", { type: "button", onclick: () => choose(game) }, words.filter(Boolean).join(" · ")));
+    };
+    const dialog = openDialog(`${name}: ${games.length} games`, h("ol", { class: "collection" }, games.map(row)));
   }
 
   /** Saves the game; while the server does not run, as it was after the latest turn. */
   async saveFile() {
-    const saved = (await this.actions.request("save").catch(() => null)) ?? this.#latest;
-    if (!saved) {
-      tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
-      return;
-    }
-    const url = URL.createObjectURL(new Blob([saved.sgf], { type: "application/x-go-sgf" }));
-    const day = new Date().toISOString().slice(0, 10);
-    const link = h("a", { href: url, download: `kawari-${this.model.game.variant}-${day}.sgf` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    const saved = (await this.actions.request("save").catch(() => null)) ?? this.keeper.latest;
+    if (saved) download(saved.sgf, fileName(this.model.game.variant));
+    else tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
   }
 
   /** What the record says of the game, above the tree. */
@@ -214,21 +234,45 @@ export class Records {
   }
 
   async copyLink() {
-    const link = await this.actions.act("link");
-    if (!link) return;
-    const address = `${location.origin}${location.pathname}${location.search}#${link.text}`;
-    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this position" });
+    const saved = await this.actions.act("save");
+    if (!saved) return;
+    const { sgf, path, live = path, steps, resigned } = saved;
+    const text = await pack({ saved: { sgf, path, live, steps, resigned }, review: this.keeper.review.saved() });
+    const address = `${location.origin}${location.pathname}${location.search}#${text}`;
+    if (address.length > MAX_LINK) {
+      const words = `The record is too long for a link: ${address.length} letters, and at most ${MAX_LINK} pass everywhere. Give away a file.`;
+      tell(words, [["Save to a file", () => this.saveFile()]]);
+      return;
+    }
+    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game" });
     field.addEventListener("focus", () => field.select());
     const token = location.search ? " It has the token of this server too: give it only to people who may use it." : "";
-    const note = h("p", { class: "note" }, `This address holds the game up to here. It opens on any kawari board.${token}`);
+    const note = h("p", { class: "note" }, `This address holds the game with all that its record says. It opens on any kawari board.${token}`);
     const body = h("div", {}, note, h("div", { class: "row" }, field));
-    openDialog("Link of this position", body, [], true);
+    openDialog("Link of this game", body, [], true);
     field.select();
     try {
       await navigator.clipboard.writeText(address);
       note.textContent += " It is in the clipboard now.";
     } catch {
       // Without leave to write the clipboard, the text stands selected.
+    }
+  }
+
+  /** Opens the game of the page's address, if it has one; gives whether that worked. */
+  async openLink() {
+    const link = location.hash.slice(1);
+    if (!link) return false;
+    history.replaceState(null, "", location.pathname + location.search);
+    document.querySelector("dialog[open]")?.close();
+    if (!isPacked(link)) return (await this.actions.act({ open_link: { text: link } })) !== null;
+    try {
+      const { saved, review } = await unpack(link);
+      await this.keeper.open(saved, { review, isKept: true, item: { file: "a link" } });
+      return true;
+    } catch (error) {
+      tell(error instanceof Refused ? error.message : "The link cannot be read: a part of it may be missing.");
+      return false;
     }
   }
 }

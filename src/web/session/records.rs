@@ -4,10 +4,10 @@ use super::moves::ReadMove;
 use super::{CommandError, Session};
 use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
-use crate::time::Instant;
+use crate::time::{Instant, since_1970};
 use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
-use crate::web::request::{List, Move, Players, Resignation, SavedGame, Text, TooLong};
+use crate::web::request::{List, MAX_SGF, Move, Players, Resignation, SavedGame, Text, TooLong};
 use crate::web::start::{self, StartError, Started};
 use crate::web::tree::{GameTree, ROOT};
 use serde_json::{Value, json};
@@ -59,9 +59,15 @@ impl Session {
     }
 
     pub(super) fn save(&self) -> Result<Value, CommandError> {
+        let sgf = self.started.tree.to_sgf().map_err(StartError::from)?;
+        let sgf = Text::try_from(String::from_utf8_lossy(&sgf).into_owned())?;
+        Ok(json::value(&self.saved(sgf)?))
+    }
+
+    /// The game with this record as a page keeps it.
+    pub(super) fn saved(&self, sgf: Text<MAX_SGF>) -> Result<SavedGame, TooLong> {
         let Started { tree, cursor } = &self.started;
         let game = cursor.game();
-        let sgf = tree.to_sgf().map_err(StartError::from)?;
         let step = |step: &Step| match step.point() {
             Some(point) => Some(Move::At {
                 kind: step.kind().index() as u8,
@@ -70,19 +76,20 @@ impl Session {
             None => None,
         };
         let steps: Vec<_> = cursor.steps().iter().filter_map(step).collect();
-        Ok(json::value(&SavedGame {
-            sgf: Text::try_from(String::from_utf8_lossy(&sgf).into_owned())?,
+        let clock = self.clock.as_ref();
+        Ok(SavedGame {
+            sgf,
             path: Some(List::try_from(tree.child_indices(cursor.path()))?),
             live: (self.live != cursor.node())
                 .then(|| tree.child_indices(&tree.path(self.live)).try_into())
                 .transpose()?,
             from_start: false,
-            clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now())),
+            clock: clock.map(|clock| clock.saved(Instant::now(), since_1970())),
             steps: steps.try_into()?,
             players: self.players.clone(),
             paused: self.paused,
             resigned: resignation(tree)?,
-        }))
+        })
     }
 
     pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, CommandError> {
@@ -103,7 +110,8 @@ impl Session {
         if saved.from_start {
             cursor.go(tree, ROOT);
         }
-        let clock = saved.clock.as_ref().map(GameClock::of_saved).transpose()?;
+        let clock = saved.clock.as_ref().map(|clock| GameClock::of_saved(clock, since_1970()));
+        let (clock, pauses) = clock.transpose()?.unzip();
         let previous = std::mem::replace(&mut self.started, started);
         let players = self.check_players(&saved.players);
         let steps =
@@ -113,7 +121,7 @@ impl Session {
             return Err(error);
         }
         self.players = saved.players.clone();
-        self.paused = saved.paused;
+        self.paused = saved.paused || pauses == Some(true);
         self.live = live;
         self.clock = clock;
         self.reset();

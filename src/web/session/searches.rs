@@ -333,6 +333,7 @@ impl Session {
             && node.value.is_none_or(|known| known.visits <= value.visits)
         {
             node.value = Some(value);
+            self.unkept.record = true;
         }
     }
 }

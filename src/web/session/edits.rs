@@ -1,0 +1,101 @@
+//! Undo and redo of edits of the game tree. Turns are no edits: a player takes them back, and
+//! they stay where an edit before them is undone.
+
+use super::{CommandError, Session};
+use crate::web::start::Started;
+use crate::web::tree::{GameTree, NodeNumber};
+
+/// Most edits that can be undone.
+const MAX_EDITS: usize = 100;
+
+/// Most positions of all trees that are kept for that.
+const MAX_POSITIONS: usize = 400_000;
+
+/// The trees around the edits of a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Edits {
+    undo: Vec<Before>,
+    redo: Vec<Before>,
+    /// The node whose comment is being typed: all of that is one edit.
+    typed: Option<NodeNumber>,
+}
+
+/// A tree before an edit, and the node that was shown.
+#[derive(Clone, Debug)]
+pub(super) struct Before {
+    tree: GameTree,
+    node: NodeNumber,
+    live: NodeNumber,
+}
+
+impl Session {
+    /// The tree as it is before an edit.
+    pub(super) fn before_edit(&self) -> Before {
+        let Started { tree, cursor } = &self.started;
+        Before { tree: tree.clone(), node: cursor.node(), live: self.live }
+    }
+
+    /// Notes an edit that was made. `typed` is the node whose comment it changed.
+    pub(super) fn edited(&mut self, before: Before, typed: Option<NodeNumber>) {
+        let Edits { undo, redo, typed: last } = &mut self.edits;
+        redo.clear();
+        if typed.is_none() || *last != typed {
+            undo.push(before);
+        }
+        *last = typed;
+        let mut positions = 0;
+        let recent = undo.iter().rev().take(MAX_EDITS).take_while(|before| {
+            positions += before.tree.numbers().count();
+            positions <= MAX_POSITIONS
+        });
+        let kept = recent.count();
+        undo.drain(..undo.len() - kept);
+        self.tell_edits();
+    }
+
+    pub(super) fn undo_edit(&mut self) -> Result<(), CommandError> {
+        let before = self.edits.undo.pop().ok_or(CommandError::NoEdit("undo"))?;
+        let now = self.exchange(before);
+        self.edits.redo.push(now);
+        self.tell_edits();
+        Ok(())
+    }
+
+    pub(super) fn redo_edit(&mut self) -> Result<(), CommandError> {
+        let after = self.edits.redo.pop().ok_or(CommandError::NoEdit("redo"))?;
+        let now = self.exchange(after);
+        self.edits.undo.push(now);
+        self.tell_edits();
+        Ok(())
+    }
+
+    /// Takes another tree in place of the present one, which is returned. Positions that only
+    /// the present tree has came after it, and go with it.
+    fn exchange(&mut self, other: Before) -> Before {
+        let now = self.before_edit();
+        let Before { mut tree, node, live } = other;
+        tree.add_newer(&now.tree);
+        // A position that comes back is shown; else what is shown stays, if it does.
+        let either = |other: NodeNumber, present: NodeNumber| match now.tree.node(other) {
+            Some(_) if tree.node(present).is_some() => present,
+            _ => other,
+        };
+        let shown = either(node, now.node);
+        self.live = either(live, now.live);
+        let removed = now.tree.numbers().filter(|&node| tree.node(node).is_none()).collect();
+        let all: Vec<_> = tree.numbers().collect();
+        self.edits.typed = None;
+        let Started { tree: present, cursor } = &mut self.started;
+        cursor.go(&tree, shown);
+        *present = tree;
+        self.tell_game();
+        self.tell_nodes(false, &all, removed);
+        self.moved(false);
+        now
+    }
+
+    fn tell_edits(&mut self) {
+        let Edits { undo, redo, .. } = &self.edits;
+        self.events.push(super::Event::Edits { undo: undo.len(), redo: redo.len() });
+    }
+}
