@@ -200,39 +200,80 @@ mod tests {
 
     const BYO_YOMI: ClockSettings = ClockSettings::ByoYomi { main: 10.0, period: 5.0, periods: 2 };
 
+    /// Starts the turn of a side and lets the clock run.
+    fn start(clock: &mut GameClock, color: Option<Color>, now: Instant) {
+        clock.run(color, now);
+        clock.hold(false, now);
+    }
+
     #[test]
     fn a_clock_runs_for_the_person_to_move_and_falls() {
         let mut clock = GameClock::new(BYO_YOMI).expect("a clock");
-        let start = Instant::now();
-        let at = |seconds| start + Duration::from_secs(seconds);
-        clock.run(Some(Color::Black), start);
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        start(&mut clock, Some(Color::Black), begin);
         // The same side goes on with a turn of several steps.
-        clock.run(Some(Color::Black), at(3));
-        clock.run(None, at(4));
+        start(&mut clock, Some(Color::Black), at(3));
+        start(&mut clock, None, at(4));
         assert_eq!(clock.event(at(9)).black.main, 6.0);
-        clock.run(Some(Color::Black), at(20));
+        start(&mut clock, Some(Color::Black), at(20));
         assert_eq!(clock.has_fallen(at(35)), None);
         assert_eq!(clock.event(at(22)).elapsed, 2.0);
-        clock.run(Some(Color::White), at(28));
+        start(&mut clock, Some(Color::White), at(28));
         let event = clock.event(at(28));
         assert_eq!((event.black.main, event.black.periods), (0.0, 2));
         assert_eq!(event.white.main, 10.0);
-        let saved = clock.saved(at(29));
-        assert_eq!((saved.black, saved.white), ((5.0, 2), (9.0, 0)));
-        let restored = GameClock::of_saved(&saved).expect("a clock");
-        assert_eq!(restored.event(at(29)).white.main, 9.0);
         assert_eq!(clock.has_fallen(at(28 + 20)), Some(Color::White));
         assert_eq!(clock.lost(), Some(Color::White));
+    }
+
+    #[test]
+    fn a_paused_clock_stands() {
+        let mut clock = GameClock::new(BYO_YOMI).expect("a clock");
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        start(&mut clock, Some(Color::Black), begin);
+        clock.hold(true, at(3));
+        assert_eq!(clock.has_fallen(at(1000)), None);
+        let event = clock.event(at(1000));
+        assert_eq!((event.running, event.paused, event.elapsed), (Some("black"), true, 3.0));
+        clock.hold(false, at(1000));
+        start(&mut clock, Some(Color::White), at(1004));
+        assert_eq!(clock.event(at(1004)).black.main, 3.0);
+    }
+
+    #[test]
+    fn a_kept_clock_goes_on_for_minutes_and_books_no_turn() {
+        let settings = ClockSettings::Fischer { main: 300.0, increment: 10.0 };
+        let mut clock = GameClock::new(settings).expect("a clock");
+        let begin = Instant::now();
+        let kept_at = Duration::from_secs(1_000_000);
+        start(&mut clock, Some(Color::Black), begin);
+        let saved = clock.saved(begin + Duration::from_secs(3), kept_at);
+        let turn = SavedTurn { color: Color::Black, spent: 3.0, runs: true };
+        assert_eq!((saved.black, saved.turn), ((300.0, 0), Some(turn)));
+        for (away, elapsed, pauses) in [(0, 3.0, false), (240, 243.0, false), (601, 3.0, true)] {
+            let now = kept_at + Duration::from_secs(away);
+            let (clock, paused) = GameClock::of_saved(&saved, now).expect("a clock");
+            assert_eq!(paused, pauses, "{away}");
+            let event = clock.event(begin);
+            assert_eq!((event.elapsed, event.black.main), (elapsed, 300.0), "{away}");
+        }
+        let mut fallen = clock.clone();
+        assert_eq!(fallen.has_fallen(begin + Duration::from_secs(301)), Some(Color::Black));
+        let saved = fallen.saved(begin, kept_at);
+        let (again, pauses) = GameClock::of_saved(&saved, kept_at * 2).expect("a clock");
+        assert_eq!((again.lost(), pauses), (Some(Color::Black), false));
     }
 
     #[test]
     fn fischer_time_grows_and_bad_settings_are_refused() {
         let settings = |main, increment| ClockSettings::Fischer { main, increment };
         let mut clock = GameClock::new(settings(60.0, 5.0)).expect("a clock");
-        let start = Instant::now();
-        clock.run(Some(Color::Black), start);
-        clock.run(Some(Color::White), start + Duration::from_secs(10));
-        assert_eq!(clock.event(start).black.main, 55.0);
+        let begin = Instant::now();
+        start(&mut clock, Some(Color::Black), begin);
+        start(&mut clock, Some(Color::White), begin + Duration::from_secs(10));
+        assert_eq!(clock.event(begin).black.main, 55.0);
         for (main, increment) in [(-1.0, 0.0), (1e9, 0.0), (f64::NAN, 0.0), (1.0, f64::INFINITY)] {
             assert_eq!(GameClock::new(settings(main, increment)).err(), Some(ClockError));
         }

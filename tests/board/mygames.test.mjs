@@ -165,11 +165,13 @@ await withBoard(async (server, browser) => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
     await clickAll(person, ["C3"]);
-    await listed(person);
-    const second = new Person(await browser.open(server.address, { beside: person.tab }));
+    // A tab that is duplicated has a copy of what the first one keeps for the session.
+    const session = await person.tab.call(() => sessionStorage.getItem("kawari.open"));
+    const second = new Person(await browser.open("about:blank", { beside: person.tab }));
+    const source = `sessionStorage.getItem("kawari.open") ?? sessionStorage.setItem("kawari.open", ${JSON.stringify(session)})`;
+    await second.tab.send("Page.addScriptToEvaluateOnNewDocument", { source });
+    await second.tab.go(server.address);
     await second.ready();
-    await closeDialog(second);
-    await openGame(second, "Go 9×9");
     await turnIs(second, 1);
     await clickAll(second, ["G7", "G3"]);
     await clickAll(person, ["E5"]);
@@ -320,6 +322,25 @@ await withBoard(async (server, browser) => {
     assert.equal((await listed(friend)).length, 3);
     const names = await friend.tab.call(() => [...document.querySelectorAll(".player .who")].map(({ textContent }) => textContent));
     assert.deepEqual(names, ["Ann 3d", "Bo 2k"]);
+    await friend.tab.close();
+    await person.tab.close();
+  });
+
+  await test("a link has the result on which the players agreed", { timeout: 120_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await request(person, { new: { variant: "go", width: 5, height: 5, komi: 0 } });
+    for (const turn of "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass pass".split(" ")) await request(person, { play: { turn } });
+    await person.tab.until(() => document.getElementById("agree"));
+    const result = await person.tab.call(async () => (await import("/main.js")).actions.request({ dead_stones: { estimate: false } }));
+    if (!result.dead.includes("A1")) await request(person, { toggle_dead: { at: "A1" } });
+    await request(person, "agree");
+    await person.tab.press("#copy-link");
+    const address = await person.tab.until(() => document.querySelector("dialog input[readonly]")?.value);
+    const friend = new Person(await browser.open(address));
+    await until(friend, "({ model }) => model.state?.over");
+    assert.match(await friend.tab.until(() => document.querySelector("#ending h2")?.textContent), /Black wins by 5 points, as agreed/);
+    assert.equal(await friend.tab.call(() => document.getElementById("agree")), null);
     await friend.tab.close();
     await person.tab.close();
   });

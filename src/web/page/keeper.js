@@ -43,8 +43,8 @@ export class Keeper {
   constructor(model, actions, { review, clocks, save }) {
     Object.assign(this, { model, actions, review, clocks, save });
     model.on("reviewed", () => this.#noteReview());
-    addEventListener("pagehide", () => this.#leave());
-    document.addEventListener("visibilitychange", () => document.hidden && this.#leave());
+    addEventListener("pagehide", () => this.leave());
+    document.addEventListener("visibilitychange", () => document.hidden && this.leave());
   }
 
   /** The id of the game of this tab. */
@@ -153,8 +153,8 @@ export class Keeper {
     this.#changed(current, false);
   }
 
-  /** A page that goes away notes how long the turn under way has taken. */
-  #leave() {
+  /** Where the page goes away, or the engine: notes how long the turn under way has taken. */
+  leave() {
     const { clock } = this.latest ?? {};
     if (!clock?.turn?.runs) return;
     const spent = this.clocks.spent();

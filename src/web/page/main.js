@@ -275,6 +275,7 @@ const hello = () => model.hello;
 connection = new Connection({
   open: () => start().catch((refused) => tell(refused.message)),
   closed() {
+    keeper.leave();
     model.connected = false;
     model.thinking = null;
     model.emit("connection");

@@ -20,7 +20,7 @@ export function titleOf({ name, header, players = PEOPLE }) {
 }
 
 /** The game, its size, how long it is. */
-function kindOf({ state, count, file }, model) {
+export function kindOf({ state, count, file }, model) {
   if (count) return `${count} games`;
   const { variant, width, height, layers, turn } = state;
   const name = model.hello.variants.find(({ id }) => id === variant)?.name ?? variant;

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { picture } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
-import { titleOf } from "./mygames.js";
+import { kindOf, titleOf } from "./mygames.js";
 import { playerField } from "./players.js";
 import { kept } from "./model.js";
 import { SetupBoard } from "./setup.js";
@@ -367,7 +367,7 @@ async function offerKept(box, model, keeper, openGames, close) {
   };
   const items = await keeper.unfinished(2);
   if (items.length === 0) return;
-  const words = (item) => `Go on: ${titleOf(item)}, ${item.state.turn} moves, ${new Date(item.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`;
+  const words = (item) => `Go on: ${kindOf(item, model)} · ${titleOf(item)}`;
   box.hidden = false;
   box.replaceChildren(...items.map((item) => h("button", { class: "button", type: "button", onclick: resume(item) }, words(item))), h("button", { class: "button", type: "button", onclick: list }, "My games"));
 }
