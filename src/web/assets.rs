@@ -81,6 +81,7 @@ assets! {
     "link.js",
     "loss.js",
     "main.js",
+    "marking.js",
     "marks.js",
     "model.js",
     "mygames.js",

@@ -5,6 +5,7 @@ use crate::board::Color;
 use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// A request: a number that its reply repeats, and a command.
 #[derive(Clone, Debug, Deserialize)]
@@ -146,6 +147,12 @@ pub enum Command {
     Remove(NodeArgument),
     /// Makes the line through a node the main line.
     Promote(NodeArgument),
+    /// Sets marks of people on the points of a position.
+    Mark {
+        node: u32,
+        /// By SGF property, a value in each line; those that are left out stay.
+        marks: BTreeMap<Word, Text<MAX_COMMENT>>,
+    },
     /// Takes back the last edit of the tree; turns that were played since stay.
     UndoEdit,
     /// Makes an edit again that was taken back.

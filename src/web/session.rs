@@ -63,6 +63,9 @@ pub enum CommandError {
     /// The start position cannot be removed.
     #[error("the start of the game cannot be removed")]
     Root,
+    /// A text is no mark.
+    #[error("a mark is TR, SQ, CR, MA or SL with points, or LB with points and labels")]
+    Mark,
     /// No edit can be undone or redone.
     #[error("there is no edit to {0}")]
     NoEdit(&'static str),
@@ -260,6 +263,7 @@ impl Session {
                 self.tell_nodes(false, &changed, Vec::new());
                 self.edited(before, None);
             }
+            Command::Mark { node, marks } => self.mark(node, &marks)?,
             Command::UndoEdit => self.undo_edit()?,
             Command::RedoEdit => self.redo_edit()?,
             Command::Genmove => {
@@ -448,6 +452,7 @@ impl Session {
             steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),
             notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
+            marks: setup.info.is_plain() && setup.blocked_points.is_empty(),
             header: Header::of(&self.started.tree),
             result: self.recorded_result(),
         };

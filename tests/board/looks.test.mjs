@@ -166,7 +166,7 @@ await withBoard(async (server, browser) => {
       await person.tab.until(() => document.querySelectorAll(".problem-list .dot").length > 50);
       await check("problems");
       await person.tab.call(() => document.querySelector("dialog[open]").close());
-      for (const opener of ["#show-keys", ".record-header .button"]) {
+      for (const opener of ["#show-keys", ".record-header .button", "#my-games"]) {
         await person.tab.press("#tab-tree");
         await person.tab.press(opener);
         await check(opener);

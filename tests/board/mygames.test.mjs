@@ -7,13 +7,11 @@ import { join } from "node:path";
 import test from "node:test";
 import { Person, withBoard } from "./board.mjs";
 import { Chromium } from "./chromium.mjs";
+import { Firefox } from "./firefox.mjs";
 
 const { FIREFOX, CHROMIUM } = process.env;
 const HUMANS = { Black: ["human"], White: ["human"] };
 const GO = { Size: ["9", "9"], ...HUMANS };
-
-/** Options of a test that needs more of the browser's protocol than Firefox has. */
-const OF_CHROMIUM = { skip: FIREFOX ? "the driver of Firefox cannot do that" : false };
 
 const until = (person, read, ...given) => person.tab.until(`async (...given) => { const page = await import("/main.js"); return (${read})(page, ...given); }`, ...given);
 const request = (person, command) => person.tab.call(async (wanted) => (await import("/main.js")).actions.request(wanted), command);
@@ -126,13 +124,27 @@ await withBoard(async (server, browser) => {
     await person.tab.press("#put-back");
     await person.tab.until(() => document.querySelectorAll(".my-games li").length === 2);
     assert.deepEqual(await shown(), ["the final", "Ann 3d – Bo 2k"]);
+    // A name stays when the game goes on.
+    await pressEntry(person, await entry(person, "Ann"), "open");
+    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await openGame(person, "the final");
+    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.tab.press("#my-games");
+    await pressEntry(person, cy, "rename");
+    await person.tab.call(() => {
+      document.querySelector(".my-games form input").value = "the end";
+    });
+    await person.tab.press(".my-games form button");
+    await entry(person, "the end");
+    await closeDialog(person);
+    await clickAll(person, ["E5"]);
+    await person.tab.press("#my-games");
+    assert.equal(await entry(person, "the end"), cy);
     await pressEntry(person, cy, "delete");
     await person.tab.until(() => document.querySelectorAll(".my-games li").length === 1);
     await closeDialog(person);
     // The game that is open was removed: it is a game again once it changes.
-    await person.tab.key("End");
-    await turnIs(person, 2);
-    await clickAll(person, ["E5"]);
+    await clickAll(person, ["E4"]);
     assert.deepEqual((await listed(person)).length, 2);
     await person.tab.close();
   });
@@ -161,7 +173,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("two tabs with one game make two games of it", OF_CHROMIUM, async () => {
+  await test("two tabs with one game make two games of it", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
     await clickAll(person, ["C3"]);
@@ -169,7 +181,7 @@ await withBoard(async (server, browser) => {
     const session = await person.tab.call(() => sessionStorage.getItem("kawari.open"));
     const second = new Person(await browser.open("about:blank", { beside: person.tab }));
     const source = `sessionStorage.getItem("kawari.open") ?? sessionStorage.setItem("kawari.open", ${JSON.stringify(session)})`;
-    await second.tab.send("Page.addScriptToEvaluateOnNewDocument", { source });
+    await second.tab.preload(source);
     await second.tab.go(server.address);
     await second.ready();
     await turnIs(second, 1);
@@ -218,6 +230,37 @@ await withBoard(async (server, browser) => {
     await until(person, "({ model }) => model.nodes.get(1).comment === ''");
     await person.tab.press("#redo_edit");
     await until(person, "({ model }) => model.nodes.get(1).comment === 'one two'");
+    await person.tab.close();
+  });
+
+  await test("marks are put on points, taken away and undone", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3"]);
+    await person.tab.press("#tab-tree");
+    const drawn = (count) => person.tab.until((wanted) => document.querySelectorAll("#board .people").length === wanted, count);
+    await person.tab.press('[data-tool="TR"]');
+    for (const [number, point] of ["C3", "E5"].entries()) {
+      await person.click(point);
+      await drawn(number + 1);
+    }
+    await person.tab.press('[data-tool="A"]');
+    for (const [number, point] of ["G7", "G6"].entries()) {
+      await person.click(point);
+      await drawn(number + 3);
+    }
+    await person.click("E5");
+    await until(person, "({ model }) => model.nodes.get(1).marks.LB?.split('\\n').length === 3");
+    const { sgf } = await request(person, "save");
+    assert.match(sgf, /TR\[cg\]/);
+    assert.match(sgf, /LB\[gc:A\]\[gd:B\]\[ee:C\]/);
+    await person.click("G7");
+    await drawn(3);
+    await person.tab.key("z", 2);
+    await drawn(4);
+    await person.tab.key("Escape");
+    await person.click("E4");
+    await turnIs(person, 2);
     await person.tab.close();
   });
 
@@ -383,7 +426,7 @@ await withBoard(async (server, browser) => {
     await person.tab.call((text) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", text);
-      document.getElementById("board").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+      document.getElementById("board").dispatchEvent(new ClipboardEvent("paste", { clipboardData, data: text, dataType: "text/plain", bubbles: true, cancelable: true }));
     }, OTHER);
     await until(person, "({ model }) => model.game.header.black === 'Cy'");
     await person.tab.press("#tab-tree");
@@ -419,7 +462,7 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("all games are saved to a file, and loaded from it elsewhere", OF_CHROMIUM, async () => {
+  await test("all games are saved to a file, and loaded from it elsewhere", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
     await drop(person, [["ann.sgf", GAME]]);
@@ -454,9 +497,9 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a browser without storage says so once, and offers a file", OF_CHROMIUM, async () => {
+  await test("a browser without storage says so once, and offers a file", async () => {
     const person = await Person.visit(browser, server);
-    await person.tab.send("Page.addScriptToEvaluateOnNewDocument", { source: "indexedDB.open = () => { throw new Error('off'); }; Storage.prototype.setItem = () => { throw new Error('off'); };" });
+    await person.tab.preload("indexedDB.open = () => { throw new Error('off'); }; Storage.prototype.setItem = () => { throw new Error('off'); };");
     await person.tab.reload();
     await person.ready();
     await person.newGame("go", GO);
@@ -470,15 +513,16 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("a browser that is killed loses nothing older than a second", { timeout: 120_000, ...OF_CHROMIUM }, async () => {
+  await test("a browser that is killed loses nothing older than a second", { timeout: 120_000 }, async () => {
     const profile = mkdtempSync(join(tmpdir(), "kawari-kill-"));
-    let other = await Chromium.start(CHROMIUM, profile);
+    const start = () => (FIREFOX ? Firefox.start(FIREFOX, profile) : Chromium.start(CHROMIUM, profile));
+    let other = await start();
     const person = await Person.visit(other, server, { lasts: true });
     await person.newGame("go", GO);
     await clickAll(person, ["C3", "G7", "C7", "G3", "E5"]);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await other.kill();
-    other = await Chromium.start(CHROMIUM, profile);
+    other = await start();
     const again = await Person.visit(other, server, { lasts: true });
     await again.tab.press(".kept .button");
     await turnIs(again, 5);

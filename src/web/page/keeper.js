@@ -59,7 +59,7 @@ export class Keeper {
 
   /** Takes a `kept` event. */
   take({ reset, game, summary }) {
-    if (reset) this.#begin();
+    if (reset || !this.#current) this.#begin();
     const current = this.#current;
     current.game.saved = { sgf: current.game.saved?.sgf ?? "", ...game };
     Object.assign(current.item, summary, { players: game.players });
@@ -76,7 +76,9 @@ export class Keeper {
   #begin() {
     const { id = newName(), base = null, isKept = false, item = {}, review = null, typed = null } = this.#next ?? {};
     this.#next = null;
-    this.#current = { id, base, isKept, item: { ...item }, game: { saved: null, review, typed } };
+    // The name stands in the list alone, where it may change.
+    const { name: _, ...shown } = item;
+    this.#current = { id, base, isKept, item: shown, game: { saved: null, review, typed } };
   }
 
   #changed(current, isUrgent) {
@@ -164,14 +166,14 @@ export class Keeper {
   }
 
   /**
-   * Opens a game as `open` of the protocol takes it. `next` says which game it is: `id`, `base`,
-   * `item`, `review`, `typed`, and whether it `isKept` before it changes. A new one without.
+   * Opens a game by a command of the protocol. `next` says which game it is: `id`, `base`, `item`,
+   * `review`, `typed`, and whether it `isKept` before it changes. A new one without.
    */
-  async open(saved, next = {}) {
+  async open(command, next = {}) {
     this.#next = next;
     this.#isOpening = true;
     try {
-      const reply = await this.actions.request({ open: saved });
+      const reply = await this.actions.request(command);
       this.review.restore(next.review);
       if (next.typed) await this.#comment(next.typed);
       return reply;
@@ -193,7 +195,7 @@ export class Keeper {
   async openKept(id, { item, game, base }) {
     const { saved, review, typed } = game;
     const waits = Boolean(saved.clock) && !saved.clock.lost;
-    await this.open({ ...saved, paused: Boolean(saved.paused) || waits }, { id, base, item, review, typed, isKept: true });
+    await this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, review, typed, isKept: true });
   }
 
   /** Opens again what this tab showed; gives whether there was anything. */
@@ -201,7 +203,7 @@ export class Keeper {
     const own = this.#current ? this.#own(this.#current) : await this.#ownOfReload();
     if (!own?.game.saved) return false;
     try {
-      await this.open(own.game.saved, { ...own, ...own.game });
+      await this.open({ open: own.game.saved }, { ...own, ...own.game });
       return true;
     } catch ({ message }) {
       tell(`The kept game could not be opened: ${message}`);

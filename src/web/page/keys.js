@@ -10,7 +10,7 @@ const WAYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "d
 const TABS = ["turn", "tree", "analysis", "review"];
 
 /** What each key does, for the help and for the keyboard itself. */
-function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGames, openRules, review, changeArrangement }) {
+function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGames, openRules, review, changeArrangement, marking }) {
   const mine = (action) => () => model.personToMove && action();
   return [
     { keys: ["Home"], does: "first move", act: () => navigate(model, actions, "first") },
@@ -19,7 +19,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["PageDown"], does: "on ten moves", act: () => navigate(model, actions, "on10") },
     { keys: ["Enter"], does: "show a cursor on the board, which the arrow keys move then; with the cursor: play there", act: () => table.enter() },
     { keys: ["L"], does: "with the cursor: the same point on the next layer", act: () => table.moveCursor(0, 0) },
-    { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps", act: () => stop(model, actions, table) },
+    { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps, put no more marks", act: () => (model.marking ? marking.choose(null) : stop(model, actions, table)) },
     { keys: ["P"], does: "pass; asks first where much of the board is open", act: () => pass(model, actions) },
     { keys: ["E"], does: "end of the turn, where a turn has several steps", act: mine(() => model.view.can_end && actions.act({ play: "end" })) },
     { keys: ["B"], does: "the stone that ends a growth, where a balance turn is allowed", act: () => chooseClosing(model) },

@@ -12,6 +12,7 @@ import { GameEnd } from "./ending.js";
 import { listenToKeys } from "./keys.js";
 import { openLearn } from "./learn.js";
 import { Keeper } from "./keeper.js";
+import { Marking } from "./marking.js";
 import { kept, Model } from "./model.js";
 import { openMyGames } from "./mygames.js";
 import { openNewGame } from "./newgame.js";
@@ -58,6 +59,7 @@ export const actions = {
     return gone;
   },
   look: (move) => connection.request({ look: move }),
+  mark: (point) => marking.toggle(point),
   toggleDead: (point) => gameEnd.toggle(point),
   say,
   /** Keeps a comment while it is typed; null when the engine has it. */
@@ -115,6 +117,7 @@ showPlayers(model, actions);
 showControls(model, actions);
 showTurns(model, table);
 showTree(model, actions);
+const marking = new Marking(model, actions, byId("panel-tree"));
 listenToWheel(model, actions);
 const clocks = new ClockFaces(model, actions, sounds);
 const keeper = new Keeper(model, actions, { review, clocks, save: () => records.saveFile() });
@@ -176,7 +179,7 @@ const learn = () => model.hello && openLearn(model, actions);
 byId("new-game").addEventListener("click", newGame);
 byId("my-games").addEventListener("click", myGames);
 byId("show-rules").addEventListener("click", learn);
-listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openMyGames: myGames, openRules: learn, review, changeArrangement });
+listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openMyGames: myGames, openRules: learn, review, changeArrangement, marking });
 
 const receive = {
   kept(event) {

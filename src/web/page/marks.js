@@ -50,7 +50,7 @@ function spreadMarks(board, spreads) {
 }
 
 /** The points of a value of SGF: `dd`, or `aa:cc`. */
-function pointsOf(value, height) {
+export function pointsOf(value, height) {
   const [from, to] = value.includes(":") ? value.split(":") : [value, value];
   const place = (letter) => (letter < "a" ? letter.charCodeAt(0) - 39 : letter.charCodeAt(0) - 97);
   const span = (at) => [place(from[at]), place(to[at])].sort((one, other) => one - other);
@@ -62,7 +62,8 @@ function pointsOf(value, height) {
   return points;
 }
 
-const SHAPES = {
+/** The marks without text, by their properties of SGF. */
+export const SHAPES = {
   CR: () => s("circle", { r: 0.24 }),
   MA: () => s("path", { d: "M-.2 -.2L.2 .2M.2 -.2L-.2 .2" }),
   SL: () => s("circle", { r: 0.1, class: "filled" }),

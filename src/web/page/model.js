@@ -27,6 +27,8 @@ export class Model {
     this.ended = null;
     /** The count with the stones that are marked as dead, or null. */
     this.counting = null;
+    /** What a click marks on the board in place of a move, or null. */
+    this.marking = null;
     /** How many edits of the record can be undone and redone. */
     this.edits = { undo: 0, redo: 0 };
     /** Number of games so far; the nodes of each are its own. */

@@ -172,7 +172,7 @@ export class Records {
   /** Opens a record at its beginning; a refusal is shown. */
   async openRecord(sgf, next) {
     try {
-      const opened = await this.keeper.open({ sgf, from_start: true }, next);
+      const opened = await this.keeper.open({ open: { sgf, from_start: true } }, next);
       this.tabs.choose("tree");
       return opened;
     } catch ({ message }) {
@@ -265,10 +265,9 @@ export class Records {
     if (!link) return false;
     history.replaceState(null, "", location.pathname + location.search);
     document.querySelector("dialog[open]")?.close();
-    if (!isPacked(link)) return (await this.actions.act({ open_link: { text: link } })) !== null;
     try {
-      const { saved, review } = await unpack(link);
-      await this.keeper.open(saved, { review, isKept: true, item: { file: "a link" } });
+      const { saved, review } = isPacked(link) ? await unpack(link) : {};
+      await this.keeper.open(saved ? { open: saved } : { open_link: { text: link } }, { review, isKept: true, item: { file: "a link" } });
       return true;
     } catch (error) {
       tell(error instanceof Refused ? error.message : "The link cannot be read: a part of it may be missing.");

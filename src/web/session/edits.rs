@@ -2,8 +2,11 @@
 //! they stay where an edit before them is undone.
 
 use super::{CommandError, Session};
+use crate::sgf::{PropertyName, is_mark};
+use crate::web::request::{MAX_COMMENT, Text, Word};
 use crate::web::start::Started;
 use crate::web::tree::{GameTree, NodeNumber};
+use std::collections::BTreeMap;
 
 /// Most edits that can be undone.
 const MAX_EDITS: usize = 100;
@@ -53,6 +56,29 @@ impl Session {
         self.tell_edits();
     }
 
+    /// Sets marks on the points of a position.
+    pub(super) fn mark(
+        &mut self,
+        node: NodeNumber,
+        marks: &BTreeMap<Word, Text<MAX_COMMENT>>,
+    ) -> Result<(), CommandError> {
+        let read = |(name, text): (&Word, &Text<MAX_COMMENT>)| {
+            let name = PropertyName::new(name).filter(|name| is_mark(name.as_str()))?;
+            let lines = text.lines().all(|line| is_mark_value(name.as_str(), line));
+            lines.then(|| (name, text.to_string()))
+        };
+        let marks: Option<Vec<_>> = marks.iter().map(read).collect();
+        let marks = marks.ok_or(CommandError::Mark)?;
+        self.started.tree.node(node).ok_or(CommandError::Node)?;
+        let before = self.before_edit();
+        for (name, text) in marks {
+            self.started.tree.set_note(node, name, &text);
+        }
+        self.tell_nodes(false, &[node], Vec::new());
+        self.edited(before, None);
+        Ok(())
+    }
+
     pub(super) fn undo_edit(&mut self) -> Result<(), CommandError> {
         let before = self.edits.undo.pop().ok_or(CommandError::NoEdit("undo"))?;
         let now = self.exchange(before);
@@ -97,5 +123,15 @@ impl Session {
     fn tell_edits(&mut self) {
         let Edits { undo, redo, .. } = &self.edits;
         self.events.push(super::Event::Edits { undo: undo.len(), redo: redo.len() });
+    }
+}
+
+/// Whether a line is a value of a property of marks: a point, a rectangle, or a labelled point.
+fn is_mark_value(name: &str, line: &str) -> bool {
+    let is_point = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphabetic());
+    match line.split_once(':') {
+        Some((point, label)) if name == "LB" => is_point(point) && !label.is_empty(),
+        Some((from, to)) => is_point(from) && is_point(to),
+        None => name != "LB" && is_point(line),
     }
 }

@@ -214,6 +214,23 @@ fn edits_are_undone_and_turns_since_stay() {
 }
 
 #[test]
+fn marks_are_set_and_undone() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    page.play(&["C3"]);
+    let marks = json!({ "TR": "ee\ngg", "LB": "cc:A]" });
+    page.done(json!({ "mark": { "node": 1, "marks": marks } }));
+    let saved = |page: &mut Page| page.done(json!("save"))["sgf"].to_string();
+    let sgf = saved(&mut page);
+    assert!(sgf.contains("TR[ee][gg]") && sgf.contains(r"LB[cc:A\\]]"), "{sgf}");
+    for marks in [json!({ "TR": "e]" }), json!({ "B": "ee" }), json!({ "LB": "ee" })] {
+        assert!(page.ask(json!({ "mark": { "node": 1, "marks": marks } })).is_err());
+    }
+    page.done(json!("undo_edit"));
+    assert!(!saved(&mut page).contains("TR["));
+}
+
+#[test]
 fn the_page_keeps_a_change_before_it_shows_it() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
