@@ -238,8 +238,7 @@ impl GameTree {
     fn adopt(&mut self, parent: NodeNumber, number: NodeNumber, later: &GameTree) {
         let siblings = later.node(parent).map_or(&[][..], Node::children);
         let is_other = |&child: &NodeNumber| child != number && self.node(child).is_some();
-        let is_main =
-            siblings.first() == Some(&number) && siblings.iter().any(|child| is_other(child));
+        let is_main = siblings.first() == Some(&number) && siblings.iter().any(is_other);
         // A parent that was added itself has its children.
         if let Some(node) = self.node_mut(parent)
             && !node.children.contains(&number)
