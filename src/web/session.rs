@@ -1,5 +1,6 @@
 //! The session of a tab: carries out the commands of its page, and says what search it wants.
 
+mod clocks;
 mod edits;
 mod kept;
 mod moves;
@@ -8,15 +9,12 @@ mod searches;
 
 use super::cursor::PlayError;
 use super::dead::{DeadStones, MarkError};
-use super::event::{Ending, Event, GameEvent, Hello, Limits, Outcome};
+use super::event::{Ending, Event, GameEvent, Outcome};
 use super::exercise::{Exercise, ExerciseError};
 use super::game_clock::{ClockError, GameClock};
 use super::header::Header;
 use super::job::{Stop, Thinker, Work};
-use super::request::{
-    Command, MAX_COMMENT, MAX_FORECAST, MAX_MESSAGE, MAX_SGF, NewGame, Pace, Player, Players,
-    TooLong,
-};
+use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players, TooLong};
 use super::start::{self, StartError, Started};
 use super::tree::{CommentError, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
@@ -25,7 +23,7 @@ use crate::json;
 use crate::rules::{
     AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
 };
-use crate::search::{LEVEL_NAMES, LEVELS};
+use crate::search::LEVELS;
 use crate::sgf;
 use crate::time::Instant;
 use edits::Edits;
@@ -230,7 +228,10 @@ impl Session {
     /// [`CommandError`]; nothing is changed.
     pub fn handle(&mut self, id: u32, command: Command) -> Result<Answer, CommandError> {
         match command {
-            Command::Hello => return Ok(Answer::Now(self.hello())),
+            Command::Hello => {
+                let hello = offer::hello(&self.engines, searches::DEFAULT_TIME);
+                return Ok(Answer::Now(json::value(&hello)));
+            }
             Command::New(game) => self.begin(&game)?,
             Command::Players(players) => {
                 self.set_players(players)?;
@@ -334,24 +335,6 @@ impl Session {
             }
         }
         Ok(Answer::Now(json!({})))
-    }
-
-    fn hello(&self) -> Value {
-        json::value(&Hello {
-            version: env!("CARGO_PKG_VERSION"),
-            engines: self.engines.iter().map(|name| name.to_string()).collect(),
-            levels: LEVELS,
-            level_names: &LEVEL_NAMES,
-            limits: Limits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
-            seconds: searches::DEFAULT_TIME.as_secs_f32(),
-            cells: offer::cells(),
-            variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
-            experimental: VARIANTS
-                .iter()
-                .filter(|info| info.experimental)
-                .map(|info| info.id)
-                .collect(),
-        })
     }
 
     fn begin(&mut self, game: &NewGame) -> Result<(), CommandError> {
@@ -460,31 +443,6 @@ impl Session {
         self.events.push(Event::Game(Box::new(event)));
     }
 
-    /// Lets the clock of the person run who is to move where the game stands.
-    fn run_clock(&mut self) {
-        let (is_live, over) = (self.node() == self.live, self.game().is_over());
-        let color = self.game().to_move();
-        let is_person = *self.player() == Player::Human;
-        let Some(clock) = &mut self.clock else {
-            return;
-        };
-        // Who looks at an earlier position does so on the own time.
-        if is_live || over {
-            let runs = is_person && !over && clock.lost().is_none();
-            clock.run(runs.then_some(color), Instant::now());
-        }
-        clock.hold(self.paused, Instant::now());
-        self.tell_clock();
-    }
-
-    fn tell_clock(&mut self) {
-        if let Some(clock) = &self.clock {
-            let event = clock.event(Instant::now());
-            self.unkept.place = true;
-            self.events.push(Event::Clock(event));
-        }
-    }
-
     /// Whether a side has lost on time; the page is told.
     fn flag(&mut self) -> bool {
         let fallen = self.clock.as_mut().and_then(|clock| clock.has_fallen(Instant::now()));
@@ -504,12 +462,6 @@ impl Session {
             how: Ending::Time,
         }));
         true
-    }
-
-    /// Whether the game has ended because somebody has used up the time.
-    fn is_lost_on_time(&self) -> bool {
-        let lost = self.clock.as_ref().and_then(GameClock::lost);
-        lost.is_some() && self.node() == self.live
     }
 
     /// Makes the current position the one from which the players go on.

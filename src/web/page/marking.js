@@ -70,8 +70,8 @@ export class Marking {
     this.buttons = TOOLS.map(([tool, name]) =>
       h("button", { class: "button square", type: "button", "aria-label": name, title: name, "aria-pressed": "false", "data-tool": tool, onclick: () => this.choose(model.marking === tool ? null : tool) }, icon(tool)),
     );
-    this.box = h("div", { class: "row marking", role: "group", "aria-label": "Marks" }, this.buttons);
-    panel.insertBefore(this.box, panel.querySelector("textarea"));
+    this.box = h("div", { class: "row", role: "group", "aria-label": "Marks" }, this.buttons);
+    panel.querySelector(".marking").prepend(this.box);
     model.on("game", () => {
       this.box.hidden = !model.game.marks;
       if (this.box.hidden) this.choose(null);

@@ -275,7 +275,7 @@ export function showTree(model, actions) {
   const edit = (name, words, key, sign) => h("button", { class: "button square", type: "button", id: name, title: `${words} (${key})`, "aria-label": words, onclick: () => actions.act(name) }, sign);
   const undo = edit("undo_edit", "Undo the edit", "Ctrl+Z", "↶");
   const redo = edit("redo_edit", "Redo the edit", "Ctrl+Shift+Z", "↷");
-  byId("panel-tree").append(tree.element, h("div", { class: "row edits" }, promote, remove, undo, redo), commentBox(model, actions));
+  byId("panel-tree").append(tree.element, h("div", { class: "row" }, promote, remove), h("div", { class: "row marking" }, undo, redo), commentBox(model, actions));
   model.on("edits", () => {
     offer?.remove();
     undo.disabled = model.edits.undo === 0;
