@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { Person, withBoard } from "./board.mjs";
+import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
 import { Chromium } from "./chromium.mjs";
 import { Firefox } from "./firefox.mjs";
 
@@ -321,6 +321,52 @@ await withBoard(async (server, browser) => {
     await openGame(person, "3 moves");
     await turnIs(person, 3);
     assert.equal(await runs(), null, "a game of the list waits");
+    await person.tab.close();
+  });
+
+  await test("clocks go on while the server is away", { timeout: 60_000, ...OF_SERVER }, async () => {
+    const own = await Server.start();
+    const person = await Person.visit(browser, own);
+    await closeDialog(person);
+    await request(person, { new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
+    await clickAll(person, ["C3"]);
+    await own.stop();
+    await person.tab.until(() => /server is not running/.test(document.getElementById("status").textContent));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const again = await Server.start(own.port);
+    await person.ready();
+    const white = await person.tab.until(() => document.querySelector('.player[data-color="white"] .clock.running:not([hidden])')?.textContent);
+    assert.match(white, /^4:5[0-8]$/);
+    await person.tab.close();
+    await again.stop();
+  });
+
+  await test("a page that was frozen for long takes up its game as after a reload", { timeout: 60_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await request(person, { new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
+    await clickAll(person, ["C3"]);
+    const games = await until(person, "({ model }) => model.games");
+    await person.tab.call(() => {
+      const now = Date.now;
+      Date.now = () => now() + 660_000;
+    });
+    await until(person, "({ model }, games) => model.games > games", games);
+    await turnIs(person, 1);
+    assert.equal(await until(person, "({ model }) => model.lostOnTime ?? 'nobody'"), "nobody");
+    assert.equal((await listed(person)).length, 1);
+    await person.tab.close();
+  });
+
+  await test("the browser is asked once to keep the games for good", async () => {
+    const person = await Person.visit(browser, server);
+    await person.tab.preload("window.asked = 0; navigator.storage.persist = async () => { window.asked++; return true; };");
+    await person.tab.reload();
+    await person.ready();
+    await person.newGame("go", GO);
+    assert.equal(await person.tab.call(() => window.asked), 0, "an empty game is not worth it");
+    await clickAll(person, ["C3", "G7"]);
+    await person.tab.until(() => window.asked === 1);
     await person.tab.close();
   });
 
