@@ -210,6 +210,19 @@ impl GameRecord {
         removed
     }
 
+    /// Adds the nodes of a later state of this record that came after it, and how lines ended
+    /// since.
+    pub fn add_newer(&mut self, later: &GameRecord) {
+        let nodes = self.tree.add_newer(&later.tree);
+        self.deeds.resize_with(nodes, || None);
+        self.deeds.extend(later.deeds.iter().skip(nodes).cloned());
+        for (&at, result) in later.results.iter().filter(|(at, _)| self.tree.contains(**at)) {
+            self.results.entry(at).or_insert_with(|| result.clone());
+        }
+        let own = self.resigned.filter(|(at, _)| !later.tree.contains(*at));
+        self.resigned = later.resigned.filter(|(at, _)| self.tree.contains(*at)).or(own);
+    }
+
     /// See [`GameTree::promote`].
     pub fn promote(&mut self, id: NodeId) -> Vec<NodeId> {
         self.tree.promote(id)

@@ -27,6 +27,11 @@ fn mark(name: &str) -> Option<&'static str> {
     MARKS.iter().find(|(known, _)| *known == name).map(|(_, mark)| *mark)
 }
 
+/// Whether a property has marks of points, by its present name.
+pub fn is_mark(name: &str) -> bool {
+    mark(name) == Some(name)
+}
+
 /// Whether all marks of a record of ours are those of people.
 pub(super) fn are_free(setup: &Setup) -> bool {
     setup.info.is_plain() && setup.blocked_points.is_empty()

@@ -102,6 +102,7 @@ mod write;
 pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
 pub use date::{date, today};
+pub use marks::is_mark;
 pub use markup::add_markup;
 pub use parse::{
     Games, ParseError, ParseErrorKind, TextPosition, game_start, games, games_in, more_games, parse,

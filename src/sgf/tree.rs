@@ -226,6 +226,36 @@ impl GameTree {
         id
     }
 
+    /// Adds the nodes of a later state of this tree that came after it; returns how many numbers
+    /// were in use before.
+    pub(super) fn add_newer(&mut self, later: &GameTree) -> usize {
+        let nodes = self.nodes.len();
+        for (number, node) in later.nodes.iter().enumerate().skip(nodes) {
+            let parent = node.as_ref().and_then(|node| node.parent);
+            let parent = parent.filter(|&parent| self.contains(parent));
+            self.nodes.push(node.clone().filter(|_| parent.is_some()));
+            if let Some(parent) = parent {
+                self.len += 1;
+                self.is_edited = true;
+                self.adopt(parent, NodeId(number as u32), later);
+            }
+        }
+        nodes
+    }
+
+    /// Makes a new node one of the children of `parent`, the first if it became the main line
+    /// in place of a child that is here.
+    fn adopt(&mut self, parent: NodeId, id: NodeId, later: &GameTree) {
+        let siblings = later.children(parent);
+        let is_other = |&child: &NodeId| child != id && self.contains(child);
+        let is_main = siblings.first() == Some(&id) && siblings.iter().any(is_other);
+        // A parent that was added itself has its children.
+        let children = self.node_mut(parent).map(|node| &mut node.children);
+        if let Some(children) = children.filter(|children| !children.contains(&id)) {
+            children.insert(if is_main { 0 } else { children.len() }, id);
+        }
+    }
+
     /// Removes a node and all behind it; returns the removed ones. The root stays.
     pub(super) fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
         let Some(parent) = self.parent(id) else {

@@ -1,9 +1,8 @@
 //! Starts of games: from the settings that a page sends, from game records, from links.
 
 use super::cursor::{Cursor, PlayError};
-use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text, TooLong};
+use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text};
 use super::tree::{MAX_NODES, OpenRecord, ROOT, TreeFull};
-use crate::json;
 use crate::rules::{
     Action, AnyGame, Handicap, Setup, SetupError, SetupRecord, SetupRecordError, TurnError,
     free_handicap, go, split_color,
@@ -65,9 +64,6 @@ pub enum StartError {
     /// A turn of a link is not legal.
     #[error("link, turn {0}: {1}")]
     Turn(usize, PlayError),
-    /// The game is too long for a link.
-    #[error("the game does not fit into a link: {0}")]
-    TooLong(#[from] TooLong),
 }
 
 /// A game at some position of its tree.
@@ -195,6 +191,14 @@ impl Started {
         Ok(Started { cursor: Cursor::new(&setup)?, tree: OpenRecord::new(setup)?, file: None })
     }
 
+    /// A record at the end of its main line, as far as it can be played.
+    fn at_end(record: GameRecord) -> Result<Started, StartError> {
+        let mut cursor = Cursor::new(&record.setup)?;
+        let tree = OpenRecord::from(record);
+        cursor.go(&tree, tree.line_behind(ROOT).last().unwrap_or(ROOT));
+        Ok(Started { tree, cursor, file: None })
+    }
+
     /// The text of the record and, where that is not the file, the bytes of the file.
     pub fn saved(&self) -> (String, Option<Vec<u8>>) {
         let is_single = self.file.as_ref().is_none_or(|file| file.is_single);
@@ -278,12 +282,7 @@ pub fn of_file(
         }
     }
     let (tree, span) = chosen.ok_or(StartError::NoGame)?;
-    if tree.len() > MAX_NODES {
-        return Err(TreeFull.into());
-    }
-    let defaults = &Setup::new(&go::INFO);
-    let record = GameRecord::view(&tree, defaults, gone);
-    let record = record.map_err(|error| StartError::of_record(&text, error))?;
+    let record = played(&text, &tree, gone)?;
     let (main, is_single) = (record.refusal(), views.len() < 2);
     let view = OpenedView {
         left_out: record.refusals().len() - usize::from(main.is_some()),
@@ -296,45 +295,52 @@ pub fn of_file(
         charset: record.tree().charset(),
         charsets: record.tree().other_charsets(),
     };
-    let mut cursor = Cursor::new(&record.setup)?;
-    let tree = OpenRecord::from(record);
-    let end = tree.line_behind(ROOT).last().unwrap_or(ROOT);
-    cursor.go(&tree, end);
     let charset = charset.map(str::to_owned);
-    let file = Some(SourceFile { bytes, text, span, number, is_single, charset });
-    Ok((Started { tree, cursor, file }, view))
+    let mut started = Started::at_end(record)?;
+    started.file = Some(SourceFile { bytes, text, span, number, is_single, charset });
+    Ok((started, view))
 }
 
-/// A game in a link.
-#[derive(Debug, Serialize, Deserialize)]
+/// The game of a tree that stands in this text.
+fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, StartError> {
+    if tree.len() > MAX_NODES {
+        return Err(TreeFull.into());
+    }
+    let record = GameRecord::view(tree, &Setup::new(&go::INFO), gone);
+    record.map_err(|error| StartError::of_record(text, error))
+}
+
+/// Opens each game of a file; calls `take` with its text, or with that of the rest that is none.
+pub fn each_of_file(
+    bytes: &[u8],
+    gone: &dyn Fn() -> bool,
+    take: &mut dyn FnMut(String, Result<Started, StartError>),
+) {
+    let text = decode_utf16(bytes);
+    let mut found = games(&text);
+    let mut end = 0;
+    while let Some(tree) = found.next() {
+        match tree {
+            Ok(tree) => {
+                end = found.position();
+                take(tree.write_text(), played(&text, &tree, gone).and_then(Started::at_end));
+            }
+            Err(error) => {
+                let rest = text.get(end..).unwrap_or_default();
+                let rest = String::from_utf8_lossy(rest).into_owned();
+                take(rest, Err(StartError::of_text(&text, error)));
+            }
+        }
+    }
+}
+
+/// A game in an old link.
+#[derive(Debug, Deserialize)]
 struct LinkedGame {
     #[serde(flatten)]
     setup: SetupRecord,
     /// The turns to the position; those out of turn begin with their side.
     turns: List<Text<MAX_TURN>, MAX_DEPTH>,
-}
-
-/// The game up to a position as text for the fragment of a link.
-///
-/// # Errors
-/// [`StartError::TooLong`].
-pub fn to_link(tree: &OpenRecord, cursor: &Cursor) -> Result<String, StartError> {
-    let setup = &tree.record.setup;
-    let start = AnyGame::new(setup)?;
-    let mut to_move = start.to_move();
-    let turns = cursor.game().turns().iter().map(|(color, turn)| {
-        let mut text = start.write(turn);
-        if *color != to_move {
-            text = format!("{} {text}", color.letter());
-        }
-        to_move = !*color;
-        Text::try_from(text)
-    });
-    let linked = LinkedGame {
-        setup: SetupRecord::of(setup),
-        turns: turns.collect::<Result<Vec<_>, _>>()?.try_into()?,
-    };
-    Ok(URL_SAFE_NO_PAD.encode(json::text(&linked)))
 }
 
 /// The game of a link.

@@ -128,6 +128,16 @@ impl OpenRecord {
         Ok(node)
     }
 
+    /// Adds the positions of a later state of this record that came after it, and what was said
+    /// of positions since.
+    pub fn add_newer(&mut self, later: &OpenRecord) {
+        self.record.add_newer(&later.record);
+        self.comment_bytes = self.comment_bytes.max(later.comment_bytes);
+        for (&node, &value) in &later.values {
+            self.note_value(node, value);
+        }
+    }
+
     /// Sets the comment of a node.
     ///
     /// # Errors

@@ -39,7 +39,15 @@ impl Session {
         if self.node() == self.live && (self.is_lost_on_time() || self.flag()) {
             return Err(CommandError::TimeIsOver);
         }
-        self.play(made)
+        // Who plays goes on with a game against the clock that is paused.
+        let resumes = self.paused && self.clock.is_some() && self.node() == self.live;
+        self.paused &= !resumes;
+        let played = self.play(made);
+        self.paused |= resumes && played.is_err();
+        if resumes && played.is_ok() {
+            self.tell_game();
+        }
+        played
     }
 
     pub(super) fn play(&mut self, made: &Move) -> Result<(), CommandError> {
@@ -167,12 +175,15 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<(), CommandError> {
-        let Started { tree, cursor, .. } = &mut self.started;
+    /// Removes a node and all behind it; returns the removed ones.
+    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<Value, CommandError> {
+        let tree = &self.started.tree;
         if !tree.record.is_played(node) {
             return Err(CommandError::Node);
         }
         let parent = tree.parent(node).ok_or(CommandError::Root)?;
+        let before = self.before_edit();
+        let Started { tree, cursor, .. } = &mut self.started;
         let is_behind = cursor.path().contains(&node);
         if is_behind {
             cursor.go(tree, parent);
@@ -181,11 +192,13 @@ impl Session {
         if removed.contains(&self.live) {
             self.live = parent;
         }
+        let reply = json!({ "removed": removed });
         self.tell_nodes(false, &[parent], removed);
         if is_behind {
             self.moved(false);
         }
-        Ok(())
+        self.edited(before, None);
+        Ok(reply)
     }
 }
 

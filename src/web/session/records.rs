@@ -6,7 +6,7 @@ use crate::board::{Color, Point};
 use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
 use crate::sgf::{AGREED, DEAD, PropertyName};
-use crate::time::Instant;
+use crate::time::{Instant, since_1970};
 use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
 use crate::web::request::{
@@ -31,6 +31,7 @@ impl Session {
         if !self.game().is_over() || self.game().resigned().is_some() {
             return Err(CommandError::NotOver);
         }
+        let before = self.before_edit();
         let score = self.dead.score(self.game());
         let here = self.node();
         let comment = format!(
@@ -52,6 +53,7 @@ impl Session {
         }
         record.set_result(here, Some(score.agreed.clone()));
         self.tell_nodes(false, &[here], Vec::new());
+        self.edited(before, None);
         self.events.push(Event::Ended(Outcome {
             result: score.agreed,
             sentence: score.sentence,
@@ -72,10 +74,17 @@ impl Session {
     }
 
     pub(super) fn save(&self) -> Result<Value, CommandError> {
-        let Started { tree, cursor, .. } = &self.started;
+        Ok(json::value(&self.saved(true)?))
+    }
+
+    /// The game as a page keeps it, with or without its record.
+    pub(super) fn saved(&self, with_record: bool) -> Result<SavedGame, TooLong> {
+        let started = &self.started;
+        let Started { tree, cursor, .. } = started;
         let game = cursor.game();
-        let (sgf, file) = self.started.saved();
+        let (sgf, file) = if with_record { started.saved() } else { Default::default() };
         let bytes = file.map(|file| Base64::try_from(STANDARD.encode(file)));
+        let charset = started.charset().filter(|_| with_record);
         let step = |step: &Step| match step.point() {
             Some(point) => Some(Move::At {
                 kind: step.kind().index() as u8,
@@ -84,22 +93,23 @@ impl Session {
             None => None,
         };
         let steps: Vec<_> = cursor.steps().iter().filter_map(step).collect();
-        Ok(json::value(&SavedGame {
+        let clock = self.clock.as_ref();
+        Ok(SavedGame {
             sgf: Text::try_from(sgf)?,
             bytes: bytes.transpose()?,
-            game: self.started.number(),
-            charset: self.started.charset().map(Word::try_from).transpose()?,
+            game: started.number().filter(|_| with_record),
+            charset: charset.map(Word::try_from).transpose()?,
             path: Some(List::try_from(tree.child_indices(cursor.path()))?),
             live: (self.live != cursor.node())
                 .then(|| tree.child_indices(&tree.record.tree().path(self.live)).try_into())
                 .transpose()?,
             from_start: false,
-            clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now())),
+            clock: clock.map(|clock| clock.saved(Instant::now(), since_1970())),
             steps: steps.try_into()?,
             players: self.players.clone(),
             paused: self.paused,
             resigned: resignation(tree)?,
-        }))
+        })
     }
 
     pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, CommandError> {
@@ -126,7 +136,8 @@ impl Session {
         if saved.from_start {
             cursor.go(tree, ROOT);
         }
-        let clock = saved.clock.as_ref().map(GameClock::of_saved).transpose()?;
+        let clock = saved.clock.as_ref().map(|clock| GameClock::of_saved(clock, since_1970()));
+        let (clock, pauses) = clock.transpose()?.unzip();
         let previous = std::mem::replace(&mut self.started, started);
         let players = self.check_players(&saved.players);
         let steps =
@@ -136,7 +147,7 @@ impl Session {
             return Err(error);
         }
         self.players = saved.players.clone();
-        self.paused = saved.paused;
+        self.paused = saved.paused || pauses == Some(true);
         self.live = live;
         self.clock = clock;
         self.reset();

@@ -331,5 +331,6 @@ impl Session {
     /// Notes what a search says of a position, unless a longer one has said something.
     fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
         self.started.tree.note_value(node, value);
+        self.unkept.record = true;
     }
 }

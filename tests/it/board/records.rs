@@ -255,8 +255,11 @@ fn a_record_opened_at_its_beginning_stands_at_its_end() {
     assert_eq!(page.state["live"], page.state["node"], "the game");
 }
 
+/// A link of an older version: a game of Tao with three turns.
+const OLD_LINK: &str = "eyJ2YXJpYW50IjoidGFvIiwid2lkdGgiOjYsImhlaWdodCI6NSwia29taSI6LTMuNSwicnVsZXMiOnsidGFvLWNvc3QiOiJwb2ludHM6MSJ9LCJoYW5kaWNhcCI6WyJCMiIsIkQ0Il0sImJsb2NrcyI6WyJBMSJdLCJ0dXJucyI6WyJDMyIsInRhbyBBMiIsInBhc3MiXX0";
+
 #[test]
-fn a_link_holds_setup_and_turns() {
+fn an_old_link_opens() {
     let mut page = Page::open(server());
     page.new_game(json!({
         "variant": "tao", "width": 6, "height": 5, "komi": -3.5, "rules": { "tao-cost": "points:1" },
@@ -264,16 +267,99 @@ fn a_link_holds_setup_and_turns() {
     }));
     page.play(&["C3", "tao A2", "pass"]);
     let before = page.state.clone();
-    let link = page.done(json!("link"));
-    let text = link["text"].as_str().expect("a text");
-    assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
     page.new_game(json!({ "variant": "go" }));
-    page.done(json!({ "open_link": link }));
+    page.done(json!({ "open_link": { "text": OLD_LINK } }));
     assert_eq!(page.state["state"], before["state"]);
     assert_eq!(page.game["rules"]["tao-cost"], "points:1");
-    for text in ["", "AAAA", "!!!", &text[1..]] {
+    for text in ["", "AAAA", "!!!", &OLD_LINK[1..]] {
         assert!(page.ask(json!({ "open_link": { "text": text } })).is_err());
     }
+}
+
+/// The captions of all nodes, sorted.
+fn turns_of(page: &mut Page) -> Vec<String> {
+    let sgf = page.done(json!("save"))["sgf"].take();
+    let parts = sgf.as_str().expect("a text").split("KTURN[").skip(1);
+    parts.map(|part| part.split(']').next().expect("a turn").to_owned()).collect()
+}
+
+#[test]
+fn edits_are_undone_and_turns_since_stay() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    assert!(page.ask(json!("undo_edit")).is_err());
+    page.play(&["C3", "G7", "C7"]);
+    let removed = page.done(json!({ "remove": { "node": 2 } }))["removed"].take();
+    assert_eq!(removed, json!([2, 3]));
+    page.play(&["E5", "E6"]);
+    page.done(json!("undo_edit"));
+    assert_eq!(turns_of(&mut page), ["C3", "G7", "C7", "E5", "E6"], "the main line is the old one");
+    page.done(json!("redo_edit"));
+    assert_eq!(turns_of(&mut page), ["C3", "E5", "E6"]);
+    assert!(page.ask(json!("redo_edit")).is_err());
+    page.done(json!("undo_edit"));
+    page.done(json!({ "promote": { "node": 5 } }));
+    assert_eq!(turns_of(&mut page), ["C3", "E5", "E6", "G7", "C7"]);
+    page.done(json!("undo_edit"));
+    page.done(json!({ "comment": { "node": 1, "text": "a" } }));
+    page.done(json!({ "comment": { "node": 1, "text": "ab" } }));
+    page.done(json!("undo_edit"));
+    let sgf = page.done(json!("save"))["sgf"].take();
+    assert!(sgf.as_str().is_some_and(|text| !text.contains("C[a")), "typing is one edit: {sgf}");
+    assert_eq!(turns_of(&mut page), ["C3", "G7", "C7", "E5", "E6"]);
+}
+
+#[test]
+fn marks_are_set_and_undone() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    page.play(&["C3"]);
+    let marks = json!({ "TR": "ee\ngg", "LB": "cc:A]" });
+    page.done(json!({ "mark": { "node": 1, "marks": marks } }));
+    let saved = |page: &mut Page| page.done(json!("save"))["sgf"].to_string();
+    let sgf = saved(&mut page);
+    assert!(sgf.contains("TR[ee][gg]") && sgf.contains(r"LB[cc:A\\]]"), "{sgf}");
+    for marks in [json!({ "TR": "e]" }), json!({ "B": "ee" }), json!({ "LB": "ee" })] {
+        assert!(page.ask(json!({ "mark": { "node": 1, "marks": marks } })).is_err());
+    }
+    page.done(json!("undo_edit"));
+    assert!(!saved(&mut page).contains("TR["));
+}
+
+#[test]
+fn the_page_keeps_a_change_before_it_shows_it() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    page.events.clear();
+    page.play(&["C3"]);
+    let names: Vec<_> = page.events.iter().map(|event| event["event"].clone()).collect();
+    assert_eq!(names.first(), Some(&json!("kept")), "{names:?}");
+    let kept = page.event("kept");
+    assert_eq!((&kept["reset"], &kept["summary"]["positions"]), (&json!(false), &json!(1)));
+    assert_eq!(kept["game"], page.done(json!("save")));
+    page.events.clear();
+    page.done(json!({ "go": { "node": 0 } }));
+    let kept = page.event("kept");
+    assert_eq!((&kept["summary"], &kept["game"]["sgf"]), (&Value::Null, &Value::Null));
+    assert_eq!(kept["game"]["live"], json!([0]));
+}
+
+#[test]
+fn games_of_a_file_are_described_and_not_opened() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    let file = "(;GM[1]SZ[5]PB[Ann]RE[B+3];B[aa])\n(;GM[2];B[aa]) (;SZ[5];B[bb]";
+    let games =
+        page.done(json!({ "describe": { "bytes": STANDARD.encode(file) } }))["games"].take();
+    let games = games.as_array().expect("games");
+    assert_eq!(games.len(), 3, "{games:?}");
+    assert_eq!(games[0]["sgf"], "(;GM[1]SZ[5]PB[Ann]RE[B+3];B[aa])");
+    let summary = &games[0]["summary"];
+    assert_eq!((&summary["header"]["black"], &summary["result"]), (&json!("Ann"), &json!("B+3")));
+    assert_eq!(summary["state"]["turn"], 1);
+    let errors: Vec<_> = games[1..].iter().map(|game| game["error"].as_str()).collect();
+    assert!(errors.iter().all(Option::is_some), "{errors:?}");
+    assert_eq!(page.state["state"]["width"], 9);
 }
 
 /// The values of all nodes, by their numbers.
