@@ -94,6 +94,7 @@ mod root;
 mod set_up;
 mod snapshot;
 mod territory;
+mod text_position;
 mod tree;
 mod update;
 mod value;
@@ -105,12 +106,13 @@ pub use date::{date, today};
 pub use marks::is_mark;
 pub use markup::add_markup;
 pub use parse::{
-    Games, ParseError, ParseErrorKind, TextPosition, game_start, games, games_in, more_games, parse,
+    Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
 };
 pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
 pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark, ReservedProperty};
 pub use snapshot::{SNAPSHOT, is_snapshot};
 pub use territory::{AGREED, agreed_dead_stones, marked_territory};
+pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId, Property};
 pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};

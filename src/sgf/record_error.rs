@@ -1,6 +1,7 @@
 //! Why records, or nodes of them, cannot be read or played.
 
-use super::parse::{ParseError, TextPosition};
+use super::parse::ParseError;
+use super::text_position::TextPosition;
 use super::tree::NodeId;
 use crate::rules::{BadValue, Illegal, KomiError, SetupError, UnknownRule, variant_ids};
 

@@ -2,7 +2,8 @@
 
 use super::charset::{Charset, TrailBytes};
 use super::grammar;
-use super::parse::{Span, TextPosition};
+use super::parse::Span;
+use super::text_position::TextPosition;
 use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
 use serde::{Deserialize, Serialize};
