@@ -52,7 +52,7 @@
 //!   [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`],
 //!   [`rules::capture`])
 //!   and one line of the registry in `mod`. `options` is the table of rule options, `setup` the
-//!   start of a game and `setup_record` the same in words. A `position` is plain data that plays
+//!   start of a game and `setup_record` the same in words; `set_up` sets up stones later. A `position` is plain data that plays
 //!   fast; a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
 //!   variant. `turn` reads and writes turns, `illegal` says why one is refused, `result` is the
 //!   result of a game, `state` the JSON for scripts; `effects` are what a turn does, in order, and
@@ -82,12 +82,13 @@
 //!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU; `measure`
 //!   says how far a net is from what is known.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
-//! - [`sgf`]: `parse` and `grammar` (nom) read trees of properties from bytes in any `charset`,
-//!   `write` writes them. A `game_record` is the game itself: `root` and `decode` read it from a
-//!   tree, `encode` writes it so that plain Go shows the right stones, `marks` are those that
-//!   people made, `markup` marks the other cells; `client` plays the moves of files that know only
-//!   Go. `variations` reads and writes the other lines, `notes` are names and comments, `territory`
-//!   the points that players marked, `date` the dates.
+//! - [`sgf`]: `parse` and `grammar` (nom) read a `tree` of properties from bytes in any `charset`,
+//!   which `detect` finds where it is not stated; `brackets` reads texts with brackets that nobody
+//!   escaped. A `record` is the game itself, with its variations and all that the tree holds:
+//!   `root` and `decode` read it, `edit` changes and writes it, and it can `follow` a game. `encode` makes nodes
+//!   that show the right stones in plain Go, `marks` are those that people made, `markup` marks
+//!   the other cells; `client` plays the moves of files that know only Go. `update` replaces files,
+//!   `territory` has the points and dead stones that players marked, `date` the dates.
 //! - `clock`: time systems, and what a player has left under one.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`

@@ -4,7 +4,7 @@ use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::files::{self, FileError, NewFile, Replace};
 use crate::rules::{Action, AnyGame, SetupError, split_color};
-use crate::sgf::{self, GameRecord, JUDGE, PropertyName, RecordError};
+use crate::sgf::{self, GameRecord, JUDGE, NodeId, PropertyName};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,9 +18,6 @@ pub enum WriteSgfError {
     /// The setup is invalid.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The game cannot be encoded.
-    #[error(transparent)]
-    GameRecord(#[from] RecordError),
     /// Writing fails.
     #[error("{}: {error}", path.display())]
     Io {
@@ -44,35 +41,35 @@ impl WriteSgfError {
 pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgfError> {
     let setup = &settings.setup;
     let reader = AnyGame::new(setup)?;
-    let mut record = GameRecord::new(setup.clone());
+    let mut record = GameRecord::new(setup.clone())?;
+    let (mut played, mut end) = (reader.clone(), NodeId::ROOT);
     for turn in &game.turns {
         let no_turn = || WriteSgfError::Turn { game: game.game, turn: turn.clone() };
         let words: Vec<_> = turn.split(' ').collect();
         let (color, words) = split_color(&words);
-        match (color, reader.parse(words)) {
-            (Some(color), Ok(Action::Turn(turn))) => record.turns.push((color, turn)),
-            _ => return Err(no_turn()),
-        }
+        let (Some(color), Ok(Action::Turn(turn))) = (color, reader.parse(words)) else {
+            return Err(no_turn());
+        };
+        let made = record.play(end, &mut played, color, &turn, false);
+        end = made.map_err(|_| no_turn())?;
     }
-    record.result = Some(game.result.to_string());
+    record.set_result(end, Some(game.result.to_string()));
     if game.reason == EndReason::Resign {
-        record.resigned = game.result.winner().map(|winner| !winner);
+        record.set_resigned(game.result.winner().map(|winner| (end, !winner)));
     }
-    let mut note = |turn: usize, name: &str, text: &str| {
-        let name = PropertyName::new(name).filter(|_| !text.is_empty());
-        // Only reserved names are refused, and these are not reserved.
-        name.map(|name| record.notes.add(turn, name, text));
-    };
-    note(0, "PB", &game.black.name);
-    note(0, "PW", &game.white.name);
-    note(0, "DT", &sgf::date(game.started));
-    note(0, "EV", &game.match_id);
-    note(0, "RO", &game.game.to_string());
-    note(0, JUDGE.as_str(), game.scores.program.as_deref().unwrap_or_default());
-    record.notes.comment(0, &opening_comment(game));
-    let end = record.turns.len();
-    record.notes.comment(end, &result_comment(game));
-    Ok(record.write()?)
+    for (name, text) in [
+        (PropertyName::from_static("PB"), game.black.name.as_str()),
+        (PropertyName::from_static("PW"), &game.white.name),
+        (PropertyName::from_static("DT"), &sgf::date(game.started)),
+        (PropertyName::from_static("EV"), &game.match_id),
+        (PropertyName::from_static("RO"), &game.game.to_string()),
+        (JUDGE, game.scores.program.as_deref().unwrap_or_default()),
+    ] {
+        record.set_note(NodeId::ROOT, &name, text);
+    }
+    record.add_comment(NodeId::ROOT, &opening_comment(game));
+    record.add_comment(end, &result_comment(game));
+    Ok(record.write())
 }
 
 /// The comment at the root: the players.

@@ -125,7 +125,8 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     }
     let game = &trial.game;
     let record = GameRecord::of(&trial.setup, game);
-    let bytes = record.write().map_err(|why| format!("it cannot be written: {why}"))?;
+    let record = record.map_err(|why| format!("it cannot be written: {why}"))?;
+    let bytes = record.write();
     let text = || String::from_utf8_lossy(&bytes).into_owned();
     let trees = parse(&bytes).map_err(|why| format!("it is no SGF: {why}\n{}", text()))?;
     let [tree] = trees.as_slice() else {
@@ -142,10 +143,10 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
         (*game.rules(), game.turns().to_vec(), under_way, game.state())
     };
     ensure_same!("written": sight(game), "read": sight(&again), "the game, as\n{}", text());
-    ensure_same!("written": record.result, "read": back.result, "the result");
-    let rewritten = back.write().map_err(unread)?;
+    ensure_same!("written": record.result(), "read": back.result(), "the result");
+    let rewritten = GameRecord::of(&back.setup, &again).map_err(unread)?;
     ensure_same!(
-        "written": text(), "again": String::from_utf8_lossy(&rewritten).into_owned(),
+        "written": text(), "again": rewritten.write_text(),
         "the record that was read is written in another way"
     );
     let turns = game.turns().len();

@@ -3,9 +3,10 @@
 use super::Defaults;
 use super::check_result::CheckResult;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Illegal, Setup, TurnError, rules_named};
+use crate::rules::{AnyGame, Illegal, rules_named};
 use crate::sgf::{
-    self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, Remark, TextPosition,
+    self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, Refusal, Refused,
+    Remark, TextPosition,
 };
 
 /// Checks the game of `text`, which begins at `line` of its file.
@@ -25,7 +26,7 @@ pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
 
 /// The checker of a game tree.
 struct GameChecker<'t> {
-    tree: &'t GameTree<'t>,
+    tree: &'t GameTree,
     defaults: FileDefaults<'t>,
     /// The line of the file in which the text begins.
     line: u64,
@@ -35,8 +36,10 @@ impl GameChecker<'_> {
     fn check(&self) -> CheckResult {
         match GameRecord::read(self.tree, self.defaults) {
             Ok(record) => self.check_turns(&record),
-            Err(RecordError::Node { position, why }) => self.invalid_property(position, &why),
-            Err(error) => self.replay_error(self.defaults.setup, error),
+            Err(RecordError::Node { position, why }) => {
+                CheckResult::unreadable(self.file_line(position), why)
+            }
+            Err(error) => CheckResult::unreadable(self.first_line(), error),
         }
     }
 
@@ -51,10 +54,14 @@ impl GameChecker<'_> {
     }
 
     fn check_turns(&self, record: &GameRecord) -> CheckResult {
-        let result = match (record.game(), &record.result) {
-            (Ok(game), None) => CheckResult::good(self.first_line(), &game),
-            (Ok(game), Some(claimed)) => self.check_claim(record, &game, claimed),
-            (Err(error), _) => self.replay_error(&record.setup, error),
+        let result = match (record.refusal(), record.game(), record.result()) {
+            (Some(refusal), ..) => self.refusal(record, refusal),
+            (_, Ok(game), None) => CheckResult::good(self.first_line(), &game),
+            (_, Ok(game), Some(claimed)) => self.check_claim(record, &game, claimed),
+            (_, Err(RecordError::Turn { number, turn, why }), _) => {
+                CheckResult::illegal(self.first_line(), &record.setup, number, turn, why)
+            }
+            (_, Err(error), _) => CheckResult::unreadable(self.first_line(), error),
         };
         let unread = record.remarks.iter().filter(|remark| remark.is_unread());
         result.with_remarks(unread.map(Remark::to_string).collect())
@@ -72,6 +79,23 @@ impl GameChecker<'_> {
                 &program.simple_text(),
             );
         }
+        let compensation = || {
+            let rules = rules_named(&root("RU")?.simple_text())?;
+            let stated = root("HA").and_then(|stones| usize::try_from(stones.number()?).ok());
+            let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
+            Some(rules.compensation.points(stones))
+        };
+        let compensation = || compensation().unwrap_or(0);
+        if let Some(dead) = sgf::agreed_dead_stones(self.tree, game.grid()) {
+            let dead = || Some(dead);
+            return CheckResult::of_played_game(
+                self.first_line(),
+                game,
+                claimed,
+                dead,
+                compensation,
+            );
+        }
         let by = root("AP").map(|value| value.simple_text()).unwrap_or_default();
         if root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME")) {
             return CheckResult::of_claimed_result(self.first_line(), game, claimed);
@@ -84,51 +108,21 @@ impl GameChecker<'_> {
             };
             Some(held(black, Color::Black).chain(held(white, Color::White)).collect())
         };
-        let compensation = || {
-            let rules = rules_named(&root("RU")?.simple_text())?;
-            let stated = root("HA").and_then(|stones| usize::try_from(stones.number()?).ok());
-            let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
-            Some(rules.compensation.points(stones))
-        };
-        let compensation = || compensation().unwrap_or(0);
         CheckResult::of_played_game(self.first_line(), game, claimed, marked, compensation)
     }
 
-    /// Converts the error of a replay.
-    fn replay_error(&self, setup: &Setup, error: RecordError) -> CheckResult {
-        match error {
-            RecordError::Turn { number, turn, why } => {
-                let position = GameRecord::text_position_of_turn(self.tree, self.defaults, number);
-                let line = position.map_or(self.first_line(), |position| self.file_line(position));
-                CheckResult::illegal(line, setup, number, turn, why)
-            }
-            other => CheckResult::unreadable(self.first_line(), other),
-        }
-    }
-
-    /// Converts an invalid property. If it is a turn, the result is an illegal turn, unless
-    /// an earlier turn is illegal.
-    fn invalid_property(&self, position: TextPosition, why: &InvalidProperty) -> CheckResult {
+    /// A node of the main line that is not played.
+    fn refusal(&self, record: &GameRecord, refusal: &Refusal) -> CheckResult {
+        let line = self.file_line(self.tree.text_position(refusal.node));
+        let Refusal { number, turn, why, .. } = refusal;
         let rule = match why {
-            InvalidProperty::Point(name, value) if name == "B" || name == "W" => {
-                Some((Illegal::OffBoard, format!("{name}[{value}]")))
+            Refused::Illegal(rule) => *rule,
+            Refused::Property(InvalidProperty::Point(name, _)) if name == "B" || name == "W" => {
+                Illegal::OffBoard
             }
-            InvalidProperty::Turn(words) => Some((Illegal::NoSuchTurn, words.clone())),
-            _ => None,
+            Refused::Property(InvalidProperty::Turn(_)) => Illegal::NoSuchTurn,
+            Refused::Property(why) => return CheckResult::unreadable(line, why),
         };
-        let (Some((rule, turn)), Some((number, before))) =
-            (rule, GameRecord::read_before_invalid(self.tree, self.defaults))
-        else {
-            return CheckResult::unreadable(self.file_line(position), why);
-        };
-        match before.game() {
-            Ok(game) => {
-                let words: Vec<_> = turn.split_whitespace().collect();
-                let off_board = game.parse(&words) == Err(TurnError::OffBoard);
-                let rule = if off_board { Illegal::OffBoard } else { rule };
-                CheckResult::illegal(self.file_line(position), &before.setup, number, turn, rule)
-            }
-            Err(error) => self.replay_error(&before.setup, error),
-        }
+        CheckResult::illegal(line, &record.setup, *number, turn.clone(), rule)
     }
 }

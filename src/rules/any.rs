@@ -200,6 +200,11 @@ impl AnyGame {
         with_game!(self, game => game.turns())
     }
 
+    /// See [`Game::set_ups`].
+    pub fn set_ups(&self) -> &[(usize, SetUp)] {
+        with_game!(self, game => game.set_ups())
+    }
+
     /// See [`Game::points_so_far`].
     pub fn points_so_far(&self) -> &[Point] {
         with_game!(self, game => game.points_so_far())
@@ -355,6 +360,24 @@ impl AnyGame {
     /// [`NothingToUndo`] if fewer steps have happened.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
         with_game!(self, game => game.undo(times))
+    }
+
+    /// See [`Game::set_up`].
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), Illegal> {
+        with_game!(self, game => game.set_up(set_up))
+    }
+
+    /// See [`Game::entries`].
+    pub fn entries(&self) -> usize {
+        with_game!(self, game => game.entries())
+    }
+
+    /// See [`Game::back_to`].
+    pub fn back_to(&mut self, entries: usize) {
+        with_game!(self, game => game.back_to(entries));
     }
 
     /// See [`Game::legal`]; as they are written, sorted.

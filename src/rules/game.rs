@@ -5,6 +5,7 @@ use super::illegal::Illegal;
 use super::options::Ko;
 use super::position::{Ending, Position};
 use super::saved::{Saved, SavedPositions};
+use super::set_up::SetUp;
 use super::step::Step;
 use super::turn::Turn;
 use super::turn_ends::{for_each_turn, step_of_turn};
@@ -17,7 +18,7 @@ use std::ops::ControlFlow;
 #[error("cannot undo")]
 pub struct NothingToUndo;
 
-/// What can be taken back by one undo.
+/// What happened: one undo takes back the latest that is no set-up, and set-ups after it.
 #[derive(Clone, Debug)]
 enum Entry {
     /// A whole turn, the next in the list of turns.
@@ -28,6 +29,8 @@ enum Entry {
     Filler,
     /// A resignation.
     Resign(Color),
+    /// Stones were set up, the next in the list of set-ups.
+    SetUp,
 }
 
 /// A game of one variant, from its start to the position now.
@@ -39,6 +42,8 @@ pub struct Game<V: Variant> {
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
+    /// Set-ups, each with the number of turns before it.
+    set_ups: Vec<(usize, SetUp)>,
     /// The turn under way, as far as it was made; without points if none is.
     under_way: Turn,
     saved: SavedPositions<V>,
@@ -51,6 +56,7 @@ impl<V: Variant> Game<V> {
             history: History::new(start.board.hash()),
             entries: Vec::new(),
             turns: Vec::new(),
+            set_ups: Vec::new(),
             under_way: Turn::pass(),
             saved: SavedPositions::new(start.clone()),
             before: None,
@@ -76,6 +82,11 @@ impl<V: Variant> Game<V> {
     /// The turns made so far.
     pub fn turns(&self) -> &[(Color, Turn)] {
         &self.turns
+    }
+
+    /// The set-ups so far, each with the number of turns before it.
+    pub fn set_ups(&self) -> &[(usize, SetUp)] {
+        &self.set_ups
     }
 
     /// The points of the turn that has begun and not ended.
@@ -123,6 +134,10 @@ impl<V: Variant> Game<V> {
                 Entry::Step(color, step) => game.step(*color, *step)?,
                 Entry::Filler => game.play_filler(!game.position.to_move)?,
                 Entry::Resign(color) => game.resign(*color)?,
+                Entry::SetUp => match self.set_ups.get(game.set_ups.len()) {
+                    Some((_, set_up)) => game.set_up(set_up)?,
+                    None => return Err(Illegal::NoSuchTurn),
+                },
             }
         }
         Ok(game)
@@ -287,6 +302,27 @@ impl<V: Variant> Game<V> {
         Ok(())
     }
 
+    /// Sets up stones: no turn, but superko remembers the position. [`undo`](Self::undo) takes
+    /// it back together with the turn before it.
+    ///
+    /// # Errors
+    /// [`Illegal::GameOver`], [`Illegal::MidTurn`], or what is wrong with the position; nothing
+    /// is changed.
+    pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), Illegal> {
+        self.may_begin()?;
+        let position = self.position.with(set_up)?;
+        self.now_set_up(position, set_up.clone());
+        self.entries.push(Entry::SetUp);
+        self.save();
+        Ok(())
+    }
+
+    fn now_set_up(&mut self, position: Position<V>, set_up: SetUp) {
+        self.position = position;
+        self.history.push_set_up(self.position.board.hash());
+        self.set_ups.push((self.turns.len(), set_up));
+    }
+
     fn turn_ended(&mut self, color: Color, turn: Turn) {
         self.history.push(self.position.board.hash(), color);
         self.turns.push((color, turn));
@@ -302,6 +338,7 @@ impl<V: Variant> Game<V> {
         self.saved.push(Saved {
             entries: self.entries.len(),
             turns: self.turns.len(),
+            set_ups: self.set_ups.len(),
             under_way: self.under_way.clone(),
             position: Box::new(self.position.clone()),
         });
@@ -309,35 +346,59 @@ impl<V: Variant> Game<V> {
 
     /// How many times something can be taken back.
     pub fn undo_depth(&self) -> usize {
-        self.entries.len()
+        self.entries.len() - self.set_ups.len()
     }
 
-    /// Takes back the latest turn, step, filler or resignation, so many times.
+    /// Takes back the latest turn, step, filler or resignation, `times` times, and set-ups
+    /// together with what came before them.
     ///
     /// # Errors
     /// [`NothingToUndo`] if fewer have happened; nothing is changed.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
-        let target = self.entries.len().checked_sub(times).ok_or(NothingToUndo)?;
+        let mut target = self.entries.len();
+        for _ in 0..times {
+            let before = self.entries[..target].iter();
+            let latest = before.rev().position(|entry| !matches!(entry, Entry::SetUp));
+            target -= latest.ok_or(NothingToUndo)? + 1;
+        }
+        self.back_to(target);
+        Ok(())
+    }
+
+    /// Number of turns, steps, fillers, resignations and set-ups.
+    pub fn entries(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Takes back all but the first `target` [entries](Self::entries).
+    pub fn back_to(&mut self, target: usize) {
+        let target = target.min(self.entries.len());
         let base = self.saved.back_to(target);
-        let (first, turns) = (base.entries, base.turns);
+        let (first, turns, set_ups) = (base.entries, base.turns, base.set_ups);
         self.position.copy_from(&base.position);
         self.under_way.clone_from(&base.under_way);
-        self.history.truncate(turns);
+        self.history.truncate(turns + set_ups);
         let undone = self.turns.split_off(turns);
+        let not_set_up = self.set_ups.split_off(set_ups);
         let mut replay = self.entries.split_off(first);
         replay.truncate(target - first);
         for entry in replay {
-            self.replay(&entry, undone.get(self.turns.len() - turns));
+            let next = undone.get(self.turns.len() - turns);
+            self.replay(&entry, next, not_set_up.get(self.set_ups.len() - set_ups));
             self.entries.push(entry);
             if SavedPositions::<V>::is_due_before(self.entries.len(), target) {
                 self.save_position();
             }
         }
-        Ok(())
     }
 
-    /// Makes again what was legal before; `next` is the turn that followed those made.
-    fn replay(&mut self, entry: &Entry, next: Option<&(Color, Turn)>) {
+    /// Makes again what was legal before; `next` and `next_set_up` are what followed those made.
+    fn replay(
+        &mut self,
+        entry: &Entry,
+        next: Option<&(Color, Turn)>,
+        next_set_up: Option<&(usize, SetUp)>,
+    ) {
         match (entry, next) {
             (Entry::Turn, Some((color, turn))) => {
                 let outcome = Self::make(&mut self.position, &self.history, *color, turn);
@@ -351,6 +412,13 @@ impl<V: Variant> Game<V> {
                 self.note_step(*color, *step, made.unwrap_or(false));
             }
             (Entry::Filler, _) => {}
+            (Entry::SetUp, _) => {
+                let with = next_set_up.map(|(_, set_up)| (self.position.with(set_up), set_up));
+                match with {
+                    Some((Ok(position), set_up)) => self.now_set_up(position, set_up.clone()),
+                    _ => debug_assert!(false, "every set-up is in the list, and was legal"),
+                }
+            }
             (Entry::Resign(color), _) => self.position.ending = Some(Ending::Resigned(*color)),
         }
     }

@@ -8,37 +8,44 @@ use crate::board::Color;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// How often a position stood at the end of a turn of each colour, and
-/// whether the game began with it.
+/// How often a position stood at the end of a turn of each colour, and how often it was set
+/// up, at the start or within the game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
-    start: bool,
+    set_up: u32,
     after: [u32; 2],
 }
 
-/// All positions up to now, at the start and at the end of every turn; told
-/// apart by their 64-bit Zobrist hashes.
+/// All positions up to now, set up or at the end of a turn; told apart by their 64-bit Zobrist
+/// hashes.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     seen: HashMap<u64, Seen>,
-    path: Vec<(u64, Color)>,
+    /// Those after the start, each with the side that made the turn; `None` if it was set up.
+    path: Vec<(u64, Option<Color>)>,
 }
 
 impl History {
     /// The history of a game that begins with a position of hash `start`.
     pub fn new(start: u64) -> Self {
         let mut history = History::default();
-        history.seen.entry(start).or_default().start = true;
+        history.seen.entry(start).or_default().set_up = 1;
         history
     }
 
     /// Notes the position at the end of a turn of `color`.
     pub fn push(&mut self, hash: u64, color: Color) {
         self.seen.entry(hash).or_default().after[color as usize] += 1;
-        self.path.push((hash, color));
+        self.path.push((hash, Some(color)));
     }
 
-    /// Forgets the latest turn.
+    /// Notes a position that was set up within the game: it stood, and is nobody's.
+    pub fn push_set_up(&mut self, hash: u64) {
+        self.seen.entry(hash).or_default().set_up += 1;
+        self.path.push((hash, None));
+    }
+
+    /// Forgets the latest turn or set-up.
     pub fn pop(&mut self) {
         let Some((hash, color)) = self.path.pop() else {
             return;
@@ -46,24 +53,27 @@ impl History {
         // Searches push and pop without end: nothing may be left behind.
         if let Entry::Occupied(mut entry) = self.seen.entry(hash) {
             let seen = entry.get_mut();
-            seen.after[color as usize] -= 1;
-            if !seen.start && seen.after == [0, 0] {
+            match color {
+                Some(color) => seen.after[color as usize] -= 1,
+                None => seen.set_up -= 1,
+            }
+            if seen.set_up == 0 && seen.after == [0, 0] {
                 entry.remove();
             }
         }
     }
 
-    /// Number of turns noted.
+    /// Number of turns and set-ups noted.
     pub fn len(&self) -> usize {
         self.path.len()
     }
 
-    /// Whether no turn is noted.
+    /// Whether nothing is noted.
     pub fn is_empty(&self) -> bool {
         self.path.is_empty()
     }
 
-    /// Forgets all turns after the first `len`.
+    /// Forgets all after the first `len`.
     pub fn truncate(&mut self, len: usize) {
         while self.path.len() > len {
             self.pop();
@@ -72,7 +82,7 @@ impl History {
 
     /// Whether this position stood before.
     pub fn holds(&self, hash: u64) -> bool {
-        let stood = |seen: &Seen| seen.start || seen.after != [0, 0];
+        let stood = |seen: &Seen| seen.set_up > 0 || seen.after != [0, 0];
         self.seen.get(&hash).is_some_and(stood)
     }
 

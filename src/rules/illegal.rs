@@ -19,6 +19,9 @@ pub enum Illegal {
     /// No liberty left, nothing captured.
     #[error("suicide: the stone would have no liberty and captures nothing")]
     Suicide,
+    /// Set-up that leaves a group without liberties.
+    #[error("set-up: a group would have no liberty")]
+    NoLiberty,
     /// A simple ko.
     #[error("ko: the stone that just captured one stone here may not be retaken at once")]
     Ko,

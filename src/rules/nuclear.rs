@@ -88,6 +88,19 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         state
     }
 
+    fn set_up(position: &mut Position<Self>) {
+        let voids = position.state.voids(position.board.grid());
+        let mut state = Self::start(position);
+        let grid = position.board.grid();
+        for void in voids {
+            if position.board.cell(void.point) == Cell::Void {
+                state.voids.push::<G>(void);
+            }
+        }
+        state.voids.schedule_new::<G, L>(grid);
+        position.state = state;
+    }
+
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.voids.copy_from(&other.voids);

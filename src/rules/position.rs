@@ -24,7 +24,8 @@ pub struct LatestTurn {
 }
 
 impl LatestTurn {
-    const NOTHING: LatestTurn =
+    /// Nothing has happened.
+    pub(super) const NOTHING: LatestTurn =
         LatestTurn { color: None, placed: Point::NONE, captured: 0, captured_at: Point::NONE };
 }
 

@@ -11,13 +11,15 @@ const SPACING: usize = 64;
 /// Number of the latest entries with positions this close together.
 const DENSE: usize = 32 * SPACING;
 
-/// A saved position, with the number of entries and turns that led to it.
+/// A saved position, with the number of entries, turns and set-ups that led to it.
 #[derive(Clone, Debug)]
 pub struct Saved<V: Variant> {
     /// Entries before it.
     pub entries: usize,
     /// Turns before it.
     pub turns: usize,
+    /// Set-ups before it.
+    pub set_ups: usize,
     /// The turn under way there.
     pub under_way: Turn,
     /// The position.
@@ -39,6 +41,7 @@ impl<V: Variant> SavedPositions<V> {
             start: Saved {
                 entries: 0,
                 turns: 0,
+                set_ups: 0,
                 under_way: Turn::pass(),
                 position: Box::new(start),
             },

@@ -156,6 +156,10 @@ impl<L: Lattice> Variant for Stoical<L> {
         true
     }
 
+    fn set_up(position: &mut Position<Self>) {
+        position.state.latest = None;
+    }
+
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         position.for_each_stone(color, &mut |step| {
             if Self::check(position, color, step).is_ok() {

@@ -157,6 +157,11 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         state
     }
 
+    fn set_up(position: &mut Position<Self>) {
+        let Sygo { opener, grown_before, .. } = position.state;
+        position.state = Self { opener, grown_before, ..Self::start(position) };
+    }
+
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.opener = other.opener;

@@ -204,6 +204,16 @@ impl<L: Lattice> Variant for Tao<L> {
         state
     }
 
+    fn set_up(position: &mut Position<Self>) {
+        let Position { board, state, .. } = position;
+        state.stones = PointList::default();
+        let points = board.grid().points();
+        points
+            .filter(|&point| board.cell(point) == Cell::Tao)
+            .for_each(|point| state.stones.push(point));
+        state.no_stone_found = Default::default();
+    }
+
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.hand = other.hand;

@@ -301,6 +301,11 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         let _ = position;
     }
 
+    /// Brings the state in line with a board on which stones were just set up.
+    fn set_up(position: &mut Position<Self>) {
+        let _ = position;
+    }
+
     /// Whether the turn under way can go on beside ending.
     fn can_go_on(position: &Position<Self>) -> bool {
         let (mut found, color) = (false, position.to_move);

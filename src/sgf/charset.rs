@@ -1,5 +1,6 @@
 //! Character sets: where a property value ends, and which text its bytes encode.
 
+use super::value::{escaped, unescaped};
 use encoding_rs::{
     BIG5, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
@@ -82,6 +83,11 @@ impl Charset {
         Charset { encoding: Some(encoding), trail_bytes }
     }
 
+    /// The name in `CA`.
+    pub(super) fn name(self) -> &'static str {
+        self.encoding.map_or("", Encoding::name)
+    }
+
     /// Whether a backslash may stand before the second byte of a character.
     pub(super) fn escapes_bytes(self) -> bool {
         let whole = self.encoding.map(Charset::of);
@@ -97,6 +103,21 @@ impl Charset {
     /// byte is a bracket.
     pub(super) fn single_byte(self) -> Charset {
         Charset { trail_bytes: TrailBytes::Ascii, ..self }
+    }
+
+    /// A raw value in UTF-8: with the escapes that it has or, where bytes of characters are
+    /// escaped, too, with new ones.
+    pub(super) fn decode_value(self, raw: &[u8]) -> String {
+        if raw.is_ascii() {
+            return String::from_utf8_lossy(raw).into_owned();
+        }
+        let decoded = self.decode(raw).into_owned() + "]";
+        let is_whole = TrailBytes::Ascii.value_end(decoded.as_bytes()) == Some(decoded.len() - 1);
+        if is_whole && !self.escapes_bytes() {
+            return decoded.get(..decoded.len() - 1).unwrap_or_default().to_owned();
+        }
+        let bytes = unescaped(raw, self.trail_bytes, "\n");
+        escaped(&self.decode(&bytes)).into_owned()
     }
 
     /// Decodes bytes. Invalid UTF-8 is read as windows-1252, in which every byte is a

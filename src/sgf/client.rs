@@ -56,7 +56,7 @@ impl FileBoard {
 /// The size of the game and the board of the client whose file has these columns and rows,
 /// or none. `None` if no size of the variant goes with them.
 pub(super) fn client_board(
-    tree: &GameTree<'_>,
+    tree: &GameTree,
     defaults: FileDefaults<'_>,
     setup: &Setup,
     stated: Option<(u8, u8)>,
@@ -85,7 +85,7 @@ pub(super) fn client_board(
 
 /// Columns and rows of a file that does not state them: those that the client displays if
 /// its points are on that board, unless a client would have stated them.
-fn default_size(tree: &GameTree<'_>, defaults: FileDefaults<'_>, setup: &Setup) -> (u8, u8) {
+fn default_size(tree: &GameTree, defaults: FileDefaults<'_>, setup: &Setup) -> (u8, u8) {
     let shown =
         setup.grid().ok().map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
     // A client that displays the default size leaves it out.
@@ -94,7 +94,7 @@ fn default_size(tree: &GameTree<'_>, defaults: FileDefaults<'_>, setup: &Setup) 
 }
 
 /// Whether all points of the main line are on this board.
-fn fits(tree: &GameTree<'_>, shown: &DisplayBoard) -> bool {
+fn fits(tree: &GameTree, shown: &DisplayBoard) -> bool {
     let properties = tree.main_line().flat_map(|id| tree.properties(id));
     let mut placed = properties
         .filter(|property| matches!(&*property.name(), "B" | "W" | "AB" | "AW" | "AE" | "KBLOCK"));

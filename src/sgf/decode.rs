@@ -2,518 +2,409 @@
 //! another program.
 
 use super::client::{ClientMoves, FileBoard, FileDefaults};
-use super::game_record::{GameRecord, InvalidProperty, RecordError, Unstated};
-use super::notes::Notes;
-use super::parse::TextPosition;
+use super::encode::{self, Display};
+use super::marks;
+use super::record::{Change, Deed, GameRecord, SET_UP, words};
+use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
 use super::snapshot::in_record;
 use super::tree::{GameTree, NodeId, Property};
 use super::value::PropertyValue;
-use super::write::PropertyName;
-use super::{marks, property_names};
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, Vertex};
-use crate::rules::{Action, AnyGame, Turn};
+use crate::rules::{Action, AnyGame, Illegal, SetUp, Step, Turn, TurnError};
 use smallvec::SmallVec;
-
-mod visit;
-
-pub use visit::{Visited, VisitedNode};
+use std::collections::BTreeMap;
 
 impl GameRecord {
-    /// Reads the main line of a game; of a snapshot, that of the game in it (`KGAME`).
+    /// Reads a game with its variations; of a snapshot, the game in it (`KGAME`).
     ///
     /// A file without `KAWARI` is a client's: it is read as a game of the variant of `base`,
     /// with the size, rules and komi of `base` where the file does not state them; stones
     /// and blocked points of `base` are ignored. Its moves are vertices in the encoding of
     /// `base`, played one by one.
     ///
-    /// In a variant with plain stones only, stones set up after the first turn start a new
-    /// game from that position: the record omits the turns before it.
+    /// Stones set up before the first turn of the main line are those of the start.
     ///
     /// # Errors
-    /// [`RecordError::Node`] if a property is invalid. The turns are not checked against the
-    /// rules (see [`GameRecord::game`]), except before stones set up after the first turn,
-    /// and in a client's file of a variant with more than plain stones: then the errors of
-    /// [`GameRecord::game`] can occur.
+    /// The start is invalid. Nodes that cannot be played are
+    /// [refusals](GameRecord::refusals).
     pub fn read<'b>(
-        tree: &GameTree<'_>,
+        tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<GameRecord, RecordError> {
-        GameRecord::read_before(tree, base, usize::MAX)
+        in_record(tree, |tree| Reader::read(tree, base.into(), false, &|| false))
     }
 
-    /// As [`read`](GameRecord::read), up to the position before turn number `turn` (from 1).
-    ///
-    /// # Errors
-    /// As [`read`](GameRecord::read).
-    pub fn read_before<'b>(
-        tree: &GameTree<'_>,
-        base: impl Into<FileDefaults<'b>>,
-        turn: usize,
-    ) -> Result<GameRecord, RecordError> {
-        in_record(tree, |tree| {
-            let (record, _) = RecordReader::read(tree, base.into(), turn.saturating_sub(1))?;
-            Ok(record)
-        })
-    }
-
-    /// Reads as viewers do, up to the position before turn number `turn` (from 1) if there is
-    /// one: a move that the file forces (`KO`) is made even if the rules forbid it, and the
-    /// position behind it begins a new game.
+    /// Reads as viewers do: a move that the file forces (`KO`) is made even if the rules forbid
+    /// it, as a set-up. Ends early, without an error, when `gone` says that nobody wants the
+    /// record any more.
     ///
     /// # Errors
     /// As [`read`](GameRecord::read).
     pub fn view<'b>(
-        tree: &GameTree<'_>,
+        tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
-        turn: Option<usize>,
+        gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        in_record(tree, |tree| {
-            let mut reader = RecordReader::new(tree, base.into())?;
-            reader.forces = true;
-            let most = turn.map_or(usize::MAX, |turn| turn.saturating_sub(1));
-            reader.read_nodes(tree.main_line(), most)?;
-            reader.finish()
-        })
-    }
-
-    /// Reads the turns before the first one that cannot be read; also returns the number of
-    /// that turn, from 1. `None` if nothing is wrong with any turn.
-    pub fn read_before_invalid<'b>(
-        tree: &GameTree<'_>,
-        base: impl Into<FileDefaults<'b>>,
-    ) -> Option<(usize, GameRecord)> {
-        let mut reader = RecordReader::new(tree, base.into()).ok()?;
-        reader.read_nodes(tree.main_line(), usize::MAX).err()?;
-        let number = reader.skipped_turns + reader.record.turns.len() + 1;
-        Some((number, reader.finish().ok()?))
-    }
-
-    /// The text position of turn number `turn` (from 1), or of the node behind the last
-    /// turn.
-    pub fn text_position_of_turn<'b>(
-        tree: &GameTree<'_>,
-        base: impl Into<FileDefaults<'b>>,
-        turn: usize,
-    ) -> Option<TextPosition> {
-        let read = RecordReader::read(tree, base.into(), turn.saturating_sub(1));
-        read.ok().map(|(_, id)| tree.text_position(id))
+        in_record(tree, |tree| Reader::read(tree, base.into(), true, gone))
     }
 }
 
-/// Reads the nodes of a line one by one.
-pub(super) struct RecordReader<'t, 'a> {
-    tree: &'t GameTree<'a>,
-    root: RootProperties,
+/// Reads the nodes of a game one by one.
+struct Reader<'t> {
+    tree: &'t GameTree,
+    is_ours: bool,
     /// Whether each move of the file is a stone of its own, or a pass.
     is_plain: bool,
+    /// Whether all marks are those of people.
+    has_free_marks: bool,
     board: FileBoard,
     /// The meaning of vertices.
     encoding: Encoding,
-    /// Plays the moves of a client's file, from the first on.
-    client_moves: Option<ClientMoves>,
-    record: GameRecord,
-    /// Stones set up before the first turn, in the order of the file.
-    stones: PlaceMap<Color>,
-    /// The game of the first turns read, as far as it was needed.
-    game: Option<AnyGame>,
-    /// The side to move first, if a node before the first turn states it (`PL`).
-    first: Option<Color>,
-    /// The side to move, if a node behind the last turn states it (`PL`).
-    to_move: Option<Color>,
-    /// Number of turns before the last restart.
-    skipped_turns: usize,
     /// Whether moves with `KO` are made even if the rules forbid them.
     forces: bool,
-    /// The node of the last restart, or the root.
-    start: NodeId,
+    /// The game up to the latest node.
+    game: AnyGame,
+    /// Plays the moves of a client's file.
+    client: Option<ClientMoves>,
+    /// Number of nodes whose set-up is that of the start: the first of the main line.
+    start: usize,
 }
 
-impl<'t, 'a> RecordReader<'t, 'a> {
-    /// Whether the side to move is stated, and is not the next in alternation.
-    fn starts_anew(&self) -> bool {
-        let last = self.record.turns.last().map(|(color, _)| *color);
-        last.is_some() && last == self.to_move
-    }
+/// A node to be read: the game before it, and the moves of the client.
+struct Upcoming {
+    id: NodeId,
+    entries: usize,
+    client: Option<ClientMoves>,
+}
 
-    /// Reads at most `max_turns` turns. Also returns the first node that was not read, or
-    /// the last node.
+impl<'t> Reader<'t> {
     fn read(
-        tree: &'t GameTree<'a>,
+        tree: &'t GameTree,
         base: FileDefaults<'_>,
-        max_turns: usize,
-    ) -> Result<(GameRecord, NodeId), RecordError> {
-        let mut reader = RecordReader::new(tree, base)?;
-        let last = reader.read_nodes(tree.main_line(), max_turns)?;
-        Ok((reader.finish()?, last))
-    }
-
-    /// Reads the game that ends with this node.
-    pub(super) fn read_line(
-        tree: &'t GameTree<'a>,
-        base: FileDefaults<'_>,
-        end: NodeId,
+        forces: bool,
+        gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        let mut path: Vec<NodeId> =
-            std::iter::successors(Some(end), |&id| tree.parent(id)).collect();
-        path.reverse();
-        let mut reader = RecordReader::new(tree, base)?;
-        reader.read_nodes(path, usize::MAX)?;
-        reader.finish()
-    }
-
-    /// A reader of the main line that has read only properties of the game.
-    fn new(
-        tree: &'t GameTree<'a>,
-        base: FileDefaults<'_>,
-    ) -> Result<RecordReader<'t, 'a>, RecordError> {
-        let (root, setup, board) =
-            RootProperties::read(tree, base).map_err(|why| node_error(tree, NodeId::ROOT, why))?;
-        Ok(RecordReader {
+        let invalid = |id| move |why| node_error(tree, id, why);
+        let (root, mut setup, board) =
+            RootProperties::read(tree, base).map_err(invalid(NodeId::ROOT))?;
+        let is_ours = root.is_kawari;
+        let mut start = 0;
+        let (mut stones, mut first) = (PlaceMap::default(), None);
+        let mut apply = |stones: &PlaceMap<Color>, first| {
+            root.apply_start(&mut setup, &stones.iter().collect::<Vec<_>>(), first);
+            setup.clone()
+        };
+        let mut next = Some(NodeId::ROOT);
+        while let Some(id) = next.take() {
+            let content = NodeContent::read(tree, id, is_ours, &board).map_err(invalid(id))?;
+            let has_moves = content.has_moves();
+            if has_moves && id != NodeId::ROOT {
+                break;
+            }
+            start = id.index() + 1;
+            content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
+            first = content.to_move.filter(|_| !has_moves).or(first);
+            let children = tree.children(id);
+            // A position that is none belongs to what its first variation makes of it.
+            let mut is_none = || AnyGame::new(&apply(&stones, first)).is_err();
+            if !has_moves && (children.len() == 1 || children.len() > 1 && is_none()) {
+                next = children.first().copied();
+            }
+        }
+        let setup = apply(&stones, first);
+        let mut remarks = root.remarks.clone();
+        remarks.extend(root.unplaced_handicap(&setup));
+        let mut reader = Reader {
             tree,
-            is_plain: root.is_kawari || setup.info.is_plain(),
+            is_ours,
+            is_plain: is_ours || setup.info.is_plain(),
+            has_free_marks: !is_ours || marks::are_free(&setup),
             board,
             encoding: base.encoding,
-            client_moves: None,
-            record: GameRecord::new(setup),
-            stones: PlaceMap::default(),
-            game: None,
-            first: None,
-            to_move: None,
-            skipped_turns: 0,
-            forces: false,
-            start: NodeId::ROOT,
-            root,
+            forces,
+            game: AnyGame::new(&setup)?,
+            client: None,
+            start,
+        };
+        let (deeds, refusals) = reader.read_nodes(gone);
+        let end = tree.end_of_main_line();
+        Ok(GameRecord {
+            setup,
+            remarks,
+            tree: tree.clone(),
+            deeds,
+            refusals,
+            resigned: root.resigned.map(|color| (end, color)),
+            results: root.result.map(|result| BTreeMap::from([(end, result)])).unwrap_or_default(),
+            is_ours,
         })
     }
 
-    /// Reads at most `max_turns` turns of the nodes, from the root on. Returns the first node
-    /// that was not read, or the last node.
-    fn read_nodes(
-        &mut self,
-        path: impl IntoIterator<Item = NodeId>,
-        max_turns: usize,
-    ) -> Result<NodeId, RecordError> {
-        let (tree, mut last) = (self.tree, NodeId::ROOT);
-        for id in path {
-            let content = self.read_node(id).map_err(|why| node_error(tree, id, why))?;
-            let turns = content.turn_text.map_or(content.moves.len(), |_| 1);
-            if content.turn_text.is_none() {
-                self.set_up(id, &content.changes)?;
+    /// Reads all nodes, each after its parent; what follows a refused one is not read.
+    fn read_nodes(&mut self, gone: &dyn Fn() -> bool) -> (Vec<Option<Deed>>, Vec<Refusal>) {
+        let mut deeds = vec![None; self.tree.len()];
+        let mut refusals = Vec::new();
+        let mut upcoming = vec![Upcoming { id: NodeId::ROOT, entries: 0, client: None }];
+        while let Some(Upcoming { id, entries, client }) = upcoming.pop() {
+            if gone() {
+                break;
             }
-            if self.skipped_turns + self.record.turns.len() + turns > max_turns {
-                return Ok(id);
+            self.game.back_to(entries);
+            self.client = client;
+            match self.node(id) {
+                Ok(deed) => {
+                    if let Some(place) = deeds.get_mut(id.index()) {
+                        *place = Some(deed);
+                    }
+                    let entries = self.game.entries();
+                    let children = self.tree.children(id).iter().rev();
+                    let client = &self.client;
+                    let child = |&id| Upcoming { id, entries, client: client.clone() };
+                    upcoming.extend(children.map(child));
+                }
+                Err((turn, why)) => {
+                    let number = self.game.turns().len() + 1;
+                    refusals.push(Refusal { node: id, number, turn, why });
+                }
             }
-            last = id;
-            self.add_turns(id, content)?;
         }
-        self.record.result.clone_from(&self.root.result);
-        self.record.resigned = self.root.resigned;
-        Ok(last)
+        (deeds, refusals)
     }
 
-    /// Reads the properties of a node.
-    fn read_node(&self, id: NodeId) -> Result<NodeContent<'a>, InvalidProperty> {
+    /// Plays a node; an error has the turn in words.
+    fn node(&mut self, id: NodeId) -> Result<Deed, (String, Refused)> {
+        let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
+        let content = content.map_err(refused_property)?;
+        let mut deed = Deed::default();
+        let has_marks = || marks::derived(self.tree.text(id)).is_some();
+        let is_marked = !self.has_free_marks && has_marks();
+        if let Some((text, is_whole)) = &content.turn_text {
+            let (color, turn) = self.turn_in_words(&content, text, *is_whole)?;
+            let before = is_marked.then(|| Display::of(&self.game));
+            let played =
+                if *is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
+            played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
+            if !is_whole {
+                deed.unfinished = Some((color, turn));
+                return Ok(deed);
+            }
+            let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
+            deed.derived = node.and_then(|node| marks::derived(&node.0));
+            deed.changes.push(Change::Turn(color, turn));
+            return Ok(deed);
+        }
+        let is_start = id.index() < self.start;
+        let parent = self.tree.parent(id).map_or(0, NodeId::index);
+        if !is_start && parent + 1 < self.start {
+            // The position before it is none.
+            return Err((SET_UP.to_owned(), Illegal::NoLiberty.into()));
+        }
+        if !is_start {
+            let cells = content.cells.iter().collect::<Vec<_>>();
+            self.set_up(&cells, None, &mut deed)?;
+        }
+        for (color, value) in &content.moves {
+            self.make_move(*color, *value, content.is_forced, &mut deed)?;
+        }
+        if content.to_move.is_some() && !(is_start && content.moves.is_empty()) {
+            self.set_up(&[], content.to_move, &mut deed)?;
+        }
+        let under_way = self.game.turn_under_way().cloned();
+        deed.unfinished = under_way.map(|turn| (self.game.to_move(), turn));
+        if is_marked {
+            deed.derived = encode::markup_of(&self.game);
+        }
+        Ok(deed)
+    }
+
+    /// Sets up what differs from the position.
+    fn set_up(
+        &mut self,
+        cells: &[((u8, u8), Option<Color>)],
+        to_move: Option<Color>,
+        deed: &mut Deed,
+    ) -> Result<(), (String, Refused)> {
+        let grid = self.board.grid;
+        let points = cells.iter().filter_map(|&((column, row), stone)| {
+            let point = grid.point(column, row)?;
+            (self.game.cell(point).color() != stone).then_some((point, stone))
+        });
+        let to_move = to_move.filter(|&color| color != self.game.to_move());
+        let set_up = SetUp { cells: points.collect(), to_move };
+        if set_up == SetUp::default() {
+            return Ok(());
+        }
+        self.game.set_up(&set_up).map_err(|why| (SET_UP.to_owned(), why.into()))?;
+        deed.changes.push(Change::SetUp(set_up));
+        Ok(())
+    }
+
+    /// Makes the move of `B` or `W`.
+    fn make_move(
+        &mut self,
+        color: Color,
+        value: PropertyValue<'_>,
+        is_forced: bool,
+        deed: &mut Deed,
+    ) -> Result<(), (String, Refused)> {
+        let vertex = vertex(&self.board, self.is_plain, color, value).map_err(refused_property)?;
+        let turns = self.game.turns().len();
+        let played = if self.is_plain {
+            let point = vertex.and_then(|at| self.board.grid.point(at.column, at.row));
+            let turn = point.map_or_else(Turn::pass, Turn::stone);
+            self.game.play(color, &turn).map_err(|why| (words(&self.game, color, &turn), why))
+        } else {
+            let (encoding, board, game) = (self.encoding, &self.board, &mut self.game);
+            let moves = || ClientMoves::new(encoding, board, game);
+            let mut client = self.client.take().unwrap_or_else(moves);
+            let played = client.play(game, color, vertex);
+            self.client = Some(client);
+            let at = || vertex.map_or("pass".to_owned(), |vertex| vertex.to_string());
+            played.map_err(|why| (format!("{} {}", color.letter(), at()), why))
+        };
+        match (played, vertex) {
+            (Err(_), Some(vertex)) if is_forced && self.forces && self.is_plain => {
+                self.force(color, vertex, deed)?;
+            }
+            (played, _) => played.map_err(|(turn, why)| (turn, why.into()))?,
+        }
+        let new = self.game.turns().get(turns..).unwrap_or_default();
+        deed.changes.extend(new.iter().map(|(color, turn)| Change::Turn(*color, turn.clone())));
+        Ok(())
+    }
+
+    /// Makes a move that the rules forbid, as viewers do: the position behind it is set up.
+    fn force(
+        &mut self,
+        color: Color,
+        vertex: Vertex,
+        deed: &mut Deed,
+    ) -> Result<(), (String, Refused)> {
+        let grid = self.board.grid;
+        let mut shown = PlainGoBoard::new(grid.width(), grid.height());
+        for point in grid.points() {
+            shown.set(grid.coordinates(point), self.game.cell(point).color());
+        }
+        shown.play(color, vertex);
+        let cell = |point| {
+            let place = grid.coordinates(point);
+            (place, shown.stone(place))
+        };
+        let cells: Vec<_> = grid.points().map(cell).collect();
+        self.set_up(&cells, None, deed)?;
+        self.set_up(&[], Some(!color), deed)
+    }
+
+    /// The turn of `KTURN`, or the unfinished one of `KBEGUN`, and its side.
+    fn turn_in_words(
+        &self,
+        content: &NodeContent<'_>,
+        text: &str,
+        is_whole: bool,
+    ) -> Result<(Color, Turn), (String, Refused)> {
+        let parsed = {
+            let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
+            self.game.parse(&words)
+        };
+        match parsed {
+            Ok(Action::Turn(turn)) if is_whole || !turn.is_pass() => {
+                Ok((self.mover(content, is_whole), turn))
+            }
+            Err(TurnError::OffBoard) => Err((text.to_owned(), Illegal::OffBoard.into())),
+            _ => Err((text.to_owned(), InvalidProperty::Turn(text.to_owned()).into())),
+        }
+    }
+
+    /// The side that makes the turn of a node: that of its `B` or `W`, or else the opponent of
+    /// the side to move next.
+    fn mover(&self, content: &NodeContent<'_>, is_whole: bool) -> Color {
+        let moved = content.moves.first().map(|(color, _)| *color);
+        let stated = content.to_move.map(|next| if is_whole { !next } else { next });
+        moved.or(stated).unwrap_or(self.game.to_move())
+    }
+
+    /// Whether an unfinished turn can be begun; takes it back.
+    fn begin(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
+        let entries = self.game.entries();
+        let mut steps = turn.points().iter().map(|&point| Step::new(turn.kind(), point));
+        let begun = steps.try_for_each(|step| self.game.step(color, step));
+        self.game.back_to(entries);
+        begun
+    }
+}
+
+/// What a node says of the game.
+#[derive(Default)]
+struct NodeContent<'t> {
+    /// `B` and `W` properties.
+    moves: SmallVec<[(Color, PropertyValue<'t>); 1]>,
+    /// The value of `KTURN` or `KBEGUN`, and whether the turn is whole.
+    turn_text: Option<(String, bool)>,
+    /// Setup points in the order of the file; `None` empties a point.
+    cells: PlaceMap<Option<Color>>,
+    to_move: Option<Color>,
+    /// Whether the moves are to be made even if the rules forbid them (`KO`).
+    is_forced: bool,
+}
+
+impl<'t> NodeContent<'t> {
+    fn read(
+        tree: &'t GameTree,
+        id: NodeId,
+        is_ours: bool,
+        board: &FileBoard,
+    ) -> Result<NodeContent<'t>, InvalidProperty> {
         let mut content = NodeContent::default();
-        for property in self.tree.properties(id) {
-            let name = property.name();
+        for property in tree.properties(id) {
             let Some(value) = property.values().next() else {
                 continue;
             };
-            match &*name {
+            match &*property.name() {
                 "B" => content.moves.push((Color::Black, value)),
                 "W" => content.moves.push((Color::White, value)),
-                "AB" => self.collect_setup(&property, Some(Color::Black), &mut content)?,
-                "AW" => self.collect_setup(&property, Some(Color::White), &mut content)?,
-                "AE" => self.collect_setup(&property, None, &mut content)?,
+                "AB" => content.change(board, &property, Some(Color::Black))?,
+                "AW" => content.change(board, &property, Some(Color::White))?,
+                "AE" => content.change(board, &property, None)?,
                 "PL" => content.to_move = content.to_move.or(value.color()),
-                "KTURN" if self.root.is_kawari => {
-                    content.turn_text = Some((value, TurnTextKind::Turn))
+                "KTURN" if is_ours => content.turn_text = Some((value.simple_text(), true)),
+                "KBEGUN" | "KGROW" if is_ours => {
+                    content.turn_text = Some((value.simple_text(), false))
                 }
-                "KBEGUN" | "KGROW" if self.root.is_kawari => {
-                    content.turn_text = Some((value, TurnTextKind::Unfinished))
-                }
-                // Root properties, which `RootProperties` reads.
-                "RE" | "AP" => {}
                 "KO" => content.is_forced = true,
-                name if marks::is_mark(name) => {
-                    let named = PropertyName::new(name);
-                    let marks = marks::read(name, &property)
-                        .filter(|_| marks::are_free(&self.record.setup));
-                    content.notes.extend(named.zip(marks));
-                }
-                _ if property.values().nth(1).is_some() => {}
-                _ => content.notes.extend(note(&name, value)),
+                _ => {}
             }
-        }
-        if content.turn_text.is_some() && !content.changes.is_empty() {
-            // They are on the stones of a turn that is no move.
-            content.notes.retain(|(name, _)| *name != property_names::TR);
         }
         Ok(content)
     }
 
-    /// Collects the points of a setup property.
-    fn collect_setup(
-        &self,
-        property: &Property<'a>,
+    fn change(
+        &mut self,
+        board: &FileBoard,
+        property: &Property<'_>,
         stone: Option<Color>,
-        content: &mut NodeContent<'a>,
     ) -> Result<(), InvalidProperty> {
-        let changes = &mut content.changes;
-        for_each_place(&self.board, property, |place| {
-            changes.set(place, Some(stone));
-        })
+        for_each_place(board, property, |place| self.cells.set(place, Some(stone)))
     }
 
-    /// Applies setup properties; restarts the game if they change the position after a turn.
-    fn set_up(&mut self, id: NodeId, changes: &PlaceMap<Option<Color>>) -> Result<(), RecordError> {
-        if !self.record.turns.is_empty() && !changes.is_empty() {
-            let grid = self.board.grid;
-            let game = self.play_on()?;
-            let changes_it = |((column, row), stone)| {
-                let point = grid.point(column, row);
-                point.is_some_and(|point| game.cell(point).color() != stone)
-            };
-            if !changes.iter().any(changes_it) {
-                return Ok(());
-            }
-            self.restart_from_position(id)?;
-        }
-        for (place, stone) in changes.iter() {
-            self.stones.set(place, stone);
-        }
-        Ok(())
-    }
-
-    /// The game of the turns read so far. It is kept, so that each turn is played once.
-    fn play_on(&mut self) -> Result<&AnyGame, RecordError> {
-        if self.game.is_none() {
-            self.apply_start();
-        }
-        let game = match self.game.take() {
-            Some(game) => game,
-            None => AnyGame::new(&self.record.setup)?,
-        };
-        let game = self.game.insert(game);
-        self.record.play_on(game)?;
-        Ok(game)
-    }
-
-    /// Makes the current position the start of the record.
-    fn restart_from_position(&mut self, id: NodeId) -> Result<(), RecordError> {
-        let info = self.record.setup.info;
-        if !info.is_plain() {
-            return Err(node_error(self.tree, id, InvalidProperty::MidGame(info.id)));
-        }
-        let grid = self.board.grid;
-        self.play_on()?;
-        if let Some(game) = self.game.take() {
-            self.stones = PlaceMap::default();
-            for point in grid.points() {
-                if let Some(color) = game.cell(point).color() {
-                    self.stones.set(grid.coordinates(point), Some(color));
-                }
-            }
-            self.first = Some(game.to_move());
-        }
-        self.root.handicap = Some(0);
-        self.start = id;
-        self.to_move = None;
-        self.skipped_turns += self.record.turns.len();
-        self.record.turns.clear();
-        self.record.notes.truncate(0);
-        Ok(())
-    }
-
-    /// Adds the turns and notes of a node to the record.
-    fn add_turns(&mut self, id: NodeId, content: NodeContent<'a>) -> Result<(), RecordError> {
-        let tree = self.tree;
-        let invalid = |why| node_error(tree, id, why);
-        if let Some((value, kind)) = content.turn_text {
-            let mover = self.mover(&content, kind);
-            self.add_turn_text(mover, value, kind).map_err(invalid)?;
-        } else {
-            for (color, value) in content.moves {
-                let vertex = vertex(&self.board, self.is_plain, color, value).map_err(invalid)?;
-                if content.is_forced && self.force(id, color, vertex)? {
-                    continue;
-                }
-                self.add_move(color, vertex)?;
-                self.to_move = None;
-            }
-        }
-        if self.record.turns.is_empty() {
-            self.first = content.to_move.or(self.first)
-        } else {
-            self.to_move = content.to_move.or(self.to_move)
-        }
-        let turn = match id {
-            NodeId::ROOT => 0,
-            _ => self.record.turns.len(),
-        };
-        for (name, text) in content.notes {
-            self.record.notes.keep(turn, name, &text);
-        }
-        Ok(())
-    }
-
-    /// Adds the turn of `B` or `W`, or a part of it.
-    fn add_move(&mut self, color: Color, vertex: Option<Vertex>) -> Result<(), RecordError> {
-        if self.is_plain {
-            let point = vertex.and_then(|at| self.board.grid.point(at.column, at.row));
-            let turn = point.map_or_else(Turn::pass, Turn::stone);
-            self.record.turns.push((color, turn));
-            return Ok(());
-        }
-        self.play_on()?;
-        let Some(game) = &mut self.game else {
-            return Ok(());
-        };
-        let (encoding, board) = (self.encoding, &self.board);
-        let client =
-            self.client_moves.get_or_insert_with(|| ClientMoves::new(encoding, board, game));
-        let number = game.turns().len() + 1;
-        client.play(game, color, vertex).map_err(|why| {
-            let vertex = vertex.map_or("pass".to_owned(), |vertex| vertex.to_string());
-            let turn = format!("{} {vertex}", color.letter());
-            RecordError::Turn { number, turn, why }
-        })?;
-        let new = game.turns().get(self.record.turns.len()..);
-        self.record.turns.extend(new.unwrap_or_default().iter().cloned());
-        let under_way = game.turn_under_way().cloned();
-        self.record.unfinished = under_way.map(|turn| (game.to_move(), turn));
-        Ok(())
-    }
-
-    /// Makes a move that the rules forbid, as viewers do: the position behind it begins a new
-    /// game. Does nothing if they allow it, and for a referee.
-    fn force(
-        &mut self,
-        id: NodeId,
-        color: Color,
-        vertex: Option<Vertex>,
-    ) -> Result<bool, RecordError> {
-        let grid = self.board.grid;
-        let Some(vertex) = vertex.filter(|_| self.forces && self.is_plain) else {
-            return Ok(false);
-        };
-        let turn = grid.point(vertex.column, vertex.row).map(Turn::stone);
-        let game = self.play_on()?;
-        if turn.is_none_or(|turn| game.check(color, &turn).is_ok()) {
-            return Ok(false);
-        }
-        self.restart_from_position(id)?;
-        let mut shown = PlainGoBoard::new(grid.width(), grid.height());
-        for (place, stone) in self.stones.iter() {
-            shown.set(place, Some(stone));
-        }
-        shown.play(color, vertex);
-        self.stones = PlaceMap::default();
-        for (place, stone) in shown.stones() {
-            self.stones.set(place, Some(stone));
-        }
-        self.first = Some(!color);
-        self.skipped_turns += 1;
-        Ok(true)
-    }
-
-    /// Adds the turn of `KTURN` or the unfinished turn of `KBEGUN`.
-    fn add_turn_text(
-        &mut self,
-        color: Color,
-        value: PropertyValue<'_>,
-        kind: TurnTextKind,
-    ) -> Result<(), InvalidProperty> {
-        let text = value.simple_text();
-        let parsed = {
-            let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
-            self.record.setup.info.parse_turn(&self.board.grid, &words)
-        };
-        match (parsed, kind) {
-            (Ok(Action::Turn(turn)), TurnTextKind::Unfinished) if !turn.is_pass() => {
-                self.record.unfinished = Some((color, turn));
-            }
-            (Ok(Action::Turn(turn)), TurnTextKind::Turn) => self.record.turns.push((color, turn)),
-            _ => return Err(InvalidProperty::Turn(text)),
-        }
-        self.to_move = None;
-        Ok(())
-    }
-
-    /// The colour that makes the turn of a node: the colour of its `B` or `W`, or else the
-    /// opponent of the side to move next.
-    fn mover(&self, content: &NodeContent<'_>, kind: TurnTextKind) -> Color {
-        let moved = content.moves.first().map(|(color, _)| *color);
-        let stated = content.to_move.map(|next| match kind {
-            TurnTextKind::Turn => !next,
-            TurnTextKind::Unfinished => next,
-        });
-        let last = self.record.turns.last().map(|(color, _)| !*color);
-        moved.or(stated).or(last).unwrap_or(self.record.setup.rules.first)
-    }
-
-    fn finish(mut self) -> Result<GameRecord, RecordError> {
-        // A side to move that is not next in alternation restarts the game, where that is
-        // possible.
-        if self.starts_anew() && self.record.setup.info.is_plain() {
-            let last = self.record.turns.last().map(|(color, _)| *color);
-            self.restart_from_position(NodeId::ROOT)?;
-            self.first = last;
-        }
-        self.record.unstated = Unstated {
-            handicap: self.root.handicap.is_none(),
-            to_move: self.first.is_none(),
-            rules: self.root.names_no_rules,
-        };
-        self.apply_start();
-        let unplaced = self.root.unplaced_handicap(&self.record.setup);
-        self.record.remarks = self.root.remarks;
-        self.record.remarks.extend(unplaced);
-        let written = self.record.rules_text();
-        let notes = &mut self.record.notes;
-        if notes
-            .get(0, "RU")
-            .is_some_and(|name| name.trim().is_empty() || Some(name) == written.as_deref())
-        {
-            notes.remove(0, "RU");
-        }
-        Ok(self.record)
-    }
-
-    /// Writes the start that was read so far into the setup.
-    fn apply_start(&mut self) {
-        let setup = &mut self.record.setup;
-        let stones: Vec<_> = self.stones.iter().collect();
-        self.root.apply_start(setup, &stones, self.first);
+    fn has_moves(&self) -> bool {
+        !self.moves.is_empty() || self.turn_text.is_some()
     }
 }
 
-/// The content of a node.
-#[derive(Default)]
-struct NodeContent<'a> {
-    /// `B` and `W` properties.
-    moves: SmallVec<[(Color, PropertyValue<'a>); 1]>,
-    /// The value of `KTURN` or `KBEGUN`.
-    turn_text: Option<(PropertyValue<'a>, TurnTextKind)>,
-    /// Setup points in the order of the file; `None` empties a point.
-    changes: PlaceMap<Option<Color>>,
-    to_move: Option<Color>,
-    /// Whether the moves are to be made even if the rules forbid them (`KO`).
-    is_forced: bool,
-    notes: Vec<(PropertyName, String)>,
+/// An invalid property, with what stands for its turn.
+fn refused_property(why: InvalidProperty) -> (String, Refused) {
+    let turn = match &why {
+        InvalidProperty::Point(name, value) => format!("{name}[{value}]"),
+        InvalidProperty::Turn(words) => words.clone(),
+        _ => String::new(),
+    };
+    (turn, Refused::Property(why))
 }
 
-/// Whether a turn in words is complete.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum TurnTextKind {
-    Turn,
-    Unfinished,
-}
-
-/// The vertex of `B` or `W` on the board of the file; none for a pass. On a plain board it
+/// The vertex of `B` or `W` on the board of the file; `None` for a pass. On a plain board it
 /// is a point of the game.
 fn vertex(
     board: &FileBoard,
@@ -531,17 +422,11 @@ fn vertex(
     match place {
         Some((column, row)) => Ok(Some(Vertex { column, row })),
         // A pass before FF[4], and on any board without this point.
-        None if value.raw().trim_ascii() == b"tt" => Ok(None),
+        None if value.raw().trim_ascii() == "tt" => Ok(None),
         None => Err(InvalidProperty::Point(color.letter().to_string(), value.simple_text())),
     }
 }
 
-/// A property that the record keeps as a note.
-fn note(name: &str, value: PropertyValue<'_>) -> Option<(PropertyName, String)> {
-    let name = PropertyName::new(name).filter(Notes::takes)?;
-    Some((name, value.text()))
-}
-
-fn node_error(tree: &GameTree<'_>, id: NodeId, why: InvalidProperty) -> RecordError {
+fn node_error(tree: &GameTree, id: NodeId, why: InvalidProperty) -> RecordError {
     RecordError::Node { position: tree.text_position(id), why }
 }

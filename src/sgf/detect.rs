@@ -7,14 +7,16 @@
 //! remain, characters that records of Go are full of decide, and then a detector.
 
 use super::charset::{Charset, TrailBytes};
-use super::grammar::skip_whitespace;
-use super::parse::{ParseErrorKind, game};
-use super::tree::GameTree;
+use super::grammar::{self, skip_whitespace};
+use super::parse::{ParseErrorKind, ParsedGame, game};
+use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
-/// A parsed game and its end, or the offset of an error and what it is.
-pub(super) type Parsed<'a> = Result<(usize, GameTree<'a>), (usize, ParseErrorKind)>;
+/// A parsed game, or the offset of an error and what it is.
+type Parsed<T> = Result<T, (usize, ParseErrorKind)>;
 
 /// Encodings of more than one byte, in the order in which they are preferred.
 const ENCODINGS: [&Encoding; 5] = [SHIFT_JIS, GB18030, BIG5, EUC_KR, EUC_JP];
@@ -28,15 +30,17 @@ pub(super) fn game_in_its_charset(
     text: &[u8],
     start: usize,
     stated: Option<Charset>,
-) -> Parsed<'_> {
+) -> Parsed<(ParsedGame, Charset)> {
     let charset = stated.unwrap_or_default();
-    let single = game(text, start, charset.single_byte());
-    let end = single.as_ref().map_or(text.len(), |(end, _)| *end);
+    let single = game(text, start, TrailBytes::Ascii);
+    let end = single.as_ref().map_or(text.len(), |game| game.end);
     let bytes = text.get(start..end).unwrap_or_default();
     match std::str::from_utf8(bytes) {
         // No bracket of UTF-8 is part of a longer character.
-        Ok(_) if charset.is_utf8() || !has_long_character(bytes) => single,
-        Ok(_) => single.map(|(end, tree)| (end, tree.in_charset(Charset::default()))),
+        Ok(_) if charset.is_utf8() || !has_long_character(bytes) => {
+            single.map(|game| (game, charset.single_byte()))
+        }
+        Ok(_) => single.map(|game| (game, Charset::default())),
         Err(_) => Readings::of(text, start, single).choose(start, stated),
     }
 }
@@ -48,57 +52,58 @@ fn has_long_character(bytes: &[u8]) -> bool {
 }
 
 /// A game, parsed with each scheme of double bytes.
-struct Readings<'a> {
+struct Readings {
     /// The reading without double bytes, or its error.
-    single: Parsed<'a>,
+    single: Parsed<ParsedGame>,
     /// Readings in which no text has swallowed a property.
-    sound: Vec<Reading<'a>>,
+    sound: Vec<Reading>,
 }
 
-struct Reading<'a> {
-    end: usize,
-    tree: GameTree<'a>,
+struct Reading {
+    game: ParsedGame,
+    scheme: TrailBytes,
     /// The texts that are not ASCII, without escapes.
     sample: Vec<Vec<u8>>,
 }
 
-impl<'a> Readings<'a> {
-    fn of(text: &'a [u8], start: usize, single: Parsed<'a>) -> Readings<'a> {
-        let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes].map(|trail_bytes| {
-            let charset = Charset { trail_bytes, ..Charset::default() };
-            game(text, start, charset)
-        });
-        let parsed = std::iter::once(single.clone()).chain(double);
-        Readings { single, sound: parsed.flatten().filter_map(Reading::of).collect() }
+impl Readings {
+    fn of(text: &[u8], start: usize, single: Parsed<ParsedGame>) -> Readings {
+        let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes]
+            .into_iter()
+            .filter_map(|scheme| Some((game(text, start, scheme).ok()?, scheme)));
+        let single_byte = single.iter().cloned().map(|game| (game, TrailBytes::Ascii));
+        let parsed = single_byte.chain(double);
+        let sound = parsed.filter_map(|(game, scheme)| Reading::of(text, game, scheme)).collect();
+        Readings { single, sound }
     }
 
     /// The reading in the stated character set, unless its bytes contradict it, or else in
     /// the most likely one.
-    fn choose(self, start: usize, stated: Option<Charset>) -> Parsed<'a> {
+    fn choose(self, start: usize, stated: Option<Charset>) -> Parsed<(ParsedGame, Charset)> {
         let stated = stated.filter(|charset| !charset.is_utf8());
         let found = stated
             .and_then(|charset| self.in_encoding(charset, FEW_BROKEN))
             .or_else(|| self.as_broken_utf8())
             .or_else(|| self.in_likely_encoding());
         match found {
-            Some((reading, charset)) => Ok((reading.end, reading.tree.clone().in_charset(charset))),
+            Some((reading, charset)) => Ok((reading.game.clone(), charset)),
             // A text in which one escaped bracket looks odd is still a text, unless it can be read
             // otherwise.
-            None if self.sound.is_empty() => self.single,
+            None if self.sound.is_empty() => self.single.map(|game| (game, Charset::default())),
             None => self.single.and(Err((start, ParseErrorKind::Charset))),
         }
     }
 
     /// The reading with this scheme of double bytes.
-    fn with(&self, trail_bytes: TrailBytes) -> Option<&Reading<'a>> {
+    fn with(&self, trail_bytes: TrailBytes) -> Option<&Reading> {
         let mut sound = self.sound.iter();
-        sound.find(|reading| reading.tree.charset().trail_bytes == trail_bytes)
+        sound.find(|reading| reading.scheme == trail_bytes)
     }
 
     /// A reading in an encoding: with its double bytes or, as some programs escape the
     /// second byte of each character, without. At most one character in `broken` may be
     /// malformed.
-    fn in_encoding(&self, charset: Charset, broken: usize) -> Option<(&Reading<'a>, Charset)> {
+    fn in_encoding(&self, charset: Charset, broken: usize) -> Option<(&Reading, Charset)> {
         let schemes = [charset, charset.single_byte()];
         schemes.into_iter().find_map(|charset| {
             let reading = self.with(charset.trail_bytes)?;
@@ -109,7 +114,7 @@ impl<'a> Readings<'a> {
     }
 
     /// UTF-8 of which a few bytes are broken.
-    fn as_broken_utf8(&self) -> Option<(&Reading<'a>, Charset)> {
+    fn as_broken_utf8(&self) -> Option<(&Reading, Charset)> {
         let reading = self.with(TrailBytes::Ascii)?;
         let (mut whole, mut broken) = (0, 0);
         for chunk in reading.sample.iter().flat_map(|text| text.utf8_chunks()) {
@@ -120,10 +125,13 @@ impl<'a> Readings<'a> {
     }
 
     /// The reading in the encoding that is most likely.
-    fn in_likely_encoding(&self) -> Option<(&Reading<'a>, Charset)> {
+    fn in_likely_encoding(&self) -> Option<(&Reading, Charset)> {
         let possible = ENCODINGS.into_iter().filter_map(|encoding| {
             let (reading, charset) = self.in_encoding(Charset::of(encoding), usize::MAX)?;
-            let usual = reading.usual_characters(charset);
+            // By chance, a few characters of any text are usual ones.
+            let usual = Some(reading.usual_characters(charset))
+                .filter(|usual| 2 * usual >= reading.decoded(charset).0)
+                .unwrap_or(0);
             Some(Candidate {
                 reading,
                 charset,
@@ -155,8 +163,8 @@ impl<'a> Readings<'a> {
 }
 
 /// A reading in an encoding in which nothing is malformed.
-struct Candidate<'r, 'a> {
-    reading: &'r Reading<'a>,
+struct Candidate<'r> {
+    reading: &'r Reading,
     charset: Charset,
     /// Number of characters that records of Go are full of.
     usual: usize,
@@ -168,25 +176,24 @@ struct Candidate<'r, 'a> {
 /// for one that is broken.
 const FEW_BROKEN: usize = 8;
 
-impl<'a> Reading<'a> {
+impl Reading {
     /// The reading, unless a text has swallowed a property.
-    fn of((end, tree): (usize, GameTree<'a>)) -> Option<Reading<'a>> {
-        let (scheme, mut sample, mut size) = (tree.charset().trail_bytes, Vec::new(), 0);
-        for id in tree.nodes() {
-            for value in tree.properties(id).flat_map(|property| property.values()) {
-                if value.raw().is_ascii() {
-                    continue;
-                }
-                if swallows_property(value.raw(), scheme) {
+    fn of(text: &[u8], game: ParsedGame, scheme: TrailBytes) -> Option<Reading> {
+        let (mut sample, mut size) = (Vec::new(), 0);
+        for node in game.texts(text) {
+            let values = grammar::properties(node, scheme)
+                .flat_map(|(_, values)| grammar::values(values, scheme));
+            for value in values.filter(|value| !value.is_ascii()) {
+                if swallows_property(value, scheme) {
                     return None;
                 }
                 if size < SAMPLE {
-                    size += value.raw().len();
-                    sample.push(value.unescaped_bytes(" "));
+                    size += value.len();
+                    sample.push(unescaped(value, scheme, " "));
                 }
             }
         }
-        Some(Reading { end, tree, sample })
+        Some(Reading { game, scheme, sample })
     }
 
     /// Number of characters that are not ASCII, and of those that are malformed.
@@ -196,7 +203,7 @@ impl<'a> Reading<'a> {
 
     /// Number of characters that records of Go are full of.
     fn usual_characters(&self, charset: Charset) -> usize {
-        self.characters(charset, |c| USUAL.contains(c)).0
+        self.characters(charset, |c| USUAL.contains(&c)).0
     }
 
     /// Number of characters that are not ASCII and fit, and of those that are malformed.
@@ -227,10 +234,10 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Characters that records of Go are full of, in Chinese, Japanese and Korean: ranks, colours,
-/// results, rounds.
-const USUAL: &str = "段級级棋碁黑黒白勝胜敗败負负目局第手先後后戦戰战賽赛杯圍围囲名人王天元本因坊聖圣\
-    中国國日韓韩押半終终計计一二三四五六七八九十年月貼贴子超時时決决線线組组園园院대국단급바둑전승집배한";
+/// Characters that records of Go are full of, in Chinese, Japanese and Korean: names of players,
+/// ranks, colours, results, rounds.
+static USUAL: LazyLock<HashSet<char>> =
+    LazyLock::new(|| include_str!("usual_characters.txt").chars().collect());
 
 /// Whether both are the same encoding for our purposes: GB18030 holds GBK.
 fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
@@ -257,7 +264,10 @@ fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
         if swallowed && (behind.starts_with(b"[") || begins_property(skip_marks(behind))) {
             return true;
         }
-        is_wide = rest.first().is_some_and(|byte| !byte.is_ascii());
+        // A backslash may be the second byte of a character, and the byte behind it the first of
+        // the next.
+        let unit = rest.get(..length).unwrap_or_default();
+        is_wide = !unit.is_ascii();
     }
     false
 }

@@ -48,6 +48,27 @@ pub(super) fn node(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
     recognize(many0_count(|input| property(trail_bytes, input))).parse(input)
 }
 
+/// The properties in the bytes of a node: names, and values with brackets.
+pub(super) fn properties(
+    mut text: &[u8],
+    trail_bytes: TrailBytes,
+) -> impl Iterator<Item = (&[u8], &[u8])> {
+    std::iter::from_fn(move || {
+        let (rest, found) = property(trail_bytes, text).ok()?;
+        text = rest;
+        Some(found)
+    })
+}
+
+/// The raw values of a property.
+pub(super) fn values(mut text: &[u8], trail_bytes: TrailBytes) -> impl Iterator<Item = &[u8]> {
+    std::iter::from_fn(move || {
+        let (rest, found) = value(trail_bytes, text).ok()?;
+        text = rest;
+        Some(found)
+    })
+}
+
 /// Splits off a property: its name, and its values with brackets.
 #[inline]
 pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_, (&[u8], &[u8])> {

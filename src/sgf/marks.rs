@@ -1,59 +1,102 @@
-//! Marks that people put on points, as notes: a value of the file in each line, `dd`, `aa:cc`
-//! or, of labels, `dd:A`. They are kept as they stand, because a rectangle over the whole board
-//! has few bytes.
+//! Marks on points: those that people put, and those that show what no stone shows.
 
-use super::tree::Property;
-use super::value::{PropertyValue, escaped_composed};
-use super::write::{NodeBuilder, PropertyName};
-use crate::board::Cell;
-use crate::rules::{AnyGame, Setup};
+use super::tree::{Property, properties};
+use super::value::{PropertyValue, SgfPoint, escaped_composed};
+use crate::rules::Setup;
+use std::collections::BTreeMap;
 
 /// The property of labels.
 const LABELS: &str = "LB";
 
-/// The properties of marks.
-const MARKS: &[&str] = &["CR", LABELS, "MA", "SL", "SQ", "TR"];
+/// The properties of marks, and what FF\[3\] calls two of them.
+const MARKS: &[(&str, &str)] = &[
+    ("AR", "AR"),
+    ("CR", "CR"),
+    ("L", LABELS),
+    (LABELS, LABELS),
+    ("LN", "LN"),
+    ("M", "MA"),
+    ("MA", "MA"),
+    ("SL", "SL"),
+    ("SQ", "SQ"),
+    ("TR", "TR"),
+];
 
-/// Whether a property has marks.
-pub fn is_mark(name: &str) -> bool {
-    MARKS.contains(&name)
+/// The present name of a property of marks.
+fn mark(name: &str) -> Option<&'static str> {
+    MARKS.iter().find(|(known, _)| *known == name).map(|(_, mark)| *mark)
 }
 
-/// Whether a record of ours has no marks of its own, which show what no stone shows.
+/// Whether a property has marks of points, by its present name.
+pub fn is_mark(name: &str) -> bool {
+    mark(name) == Some(name)
+}
+
+/// Whether all marks of a record of ours are those of people.
 pub(super) fn are_free(setup: &Setup) -> bool {
     setup.info.is_plain() && setup.blocked_points.is_empty()
 }
 
-/// The same of a game.
-fn are_free_in(game: &AnyGame) -> bool {
-    let mut points = game.grid().points();
-    game.info().is_plain() && points.all(|point| game.cell(point) != Cell::Wall)
+/// The properties of marks in the text of a node; `None` if it has none.
+pub(super) fn derived(node: &str) -> Option<Box<str>> {
+    let marks = properties(node).filter(|property| mark(&property.name()).is_some());
+    let text: String = marks.map(|property| property.text().trim()).collect();
+    (!text.is_empty()).then(|| text.into())
 }
 
-/// The marks of a property; none if it has no valid ones.
-pub(super) fn read(name: &str, property: &Property<'_>) -> Option<String> {
-    let written = |value: PropertyValue<'_>| {
-        if name != LABELS {
-            return value.rectangle().map(|_| value.simple_text().trim().to_owned());
+/// The marks in the text of a node that are not `derived`: names, and a value in each line: `dd`,
+/// `aa:cc` or, of labels, `dd:A`.
+pub(super) fn of(node: &str, derived: &str) -> BTreeMap<String, String> {
+    let mut marks: BTreeMap<String, String> = BTreeMap::new();
+    for property in properties(node) {
+        let name = property.name();
+        let Some(shown) = mark(&name) else {
+            continue;
+        };
+        let own = values_of(derived, &name);
+        let values = property.values().filter(|value| !own.contains(&value.raw()));
+        let lines: Vec<String> = match &*name {
+            "L" => lettered(values),
+            _ => values.filter_map(|value| line(shown, value)).collect(),
+        };
+        for line in lines {
+            let marks = marks.entry(shown.to_owned()).or_default();
+            let end = if marks.is_empty() { "" } else { "\n" };
+            *marks += &format!("{end}{line}");
         }
-        let (point, label) = value.composed()?;
-        point.point()?;
-        Some(format!("{}:{}", point.simple_text().trim(), label.simple_text()))
-    };
-    let lines: Vec<String> = property.values().filter_map(written).collect();
-    (!lines.is_empty()).then(|| lines.join("\n"))
-}
-
-/// Writes marks that were [`read`] into a node of a game, unless it has such marks of its own.
-pub(super) fn write(node: &mut NodeBuilder, game: &AnyGame, name: &PropertyName, marks: &str) {
-    if !are_free_in(game) {
-        return;
     }
+    marks
+}
+
+/// The points of `L`, with letters in their order.
+fn lettered<'v>(values: impl Iterator<Item = PropertyValue<'v>>) -> Vec<String> {
+    let points = values.filter_map(PropertyValue::points).flatten();
+    let letters = ('A'..='Z').chain('a'..='z');
+    let lines = points.filter_map(SgfPoint::letters).zip(letters);
+    lines.map(|([column, line], letter)| format!("{column}{line}:{letter}")).collect()
+}
+
+/// A value in a line; `None` if it is not valid.
+fn line(name: &str, value: PropertyValue<'_>) -> Option<String> {
+    if name != LABELS {
+        return value.rectangle().map(|_| value.simple_text().trim().to_owned());
+    }
+    let (point, label) = value.composed()?;
+    point.point()?;
+    Some(format!("{}:{}", point.simple_text().trim(), label.simple_text()))
+}
+
+/// The raw values of a property: the `derived` ones, and marks of people in lines.
+pub(super) fn values(derived: &str, name: &str, lines: &str) -> Vec<String> {
     let written = |line: &str| match line.split_once(':') {
-        Some((point, label)) if name.as_str() == LABELS => {
-            format!("{point}:{}", escaped_composed(label))
-        }
+        Some((point, label)) if name == LABELS => format!("{point}:{}", escaped_composed(label)),
         _ => line.to_owned(),
     };
-    node.raw(name, marks.lines().map(written));
+    let own = values_of(derived, name).into_iter().map(str::to_owned);
+    own.chain(lines.lines().map(written)).collect()
+}
+
+fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
+    let property = properties(node).find(|property| property.is(name));
+    property.iter().flat_map(Property::values).map(PropertyValue::raw).collect()
 }

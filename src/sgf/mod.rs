@@ -1,25 +1,24 @@
 //! Game records in SGF, the Smart Game Format FF\[4\].
 //!
 //! A [`GameTree`] is a game exactly as it stands in a file, of Go or of another game.
-//! A [`GameRecord`] is a game of one of our variants, or of plain Go by any program:
-//! its start, its turns, its result, and notes.
+//! A [`GameRecord`] is a game of one of our variants, or of plain Go by any program: the tree, its
+//! start, and what each node does.
 //!
 //! ```
 //! use kawari::rules::{Setup, variant};
-//! use kawari::sgf::{GameRecord, games, parse};
+//! use kawari::sgf::{GameRecord, NodeId, games};
 //!
 //! let file = b"(;GM[1]SZ[9]KM[5.5]PB[Ann];B[ee](;W[])(;W[cc]))";
 //! let defaults = Setup::new(variant("go").expect("a registered variant"));
 //! for tree in games(file) {
 //!     let mut record = GameRecord::read(&tree?, &defaults)?;
-//!     assert_eq!(record.notes.get(0, "PB"), Some("Ann"));
-//!     let game = record.game()?; // all turns replayed by the rules
-//!     assert_eq!(game.state().passes, 1); // the first variation is the main line
-//!     record.notes.comment(2, "White passes.");
-//!     let written = record.write()?;
-//!     let again = GameRecord::read(&parse(&written)?[0], &defaults)?;
-//!     assert_eq!(again.turns, record.turns);
-//!     assert_eq!(again.notes, record.notes);
+//!     assert_eq!(record.note(NodeId::ROOT, "PB").as_deref(), Some("Ann"));
+//!     let game = record.game()?; // the first variation is the main line
+//!     assert_eq!(game.state().passes, 1);
+//!     assert_eq!(record.write(), file); // as it was read
+//!     let end = record.tree().end_of_main_line();
+//!     record.set_comment(end, "White passes.");
+//!     assert!(record.write_text().contains("(;W[]C[White passes.])\n(;W[cc])"));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -37,18 +36,19 @@
 //! | `KRESIGN` | root | the colour that resigned: `B` or `W` |
 //! | `KJUDGE` | root | the result that the judging program counted: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
+//! | `KDEAD` | the last node | the stones that the players agreed on as dead, beside `TB` and `TW` |
 //! | `KGAME` | the only node of a snapshot | the record of its game, which is read in its place |
 //! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5`; older files have `KGROW` |
 //!
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
 //! number of handicap stones, `AB` first the handicap stones and then others of the
 //! start, `AW` White's, `PL` the side to move, `RE` the result. The colour of a turn is
-//! that of `B` or `W`; in a node without a move it is the opponent of `PL`. What a loaded
-//! file left to its readers ([`Unstated`]) is not written: without `PL` the first turn tells
-//! who moves first, without `HA` all of Black's stones are handicap if that is White and has
-//! none.
+//! that of `B` or `W`; in a node without a move it is the opponent of `PL`. Without `PL` the first
+//! turn tells who moves first, without `HA` all of Black's stones are handicap if that is White
+//! and has none.
 //!
-//! A reader follows the first variation of each node and prefers `KTURN` to `B` and `W`.
+//! A reader prefers `KTURN` to `B` and `W`, and derives again what such a node sets up. A node
+//! that sets up stones otherwise, or a side to move, is no turn: the game goes on from there.
 //!
 //! A file without `KAWARI` is a client's: what it does not say is as the session has it
 //! ([`FileDefaults`]), and its moves are vertices of the board that the client displays, of
@@ -57,6 +57,9 @@
 //! property. Text before a game is skipped; the rest of a game whose beginning is missing is
 //! an error.
 //!
+//! A record that nobody edited is written as it was read. An edited one is UTF-8, and `CA` says so
+//! where it named another set or a text is not ASCII; nothing else is added.
+//!
 //! # What viewers display
 //!
 //! A turn is a move (`B`, `W`) if a viewer, which knows plain Go, then displays the right
@@ -64,52 +67,53 @@
 //! the stones that differ (`AB`, `AW`, `AE`), states the side to move (`PL`), and has the
 //! turn in words as its name (`N`) and a triangle on its stones (`TR`). In every node,
 //! voids are arrows (`LB`), tao stones circles (`CR`), blocked points and the columns
-//! between layers crosses (`MA`). Where there are none of these, marks of people stay
-//! (`TR`, `SQ`, `CR`, `MA`, `SL`, `LB`).
+//! between layers crosses (`MA`). All other marks are those of people.
 
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod brackets;
 mod charset;
 mod client;
 mod date;
 mod decode;
 mod detect;
+mod edit;
 mod encode;
-mod game_record;
+mod follow;
 mod grammar;
 mod marks;
 mod markup;
-mod notes;
 mod parse;
 mod property_names;
+mod record;
+mod record_error;
 mod root;
 mod set_up;
 mod snapshot;
 mod territory;
+mod text_position;
 mod tree;
 mod update;
 mod value;
-mod variations;
 mod write;
 
 pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
 pub use date::{date, today};
-pub use decode::{Visited, VisitedNode};
-pub use game_record::{GameRecord, InvalidProperty, RecordError, Remark, Unstated};
 pub use marks::is_mark;
 pub use markup::add_markup;
-pub use notes::{COMMENT, JUDGE, Notes, ReservedProperty};
 pub use parse::{
-    Games, ParseError, ParseErrorKind, TextPosition, game_start, games, more_games, parse,
+    Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
 };
+pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
+pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark, ReservedProperty};
 pub use snapshot::{SNAPSHOT, is_snapshot};
-pub use territory::marked_territory;
-pub use tree::{GameTree, NodeId, Properties, Property};
+pub use territory::{AGREED, agreed_dead_stones, marked_territory};
+pub use text_position::TextPosition;
+pub use tree::{GameTree, NodeId, Property};
 pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};
-pub use variations::{VariationWriter, leaves};
-pub use write::{NodeBuilder, PropertyName, write, write_sequence};
+pub use write::{NodeBuilder, PropertyName, spliced, write, write_node};

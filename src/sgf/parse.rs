@@ -4,11 +4,14 @@
 //! and digits in property names. An explicit stack of open variations replaces recursion,
 //! and text is not copied.
 
+use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
-use super::detect::{Parsed, begins_property, game_in_its_charset, skip_marks};
-use super::grammar::{node, skip_whitespace};
-use super::tree::{GameTree, Node, NodeId, properties};
-use std::fmt;
+use super::detect::{begins_property, game_in_its_charset, skip_marks};
+use super::grammar::{self, node, skip_whitespace};
+use super::text_position::TextPosition;
+use super::tree::GameTree;
+use smallvec::SmallVec;
+use std::ops::Range;
 
 /// The kinds of syntax errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -60,38 +63,6 @@ impl ParseErrorKind {
     }
 }
 
-/// A line and a column, both from 1; columns count bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextPosition {
-    /// The line; LF, CR, CR LF and LF CR end one.
-    pub line: usize,
-    /// The column.
-    pub column: usize,
-}
-
-impl TextPosition {
-    /// The position of byte number `offset` of `text`.
-    pub fn of(text: &[u8], offset: usize) -> TextPosition {
-        let before = text.get(..offset).unwrap_or(text);
-        let (mut line, mut start, mut at) = (1, 0, 0);
-        while let Some(&byte) = before.get(at) {
-            at += 1;
-            if let b'\n' | b'\r' = byte {
-                let pair = before.get(at).filter(|&&next| next != byte);
-                at += usize::from(pair.is_some_and(|next| b"\n\r".contains(next)));
-                (line, start) = (line + 1, at);
-            }
-        }
-        TextPosition { line, column: at - start + 1 }
-    }
-}
-
-impl fmt::Display for TextPosition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
-}
-
 /// A syntax error and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {kind}")]
@@ -106,7 +77,7 @@ pub struct ParseError {
 ///
 /// # Errors
 /// The first syntax error; [`ParseErrorKind::NoGame`] for a text without a game.
-pub fn parse(text: &[u8]) -> Result<Vec<GameTree<'_>>, ParseError> {
+pub fn parse(text: &[u8]) -> Result<Vec<GameTree>, ParseError> {
     games(text).collect()
 }
 
@@ -115,7 +86,8 @@ pub fn parse(text: &[u8]) -> Result<Vec<GameTree<'_>>, ParseError> {
 /// Text before the first `(;` and between games is skipped. The iterator ends after an
 /// error; a text without a game yields an error.
 pub fn games(text: &[u8]) -> Games<'_> {
-    Games { text, at: 0, siblings_end: 0, stage: Progress::Start }
+    let seen = (0, TextPosition::of(text, 0));
+    Games { text, at: 0, seen, charset: None, siblings_end: 0, stage: Progress::Start }
 }
 
 /// As [`games`], of a text that follows a game of the same file: what can only belong to a
@@ -124,11 +96,21 @@ pub fn more_games(text: &[u8]) -> Games<'_> {
     Games { stage: Progress::Between, ..games(text) }
 }
 
+/// As [`games`], in the character set of this name; `None` if it is not known.
+pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
+    let charset = Some(Charset::named(charset.as_bytes())?);
+    Some(Games { charset, ..games(text) })
+}
+
 /// Iterator over the games of a text; see [`games`].
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     text: &'a [u8],
     at: usize,
+    /// An offset, and its position, so that no line is counted twice.
+    seen: (usize, TextPosition),
+    /// The character set of all games; `None` for that of each game.
+    charset: Option<Charset>,
     /// The end of trees of which none is a variation of a game without a beginning.
     siblings_end: usize,
     stage: Progress,
@@ -141,8 +123,8 @@ enum Progress {
     End,
 }
 
-impl<'a> Iterator for Games<'a> {
-    type Item = Result<GameTree<'a>, ParseError>;
+impl Iterator for Games<'_> {
+    type Item = Result<GameTree, ParseError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let found = self.advance().transpose()?;
@@ -157,13 +139,18 @@ impl<'a> Iterator for Games<'a> {
     }
 }
 
-impl<'a> Games<'a> {
+impl Games<'_> {
+    /// The bytes of the latest game.
+    pub fn span(&self) -> Range<usize> {
+        self.seen.0..self.at
+    }
+
     /// Number of bytes consumed: the end of the latest game.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    fn advance(&mut self) -> Result<Option<GameTree<'a>>, (usize, ParseErrorKind)> {
+    fn advance(&mut self) -> Result<Option<GameTree>, (usize, ParseErrorKind)> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let stage = std::mem::replace(&mut self.stage, Progress::Between);
         match skip_whitespace(rest) {
@@ -188,9 +175,27 @@ impl<'a> Games<'a> {
         if let Some(at) = rest_of_game(before) {
             return Err((self.at + at, ParseErrorKind::HeadMissing));
         }
-        let charset = declared_charset(self.text.get(start..).unwrap_or_default());
-        let (end, tree) = game_in_its_charset(self.text, start, charset)?;
-        if end > self.siblings_end && !has_root_property(tree.text(NodeId::ROOT)) {
+        let rest = self.text.get(start..).unwrap_or_default();
+        let read = match self.charset {
+            Some(charset) => {
+                game(self.text, start, charset.trail_bytes).map(|game| (game, charset))
+            }
+            None => game_in_its_charset(self.text, start, declared_charset(rest)),
+        };
+        let (found, charset, repaired) = match read {
+            Ok((found, charset)) => (found, charset, None),
+            // No bracket that is missed makes a text end too early.
+            Err(error) if error.1.is_end_of_text() => return Err(error),
+            Err(error) => {
+                let Repaired { text, game, end } = repaired(self.text, start).ok_or(error)?;
+                (ParsedGame { start, end, ..game }, Charset::default(), Some(text))
+            }
+        };
+        let end = found.end;
+        let read = self.text.get(start..end).unwrap_or_default();
+        let escaped = repaired.as_deref().unwrap_or(read);
+        let root = found.texts_in(escaped).next().unwrap_or_default();
+        if end > self.siblings_end && !has_root_property(root) {
             if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
                 return Err((start, ParseErrorKind::HeadMissing));
             }
@@ -198,7 +203,10 @@ impl<'a> Games<'a> {
             self.siblings_end = siblings.map_err(|at| (at, ParseErrorKind::OutsideGame))?;
         }
         self.at = end;
-        Ok(Some(tree))
+        let (seen, position) = self.seen;
+        let origin = position.behind(self.text.get(seen..start).unwrap_or_default());
+        self.seen = (start, origin);
+        Ok(Some(GameTree::of(read, repaired.as_deref(), &found.nodes, charset, origin)))
     }
 }
 
@@ -247,10 +255,8 @@ fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Whether the text at `at` is a tree of which any node has a property.
 fn has_property(text: &[u8], at: usize) -> bool {
-    game(text, at, Charset::default()).is_ok_and(|(_, tree)| {
-        let mut nodes = tree.nodes();
-        nodes.any(|id| !tree.text(id).trim_ascii().is_empty())
-    })
+    game(text, at, TrailBytes::Ascii)
+        .is_ok_and(|game| game.texts(text).any(|node| !node.trim_ascii().is_empty()))
 }
 
 /// Most parentheses of a text that are tried out as the beginnings of games without a semicolon
@@ -295,8 +301,12 @@ pub(super) const ROOT_PROPERTIES: &[&str] = &[
 
 /// Whether a node is a root by its properties.
 fn has_root_property(node: &[u8]) -> bool {
-    let mut properties = properties(node, Charset::default());
-    properties.any(|property| ROOT_PROPERTIES.contains(&&*property.name()))
+    let mut names = grammar::properties(node, TrailBytes::Ascii).map(|(name, _)| name);
+    names.any(|name| {
+        let capitals = name.iter().filter(|byte| !byte.is_ascii_lowercase());
+        let name: SmallVec<[u8; 8]> = capitals.copied().collect();
+        ROOT_PROPERTIES.iter().any(|known| known.as_bytes() == name.as_slice())
+    })
 }
 
 /// Where the trees end that follow a tree which may be a variation. Fails with the offset of
@@ -311,8 +321,8 @@ fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
                 if node_behind(next).is_some_and(has_root_property) {
                     return Ok(end);
                 }
-                match game(text, start, Charset::default()) {
-                    Ok((behind, _)) => end = behind,
+                match game(text, start, TrailBytes::Ascii) {
+                    Ok(behind) => end = behind.end,
                     Err(_) => return Ok(end),
                 }
             }
@@ -336,8 +346,9 @@ const SIBLING_BYTES: usize = 1 << 16;
 fn declared_charset(game: &[u8]) -> Option<Charset> {
     // A syntax error in the root is reported by `game`.
     let text = node_behind(game)?;
-    let found = properties(text, Charset::default()).find(|p| p.is("CA"))?;
-    Charset::named(found.values().next()?.raw())
+    let mut properties = grammar::properties(text, TrailBytes::Ascii);
+    let (_, values) = properties.find(|(name, _)| *name == b"CA")?;
+    Charset::named(grammar::values(values, TrailBytes::Ascii).next()?)
 }
 
 /// Skips whitespace, and lines of hyphens that some people draw between nodes.
@@ -354,12 +365,33 @@ fn skip_blanks(text: &[u8]) -> &[u8] {
     }
 }
 
-/// A variation whose parenthesis is not yet closed.
-struct OpenVariation {
-    /// The parent node, [`Node::NONE`] for the game itself.
-    parent: u32,
-    /// The previous variation of the same parent.
-    previous_sibling: u32,
+/// The properties of a node: where they are in the text of the game, and the node before them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Span {
+    pub(super) begin: u32,
+    pub(super) end: u32,
+    pub(super) parent: Option<u32>,
+}
+
+/// A parsed game: where it is in its text, and its nodes in the order of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ParsedGame {
+    start: usize,
+    pub(super) end: usize,
+    pub(super) nodes: Vec<Span>,
+}
+
+impl ParsedGame {
+    /// The properties of the nodes in the text of which this is a part.
+    pub(super) fn texts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+        self.texts_in(text.get(self.start..).unwrap_or_default())
+    }
+
+    /// The properties of the nodes in the text of the game.
+    fn texts_in<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+        let part = |span: &Span| text.get(span.begin as usize..span.end as usize);
+        self.nodes.iter().map(move |span| part(span).unwrap_or_default())
+    }
 }
 
 /// The latest token.
@@ -370,13 +402,17 @@ enum LastToken {
     Closing,
 }
 
-/// Parses the game that begins at `start`; also returns its end.
-pub(super) fn game(text: &[u8], start: usize, charset: Charset) -> Parsed<'_> {
+/// Parses the game that begins at `start`; an error has an offset.
+pub(super) fn game(
+    text: &[u8],
+    start: usize,
+    trail_bytes: TrailBytes,
+) -> Result<ParsedGame, (usize, ParseErrorKind)> {
     let input = text.get(start..).unwrap_or_default();
-    let mut nodes: Vec<Node> = Vec::new();
-    let mut open: Vec<OpenVariation> = Vec::new();
-    // The parent of the next node, and the previous variation of that parent.
-    let (mut here, mut previous_sibling) = (Node::NONE, Node::NONE);
+    let mut nodes: Vec<Span> = Vec::new();
+    // The nodes before open variations.
+    let mut open: Vec<Option<u32>> = Vec::new();
+    let mut here = None;
     let mut after = LastToken::Node;
     let mut rest = input;
     loop {
@@ -389,7 +425,7 @@ pub(super) fn game(text: &[u8], start: usize, charset: Charset) -> Parsed<'_> {
             _ => None,
         };
         if let Some(behind) = node_text {
-            let (left, text) = node(charset.trail_bytes, behind).map_err(|error| match error {
+            let (left, text) = node(trail_bytes, behind).map_err(|error| match error {
                 nom::Err::Error(broken) | nom::Err::Failure(broken) => {
                     (offset(text, broken.at), broken.kind)
                 }
@@ -402,46 +438,28 @@ pub(super) fn game(text: &[u8], start: usize, charset: Charset) -> Parsed<'_> {
             };
             // There are fewer nodes than bytes, so node numbers fit too.
             let number = nodes.len() as u32;
-            if let Some(previous_sibling) = nodes.get_mut(previous_sibling as usize) {
-                previous_sibling.next = number;
-            } else if let Some(parent) = nodes.get_mut(here as usize) {
-                parent.child = number;
-            }
-            nodes.push(Node::new(begin, end, here));
-            (here, previous_sibling) = (number, Node::NONE);
+            nodes.push(Span { begin, end, parent: here });
+            here = Some(number);
             after = LastToken::Node;
             rest = left;
             continue;
         }
         let kind = match (rest.split_first(), after) {
             (None, _) => ParseErrorKind::UnclosedTree,
-            (Some((b'(', _)), LastToken::Opening) | (Some((b')', _)), LastToken::Opening) => {
-                ParseErrorKind::EmptyVariation
-            }
+            (Some((b'(' | b')', _)), LastToken::Opening) => ParseErrorKind::EmptyVariation,
             (Some((b'(', after_token)), _) => {
-                open.push(OpenVariation { parent: here, previous_sibling });
+                open.push(here);
                 after = LastToken::Opening;
                 rest = after_token;
                 continue;
             }
             (Some((b')', after_token)), _) => {
-                // The first node of the closed variation becomes the previous sibling of the
-                // next one.
                 rest = after_token;
-                let Some(closed) = open.pop() else {
-                    return Err((start + offset(input, rest), ParseErrorKind::OutsideGame));
-                };
+                let end = start + offset(input, rest);
+                here = open.pop().ok_or((end, ParseErrorKind::OutsideGame))?;
                 if open.is_empty() {
-                    return Ok((
-                        start + offset(input, rest),
-                        GameTree::new(text, start, nodes, charset),
-                    ));
+                    return Ok(ParsedGame { start, end, nodes });
                 }
-                previous_sibling = match nodes.get(closed.previous_sibling as usize) {
-                    Some(previous_sibling) => previous_sibling.next,
-                    None => nodes.get(closed.parent as usize).map_or(Node::NONE, |n| n.child),
-                };
-                here = closed.parent;
                 after = LastToken::Closing;
                 continue;
             }

@@ -30,7 +30,6 @@ property_names! {
     KAWARI = "KAWARI";
     BLOCK = "KBLOCK";
     BEGUN = "KBEGUN";
-    RESIGN = "KRESIGN";
     RULE = "KRULE";
     TURN = "KTURN";
 }

@@ -1,7 +1,7 @@
 //! Root properties: board, rules, komi, handicap, result.
 
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
-use super::game_record::{InvalidProperty, Remark};
+use super::record_error::{InvalidProperty, Remark};
 use super::set_up::property_places;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
@@ -23,8 +23,6 @@ pub(super) struct RootProperties {
     pub(super) resigned: Option<Color>,
     /// Who makes the first turn of the main line.
     first_mover: Option<Color>,
-    /// Whether `RU` is missing.
-    pub(super) names_no_rules: bool,
     /// What is not read as it stands.
     pub(super) remarks: Vec<Remark>,
 }
@@ -33,7 +31,7 @@ impl RootProperties {
     /// Reads the root properties and returns them with a setup without stones and the board
     /// of the file.
     pub(super) fn read(
-        tree: &GameTree<'_>,
+        tree: &GameTree,
         defaults: FileDefaults<'_>,
     ) -> Result<(RootProperties, Setup, FileBoard), InvalidProperty> {
         let value = |name| tree.value(NodeId::ROOT, name);
@@ -78,7 +76,6 @@ impl RootProperties {
             result: result.filter(|text| !text.is_empty()),
             resigned: value("KRESIGN").filter(|_| is_kawari).and_then(PropertyValue::color),
             first_mover: first_mover(tree),
-            names_no_rules: value("RU").is_none_or(PropertyValue::is_empty),
             remarks,
         };
         Ok((root, setup, board))
@@ -145,7 +142,7 @@ pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
 
 /// Who makes the first turn of the main line: the side of its `B` or `W`, or the opponent of
 /// the side that is to move after a turn in words.
-fn first_mover(tree: &GameTree<'_>) -> Option<Color> {
+fn first_mover(tree: &GameTree) -> Option<Color> {
     tree.main_line().find_map(|id| {
         let (mut mover, mut next, mut is_turn) = (None, None, false);
         for property in tree.properties(id) {
@@ -175,7 +172,7 @@ fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
 
 /// Sets the komi of `KM`.
 fn read_komi(
-    tree: &GameTree<'_>,
+    tree: &GameTree,
     text: &str,
     is_kawari: bool,
     setup: &mut Setup,
@@ -192,14 +189,14 @@ fn read_komi(
 }
 
 /// Whether the file is of the server Fox, perhaps saved again by another program.
-fn is_of_fox(tree: &GameTree<'_>) -> bool {
+fn is_of_fox(tree: &GameTree) -> bool {
     let properties = tree.properties(NodeId::ROOT).filter(|property| property.is("AP"));
     let mut programs = properties.flat_map(|property| property.values());
     programs.any(|program| program.simple_text().to_ascii_lowercase().contains("foxwq"))
 }
 
 /// Reads the rule options of `KRULE`.
-fn read_rules(tree: &GameTree<'_>, setup: &mut Setup) -> Result<(), InvalidProperty> {
+fn read_rules(tree: &GameTree, setup: &mut Setup) -> Result<(), InvalidProperty> {
     let Some(rules) = tree.property(NodeId::ROOT, "KRULE") else {
         return Ok(());
     };
@@ -224,7 +221,7 @@ fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid
 
 /// Reads the board size of a client's file.
 fn read_client_size(
-    tree: &GameTree<'_>,
+    tree: &GameTree,
     defaults: FileDefaults<'_>,
     setup: &mut Setup,
 ) -> Result<FileBoard, InvalidProperty> {

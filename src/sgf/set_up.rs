@@ -3,7 +3,7 @@
 //! compared row by row.
 
 use super::client::FileBoard;
-use super::game_record::InvalidProperty;
+use super::record_error::InvalidProperty;
 use super::tree::Property;
 use crate::board::MAX_SIDE;
 
@@ -43,11 +43,6 @@ impl<T: Copy> PlaceMap<T> {
         if let Some(known) = self.values.get_mut(row * SIDE + column) {
             *known = value;
         }
-    }
-
-    /// Whether no place was mentioned.
-    pub fn is_empty(&self) -> bool {
-        self.order.is_empty()
     }
 
     /// The places that have a value.

@@ -1,7 +1,7 @@
 //! Snapshots of positions: trees of one node that hold the record of a game.
 
-use super::game_record::RecordError;
 use super::parse::parse;
+use super::record_error::RecordError;
 use super::tree::{GameTree, NodeId};
 use super::write::PropertyName;
 
@@ -9,7 +9,7 @@ use super::write::PropertyName;
 pub const SNAPSHOT: PropertyName = PropertyName::from_static("KGAME");
 
 /// The record within a tree of one node.
-fn inner_text(tree: &GameTree<'_>) -> Option<String> {
+fn inner_text(tree: &GameTree) -> Option<String> {
     let value = tree.value(NodeId::ROOT, SNAPSHOT.as_str())?;
     tree.child(NodeId::ROOT).is_none().then(|| value.text())
 }
@@ -23,7 +23,7 @@ pub fn is_snapshot(bytes: &[u8]) -> bool {
 }
 
 /// Whether a tree is a snapshot.
-pub(super) fn holds_record(tree: &GameTree<'_>) -> bool {
+pub(super) fn holds_record(tree: &GameTree) -> bool {
     inner_text(tree).is_some()
 }
 
@@ -32,8 +32,8 @@ pub(super) fn holds_record(tree: &GameTree<'_>) -> bool {
 /// # Errors
 /// The record within a snapshot is not well-formed, or the error of `read`.
 pub(super) fn in_record<T>(
-    tree: &GameTree<'_>,
-    read: impl FnOnce(&GameTree<'_>) -> Result<T, RecordError>,
+    tree: &GameTree,
+    read: impl FnOnce(&GameTree) -> Result<T, RecordError>,
 ) -> Result<T, RecordError> {
     let Some(text) = inner_text(tree) else {
         return read(tree);

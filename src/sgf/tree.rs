@@ -1,229 +1,484 @@
-//! Game trees: a flat list of nodes over the text that they were parsed from.
+//! A game as a tree of nodes, each with its properties as they stand in the file.
 
-use super::charset::Charset;
+use super::charset::{Charset, TrailBytes};
 use super::grammar;
-use super::parse::TextPosition;
-use super::value::PropertyValue;
+use super::parse::Span;
+use super::text_position::TextPosition;
+use super::value::{PropertyValue, escaped};
+use super::write::{NodeBuilder, Writer};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
-/// A node: the span of its properties in the text of the game, and its links.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    begin: u32,
-    end: u32,
-    parent: u32,
-    /// The first child.
-    pub(super) child: u32,
-    /// The next sibling.
-    pub(super) next: u32,
-}
-
-impl Node {
-    /// The absence of a node.
-    pub(super) const NONE: u32 = u32::MAX;
-
-    pub(super) fn new(begin: u32, end: u32, parent: u32) -> Node {
-        Node { begin, end, parent, child: Node::NONE, next: Node::NONE }
-    }
-}
-
-/// The number of a node in its tree, in the order of the text; the root is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
+/// The number of a node in its tree, which never changes: in the order of the text that was read,
+/// then of addition. The root is 0.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct NodeId(pub(super) u32);
 
 impl NodeId {
     /// The root of every tree.
     pub const ROOT: NodeId = NodeId(0);
 
-    fn some(number: u32) -> Option<NodeId> {
-        (number != Node::NONE).then_some(NodeId(number))
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
     }
 }
 
-/// One game of a file, unmodified: no property is dropped, reordered or interpreted. There
-/// is always a root.
+/// The character sets of records that do not state theirs, or state a wrong one.
+const CHARSETS: &[&str] = &["GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1252"];
+
+#[derive(Clone, Debug)]
+struct Node {
+    parent: Option<NodeId>,
+    children: Vec<NodeId>,
+    /// The properties as they stand in UTF-8.
+    text: Box<str>,
+    /// Offset in the bytes that were read.
+    at: u32,
+}
+
+/// One game of a file: no property is dropped, reordered or interpreted. There is always a root.
 #[derive(Clone)]
-pub struct GameTree<'a> {
-    /// The whole text, including other games.
-    text: &'a [u8],
-    /// Offset of the game in the text.
-    base: usize,
-    nodes: Vec<Node>,
-    charset: Charset,
+pub struct GameTree {
+    /// What was read; empty for a new tree.
+    bytes: Arc<[u8]>,
+    /// Where the game begins in its file.
+    origin: TextPosition,
+    /// By number; a removed node leaves a gap.
+    nodes: Vec<Option<Node>>,
+    len: usize,
+    is_edited: bool,
+    /// The name of the character set that was read.
+    charset: &'static str,
 }
 
-impl<'a> GameTree<'a> {
-    pub(super) fn new(text: &'a [u8], base: usize, nodes: Vec<Node>, charset: Charset) -> Self {
-        GameTree { text, base, nodes, charset }
+impl GameTree {
+    /// A tree of one node with these properties.
+    pub(super) fn new(root: &str) -> GameTree {
+        let mut tree = GameTree {
+            bytes: Arc::default(),
+            origin: TextPosition::of(&[], 0),
+            nodes: Vec::new(),
+            len: 0,
+            is_edited: true,
+            charset: "UTF-8",
+        };
+        tree.push(None, root.into(), 0);
+        tree
     }
 
-    /// The same tree with another encoding of its texts, in which the same bytes are brackets.
-    pub(super) fn in_charset(self, charset: Charset) -> Self {
-        GameTree { charset, ..self }
+    /// The tree of a parsed game in the bytes `read`, or in what they were `repaired` to, which
+    /// begins at `origin` of its file.
+    pub(super) fn of(
+        read: &[u8],
+        repaired: Option<&[u8]>,
+        spans: &[Span],
+        charset: Charset,
+        origin: TextPosition,
+    ) -> GameTree {
+        let parsed = repaired.unwrap_or(read);
+        let plain = std::str::from_utf8(parsed).ok().filter(|_| charset.is_utf8());
+        let mut tree = GameTree {
+            bytes: Arc::from(read),
+            origin,
+            nodes: Vec::with_capacity(spans.len()),
+            len: 0,
+            is_edited: false,
+            charset: charset.name(),
+        };
+        for span in spans {
+            let range = span.begin as usize..span.end as usize;
+            let text = match plain {
+                Some(plain) => plain.get(range).unwrap_or_default().into(),
+                None => decoded(parsed.get(range).unwrap_or_default(), charset).into(),
+            };
+            tree.push(span.parent.map(NodeId), text, span.begin);
+        }
+        tree
     }
 
-    /// The character set.
-    pub(super) fn charset(&self) -> Charset {
-        self.charset
+    fn push(&mut self, parent: Option<NodeId>, text: Box<str>, at: u32) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(Some(Node { parent, children: Vec::new(), text, at }));
+        self.len += 1;
+        if let Some(parent) = parent.and_then(|parent| self.node_mut(parent)) {
+            parent.children.push(id);
+        }
+        id
     }
 
     fn node(&self, id: NodeId) -> Option<&Node> {
-        self.nodes.get(id.0 as usize)
+        self.nodes.get(id.index())?.as_ref()
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> Option<&mut Node> {
+        self.nodes.get_mut(id.index())?.as_mut()
     }
 
     /// Number of nodes.
     #[allow(clippy::len_without_is_empty)] // there is always a root
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.len
     }
 
-    /// All nodes in the order of the text.
-    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
-        (0..self.nodes.len() as u32).map(NodeId)
+    /// Whether there is a node with this number.
+    pub fn contains(&self, id: NodeId) -> bool {
+        self.node(id).is_some()
+    }
+
+    /// All nodes by number, which is the order of the text where nothing was added.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        let present = |(number, node): (usize, &Option<Node>)| {
+            node.is_some().then_some(NodeId(number as u32))
+        };
+        self.nodes.iter().enumerate().filter_map(present)
     }
 
     /// The parent node; `None` for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
-        NodeId::some(self.node(id)?.parent)
+        self.node(id)?.parent
     }
 
     /// The first child.
     pub fn child(&self, id: NodeId) -> Option<NodeId> {
-        NodeId::some(self.node(id)?.child)
+        self.children(id).first().copied()
     }
 
-    /// The next sibling (variation).
-    pub fn sibling(&self, id: NodeId) -> Option<NodeId> {
-        NodeId::some(self.node(id)?.next)
+    /// The children of a node, the main line first.
+    pub fn children(&self, id: NodeId) -> &[NodeId] {
+        self.node(id).map_or(&[], |node| &node.children)
     }
 
-    /// The children of a node; several children are variations.
-    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
-        std::iter::successors(self.child(id), |&child| self.sibling(child))
+    /// The first child of a node, the first child of that, and so on.
+    pub fn line_behind(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.child(id), |&id| self.child(id))
     }
 
     /// The main line: the root, then the first child of each node.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
-        std::iter::successors(Some(NodeId::ROOT), |&id| self.child(id))
+        std::iter::once(NodeId::ROOT).chain(self.line_behind(NodeId::ROOT))
     }
 
-    /// The raw text of the properties of a node.
-    pub fn text(&self, id: NodeId) -> &'a [u8] {
-        let span = self.node(id).and_then(|node| {
-            let (begin, end) = (node.begin as usize, node.end as usize);
-            self.text.get(self.base + begin..self.base + end)
-        });
-        span.unwrap_or_default()
+    /// The last node of the main line.
+    pub fn end_of_main_line(&self) -> NodeId {
+        self.main_line().last().unwrap_or(NodeId::ROOT)
+    }
+
+    /// The nodes from the root to this one.
+    pub fn path(&self, id: NodeId) -> Vec<NodeId> {
+        let mut path: Vec<_> = std::iter::successors(Some(id), |&id| self.parent(id)).collect();
+        path.reverse();
+        path
+    }
+
+    /// The text of the properties of a node.
+    pub fn text(&self, id: NodeId) -> &str {
+        self.node(id).map_or("", |node| &node.text)
     }
 
     /// The properties of a node.
-    pub fn properties(&self, id: NodeId) -> Properties<'a> {
-        properties(self.text(id), self.charset)
+    pub fn properties(&self, id: NodeId) -> impl Iterator<Item = Property<'_>> {
+        properties(self.text(id))
     }
 
     /// The first property of a node with this name.
-    pub fn property(&self, id: NodeId, name: &str) -> Option<Property<'a>> {
+    pub fn property(&self, id: NodeId, name: &str) -> Option<Property<'_>> {
         self.properties(id).find(|property| property.is(name))
     }
 
     /// The first value of the property with this name.
-    pub fn value(&self, id: NodeId, name: &str) -> Option<PropertyValue<'a>> {
+    pub fn value(&self, id: NodeId, name: &str) -> Option<PropertyValue<'_>> {
         self.property(id, name)?.values().next()
     }
 
-    /// The position of a node in the text.
+    /// The position of a node in the text that was read.
     pub fn text_position(&self, id: NodeId) -> TextPosition {
-        let begin = self.node(id).map_or(0, |node| node.begin as usize);
-        TextPosition::of(self.text, self.base + begin)
+        let at = self.node(id).map_or(0, |node| node.at as usize);
+        self.origin.behind(self.bytes.get(..at).unwrap_or_default())
+    }
+
+    /// The name of the character set that was read.
+    pub fn charset(&self) -> &'static str {
+        self.charset
+    }
+
+    /// The character sets in which the bytes might be meant instead; none of UTF-8.
+    pub fn other_charsets(&self) -> &'static [&'static str] {
+        if std::str::from_utf8(&self.bytes).is_ok() { &[] } else { CHARSETS }
+    }
+
+    /// Whether anything was changed since the tree was read.
+    pub fn is_edited(&self) -> bool {
+        self.is_edited
+    }
+
+    /// Adds a node with these properties behind another: as its main line, or as its last
+    /// variation.
+    pub(super) fn add(&mut self, parent: NodeId, properties: &str, as_first: bool) -> NodeId {
+        self.is_edited = true;
+        let id = self.push(Some(parent), properties.into(), 0);
+        if let Some(parent) = self.node_mut(parent).filter(|_| as_first) {
+            parent.children.rotate_right(1);
+        }
+        id
+    }
+
+    /// Adds the nodes of a later state of this tree that came after it; returns how many numbers
+    /// were in use before.
+    pub(super) fn add_newer(&mut self, later: &GameTree) -> usize {
+        let nodes = self.nodes.len();
+        for (number, node) in later.nodes.iter().enumerate().skip(nodes) {
+            let parent = node.as_ref().and_then(|node| node.parent);
+            let parent = parent.filter(|&parent| self.contains(parent));
+            self.nodes.push(node.clone().filter(|_| parent.is_some()));
+            if let Some(parent) = parent {
+                self.len += 1;
+                self.is_edited = true;
+                self.adopt(parent, NodeId(number as u32), later);
+            }
+        }
+        nodes
+    }
+
+    /// Makes a new node one of the children of `parent`, the first if it became the main line
+    /// in place of a child that is here.
+    fn adopt(&mut self, parent: NodeId, id: NodeId, later: &GameTree) {
+        let siblings = later.children(parent);
+        let is_other = |&child: &NodeId| child != id && self.contains(child);
+        let is_main = siblings.first() == Some(&id) && siblings.iter().any(is_other);
+        // A parent that was added itself has its children.
+        let children = self.node_mut(parent).map(|node| &mut node.children);
+        if let Some(children) = children.filter(|children| !children.contains(&id)) {
+            children.insert(if is_main { 0 } else { children.len() }, id);
+        }
+    }
+
+    /// Removes a node and all behind it; returns the removed ones. The root stays.
+    pub(super) fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
+        let Some(parent) = self.parent(id) else {
+            return Vec::new();
+        };
+        self.is_edited = true;
+        if let Some(parent) = self.node_mut(parent) {
+            parent.children.retain(|&child| child != id);
+        }
+        let (mut removed, mut next) = (vec![id], 0);
+        while let Some(&id) = removed.get(next) {
+            next += 1;
+            let gone = self.nodes.get_mut(id.index()).and_then(Option::take);
+            removed.extend(gone.into_iter().flat_map(|node| node.children));
+        }
+        self.len -= removed.len();
+        removed
+    }
+
+    /// Makes the line through a node the main line; returns the nodes whose children have
+    /// another order.
+    pub fn promote(&mut self, id: NodeId) -> Vec<NodeId> {
+        let path = self.path(id);
+        let mut changed = Vec::new();
+        for (&parent, child) in path.iter().zip(path.iter().skip(1)) {
+            let children = self.node_mut(parent).map(|node| &mut node.children);
+            let Some(children) = children else {
+                continue;
+            };
+            let place = children.iter().position(|other| other == child);
+            if let Some(front) = place.filter(|&at| at > 0).and_then(|at| children.get_mut(..=at)) {
+                front.rotate_right(1);
+                changed.push(parent);
+            }
+        }
+        self.is_edited |= !changed.is_empty();
+        changed
+    }
+
+    /// Gives a property these escaped values, in its place or behind all others; without values
+    /// it goes. Whether that is a change.
+    pub(super) fn set<S: AsRef<str>>(&mut self, id: NodeId, name: &str, values: &[S]) -> bool {
+        let old = self.property(id, name);
+        let old = old.iter().flat_map(Property::values).map(PropertyValue::raw);
+        if old.eq(values.iter().map(AsRef::as_ref)) {
+            return false;
+        }
+        let mut new = NodeBuilder::default();
+        new.raw_named(name, values);
+        let (mut new, mut text) = (Some(new.0), String::new());
+        for property in self.properties(id) {
+            if property.is(name) {
+                text.extend(new.take());
+            } else {
+                text += property.text.trim();
+            }
+        }
+        text.extend(new);
+        if let Some(node) = self.node_mut(id) {
+            node.text = text.into();
+            self.is_edited = true;
+        }
+        true
+    }
+
+    /// As [`set`](Self::set), with one text; an empty one removes the property.
+    pub(super) fn set_text(&mut self, id: NodeId, name: &str, text: &str) -> bool {
+        let value = Some(escaped(text)).filter(|_| !text.is_empty());
+        self.set(id, name, value.as_slice())
+    }
+
+    /// The game as a file: as it was read, byte for byte, unless it was edited; then UTF-8.
+    pub fn write(&self) -> Vec<u8> {
+        if self.is_edited { self.rewritten().into_bytes() } else { self.bytes.to_vec() }
+    }
+
+    /// The game as text.
+    pub fn write_text(&self) -> String {
+        match std::str::from_utf8(&self.bytes) {
+            Ok(text) if !self.is_edited => text.to_owned(),
+            _ => self.rewritten(),
+        }
+    }
+
+    /// The game as text with new line breaks between the nodes, in UTF-8 by name.
+    pub fn rewritten(&self) -> String {
+        let stated = self.value(NodeId::ROOT, "CA").map(|value| value.simple_text());
+        let is_named = stated
+            .as_ref()
+            .is_some_and(|name| Charset::named(name.as_bytes()).is_some_and(Charset::is_utf8));
+        let is_ascii = || self.nodes().all(|id| self.text(id).is_ascii());
+        if !is_named && (stated.is_some() || !is_ascii()) {
+            let mut named = self.clone();
+            named.set_text(NodeId::ROOT, "CA", "UTF-8");
+            return named.text_of_nodes();
+        }
+        self.text_of_nodes()
+    }
+
+    /// An explicit stack replaces recursion, so that the depth of the tree is not limited.
+    fn text_of_nodes(&self) -> String {
+        enum Part {
+            Node(NodeId, bool),
+            Close,
+        }
+        let mut out = Writer::default();
+        out.mark('(');
+        let mut parts = vec![Part::Node(NodeId::ROOT, false)];
+        while let Some(part) = parts.pop() {
+            let Part::Node(id, is_variation) = part else {
+                out.mark(')');
+                continue;
+            };
+            if is_variation {
+                out.open();
+                parts.push(Part::Close);
+            }
+            out.node(self.text(id));
+            if id == NodeId::ROOT {
+                out.end_line();
+            }
+            let children = self.children(id);
+            let is_varied = children.len() > 1;
+            parts.extend(children.iter().rev().map(|&child| Part::Node(child, is_varied)));
+        }
+        out.mark(')');
+        out.end_line();
+        out.text
     }
 }
 
-/// Two trees are equal if their nodes have the same properties with the same bytes in the
-/// same order, and the same variations.
-impl PartialEq for GameTree<'_> {
+/// The properties of a node in UTF-8.
+fn decoded(raw: &[u8], charset: Charset) -> String {
+    let mut node = NodeBuilder::default();
+    for (name, values) in grammar::properties(raw, charset.trail_bytes) {
+        let values = grammar::values(values, charset.trail_bytes);
+        node.raw_named(&String::from_utf8_lossy(name), values.map(|raw| charset.decode_value(raw)));
+    }
+    node.0
+}
+
+/// Two trees are equal if their nodes have the same properties in the same order, and the same
+/// variations.
+impl PartialEq for GameTree {
     fn eq(&self, other: &Self) -> bool {
-        let links = |node: &Node| (node.parent, node.child, node.next);
-        self.nodes.len() == other.nodes.len()
-            && self.nodes.iter().map(links).eq(other.nodes.iter().map(links))
-            && self.nodes().all(|id| self.properties(id).eq(other.properties(id)))
+        let mut pairs = vec![(NodeId::ROOT, NodeId::ROOT)];
+        while let Some((own, others)) = pairs.pop() {
+            let (a, b) = (self.children(own), other.children(others));
+            if a.len() != b.len() || !self.properties(own).eq(other.properties(others)) {
+                return false;
+            }
+            pairs.extend(a.iter().copied().zip(b.iter().copied()));
+        }
+        true
     }
 }
 
-impl fmt::Debug for GameTree<'_> {
+impl fmt::Debug for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(&super::write(std::slice::from_ref(self))))
+        f.write_str(&self.write_text())
     }
 }
 
-/// The properties in the raw text of a node.
-pub(super) fn properties(text: &[u8], charset: Charset) -> Properties<'_> {
-    Properties { text, charset }
-}
-
-/// Iterator over the properties of a node.
-#[derive(Clone, Debug)]
-pub struct Properties<'a> {
-    text: &'a [u8],
-    charset: Charset,
-}
-
-impl<'a> Iterator for Properties<'a> {
-    type Item = Property<'a>;
-
-    fn next(&mut self) -> Option<Property<'a>> {
+/// The properties in the text of a node.
+pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
         // The text was parsed before, so only its end is not a property.
-        let (rest, (name, values)) = grammar::property(self.charset.trail_bytes, self.text).ok()?;
-        self.text = rest;
-        Some(Property { name, values, charset: self.charset })
-    }
+        let (left, (name, values)) = grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()?;
+        let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
+        rest = behind;
+        let name = std::str::from_utf8(name).ok()?;
+        let values = text.get(text.len() - values.len()..)?;
+        Some(Property { text, name, values })
+    })
 }
 
 /// A property: a name and at least one value.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'a> {
-    name: &'a [u8],
-    values: &'a [u8],
-    charset: Charset,
+    text: &'a str,
+    name: &'a str,
+    values: &'a str,
 }
 
 impl<'a> Property<'a> {
-    /// The raw name.
-    pub fn raw_name(&self) -> &'a [u8] {
-        self.name
+    /// The property as it stands.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
     }
 
     /// The name without lower-case letters, which have no meaning before FF\[4\].
     pub fn name(&self) -> Cow<'a, str> {
-        match std::str::from_utf8(self.name) {
-            Ok(name) if !name.bytes().any(|byte| byte.is_ascii_lowercase()) => Cow::Borrowed(name),
-            _ => {
-                let capitals = self.name.iter().filter(|byte| !byte.is_ascii_lowercase());
-                Cow::Owned(capitals.map(|&byte| char::from(byte)).collect())
-            }
+        if self.name.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            Cow::Owned(self.name.chars().filter(|c| !c.is_ascii_lowercase()).collect())
+        } else {
+            Cow::Borrowed(self.name)
         }
     }
 
     /// Whether the property has this name.
     pub fn is(&self, name: &str) -> bool {
-        self.name == name.as_bytes() || self.name() == name
+        self.name == name || self.name() == name
     }
 
     /// The values.
     pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
-        let (charset, mut text) = (self.charset, self.values);
+        let mut text = self.values;
         std::iter::from_fn(move || {
-            let (rest, raw) = grammar::value(charset.trail_bytes, text).ok()?;
-            text = rest;
-            Some(PropertyValue::new(raw, charset))
+            let (rest, raw) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()?;
+            let end = text.len() - rest.len() - 1;
+            let raw = text.get(end - raw.len()..end)?;
+            text = text.get(end + 1..)?;
+            Some(PropertyValue::new(raw))
         })
     }
 }
 
-/// Two properties are equal if their names and the bytes of all values are equal.
+/// Two properties are equal if their names and all values are equal.
 impl PartialEq for Property<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let bytes = |value: PropertyValue<'_>| value.raw().to_vec();
-        self.name == other.name && self.values().map(bytes).eq(other.values().map(bytes))
+        let raw = |value: PropertyValue<'_>| value.raw().to_owned();
+        self.name == other.name && self.values().map(raw).eq(other.values().map(raw))
     }
 }

@@ -1,15 +1,14 @@
 //! Property values: texts, numbers, colours, points.
 
-use super::charset::Charset;
+use super::charset::TrailBytes;
 use crate::board::Color;
 use crate::rules::parse_color;
 use std::borrow::Cow;
 
-/// A raw value: the bytes between its brackets, with escapes.
+/// A raw value: the text between its brackets, with escapes.
 #[derive(Clone, Copy, Debug)]
 pub struct PropertyValue<'a> {
-    raw: &'a [u8],
-    charset: Charset,
+    raw: &'a str,
 }
 
 /// A point of an SGF board: column and line from 0 at the upper left corner, both at most
@@ -46,12 +45,12 @@ impl SgfPoint {
 }
 
 impl<'a> PropertyValue<'a> {
-    pub(super) fn new(raw: &'a [u8], charset: Charset) -> PropertyValue<'a> {
-        PropertyValue { raw, charset }
+    pub(super) fn new(raw: &'a str) -> PropertyValue<'a> {
+        PropertyValue { raw }
     }
 
-    /// The raw bytes.
-    pub fn raw(self) -> &'a [u8] {
+    /// The raw text.
+    pub fn raw(self) -> &'a str {
         self.raw
     }
 
@@ -72,71 +71,24 @@ impl<'a> PropertyValue<'a> {
     }
 
     fn unescape(self, line_break: &str) -> String {
-        let bytes = self.unescaped_bytes(line_break);
-        self.charset.decode(&bytes).into_owned()
-    }
-
-    /// The value with its escapes, as it stands between brackets of UTF-8.
-    pub(super) fn raw_text(self) -> String {
-        // Where bytes of characters are escaped, too, all escapes are made anew.
-        let charset = self.charset;
-        if charset.escapes_bytes() {
-            escaped(&self.text()).into_owned()
-        } else {
-            charset.decode(self.raw).into_owned()
-        }
-    }
-
-    /// The bytes of the text without escapes.
-    pub(super) fn unescaped_bytes(self, line_break: &str) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.raw.len());
-        let mut rest = self.raw;
-        while let Some((&byte, behind)) = rest.split_first() {
-            if byte == b'\\' {
-                let length = break_length(behind);
-                rest = behind.get(length..).unwrap_or_default();
-                if length == 0 {
-                    rest = self.take_character(rest, &mut bytes);
-                }
-            } else if let length @ 1.. = break_length(rest) {
-                bytes.extend(line_break.bytes());
-                rest = rest.get(length..).unwrap_or_default();
-            } else {
-                rest = self.take_character(rest, &mut bytes);
-            }
-        }
-        bytes
-    }
-
-    /// Copies one character to `bytes`; returns the rest of the text.
-    fn take_character(self, text: &'a [u8], bytes: &mut Vec<u8>) -> &'a [u8] {
-        let length = self.charset.trail_bytes.char_len(text).min(text.len());
-        let (character, rest) = text.split_at(length);
-        match character {
-            b"\t" | b"\x0b" | b"\x0c" => bytes.push(b' '),
-            _ => bytes.extend(character),
-        }
-        rest
+        let bytes = unescaped(self.raw.as_bytes(), TrailBytes::Ascii, line_break);
+        String::from_utf8(bytes).unwrap_or_default()
     }
 
     /// The two parts of a composed value (`a:b`); `None` without a colon.
     pub fn composed(self) -> Option<(PropertyValue<'a>, PropertyValue<'a>)> {
-        let mut at = 0;
-        loop {
-            at += match self.raw.get(at)? {
-                b':' => break,
-                b'\\' => 2,
-                _ => self.charset.trail_bytes.char_len(self.raw.get(at..)?),
-            };
-        }
-        let half = |raw| PropertyValue { raw, ..self };
-        Some((half(self.raw.get(..at)?), half(self.raw.get(at + 1..)?)))
+        let mut is_escaped = false;
+        let at = self.raw.bytes().position(|byte| {
+            let is_colon = byte == b':' && !is_escaped;
+            is_escaped = byte == b'\\' && !is_escaped;
+            is_colon
+        })?;
+        Some((PropertyValue::new(self.raw.get(..at)?), PropertyValue::new(self.raw.get(at + 1..)?)))
     }
 
     /// The value as an integer.
     pub fn number(self) -> Option<i64> {
-        let text = std::str::from_utf8(self.raw.trim_ascii()).ok()?;
-        text.parse().ok()
+        self.raw.trim_ascii().parse().ok()
     }
 
     /// The value as a finite number; the decimal separator is `.` or `,`.
@@ -152,7 +104,7 @@ impl<'a> PropertyValue<'a> {
 
     /// The value as a point.
     pub fn point(self) -> Option<SgfPoint> {
-        SgfPoint::parse(self.raw)
+        SgfPoint::parse(self.raw.as_bytes())
     }
 
     /// The value as a rectangle: two opposite corners (`aa:cc`), or the same point twice.
@@ -174,6 +126,35 @@ impl<'a> PropertyValue<'a> {
             columns.map(move |column| SgfPoint { column, line })
         }))
     }
+}
+
+/// A raw value without escapes, in the same bytes.
+pub(super) fn unescaped(raw: &[u8], trail_bytes: TrailBytes, line_break: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(raw.len());
+    let take = |text: &mut &[u8], bytes: &mut Vec<u8>| {
+        let (character, rest) = text.split_at(trail_bytes.char_len(text).min(text.len()));
+        *text = rest;
+        match character {
+            b"\t" | b"\x0b" | b"\x0c" => bytes.push(b' '),
+            _ => bytes.extend(character),
+        }
+    };
+    let mut rest = raw;
+    while let Some((&byte, behind)) = rest.split_first() {
+        if byte == b'\\' {
+            let length = break_length(behind);
+            rest = behind.get(length..).unwrap_or_default();
+            if length == 0 {
+                take(&mut rest, &mut bytes);
+            }
+        } else if let length @ 1.. = break_length(rest) {
+            bytes.extend(line_break.bytes());
+            rest = rest.get(length..).unwrap_or_default();
+        } else {
+            take(&mut rest, &mut bytes);
+        }
+    }
+    bytes
 }
 
 /// Length of the line break at the start of `text`; 0 if there is none.

@@ -1,105 +1,67 @@
-//! Writes game trees and nodes as SGF.
+//! Writes games and nodes as SGF.
 
-use super::tree::{GameTree, NodeId};
+use super::tree::GameTree;
 use super::value::{SgfPoint, escaped};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Maximum line length in bytes; only longer values exceed it.
 const WIDTH: usize = 78;
 
-/// Writes a collection. Properties are written as they were read; line breaks between nodes
-/// are new.
-pub fn write(games: &[GameTree<'_>]) -> Vec<u8> {
-    let mut out = Writer::default();
+/// Writes a collection: games that were not edited as they were read.
+pub fn write(games: &[GameTree]) -> Vec<u8> {
+    let mut bytes = Vec::new();
     for tree in games {
-        write_tree(&mut out, tree);
-        out.end_line();
+        bytes.extend(tree.write());
+        if !bytes.ends_with(b"\n") {
+            bytes.push(b'\n');
+        }
     }
-    out.bytes
+    bytes
 }
 
-/// Follows links instead of recursion, so that the depth of the tree is not limited.
-fn write_tree(out: &mut Writer, tree: &GameTree<'_>) {
-    let mut at = NodeId::ROOT;
-    out.mark(b'(');
-    loop {
-        out.node(tree.text(at));
-        if let Some(child) = tree.child(at) {
-            if tree.sibling(child).is_some() {
-                out.open();
-            }
-            at = child;
-            continue;
-        }
-        at = loop {
-            let parent = tree.parent(at);
-            let first = parent.and_then(|parent| tree.child(parent));
-            let varied = first.is_none_or(|first| tree.sibling(first).is_some());
-            if varied {
-                out.mark(b')');
-            }
-            let Some(parent) = parent else {
-                return;
-            };
-            match tree.sibling(at) {
-                Some(next) => {
-                    out.open();
-                    break next;
-                }
-                None => at = parent,
-            }
-        };
-    }
+/// A file with `game` in place of the game that it has at `span`.
+pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
+    let before = file.get(..span.start).unwrap_or_default();
+    let behind = file.get(span.end..).unwrap_or_default();
+    let own_line = game.ends_with(b"\n") && behind.starts_with(b"\n");
+    let game = game.get(..game.len() - usize::from(own_line)).unwrap_or_default();
+    [before, game, behind].concat()
 }
 
-/// Writes a game without variations from its nodes.
-pub fn write_sequence<'n>(nodes: impl IntoIterator<Item = &'n NodeBuilder>) -> Vec<u8> {
-    let mut out = Writer::default();
-    out.mark(b'(');
-    for (number, node) in nodes.into_iter().enumerate() {
-        if number == 1 {
-            out.end_line();
-        }
-        out.node(node.0.as_bytes());
-    }
-    out.mark(b')');
-    out.end_line();
-    out.bytes
+/// Writes a game of one node.
+pub fn write_node(node: &NodeBuilder) -> Vec<u8> {
+    GameTree::new(&node.0).write()
 }
 
 /// The output and the length of its last line in bytes.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
-    bytes: Vec<u8>,
+    pub(super) text: String,
     column: usize,
 }
 
 impl Writer {
-    /// The text so far.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
     /// Writes a parenthesis.
-    pub(super) fn mark(&mut self, mark: u8) {
-        self.bytes.push(mark);
+    pub(super) fn mark(&mut self, mark: char) {
+        self.text.push(mark);
         self.column += 1;
     }
 
     /// Begins a variation on a new line.
     pub(super) fn open(&mut self) {
         self.end_line();
-        self.mark(b'(');
+        self.mark('(');
     }
 
     /// Writes the properties of a node.
-    pub(super) fn node(&mut self, text: &[u8]) {
+    pub(super) fn node(&mut self, text: &str) {
         if self.column > 1 && self.column + text.len() >= WIDTH {
             self.end_line();
         }
-        self.bytes.push(b';');
-        self.bytes.extend_from_slice(text);
-        self.column = match text.iter().rposition(|&byte| byte == b'\n') {
+        self.text.push(';');
+        self.text.push_str(text);
+        self.column = match text.rfind('\n') {
             Some(at) => text.len() - at,
             None => self.column + 1 + text.len(),
         };
@@ -108,7 +70,7 @@ impl Writer {
     /// Ends a line that has begun.
     pub(super) fn end_line(&mut self) {
         if self.column > 0 {
-            self.bytes.push(b'\n');
+            self.text.push('\n');
             self.column = 0;
         }
     }

@@ -42,6 +42,9 @@ pub enum UnusableRecord {
     /// A colour moved twice in a row.
     #[error("turn {0} is not its colour's turn")]
     OutOfTurn(usize),
+    /// Stones are set up after the first turn.
+    #[error("stones are set up within the game")]
+    SetUp,
     /// Too few turns.
     #[error("{0} turns")]
     Short(usize),
@@ -73,8 +76,15 @@ impl RecordSettings {
         if setup.info.id != self.variant {
             return Err(UnusableRecord::Variant(setup.info.id));
         }
-        if record.turns.len() < self.least_turns {
-            return Err(UnusableRecord::Short(record.turns.len()));
+        let turns = record.turns();
+        if turns.len() < self.least_turns {
+            return Err(UnusableRecord::Short(turns.len()));
+        }
+        if let Some(refusal) = record.refusal() {
+            return Err(record.error(refusal).into());
+        }
+        if record.sets_up() {
+            return Err(UnusableRecord::SetUp);
         }
         for (name, value) in &self.rules {
             let key = setup.rule_key(name)?;
@@ -83,14 +93,14 @@ impl RecordSettings {
         let mut game = AnyGame::new(&setup)?;
         let board = with_game!(&game, game => NetBoard::new(&game.position().board));
         let mut found = TrainingGame { start: Start::of(&setup), ..TrainingGame::default() };
-        for (number, (color, turn)) in record.turns.iter().enumerate() {
+        for (number, (color, turn)) in turns.iter().enumerate() {
             if *color != game.to_move() {
                 return Err(UnusableRecord::OutOfTurn(number + 1));
             }
             let played = add_turn(&mut found, &mut game, &board, *color, turn);
             played.map_err(|why| UnusableRecord::Illegal { number: number + 1, why })?;
         }
-        let claimed = record.result.as_deref().unwrap_or_default().parse();
+        let claimed = record.result().unwrap_or_default().parse();
         note_result(&mut found, &game, &board, claimed.unwrap_or(GameResult::Unknown));
         Ok(found)
     }

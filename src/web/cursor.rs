@@ -1,6 +1,6 @@
 //! The position that a tab shows: a node of its tree, and a game that has been played to it.
 
-use super::tree::{GameTree, NodeNumber, ROOT, TreeFull};
+use super::tree::{NodeNumber, OpenRecord, ROOT, TreeFull};
 use crate::board::Color;
 use crate::rules::{AnyGame, Illegal, Setup, SetupError, Step, Turn};
 
@@ -10,6 +10,10 @@ pub struct Cursor {
     game: AnyGame,
     /// The nodes from the root to the current one; never empty.
     path: Vec<NodeNumber>,
+    /// Of each of them, the entries of the game there.
+    entries: Vec<usize>,
+    /// Whether a turn led to the current node.
+    has_turn: bool,
     /// The unfinished turn of the node that was left last, made again on return.
     parked: Option<(NodeNumber, Vec<Step>)>,
     /// The steps of the unfinished turn here.
@@ -38,6 +42,8 @@ impl Cursor {
         Ok(Cursor {
             game: AnyGame::new(setup)?,
             path: vec![ROOT],
+            entries: vec![0],
+            has_turn: false,
             parked: None,
             steps: Vec::new(),
             last_step: None,
@@ -69,9 +75,11 @@ impl Cursor {
         self.last_step.as_ref()
     }
 
-    /// The game before the last turn, or before the last step of an unfinished one; none at
-    /// the start.
+    /// The game before the turn of the node, or before the last step of an unfinished one.
     pub fn game_before(&self) -> Option<AnyGame> {
+        if !self.has_turn && self.steps.is_empty() {
+            return None;
+        }
         let mut before = self.game.clone();
         before.undo(1).ok()?;
         Some(before)
@@ -83,19 +91,24 @@ impl Cursor {
     /// [`PlayError`]; nothing is changed.
     pub fn play(
         &mut self,
-        tree: &mut GameTree,
+        tree: &mut OpenRecord,
         color: Color,
         turn: &Turn,
     ) -> Result<(), PlayError> {
-        self.game.play(color, turn)?;
-        self.turn_ended(tree, color, turn)
+        let node = tree.play(self.node(), &mut self.game, color, turn)?;
+        self.path.push(node);
+        self.entries.push(self.game.entries());
+        self.has_turn = true;
+        self.parked = None;
+        self.last_step = None;
+        Ok(())
     }
 
     /// Makes a step; a turn that ends with it is added to the tree.
     ///
     /// # Errors
     /// [`PlayError`]; nothing is changed.
-    pub fn step(&mut self, tree: &mut GameTree, step: Step) -> Result<(), PlayError> {
+    pub fn step(&mut self, tree: &mut OpenRecord, step: Step) -> Result<(), PlayError> {
         let (color, turns) = (self.game.to_move(), self.game.turns().len());
         let before = (!self.steps.is_empty()).then(|| self.game.clone());
         self.game.step(color, step)?;
@@ -107,7 +120,7 @@ impl Cursor {
         // The turn becomes one entry of the game, as every other turn of the tree.
         let earlier = std::mem::take(&mut self.steps);
         let turn = self.game.turns().last().cloned();
-        let _ = self.game.undo(earlier.len() + 1);
+        self.back_to_node();
         let played = match &turn {
             Some((color, turn)) => self.play(tree, *color, turn),
             None => Ok(()),
@@ -123,9 +136,9 @@ impl Cursor {
     ///
     /// # Errors
     /// [`PlayError`]; nothing is changed.
-    pub fn finish(&mut self, tree: &mut GameTree, turn: &Turn) -> Result<(), PlayError> {
+    pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), PlayError> {
         let (color, steps) = (self.game.to_move(), std::mem::take(&mut self.steps));
-        let _ = self.game.undo(steps.len());
+        self.back_to_node();
         let played = self.play(tree, color, turn);
         if played.is_err() {
             self.make_steps(&steps);
@@ -139,84 +152,70 @@ impl Cursor {
         self.steps.pop().is_some() && self.game.undo(1).is_ok()
     }
 
-    fn turn_ended(
-        &mut self,
-        tree: &mut GameTree,
-        color: Color,
-        turn: &Turn,
-    ) -> Result<(), PlayError> {
-        match tree.add(self.node(), color, turn) {
-            Ok(node) => {
-                self.path.push(node);
-                self.parked = None;
-                self.last_step = None;
-                Ok(())
-            }
-            Err(full) => {
-                let _ = self.game.undo(1);
-                Err(full.into())
-            }
-        }
+    /// Takes back all that happened at the current node beside its own turn.
+    fn back_to_node(&mut self) {
+        self.game.back_to(self.entries.last().copied().unwrap_or(0));
     }
 
     /// `color` gives up here.
     ///
     /// # Errors
     /// [`Illegal::GameOver`].
-    pub fn resign(&mut self, tree: &mut GameTree, color: Color) -> Result<(), Illegal> {
+    pub fn resign(&mut self, tree: &mut OpenRecord, color: Color) -> Result<(), Illegal> {
         self.leave_steps();
         self.game.resign(color)?;
-        tree.resigned = Some((self.node(), color));
+        tree.record.set_resigned(Some((self.node(), color)));
         Ok(())
     }
 
     /// Takes back a resignation here; false if there is none.
-    pub fn undo_resignation(&mut self, tree: &mut GameTree) -> bool {
-        let here = tree.resigned.is_some_and(|(node, _)| node == self.node());
+    pub fn undo_resignation(&mut self, tree: &mut OpenRecord) -> bool {
+        let here = tree.record.resigned().is_some_and(|(node, _)| node == self.node());
         if here && self.game.resigned().is_some() {
-            tree.resigned = None;
-            if let Some(node) = tree.node_mut(self.node()) {
-                node.result = None;
-            }
+            tree.record.set_resigned(None);
+            tree.record.set_result(self.node(), None);
             return self.game.undo(1).is_ok();
         }
         false
     }
 
     /// Goes to a node; false if there is no such node.
-    pub fn go(&mut self, tree: &GameTree, node: NodeNumber) -> bool {
-        if tree.node(node).is_none() {
+    pub fn go(&mut self, tree: &OpenRecord, node: NodeNumber) -> bool {
+        if !tree.record.is_played(node) {
             return false;
         }
         self.last_step = None;
         if !self.steps.is_empty() {
             self.parked = Some((self.node(), self.steps.clone()));
         }
-        self.leave_steps();
-        let path = tree.path(node);
+        self.steps.clear();
+        let path = tree.record.tree().path(node);
         let both = path.iter().zip(&self.path);
-        let shared = both.take_while(|(new, old)| new == old).count();
-        // All entries of the game beyond the turns of the path belong to the node itself.
-        let turns = shared.saturating_sub(1);
-        let _ = self.game.undo(self.game.undo_depth().saturating_sub(turns));
+        let shared = both.take_while(|(new, old)| new == old).count().max(1);
         self.path.truncate(shared);
+        self.entries.truncate(shared);
+        self.back_to_node();
         for &number in path.iter().skip(shared) {
-            let turn = tree.node(number).and_then(|node| node.turn());
-            let played = turn.is_some_and(|(color, turn)| self.game.play(*color, turn).is_ok());
-            debug_assert!(played, "the turns of a tree were played before");
+            let made = tree.record.make(number, &mut self.game);
+            debug_assert!(made.is_ok(), "the nodes of a record were played before");
             self.path.push(number);
+            self.entries.push(self.game.entries());
         }
         self.arrive(tree);
         true
     }
 
     /// Makes again what happened at the node beside turns.
-    fn arrive(&mut self, tree: &GameTree) {
+    fn arrive(&mut self, tree: &OpenRecord) {
         let node = self.node();
-        if let Some((_, color)) = tree.resigned.filter(|&(at, _)| at == node) {
+        self.has_turn = tree.record.turn(node).is_some();
+        if let Some((_, color)) = tree.record.resigned().filter(|&(at, _)| at == node) {
             let _ = self.game.resign(color);
         } else if let Some((_, steps)) = self.parked.take_if(|(at, _)| *at == node) {
             self.make_steps(&steps);
+        } else if let Some((_, turn)) = tree.record.unfinished(node) {
+            let steps = turn.points().iter().map(|&point| Step::new(turn.kind(), point));
+            self.make_steps(&steps.collect::<Vec<_>>());
         }
     }
 
@@ -232,7 +231,7 @@ impl Cursor {
 
     /// Takes back the unfinished turn.
     fn leave_steps(&mut self) {
-        let steps = std::mem::take(&mut self.steps);
-        let _ = self.game.undo(steps.len());
+        self.steps.clear();
+        self.back_to_node();
     }
 }

@@ -26,6 +26,11 @@ pub enum MarkError {
 }
 
 impl DeadStones {
+    /// The marked stones.
+    pub fn points(&self) -> &[Point] {
+        &self.marked
+    }
+
     /// Marks no stone.
     pub fn clear(&mut self) {
         self.marked.clear();

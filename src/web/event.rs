@@ -1,11 +1,13 @@
 //! What the server sends: replies and events in JSON.
 
 mod exercise;
+mod kept;
 mod offer;
 mod position;
 mod search;
 
 pub use exercise::{AttemptView, LessonView, PositionView, ProblemView, Verdict};
+pub use kept::{KeptGame, Summary};
 pub use offer::{
     CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView,
     Sizes, VariantView,
@@ -21,6 +23,7 @@ pub use search::{
 
 use super::header::Header;
 use super::request::Players;
+use super::tree::NodeNumber;
 use crate::rules::SetupRecord;
 use serde::Serialize;
 use serde_json::Value;
@@ -52,6 +55,8 @@ pub enum Message {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
+    /// What the page keeps of the game, before the events that show the change.
+    Kept(Box<KeptGame>),
     /// The settings of the game, after each change.
     Game(Box<GameEvent>),
     /// Changes of the game tree.
@@ -61,8 +66,10 @@ pub enum Event {
         /// New and changed nodes.
         nodes: Vec<NodeView>,
         /// Nodes that are gone.
-        removed: Vec<u32>,
+        removed: Vec<NodeNumber>,
     },
+    /// How many edits of the tree can be undone and redone.
+    Edits { undo: usize, redo: usize },
     /// The position now.
     State(Box<StateEvent>),
     /// A search begins or ends.
@@ -165,6 +172,8 @@ pub struct GameEvent {
     pub forecast: bool,
     /// Whether there may be warnings and advice.
     pub notes: bool,
+    /// Whether people may put marks on points.
+    pub marks: bool,
     /// What the record says of the game.
     pub header: Header,
     /// The result that the record has, in a sentence if it can be said.
@@ -178,9 +187,11 @@ pub struct ClockEvent {
     pub black: ClockView,
     /// White's.
     pub white: ClockView,
-    /// The side whose clock runs.
+    /// The side whose turn is under way.
     pub running: Option<&'static str>,
-    /// Seconds since it runs.
+    /// Whether its clock is paused.
+    pub paused: bool,
+    /// Seconds that the turn has taken.
     pub elapsed: f64,
     /// The side that has lost on time.
     pub lost: Option<&'static str>,
@@ -211,11 +222,11 @@ pub struct Sheet {
 #[derive(Clone, Debug, Serialize)]
 pub struct NodeView {
     /// Its number.
-    pub id: u32,
+    pub id: NodeNumber,
     /// The node before; none of the root.
-    pub parent: Option<u32>,
+    pub parent: Option<NodeNumber>,
     /// The nodes behind, the main line first.
-    pub children: Vec<u32>,
+    pub children: Vec<NodeNumber>,
     /// The side that made the turn.
     pub color: Option<&'static str>,
     /// The turn as it is written.

@@ -1,7 +1,7 @@
 //! The clocks of people in a game. Engines have none: they think as long as they are told to.
 
 use super::event::{ClockEvent, ClockView};
-use super::request::{ClockSettings, SavedClock};
+use super::request::{ClockSettings, SavedClock, SavedTurn};
 use crate::board::Color;
 use crate::clock::{Clock, Clocks, TimeSystem};
 use crate::time::Instant;
@@ -18,15 +18,35 @@ const MAX_PERIODS: u32 = 100;
 #[error("a clock has at most a day of main time and of a period, and 1 to {MAX_PERIODS} periods")]
 pub struct ClockError;
 
+/// Longest time without the page during which the clocks of a game go on.
+const MAX_AWAY: Duration = Duration::from_secs(600);
+
 /// The clocks of both sides; that of a person who is to move runs.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     settings: ClockSettings,
     clocks: Clocks,
-    /// The side whose clock runs, and since when.
-    running: Option<(Color, Instant)>,
+    /// The turn under way. It is booked when it has been made.
+    turn: Option<TimedTurn>,
     /// The side that has used up its time.
     lost: Option<Color>,
+}
+
+/// The time that a turn under way has taken.
+#[derive(Clone, Copy, Debug)]
+struct TimedTurn {
+    color: Color,
+    /// The time before `since`.
+    spent: Duration,
+    /// The start of the current run; `None` while the clock is paused.
+    since: Option<Instant>,
+}
+
+impl TimedTurn {
+    fn spent(&self, now: Instant) -> Duration {
+        let run = self.since.map(|since| now.saturating_duration_since(since));
+        self.spent.saturating_add(run.unwrap_or_default())
+    }
 }
 
 fn side(color: Color) -> usize {
@@ -57,7 +77,7 @@ impl GameClock {
                     .ok_or(ClockError)?,
             },
         };
-        Ok(GameClock { settings, clocks: Clocks::new(system), running: None, lost: None })
+        Ok(GameClock { settings, clocks: Clocks::new(system), turn: None, lost: None })
     }
 
     /// The same clocks at the start of another game.
@@ -65,54 +85,81 @@ impl GameClock {
         GameClock::new(self.settings).ok()
     }
 
-    /// Clocks as a page has kept them.
+    /// Clocks as a page has kept them; also whether they pause, because the page was away for
+    /// long. Otherwise a running clock has gone on. `since_1970` is the present time.
     ///
     /// # Errors
     /// [`ClockError`].
-    pub fn of_saved(saved: &SavedClock) -> Result<GameClock, ClockError> {
+    pub fn of_saved(
+        saved: &SavedClock,
+        since_1970: Duration,
+    ) -> Result<(GameClock, bool), ClockError> {
         let mut clock = GameClock::new(saved.settings)?;
         for (side, (seconds, periods)) in [saved.black, saved.white].into_iter().enumerate() {
             clock.clocks.side_mut(side).set_left(seconds, periods);
         }
-        Ok(clock)
+        let away = since_1970.saturating_sub(Duration::from_millis(saved.at));
+        let pauses = away > MAX_AWAY;
+        if let Some(turn) = &saved.turn {
+            let before = duration(turn.spent)?;
+            let gone = if turn.runs && !pauses { away } else { Duration::ZERO };
+            let spent = before.saturating_add(gone);
+            clock.turn = Some(TimedTurn { color: turn.color, spent, since: None });
+        }
+        clock.lost = saved.lost;
+        Ok((clock, pauses && saved.lost.is_none()))
     }
 
     /// The clocks for a page to keep.
-    pub fn saved(&self, now: Instant) -> SavedClock {
+    pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
         let left = |color| {
-            let mut clock = self.clocks.side(side(color)).clone();
-            if let Some((_, since)) = self.running.filter(|(running, _)| *running == color) {
-                clock.spend(now.saturating_duration_since(since));
-            }
-            let (left, periods) = clock.left();
+            let (left, periods) = self.clocks.side(side(color)).left();
             (left.as_secs_f64(), periods)
         };
-        SavedClock { settings: self.settings, black: left(Color::Black), white: left(Color::White) }
+        let turn = self.turn.map(|turn| SavedTurn {
+            color: turn.color,
+            spent: turn.spent(now).as_secs_f64().min(MAX_SECONDS),
+            runs: turn.since.is_some(),
+        });
+        SavedClock {
+            settings: self.settings,
+            black: left(Color::Black),
+            white: left(Color::White),
+            turn,
+            lost: self.lost,
+            at: u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX),
+        }
     }
 
-    /// Lets the clock of a side run, or none. The time of a side whose clock has run until now
-    /// is booked.
+    /// Starts the turn of a side, or ends the last one with `None`; the same side goes on with
+    /// its turn. The turn that ends is booked. The clock stands until [`Self::hold`] lets it run.
     pub fn run(&mut self, color: Option<Color>, now: Instant) {
-        match self.running {
-            Some((running, since)) if Some(running) != color => {
-                let spent = now.saturating_duration_since(since);
-                self.clocks.side_mut(side(running)).spend(spent);
-            }
-            Some(_) => return,
-            None => {}
+        if self.turn.map(|turn| turn.color) == color {
+            return;
         }
-        self.running = color.map(|color| (color, now));
+        if let Some(turn) = self.turn.take() {
+            self.clocks.side_mut(side(turn.color)).spend(turn.spent(now));
+        }
+        self.turn = color.map(|color| TimedTurn { color, spent: Duration::ZERO, since: None });
+    }
+
+    /// Pauses the clock of the turn under way, or lets it run.
+    pub fn hold(&mut self, paused: bool, now: Instant) {
+        if let Some(turn) = &mut self.turn {
+            let since = turn.since.filter(|_| !paused).unwrap_or(now);
+            *turn =
+                TimedTurn { spent: turn.spent(since), since: (!paused).then_some(since), ..*turn };
+        }
     }
 
     /// Whether the side whose clock runs has no time left; notes that it has lost.
     pub fn has_fallen(&mut self, now: Instant) -> Option<Color> {
-        let (color, since) = self.running?;
-        let limit = self.clocks.side(side(color)).limit()?;
-        if now.saturating_duration_since(since) < limit {
+        let turn = self.turn.filter(|turn| turn.since.is_some())?;
+        if turn.spent(now) < self.clocks.side(side(turn.color)).limit()? {
             return None;
         }
-        self.running = None;
-        self.lost = Some(color);
+        self.turn = None;
+        self.lost = Some(turn.color);
         self.lost
     }
 
@@ -139,11 +186,9 @@ impl GameClock {
         ClockEvent {
             black: view(self.clocks.side(0)),
             white: view(self.clocks.side(1)),
-            running: self.running.map(|(color, _)| color.name()),
-            elapsed: self
-                .running
-                .map_or(Duration::ZERO, |(_, since)| now.saturating_duration_since(since))
-                .as_secs_f64(),
+            running: self.turn.map(|turn| turn.color.name()),
+            paused: self.turn.is_some_and(|turn| turn.since.is_none()),
+            elapsed: self.turn.map_or(Duration::ZERO, |turn| turn.spent(now)).as_secs_f64(),
             lost: self.lost.map(Color::name),
         }
     }
@@ -155,39 +200,80 @@ mod tests {
 
     const BYO_YOMI: ClockSettings = ClockSettings::ByoYomi { main: 10.0, period: 5.0, periods: 2 };
 
+    /// Starts the turn of a side and lets the clock run.
+    fn start(clock: &mut GameClock, color: Option<Color>, now: Instant) {
+        clock.run(color, now);
+        clock.hold(false, now);
+    }
+
     #[test]
     fn a_clock_runs_for_the_person_to_move_and_falls() {
         let mut clock = GameClock::new(BYO_YOMI).expect("a clock");
-        let start = Instant::now();
-        let at = |seconds| start + Duration::from_secs(seconds);
-        clock.run(Some(Color::Black), start);
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        start(&mut clock, Some(Color::Black), begin);
         // The same side goes on with a turn of several steps.
-        clock.run(Some(Color::Black), at(3));
-        clock.run(None, at(4));
+        start(&mut clock, Some(Color::Black), at(3));
+        start(&mut clock, None, at(4));
         assert_eq!(clock.event(at(9)).black.main, 6.0);
-        clock.run(Some(Color::Black), at(20));
+        start(&mut clock, Some(Color::Black), at(20));
         assert_eq!(clock.has_fallen(at(35)), None);
         assert_eq!(clock.event(at(22)).elapsed, 2.0);
-        clock.run(Some(Color::White), at(28));
+        start(&mut clock, Some(Color::White), at(28));
         let event = clock.event(at(28));
         assert_eq!((event.black.main, event.black.periods), (0.0, 2));
         assert_eq!(event.white.main, 10.0);
-        let saved = clock.saved(at(29));
-        assert_eq!((saved.black, saved.white), ((5.0, 2), (9.0, 0)));
-        let restored = GameClock::of_saved(&saved).expect("a clock");
-        assert_eq!(restored.event(at(29)).white.main, 9.0);
         assert_eq!(clock.has_fallen(at(28 + 20)), Some(Color::White));
         assert_eq!(clock.lost(), Some(Color::White));
+    }
+
+    #[test]
+    fn a_paused_clock_stands() {
+        let mut clock = GameClock::new(BYO_YOMI).expect("a clock");
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        start(&mut clock, Some(Color::Black), begin);
+        clock.hold(true, at(3));
+        assert_eq!(clock.has_fallen(at(1000)), None);
+        let event = clock.event(at(1000));
+        assert_eq!((event.running, event.paused, event.elapsed), (Some("black"), true, 3.0));
+        clock.hold(false, at(1000));
+        start(&mut clock, Some(Color::White), at(1004));
+        assert_eq!(clock.event(at(1004)).black.main, 3.0);
+    }
+
+    #[test]
+    fn a_kept_clock_goes_on_for_minutes_and_books_no_turn() {
+        let settings = ClockSettings::Fischer { main: 300.0, increment: 10.0 };
+        let mut clock = GameClock::new(settings).expect("a clock");
+        let begin = Instant::now();
+        let kept_at = Duration::from_secs(1_000_000);
+        start(&mut clock, Some(Color::Black), begin);
+        let saved = clock.saved(begin + Duration::from_secs(3), kept_at);
+        let turn = SavedTurn { color: Color::Black, spent: 3.0, runs: true };
+        assert_eq!((saved.black, saved.turn), ((300.0, 0), Some(turn)));
+        for (away, elapsed, pauses) in [(0, 3.0, false), (240, 243.0, false), (601, 3.0, true)] {
+            let now = kept_at + Duration::from_secs(away);
+            let (clock, paused) = GameClock::of_saved(&saved, now).expect("a clock");
+            assert_eq!(paused, pauses, "{away}");
+            let event = clock.event(begin);
+            assert_eq!((event.elapsed, event.black.main), (elapsed, 300.0), "{away}");
+        }
+        let mut fallen = clock.clone();
+        assert_eq!(fallen.has_fallen(begin + Duration::from_secs(301)), Some(Color::Black));
+        let saved = fallen.saved(begin, kept_at);
+        let (again, pauses) = GameClock::of_saved(&saved, kept_at * 2).expect("a clock");
+        assert_eq!((again.lost(), pauses), (Some(Color::Black), false));
     }
 
     #[test]
     fn fischer_time_grows_and_bad_settings_are_refused() {
         let settings = |main, increment| ClockSettings::Fischer { main, increment };
         let mut clock = GameClock::new(settings(60.0, 5.0)).expect("a clock");
-        let start = Instant::now();
-        clock.run(Some(Color::Black), start);
-        clock.run(Some(Color::White), start + Duration::from_secs(10));
-        assert_eq!(clock.event(start).black.main, 55.0);
+        let begin = Instant::now();
+        start(&mut clock, Some(Color::Black), begin);
+        start(&mut clock, Some(Color::White), begin + Duration::from_secs(10));
+        assert_eq!(clock.event(begin).black.main, 55.0);
         for (main, increment) in [(-1.0, 0.0), (1e9, 0.0), (f64::NAN, 0.0), (1.0, f64::INFINITY)] {
             assert_eq!(GameClock::new(settings(main, increment)).err(), Some(ClockError));
         }

@@ -1,8 +1,8 @@
 //! What a record says of its game beside the turns: names, ranks, date, event.
 
 use super::request::{Player, Players, Text};
-use super::tree::{GameTree, ROOT};
-use crate::sgf::PropertyName;
+use super::tree::ROOT;
+use crate::sgf::{GameRecord, PropertyName};
 use serde::{Deserialize, Serialize};
 
 /// Most bytes of an entry.
@@ -21,22 +21,22 @@ macro_rules! header {
         }
 
         impl Header {
-            /// The header of a tree. Entries that are too long for it are left out.
-            pub fn of(tree: &GameTree) -> Header {
+            /// The header of a record. Entries that are too long for it are left out.
+            pub fn of(record: &GameRecord) -> Header {
                 let entry = |name: &str| {
-                    let text = tree.note(ROOT, name).unwrap_or_default();
+                    let text = record.note(ROOT, name).unwrap_or_default();
                     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                     Entry::try_from(text).unwrap_or_default()
                 };
                 Header { $($field: entry($property),)+ }
             }
 
-            /// Writes the entries that differ from those of the tree into it.
-            pub fn write(&self, tree: &mut GameTree) {
-                let old = Header::of(tree);
+            /// Writes the entries that differ from those of the record into it.
+            pub fn write(&self, record: &mut GameRecord) {
+                let old = Header::of(record);
                 $(if self.$field != old.$field {
                     const NAME: PropertyName = PropertyName::from_static($property);
-                    tree.set_note(ROOT, NAME, self.$field.trim());
+                    record.set_note(ROOT, &NAME, self.$field.trim());
                 })+
             }
         }

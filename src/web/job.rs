@@ -8,6 +8,7 @@ use super::tree::NodeNumber;
 use crate::board::{Color, Point};
 use crate::rules::{Action, AnyGame, Setup};
 use crate::search::Weakness;
+use crate::sgf::Change;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
@@ -55,8 +56,8 @@ pub enum Work {
 /// The positions of a review.
 #[derive(Clone, Debug)]
 pub struct Review {
-    /// The nodes from the root to the end of the game.
-    pub line: Vec<NodeNumber>,
+    /// The nodes from the root to the end of the game, and what they do.
+    pub line: Vec<(NodeNumber, Vec<Change>)>,
     /// Playouts a position.
     pub visits: u32,
     /// Seed of the searches.

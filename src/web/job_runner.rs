@@ -15,6 +15,7 @@ use crate::search::slices::{Signal, pause};
 use crate::search::{
     Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Task, TurnChoice, seed_at,
 };
+use crate::sgf::Change;
 use crate::time::Instant;
 use std::time::Duration;
 
@@ -282,12 +283,12 @@ impl<H: Host> JobRunner<H> {
     /// Looks at every position of the game, from the first to the last, and then with more
     /// visits at those beside the turns that may be the worst.
     async fn review(&mut self, job: &Job, review: &Review) -> Outcome {
-        let mut reviewer = Reviewer::new(review.line.clone());
+        let mut reviewer = Reviewer::new(review.line.iter().map(|&(node, _)| node).collect());
         let mut searches: Vec<(usize, u32)> =
             (0..review.line.len()).map(|at| (at, review.visits)).collect();
         let (mut done, mut shown) = (0, Vec::new());
         while let Some(&(at, visits)) = searches.get(done) {
-            let Some(game) = game_at(job, at) else {
+            let Some(game) = game_at(job, review, at) else {
                 break;
             };
             let look = self.look_at(job, &game, visits, review.seed).await;
@@ -297,8 +298,8 @@ impl<H: Host> JobRunner<H> {
             done += 1;
             let (value, best) = (look.value, look.best.clone());
             reviewer.note(at, look);
-            let losses = [at, at + 1].into_iter().filter_map(|at| judge(job, &mut reviewer, at));
-            let losses = losses.collect();
+            let judged = |at| judge(job, review, &mut reviewer, at);
+            let losses = [at, at + 1].into_iter().filter_map(judged).collect();
             if done == review.line.len() {
                 let again = visits.saturating_mul(SECOND_LOOK);
                 searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
@@ -307,7 +308,7 @@ impl<H: Host> JobRunner<H> {
             let is_new = worst != shown;
             shown.clone_from(&worst);
             let event = ReviewEvent {
-                node: review.line.get(at).copied().unwrap_or_default(),
+                node: review.line.get(at).map(|&(node, _)| node).unwrap_or_default(),
                 done,
                 total: searches.len(),
                 value,
@@ -409,20 +410,20 @@ fn counted_look(game: &AnyGame, dead: &[Point]) -> Look {
 }
 
 /// The game of a review before so many of its turns; none if a turn is refused.
-fn game_at(job: &Job, turns: usize) -> Option<AnyGame> {
+fn game_at(job: &Job, review: &Review, at: usize) -> Option<AnyGame> {
     let mut game = AnyGame::new(&job.setup).ok()?;
-    for (color, turn) in job.game.turns().get(..turns)? {
-        game.play(*color, turn).ok()?;
+    for change in review.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
+        change.make(&mut game).ok()?;
     }
     Some(game)
 }
 
 /// Judges the turn that led to a position of a review.
-fn judge(job: &Job, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
-    let before = at.checked_sub(1)?;
-    let (color, turn) = job.game.turns().get(before)?;
-    let game = game_at(job, before)?;
-    reviewer.judge(at, Made { game: &game, color: *color, turn })
+fn judge(job: &Job, review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
+    let (_, changes) = review.line.get(at)?;
+    let (color, turn) = changes.iter().rev().find_map(Change::turn)?;
+    let game = game_at(job, review, at.checked_sub(1)?)?;
+    reviewer.judge(at, Made { game: &game, color, turn })
 }
 
 /// The budget of the search for a turn.

@@ -18,8 +18,9 @@
 //!   searches. When the page is gone, both end; when it does not answer, its search stops.
 //! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
 //! - The session keeps a [`tree`] of turns and a [`cursor`] in it, and the node where the game
-//!   stands: elsewhere a person looks, or tries a variation. [`game_clock`] has the clocks of
-//!   people; [`value_notes`] keep in records what searches said, and [`header`] names and dates.
+//!   stands: elsewhere a person looks, or tries a variation. Edits of the tree can be undone.
+//!   Before events that show a change, another event has the game for the page to keep.
+//! - [`game_clock`] has the clocks of people; [`value_notes`] keep in records what searches said, and [`header`] names and dates.
 //!   [`view`] says what a picture of the position shows, [`point_names`] how people call its
 //!   points, [`story`] tells what a turn did, [`report`] what a search says, [`reviewer`] what the
 //!   searches of a whole game say of its turns, and [`owner_changes`] which groups these lost. [`dead`] counts without dead stones, [`sentence`]

@@ -1,17 +1,21 @@
 //! What the server offers for new games: the variants, described for a page.
 
 use super::event::{
-    CellView, ChoiceView, ExampleTurn, FairKomi, Mode, OptionView, PassageView, Sizes, VariantView,
+    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView,
+    Sizes, VariantView,
 };
+use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
 use super::story;
 use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::rules::{
     Action, AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
-    Turn, VariantInfo, capitalised,
+    Turn, VARIANTS, VariantInfo, capitalised,
 };
-use crate::search::level_ranks;
+use crate::search::{LEVEL_NAMES, LEVELS, level_ranks};
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// The side of the board of an example.
 const EXAMPLE_SIDE: u8 = 9;
@@ -21,6 +25,22 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 
 /// The side of the board that is offered first, where that of the rules is larger.
 const FIRST_SIDE: u8 = 9;
+
+/// All that the server offers. Full strength thinks for `time`, unless a player has its own.
+pub fn hello(engines: &[Arc<str>], time: Duration) -> Hello {
+    let experimental = VARIANTS.iter().filter(|info| info.experimental);
+    Hello {
+        version: env!("CARGO_PKG_VERSION"),
+        engines: engines.iter().map(|name| name.to_string()).collect(),
+        levels: LEVELS,
+        level_names: &LEVEL_NAMES,
+        limits: Limits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
+        seconds: time.as_secs_f32(),
+        cells: cells(),
+        variants: VARIANTS.iter().map(|info| variant(info)).collect(),
+        experimental: experimental.map(|info| info.id).collect(),
+    }
+}
 
 pub fn variant(info: &'static VariantInfo) -> VariantView {
     let setup = Setup::new(info);

@@ -1,9 +1,12 @@
 //! What a page asks: requests in JSON, typed and bounded.
 
 use super::header::Header;
+use super::tree::NodeNumber;
+use crate::board::Color;
 use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// A request: a number that its reply repeats, and a command.
 #[derive(Clone, Debug, Deserialize)]
@@ -97,8 +100,11 @@ pub const MAX_TURN: usize = 8 * MAX_POINTS;
 pub const MAX_COMMENT: usize = 40_000;
 /// Most bytes of a game record.
 pub const MAX_SGF: usize = 3 << 20;
-/// Most bytes of a message: a game record whose bytes JSON writes as two, and what is around it.
-pub const MAX_MESSAGE: usize = 2 * MAX_SGF + (1 << 20);
+/// Most bytes of a file in Base64.
+pub const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
+/// Most bytes of a message: a game record whose bytes JSON writes as two, its file, and what is
+/// around it.
+pub const MAX_MESSAGE: usize = 2 * MAX_SGF + MAX_BASE64 + (1 << 20);
 /// Most nodes from the root of a game to a leaf.
 pub const MAX_DEPTH: usize = 20_000;
 /// Most steps of an attempt at an exercise.
@@ -109,6 +115,9 @@ pub const MAX_FORECAST: u8 = 8;
 
 /// A word: a vertex, an id, a value.
 pub type Word = Text<MAX_WORD>;
+
+/// A file in Base64.
+pub type Base64 = Text<MAX_BASE64>;
 
 /// What a request asks for. The module documentation of [`web`](super) lists the replies.
 #[derive(Clone, Debug, Deserialize)]
@@ -137,7 +146,7 @@ pub enum Command {
     Go(NodeArgument),
     /// The comment of a node.
     Comment {
-        node: u32,
+        node: NodeNumber,
         /// The comment; empty for none.
         text: Text<MAX_COMMENT>,
     },
@@ -145,6 +154,16 @@ pub enum Command {
     Remove(NodeArgument),
     /// Makes the line through a node the main line.
     Promote(NodeArgument),
+    /// Sets marks of people on the points of a position.
+    Mark {
+        node: NodeNumber,
+        /// By SGF property, a value in each line; those that are left out stay.
+        marks: BTreeMap<Word, Text<MAX_COMMENT>>,
+    },
+    /// Takes back the last edit of the tree; turns that were played since stay.
+    UndoEdit,
+    /// Makes an edit again that was taken back.
+    RedoEdit,
     /// The engine plays for the side to move, whoever plays that side.
     Genmove,
     /// The best turn as the engine sees it.
@@ -206,9 +225,9 @@ pub enum Command {
     Save,
     /// A game from its text.
     Open(SavedGame),
-    /// The game up to here as a text for the fragment of a link.
-    Link,
-    /// A game from such a text.
+    /// What a list shows of each game of a file, which is not opened.
+    Describe { bytes: Base64 },
+    /// A game from the text of an old link, which has the turns up to a position.
     OpenLink { text: Text<MAX_SGF> },
 }
 
@@ -235,7 +254,7 @@ pub enum ExerciseName {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeArgument {
-    pub node: u32,
+    pub node: NodeNumber,
 }
 
 /// An argument that switches something.
@@ -286,6 +305,26 @@ pub struct SavedClock {
     pub black: (f64, u32),
     /// The same of White.
     pub white: (f64, u32),
+    /// The turn under way, which is not booked.
+    #[serde(default)]
+    pub turn: Option<SavedTurn>,
+    /// The side that has lost on time.
+    #[serde(default)]
+    pub lost: Option<Color>,
+    /// When the page kept the clocks, in milliseconds since 1970.
+    #[serde(default)]
+    pub at: u64,
+}
+
+/// The time of a turn under way as the page keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedTurn {
+    pub color: Color,
+    /// Seconds that it has taken.
+    pub spent: f64,
+    /// Whether the clock runs.
+    pub runs: bool,
 }
 
 /// The settings of a new game; what is missing is the variant's default.
@@ -356,8 +395,19 @@ pub enum Move {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
-    /// The game tree.
+    /// The game tree; left out of an event where it is as before.
+    #[serde(default, skip_serializing_if = "is_empty")]
     pub sgf: Text<MAX_SGF>,
+    /// The whole file in Base64, if it is another one: with other games, or in another character
+    /// set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Base64>,
+    /// The number of the game in it, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<usize>,
+    /// The character set of the file, if somebody chose it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charset: Option<Word>,
     /// The current node: the number of a child of the root, of a child of that, and so on; the
     /// end of the main line if it is missing.
     #[serde(default)]
@@ -383,6 +433,10 @@ pub struct SavedGame {
     /// Who gave up, where it is not the end of the main line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<Resignation>,
+}
+
+fn is_empty(text: &str) -> bool {
+    text.is_empty()
 }
 
 /// A resignation behind the main line.

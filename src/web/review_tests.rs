@@ -3,9 +3,11 @@
 use super::event::ReviewSummary;
 use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Work};
 use super::job_runner::{Host, JobRunner, SearchSettings};
+use super::tree::{NodeNumber, ROOT};
 use crate::rules::{Action, AnyGame, Setup, Size, variant};
 use crate::search::slices::finish;
 use crate::search::{Level, SearchParams, Searcher, Task, seed_at};
+use crate::sgf::Change;
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -66,11 +68,17 @@ fn game(level: u8, seed: u64, turns: usize) -> AnyGame {
     game
 }
 
+/// The node of this number.
+fn node(number: u32) -> NodeNumber {
+    serde_json::from_value(number.into()).expect("a number of a node")
+}
+
 fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize>) {
-    let line = (0..=game.turns().len() as u32).collect();
+    let turns = game.turns().iter().map(|(color, turn)| vec![Change::Turn(*color, turn.clone())]);
+    let line = (0..).map(node).zip(std::iter::once(Vec::new()).chain(turns)).collect();
     let job = Job {
         number: 1,
-        node: 0,
+        node: ROOT,
         setup: setup(),
         game: game.clone(),
         work: Work::Review(Review { line, visits, seed }),
@@ -99,7 +107,7 @@ fn the_list_grows_while_a_review_works() {
 fn the_worst_moves_are_the_same_under_three_seeds() {
     const GAMES: u64 = 10;
     let worst = |game: &AnyGame, seed| {
-        let mut nodes: Vec<u32> =
+        let mut nodes: Vec<NodeNumber> =
             reviewed(game, 200, seed).0.worst.iter().take(3).map(|worst| worst.node).collect();
         nodes.sort_unstable();
         nodes

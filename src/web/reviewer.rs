@@ -155,6 +155,7 @@ mod tests {
     use crate::board::Color::{Black, White};
     use crate::rules::{Action, AnyGame, Setup, Step, Turn, variant};
     use crate::web::event::{NodeValue, ReportedMove};
+    use crate::web::tree::NodeNumber;
     use crate::web::view::step_view;
 
     fn look(margin: f32, deviation: f32) -> Look {
@@ -174,11 +175,16 @@ mod tests {
         })
     }
 
+    /// The node of this number.
+    fn node(number: u32) -> NodeNumber {
+        serde_json::from_value(number.into()).expect("a number of a node")
+    }
+
     /// A review of these turns, with Black's margin behind each; the named ones are the best.
     fn reviewed(turns: &[(&str, f32, f32, bool)]) -> Reviewer {
         let info = variant("go").expect("a variant");
         let mut game = AnyGame::new(&Setup::new(info)).expect("a start");
-        let mut reviewer = Reviewer::new((0..=turns.len() as u32).collect());
+        let mut reviewer = Reviewer::new((0..=turns.len() as u32).map(node).collect());
         let mut before = look(0.0, 0.0);
         for (number, &(words, margin, deviation, is_best)) in turns.iter().enumerate() {
             let Ok(Action::Turn(turn)) = game.parse(&[words]) else { panic!("{words}") };
@@ -223,7 +229,7 @@ mod tests {
         reviewer.note(1, look(0.5, 0.0));
         let made = Made { game: &game, color: Black, turn: &Turn::pass() };
         let loss = reviewer.judge(1, made).expect("both are looked at");
-        assert_eq!((loss.node, loss.loss), (1, 0.0));
+        assert_eq!((loss.node, loss.loss), (node(1), 0.0));
         assert!(reviewer.worst().is_empty());
     }
 }

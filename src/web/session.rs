@@ -1,20 +1,20 @@
 //! The session of a tab: carries out the commands of its page, and says what search it wants.
 
+mod clocks;
+mod edits;
+mod kept;
 mod moves;
 mod records;
 mod searches;
 
 use super::cursor::PlayError;
 use super::dead::{DeadStones, MarkError};
-use super::event::{Ending, Event, GameEvent, Hello, Limits, Outcome};
+use super::event::{Ending, Event, GameEvent, Outcome};
 use super::exercise::{Exercise, ExerciseError};
 use super::game_clock::{ClockError, GameClock};
 use super::header::Header;
 use super::job::{Stop, Thinker, Work};
-use super::request::{
-    Command, MAX_COMMENT, MAX_FORECAST, MAX_MESSAGE, MAX_SGF, NewGame, Pace, Player, Players,
-    TooLong,
-};
+use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players, TooLong};
 use super::start::{self, StartError, Started};
 use super::tree::{CommentError, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
@@ -23,9 +23,11 @@ use crate::json;
 use crate::rules::{
     AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
 };
-use crate::search::{LEVEL_NAMES, LEVELS};
-use crate::sgf;
+use crate::search::LEVELS;
+use crate::sgf::{self, DEAD};
 use crate::time::Instant;
+use edits::Edits;
+use kept::Unkept;
 use searches::Waiting;
 pub use searches::WantedSearch;
 use serde_json::{Value, json};
@@ -59,6 +61,14 @@ pub enum CommandError {
     /// The start position cannot be removed.
     #[error("the start of the game cannot be removed")]
     Root,
+    /// A text is no mark.
+    #[error(
+        "a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels"
+    )]
+    Mark,
+    /// No edit can be undone or redone.
+    #[error("there is no edit to {0}")]
+    NoEdit(&'static str),
     /// There is nothing to take back.
     #[error("there is nothing to take back")]
     NothingToUndo,
@@ -145,6 +155,9 @@ pub struct Session {
     /// Says whether the page is gone.
     stop: Stop,
     dead: DeadStones,
+    edits: Edits,
+    /// Changes that the page has not been sent to keep.
+    unkept: Unkept,
     waiting: VecDeque<Waiting>,
     /// Grows with each change of the position and of the players.
     revision: u64,
@@ -176,6 +189,8 @@ impl Session {
             resign_policy: ResignPolicy::default(),
             stop,
             dead: DeadStones::default(),
+            edits: Edits::default(),
+            unkept: Unkept::default(),
             waiting: VecDeque::new(),
             revision: 0,
             events: Vec::new(),
@@ -183,9 +198,10 @@ impl Session {
         })
     }
 
-    /// The events since the last call.
+    /// The events since the last call. The page keeps a change before it shows it.
     pub fn take_events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        let kept = self.take_kept();
+        kept.into_iter().chain(std::mem::take(&mut self.events)).collect()
     }
 
     /// The replies since the last call to requests that waited.
@@ -205,7 +221,7 @@ impl Session {
 
     /// The start of the game.
     pub fn setup(&self) -> &Setup {
-        self.started.tree.setup()
+        &self.started.tree.record.setup
     }
 
     /// Carries out the command of request number `id`.
@@ -214,7 +230,10 @@ impl Session {
     /// [`CommandError`]; nothing is changed.
     pub fn handle(&mut self, id: u32, command: Command) -> Result<Answer, CommandError> {
         match command {
-            Command::Hello => return Ok(Answer::Now(self.hello())),
+            Command::Hello => {
+                let hello = offer::hello(&self.engines, searches::DEFAULT_TIME);
+                return Ok(Answer::Now(json::value(&hello)));
+            }
             Command::New(game) => self.begin(&game)?,
             Command::Players(players) => {
                 self.set_players(players)?;
@@ -234,15 +253,24 @@ impl Session {
             }
             Command::Go(to) => self.go(to.node)?,
             Command::Comment { node, text } => {
+                let before = self.before_edit();
                 self.started.tree.set_comment(node, &text)?;
                 self.tell_nodes(false, &[node], Vec::new());
+                self.edited(before, Some(node));
             }
-            Command::Remove(of) => self.remove(of.node)?,
+            Command::Remove(of) => return self.remove(of.node).map(Answer::Now),
             Command::Promote(of) => {
-                self.started.tree.node(of.node).ok_or(CommandError::Node)?;
-                let changed = self.started.tree.promote(of.node);
+                if !self.started.tree.record.is_played(of.node) {
+                    return Err(CommandError::Node);
+                }
+                let before = self.before_edit();
+                let changed = self.started.tree.record.promote(of.node);
                 self.tell_nodes(false, &changed, Vec::new());
+                self.edited(before, None);
             }
+            Command::Mark { node, marks } => self.mark(node, &marks)?,
+            Command::UndoEdit => self.undo_edit()?,
+            Command::RedoEdit => self.redo_edit()?,
             Command::Genmove => {
                 self.genmove = true;
                 self.revision += 1;
@@ -273,6 +301,7 @@ impl Session {
                 self.paused = switch.on;
                 self.revision += 1;
                 self.tell_game();
+                self.run_clock();
             }
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
             Command::DeadStones { estimate: false } => return Ok(Answer::Now(self.score())),
@@ -285,8 +314,10 @@ impl Session {
             Command::Agree => self.agree()?,
             Command::Rematch => self.rematch()?,
             Command::Header(header) => {
-                header.write(&mut self.started.tree);
+                let before = self.before_edit();
+                header.write(&mut self.started.tree.record);
                 self.tell_game();
+                self.edited(before, None);
             }
             Command::Lessons { variant } => {
                 return Ok(Answer::Now(json::value(&lessons::overview(&variant)?)));
@@ -299,10 +330,7 @@ impl Session {
             Command::Review { visits } => return self.review(id, visits),
             Command::Save => return Ok(Answer::Now(self.save()?)),
             Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
-            Command::Link => {
-                let Started { tree, cursor } = &self.started;
-                return Ok(Answer::Now(json!({ "text": start::to_link(tree, cursor)? })));
-            }
+            Command::Describe { bytes } => return Ok(Answer::Now(self.describe(&bytes)?)),
             Command::OpenLink { text } => {
                 self.started = start::of_link(&text)?;
                 self.live = self.node();
@@ -311,24 +339,6 @@ impl Session {
             }
         }
         Ok(Answer::Now(json!({})))
-    }
-
-    fn hello(&self) -> Value {
-        json::value(&Hello {
-            version: env!("CARGO_PKG_VERSION"),
-            engines: self.engines.iter().map(|name| name.to_string()).collect(),
-            levels: LEVELS,
-            level_names: &LEVEL_NAMES,
-            limits: Limits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
-            seconds: searches::DEFAULT_TIME.as_secs_f32(),
-            cells: offer::cells(),
-            variants: VARIANTS.iter().map(|info| offer::variant(info)).collect(),
-            experimental: VARIANTS
-                .iter()
-                .filter(|info| info.experimental)
-                .map(|info| info.id)
-                .collect(),
-        })
     }
 
     fn begin(&mut self, game: &NewGame) -> Result<(), CommandError> {
@@ -347,13 +357,15 @@ impl Session {
         self.live = ROOT;
         self.paused = false;
         let names = Header::of_players(&self.players, sgf::today());
-        names.write(&mut self.started.tree);
+        names.write(&mut self.started.tree.record);
         self.reset();
     }
 
     /// Tells the page of another game.
     fn reset(&mut self) {
         self.genmove = false;
+        self.edits = Edits::default();
+        self.unkept.reset = true;
         self.resign_policy = ResignPolicy::default();
         self.drop_waiting(|_| true);
         self.tell_game();
@@ -371,6 +383,7 @@ impl Session {
         let player = self.player().clone();
         let outcome = self.outcome();
         let state = view::state(&self.started.cursor, self.live, &player, (played, outcome));
+        self.unkept.place = true;
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
         if played {
@@ -384,17 +397,16 @@ impl Session {
         if !game.is_over() {
             return None;
         }
-        let node = self.started.tree.node(self.node());
-        let noted = node.and_then(|node| node.result.as_ref());
+        let (record, here) = (&self.started.tree.record, self.node());
+        let noted = record.result_at(here);
         let counted = game.score();
         let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
+        let is_agreed = record.tree().property(here, DEAD.as_str()).is_some();
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => Ending::Resigned,
             (None, true) => Ending::Rules,
             (None, false) if !game.info().is_counted() => Ending::Rules,
-            (None, false) if node.is_some_and(|node| node.agreed) || result != counted => {
-                Ending::Agreed
-            }
+            (None, false) if is_agreed || result != counted => Ending::Agreed,
             (None, false) => Ending::Counted,
         };
         Some(Outcome { result: result.to_string(), sentence: sentence::of_result(result), how })
@@ -406,9 +418,8 @@ impl Session {
             return;
         };
         let here = self.node();
-        if let Some(node) = self.started.tree.node_mut(here) {
-            node.result = Some(outcome.result.clone());
-        }
+        self.started.tree.record.set_result(here, Some(outcome.result.clone()));
+        self.unkept.record = true;
         self.events.push(Event::Ended(outcome));
     }
 
@@ -426,33 +437,12 @@ impl Session {
             steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),
             notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
-            header: Header::of(&self.started.tree),
+            marks: setup.info.is_plain() && setup.blocked_points.is_empty(),
+            header: Header::of(&self.started.tree.record),
             result: self.recorded_result(),
         };
+        self.unkept.record = true;
         self.events.push(Event::Game(Box::new(event)));
-    }
-
-    /// Lets the clock of the person run who is to move where the game stands.
-    fn run_clock(&mut self) {
-        let (is_live, over) = (self.node() == self.live, self.game().is_over());
-        let color = self.game().to_move();
-        let is_person = *self.player() == Player::Human;
-        let Some(clock) = &mut self.clock else {
-            return;
-        };
-        // Who looks at an earlier position does so on the own time.
-        if is_live || over {
-            let runs = is_person && !over && clock.lost().is_none();
-            clock.run(runs.then_some(color), Instant::now());
-        }
-        self.tell_clock();
-    }
-
-    fn tell_clock(&mut self) {
-        if let Some(clock) = &self.clock {
-            let event = clock.event(Instant::now());
-            self.events.push(Event::Clock(event));
-        }
     }
 
     /// Whether a side has lost on time; the page is told.
@@ -463,22 +453,15 @@ impl Session {
         };
         self.revision += 1;
         self.tell_clock();
+        self.unkept.record = true;
         let result = GameResult::Time(!color);
-        if let Some(node) = self.started.tree.node_mut(self.live) {
-            node.result = Some(result.to_string());
-        }
+        self.started.tree.record.set_result(self.live, Some(result.to_string()));
         self.events.push(Event::Ended(Outcome {
             result: result.to_string(),
             sentence: sentence::of_result(result),
             how: Ending::Time,
         }));
         true
-    }
-
-    /// Whether the game has ended because somebody has used up the time.
-    fn is_lost_on_time(&self) -> bool {
-        let lost = self.clock.as_ref().and_then(GameClock::lost);
-        lost.is_some() && self.node() == self.live
     }
 
     /// Makes the current position the one from which the players go on.
@@ -494,11 +477,10 @@ impl Session {
 
     /// The result at the end of the main line, in a sentence if it can be said.
     fn recorded_result(&self) -> Option<String> {
-        let tree = &self.started.tree;
-        let text = tree.node(tree.end_of_main_line())?.result.as_ref()?;
+        let text = self.started.tree.record.result()?;
         Some(match text.parse() {
             Ok(result) => sentence::of_result(result),
-            Err(_) => text.clone(),
+            Err(_) => text.to_owned(),
         })
     }
 
@@ -507,6 +489,7 @@ impl Session {
         let tree = &self.started.tree;
         let nodes = nodes.iter().filter_map(|&number| tree.view(number, game));
         let event = Event::Tree { reset, nodes: nodes.collect(), removed };
+        self.unkept.record = true;
         self.events.push(event);
     }
 }

@@ -1,20 +1,20 @@
 //! Starts of games: from the settings that a page sends, from game records, from links.
 
 use super::cursor::{Cursor, PlayError};
-use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text, TooLong};
-use super::tree::{GameTree, MergeError, Merger, TreeFull};
-use crate::json;
+use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text};
+use super::tree::{MAX_NODES, OpenRecord, ROOT, TreeFull};
 use crate::rules::{
-    Action, AnyGame, Handicap, Illegal, Setup, SetupError, SetupRecord, SetupRecordError, Step,
-    TurnError, free_handicap, go, split_color,
+    Action, AnyGame, Handicap, Setup, SetupError, SetupRecord, SetupRecordError, TurnError,
+    free_handicap, go, split_color,
 };
 use crate::sgf::{
-    GameRecord, InvalidProperty, ParseError, ParseErrorKind, RecordError, TextPosition, Visited,
-    games,
+    GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
+    TextPosition, decode_utf16, games, games_in, spliced,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Why a game cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -46,9 +46,15 @@ pub enum StartError {
     /// The record is not a game.
     #[error("the record cannot be played through: {0}")]
     Record(#[from] RecordError),
-    /// The rules forbid a turn of the record; its number, from 1.
-    #[error("the record cannot be played through: move {0} is not allowed, {1}")]
-    Illegal(usize, Illegal),
+    /// There is no such game in the file.
+    #[error("the file has no game of this number")]
+    NoGame,
+    /// The bytes of a file are not in Base64.
+    #[error("the bytes of the file are not in Base64")]
+    Encoding,
+    /// No character set has this name.
+    #[error("no character set has this name")]
+    Charset,
     /// The record has too many turns.
     #[error(transparent)]
     Full(#[from] TreeFull),
@@ -58,17 +64,72 @@ pub enum StartError {
     /// A turn of a link is not legal.
     #[error("link, turn {0}: {1}")]
     Turn(usize, PlayError),
-    /// The game is too long for a link.
-    #[error("the game does not fit into a link: {0}")]
-    TooLong(#[from] TooLong),
 }
 
 /// A game at some position of its tree.
 #[derive(Clone, Debug)]
 pub struct Started {
-    pub tree: GameTree,
+    pub tree: OpenRecord,
     /// The position.
     pub cursor: Cursor,
+    /// The file that the game was opened from.
+    file: Option<SourceFile>,
+}
+
+/// A file of one or several games.
+#[derive(Clone, Debug)]
+struct SourceFile {
+    bytes: Vec<u8>,
+    /// The bytes, of which UTF-16 is read as UTF-8.
+    text: Vec<u8>,
+    /// The game in the text, and its number, from 0.
+    span: Range<usize>,
+    number: usize,
+    /// Whether the file has no other game.
+    is_single: bool,
+    /// The character set, if somebody chose it.
+    charset: Option<String>,
+}
+
+/// What the page is to know of a file that was opened.
+#[derive(Clone, Debug, Serialize)]
+pub struct OpenedView {
+    /// Variations that the rules forbid; the file keeps them.
+    left_out: usize,
+    /// Why the main line is not shown to its end.
+    refused: Option<RefusedView>,
+    /// All games of the file, if there are several.
+    games: Vec<GameView>,
+    /// The character set that was read; empty if it is not known.
+    charset: &'static str,
+    /// Others in which the bytes might be meant.
+    charsets: &'static [&'static str],
+}
+
+/// A move that is not made.
+#[derive(Clone, Debug, Serialize)]
+struct RefusedView {
+    /// Its number, from 1.
+    number: usize,
+    turn: String,
+    why: String,
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, Serialize)]
+struct GameView {
+    black: String,
+    white: String,
+    date: String,
+    result: String,
+}
+
+impl GameView {
+    fn of(tree: &GameTree) -> GameView {
+        let value = |name| tree.value(NodeId::ROOT, name);
+        let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
+        GameView { black: text("PB"), white: text("PW"), date: text("DT"), result: text("RE") }
+    }
 }
 
 /// Letters of a file that is no record that an error shows.
@@ -89,7 +150,7 @@ const OTHER_GAMES: &[(i64, &str)] = &[
 
 impl StartError {
     /// Why a text is no record.
-    fn of_text(text: &str, error: ParseError) -> StartError {
+    fn of_text(text: &[u8], error: ParseError) -> StartError {
         match error.kind {
             ParseErrorKind::NoGame => StartError::no_record(text),
             kind if kind.is_end_of_text() => StartError::BreaksOff,
@@ -97,7 +158,8 @@ impl StartError {
         }
     }
 
-    fn no_record(text: &str) -> StartError {
+    fn no_record(text: &[u8]) -> StartError {
+        let text = String::from_utf8_lossy(text);
         let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
         let is_shown = |c: &char| !c.is_control();
         let beginning: String = text.chars().take_while(is_shown).take(MAX_SHOWN).collect();
@@ -108,24 +170,14 @@ impl StartError {
     }
 
     /// Why a record is no game.
-    fn of_record(text: &str, error: RecordError) -> StartError {
+    fn of_record(text: &[u8], error: RecordError) -> StartError {
         match error {
             RecordError::Parse(error) => StartError::of_text(text, error),
-            RecordError::Turn { number, why, .. } => StartError::Illegal(number, why),
             RecordError::Node { why: InvalidProperty::Game(number), .. } => {
                 let known = OTHER_GAMES.iter().find(|(known, _)| *known == number);
                 StartError::OtherGame(known.map_or("another game", |&(_, name)| name))
             }
             error => StartError::Record(error),
-        }
-    }
-}
-
-impl From<MergeError> for StartError {
-    fn from(error: MergeError) -> StartError {
-        match error {
-            MergeError::Illegal(number, why) => StartError::Illegal(number, why),
-            MergeError::Full(full) => StartError::Full(full),
         }
     }
 }
@@ -136,7 +188,48 @@ impl Started {
     /// # Errors
     /// What is wrong with the setup.
     pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
-        Ok(Started { cursor: Cursor::new(&setup)?, tree: GameTree::new(setup) })
+        Ok(Started { cursor: Cursor::new(&setup)?, tree: OpenRecord::new(setup)?, file: None })
+    }
+
+    /// A record at the end of its main line, as far as it can be played.
+    fn at_end(record: GameRecord) -> Result<Started, StartError> {
+        let mut cursor = Cursor::new(&record.setup)?;
+        let tree = OpenRecord::from(record);
+        cursor.go(&tree, tree.line_behind(ROOT).last().unwrap_or(ROOT));
+        Ok(Started { tree, cursor, file: None })
+    }
+
+    /// The text of the record and, where that is not the file, the bytes of the file.
+    pub fn saved(&self) -> (String, Option<Vec<u8>>) {
+        let is_single = self.file.as_ref().is_none_or(|file| file.is_single);
+        match String::from_utf8(self.file()) {
+            Ok(text) if is_single => (text, None),
+            Ok(text) => (self.tree.record.write_text(), Some(text.into_bytes())),
+            Err(error) => (self.tree.record.write_text(), Some(error.into_bytes())),
+        }
+    }
+
+    /// The number of the game in its file, unless it is the first.
+    pub fn number(&self) -> Option<usize> {
+        self.file.as_ref().map(|file| file.number).filter(|&number| number > 0)
+    }
+
+    /// The character set that somebody chose for the file, while it applies.
+    pub fn charset(&self) -> Option<String> {
+        let file = self.file.as_ref().filter(|_| !self.tree.record.tree().is_edited());
+        file?.charset.clone()
+    }
+
+    /// The file with the game as it is now; other games and all around them are as they were.
+    pub fn file(&self) -> Vec<u8> {
+        let game = self.tree.record.write();
+        let Some(SourceFile { bytes, text, span, .. }) = &self.file else {
+            return game;
+        };
+        if text.get(span.clone()) == Some(game.as_slice()) {
+            return bytes.clone();
+        }
+        spliced(text, span.clone(), &game)
     }
 }
 
@@ -158,78 +251,96 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, StartError> {
     Ok(setup)
 }
 
-/// Reads a game record with its variations; the position is the end of the main line. Also
-/// returns the number of variations that could not be read. A record that does not name its
-/// variant is one of Go. Reading ends early when `gone` says that nobody wants it any more.
+/// Opens a game of a file, from 0, with its variations, in this character set or in its own; the
+/// position is the end of the main line, as far as it can be played. A record that does not name
+/// its variant is one of Go. Reading ends early when `gone` says that nobody wants it any more.
 ///
 /// # Errors
-/// [`StartError`], if the main line cannot be read.
-pub fn of_sgf(text: &str, gone: &dyn Fn() -> bool) -> Result<(Started, usize), StartError> {
-    let defaults = &Setup::new(&go::INFO);
-    let mut trees = games(text.as_bytes());
-    let file = trees
-        .next()
-        .ok_or_else(|| StartError::no_record(text))?
-        .map_err(|error| StartError::of_text(text, error))?;
-    let record =
-        GameRecord::read(&file, defaults).map_err(|error| StartError::of_record(text, error))?;
-    let mut started = Started::at_start(record.setup.clone())?;
-    let mut game = AnyGame::new(&record.setup)?;
-    let end = started.tree.merge(&record, &mut game)?;
-    if let Some(node) = started.tree.node_mut(end) {
-        node.result.clone_from(&record.result);
-    }
-    started.tree.resigned = record.resigned.map(|color| (end, color));
-    let mut merger = Merger::new(&mut started.tree, game);
-    let left_out = GameRecord::visit_variations(&file, defaults, &mut |node| {
-        if gone() {
-            return Visited::Stop;
+/// [`StartError`], if there is no such game, or its start is not valid.
+pub fn of_file(
+    bytes: Vec<u8>,
+    number: usize,
+    charset: Option<&str>,
+    gone: &dyn Fn() -> bool,
+) -> Result<(Started, OpenedView), StartError> {
+    let text = decode_utf16(&bytes).into_owned();
+    let mut found = match charset {
+        Some(name) => games_in(&text, name).ok_or(StartError::Charset)?,
+        None => games(&text),
+    };
+    let (mut chosen, mut views) = (None, Vec::new());
+    while let Some(tree) = found.next() {
+        let tree = match tree {
+            Ok(tree) => tree,
+            // What follows a game and is none stays in the file.
+            Err(_) if chosen.is_some() => break,
+            Err(error) => return Err(StartError::of_text(&text, error)),
+        };
+        views.push(GameView::of(&tree));
+        if views.len() == number + 1 {
+            chosen = Some((tree, found.span()));
         }
-        merger.visit(node)
-    })?;
-    started.cursor.go(&started.tree, end);
-    if let Some((_, turn)) = &record.unfinished {
-        for &point in turn.points() {
-            let step = Step::new(turn.kind(), point);
-            // A record may end with steps that its rules forbid.
-            if started.cursor.step(&mut started.tree, step).is_err() {
-                break;
+    }
+    let (tree, span) = chosen.ok_or(StartError::NoGame)?;
+    let record = played(&text, &tree, gone)?;
+    let (main, is_single) = (record.refusal(), views.len() < 2);
+    let view = OpenedView {
+        left_out: record.refusals().len() - usize::from(main.is_some()),
+        refused: main.map(|refusal| RefusedView {
+            number: refusal.number,
+            turn: refusal.turn.clone(),
+            why: refusal.why.to_string(),
+        }),
+        games: if !is_single { views } else { Vec::new() },
+        charset: record.tree().charset(),
+        charsets: record.tree().other_charsets(),
+    };
+    let charset = charset.map(str::to_owned);
+    let mut started = Started::at_end(record)?;
+    started.file = Some(SourceFile { bytes, text, span, number, is_single, charset });
+    Ok((started, view))
+}
+
+/// The game of a tree that stands in this text.
+fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, StartError> {
+    if tree.len() > MAX_NODES {
+        return Err(TreeFull.into());
+    }
+    let record = GameRecord::view(tree, &Setup::new(&go::INFO), gone);
+    record.map_err(|error| StartError::of_record(text, error))
+}
+
+/// Opens each game of a file; calls `take` with its text, or with that of the rest that is none.
+pub fn each_of_file(
+    bytes: &[u8],
+    gone: &dyn Fn() -> bool,
+    take: &mut dyn FnMut(String, Result<Started, StartError>),
+) {
+    let text = decode_utf16(bytes);
+    let mut found = games(&text);
+    let mut end = 0;
+    while let Some(tree) = found.next() {
+        match tree {
+            Ok(tree) => {
+                end = found.position();
+                take(tree.write_text(), played(&text, &tree, gone).and_then(Started::at_end));
+            }
+            Err(error) => {
+                let rest = text.get(end..).unwrap_or_default();
+                let rest = String::from_utf8_lossy(rest).into_owned();
+                take(rest, Err(StartError::of_text(&text, error)));
             }
         }
     }
-    Ok((started, left_out))
 }
 
-/// A game in a link.
-#[derive(Debug, Serialize, Deserialize)]
+/// A game in an old link.
+#[derive(Debug, Deserialize)]
 struct LinkedGame {
     #[serde(flatten)]
     setup: SetupRecord,
     /// The turns to the position; those out of turn begin with their side.
     turns: List<Text<MAX_TURN>, MAX_DEPTH>,
-}
-
-/// The game up to a position as text for the fragment of a link.
-///
-/// # Errors
-/// [`StartError::TooLong`].
-pub fn to_link(tree: &GameTree, cursor: &Cursor) -> Result<String, StartError> {
-    let setup = tree.setup();
-    let start = AnyGame::new(setup)?;
-    let mut to_move = start.to_move();
-    let turns = cursor.game().turns().iter().map(|(color, turn)| {
-        let mut text = start.write(turn);
-        if *color != to_move {
-            text = format!("{} {text}", color.letter());
-        }
-        to_move = !*color;
-        Text::try_from(text)
-    });
-    let linked = LinkedGame {
-        setup: SetupRecord::of(setup),
-        turns: turns.collect::<Result<Vec<_>, _>>()?.try_into()?,
-    };
-    Ok(URL_SAFE_NO_PAD.encode(json::text(&linked)))
 }
 
 /// The game of a link.

@@ -2,7 +2,7 @@
 //! and `SBKV`, Black's win rate in percent, as Sabaki writes and shows it.
 
 use super::event::NodeValue;
-use crate::sgf::PropertyName;
+use crate::sgf::{GameRecord, NodeId, PropertyName};
 
 /// The property of the margin.
 const MARGIN: PropertyName = PropertyName::from_static("V");
@@ -13,45 +13,43 @@ const WIN_RATE: PropertyName = PropertyName::from_static("SBKV");
 /// Largest margin that is read.
 const MAX_MARGIN: f32 = 10_000.0;
 
-/// The notes of a value.
-pub fn of_value(value: &NodeValue) -> [(PropertyName, String); 2] {
-    [(MARGIN, format!("{:.1}", value.margin)), (WIN_RATE, format!("{:.2}", 100.0 * value.win_rate))]
+/// Writes a value into a node of a record.
+pub fn set(record: &mut GameRecord, node: NodeId, value: &NodeValue) {
+    record.set_note(node, &MARGIN, &format!("{:.1}", value.margin));
+    record.set_note(node, &WIN_RATE, &format!("{:.2}", 100.0 * value.win_rate));
 }
 
-/// Takes the value out of notes; its visits, which no record tells, are 0. None if the notes
-/// have no value, or only half of one; then nothing is taken out.
-pub fn take(notes: &mut Vec<(PropertyName, String)>) -> Option<NodeValue> {
-    let number = |wanted: &PropertyName| {
-        let (_, text) = notes.iter().find(|(name, _)| name == wanted)?;
-        text.trim().parse::<f32>().ok()
-    };
+/// The value of a node in a record; its visits, which no record says, are 0. `None` if the node
+/// has no value, or only half of one.
+pub fn of(record: &GameRecord, node: NodeId) -> Option<NodeValue> {
+    let number = |name: &PropertyName| record.note(node, name.as_str())?.trim().parse::<f32>().ok();
     let (margin, percent) = (number(&MARGIN)?, number(&WIN_RATE)?);
-    if !(0.0..=100.0).contains(&percent) || !(-MAX_MARGIN..=MAX_MARGIN).contains(&margin) {
-        return None;
-    }
-    notes.retain(|(name, _)| *name != MARGIN && *name != WIN_RATE);
-    Some(NodeValue { win_rate: percent / 100.0, margin, visits: 0 })
+    let is_value = (0.0..=100.0).contains(&percent) && (-MAX_MARGIN..=MAX_MARGIN).contains(&margin);
+    is_value.then_some(NodeValue { win_rate: percent / 100.0, margin, visits: 0 })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{of_value, take};
-    use crate::sgf::{COMMENT, PropertyName};
+    use super::{of, set};
+    use crate::rules::{Setup, go};
+    use crate::sgf::{GameRecord, NodeId, PropertyName};
 
-    fn notes(list: &[(&'static str, &str)]) -> Vec<(PropertyName, String)> {
-        let note = |&(name, text): &(&'static str, &str)| {
-            (PropertyName::from_static(name), text.to_owned())
-        };
-        list.iter().map(note).collect()
+    fn record(notes: &[(&'static str, &str)]) -> GameRecord {
+        let mut record = GameRecord::new(Setup::new(&go::INFO)).expect("a record");
+        for &(name, text) in notes {
+            record.set_note(NodeId::ROOT, &PropertyName::from_static(name), text);
+        }
+        record
     }
 
     #[test]
     fn a_value_comes_back() {
-        let mut all = notes(&[("V", "-3.5"), ("C", "good"), ("SBKV", "12.25")]);
-        let value = take(&mut all).expect("a value");
+        let mut record = record(&[("V", "-3.5"), ("C", "good"), ("SBKV", "12.25")]);
+        let value = of(&record, NodeId::ROOT).expect("a value");
         assert_eq!((value.margin, value.win_rate), (-3.5, 0.1225));
-        assert_eq!(all, [(COMMENT, "good".to_owned())]);
-        assert_eq!(of_value(&value).to_vec(), notes(&[("V", "-3.5"), ("SBKV", "12.25")]));
+        let written = record.write_text();
+        set(&mut record, NodeId::ROOT, &value);
+        assert_eq!(record.write_text(), written);
     }
 
     #[test]
@@ -64,9 +62,7 @@ mod tests {
             &[("V", "1"), ("SBKV", "101")],
             &[("V", "1e30"), ("SBKV", "50")],
         ] {
-            let mut all = notes(list);
-            assert_eq!(take(&mut all), None);
-            assert_eq!(all, notes(list));
+            assert_eq!(of(&record(list), NodeId::ROOT), None);
         }
     }
 }

@@ -23,10 +23,10 @@ export class Chromium {
   #tabs = new Map();
   #replyWithin = FIRST_TAB_WITHIN;
 
-  /** Starts it, and waits until it has shown a tab. */
-  static async start(program) {
+  /** Starts it, with a new profile or one that was used before, and waits until it has shown a tab. */
+  static async start(program, profile = mkdtempSync(join(tmpdir(), "kawari-board-"))) {
     const browser = new Chromium();
-    browser.profile = mkdtempSync(join(tmpdir(), "kawari-board-"));
+    browser.profile = profile;
     const options = ["--headless=new", "--remote-debugging-pipe", `--user-data-dir=${browser.profile}`, "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", ...ALONE];
     // Chromium's sandbox refuses to run for root, as in containers.
     if (process.getuid() === 0) options.push("--no-sandbox");
@@ -83,11 +83,12 @@ export class Chromium {
   }
 
   /**
-   * Opens an address in a new tab of its own profile, as another person would; `still` is one who
-   * wants no movement on the page.
+   * Opens an address in a new tab of its own profile, as another person would, or in the profile
+   * of the tab `beside`, or in the browser's own, which outlives it; `still` is one who wants no
+   * movement on the page.
    */
-  async open(address, { width = 1280, height = 800, scale = 1, dark = false, touch = false, still = false } = {}) {
-    const { browserContextId } = await this.send("Target.createBrowserContext");
+  async open(address, { width = 1280, height = 800, scale = 1, dark = false, touch = false, still = false, beside = null, lasts = false } = {}) {
+    const { browserContextId } = beside ? beside.target : lasts ? {} : await this.send("Target.createBrowserContext");
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const tab = new Tab(this, sessionId, { targetId, browserContextId });
@@ -100,6 +101,13 @@ export class Chromium {
     await tab.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }, { name: "prefers-reduced-motion", value: still ? "reduce" : "no-preference" }] });
     await tab.go(address);
     return tab;
+  }
+
+  /** Ends the program at once; another one may use its profile then. */
+  async kill() {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.kill("SIGKILL");
+    await ended;
   }
 
   /** Ends the program and removes its profile. */
@@ -156,6 +164,11 @@ export class Tab {
 
   go(url) {
     return this.#loading(() => this.send("Page.navigate", { url }));
+  }
+
+  /** Runs a text in every document of the tab, before its own scripts. */
+  preload(source) {
+    return this.send("Page.addScriptToEvaluateOnNewDocument", { source });
   }
 
   reload() {

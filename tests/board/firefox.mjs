@@ -22,10 +22,10 @@ export class Firefox {
   #socket = null;
   #tabs = new Map();
 
-  /** Starts it. */
-  static async start(program) {
+  /** Starts it, with a new profile or one that was used before. */
+  static async start(program, profile = mkdtempSync(join(tmpdir(), "kawari-board-"))) {
     const firefox = new Firefox();
-    firefox.profile = mkdtempSync(join(tmpdir(), "kawari-board-"));
+    firefox.profile = profile;
     const options = ["--headless", "--no-remote", "--profile", firefox.profile, "--remote-debugging-port", "0"];
     firefox.process = spawn(program, options, { stdio: ["ignore", "ignore", "pipe"] });
     const address = await firefox.#address();
@@ -72,15 +72,26 @@ export class Firefox {
     });
   }
 
-  /** Opens an address in a new tab with cookies of its own, as another person would. */
-  async open(address, { width = 1280, height = 800 } = {}) {
-    const { userContext } = await this.send("browser.createUserContext");
+  /**
+   * Opens an address in a new tab with a storage of its own, as another person would, or with that
+   * of the tab `beside`, or with the browser's own, which outlives it.
+   */
+  async open(address, { width = 1280, height = 800, beside = null, lasts = false } = {}) {
+    const { userContext } = beside ? { userContext: beside.target } : lasts ? { userContext: "default" } : await this.send("browser.createUserContext");
     const { context } = await this.send("browsingContext.create", { type: "tab", userContext });
     const tab = new FirefoxTab(this, context, userContext);
     this.#tabs.set(context, tab);
     await this.send("browsingContext.setViewport", { context, viewport: { width, height } });
     await tab.go(address);
     return tab;
+  }
+
+  /** Ends the program at once; another one may use its profile then. */
+  async kill() {
+    const ended = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.kill("SIGKILL");
+    await ended;
+    for (const waiting of this.#waiting.values()) clearTimeout(waiting.timer);
   }
 
   /** Ends the program and removes its profile. */
@@ -113,6 +124,10 @@ class FirefoxTab extends Tab {
 
   go(url) {
     return this.send("browsingContext.navigate", { url, wait: "complete" });
+  }
+
+  preload(source) {
+    return this.browser.send("script.addPreloadScript", { functionDeclaration: `() => { ${source} }`, contexts: [this.context] });
   }
 
   reload() {

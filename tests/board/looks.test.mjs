@@ -55,7 +55,7 @@ await withBoard(async (server, browser) => {
     const early = () => Math.min(...times) < 200 || median(times.map((time, visit) => time - bare[visit])) < 100;
     for (let visits = 0; visits < 12 && !(visits >= 3 && early()); visits++) {
       times.push(await paint("/"));
-      bare.push(await paint("/tabname.js"));
+      bare.push(await paint("/link.js"));
     }
     const list = (each) => sorted(each).map((time) => time.toFixed(0)).join(", ");
     t.diagnostic(`first contentful paint: ${list(times)} ms; of a page of plain text: ${list(bare)} ms`);
@@ -166,7 +166,7 @@ await withBoard(async (server, browser) => {
       await person.tab.until(() => document.querySelectorAll(".problem-list .dot").length > 50);
       await check("problems");
       await person.tab.call(() => document.querySelector("dialog[open]").close());
-      for (const opener of ["#show-keys", ".record-header .button"]) {
+      for (const opener of ["#show-keys", ".record-header .button", "#my-games"]) {
         await person.tab.press("#tab-tree");
         await person.tab.press(opener);
         await check(opener);

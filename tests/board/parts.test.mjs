@@ -60,18 +60,43 @@ await withBoard(async (server, browser) => {
     assert.deepEqual(wrong, []);
   });
 
-  await test("files are read in the character set that they name", async () => {
-    const texts = await tab.call(async () => {
-      const { decodeSgf } = await import("/records.js");
-      const bytes = (codes, head) => new Uint8Array([...head].map((each) => each.charCodeAt(0)).concat(codes));
+  await test("a text of many games is cut between games", async () => {
+    const parts = await tab.call(async () => {
+      const { portions } = await import("/records.js");
+      const games = ["(;C[a) (;b\\] (])", "(;B[aa](;W[bb])(;W[cc]))", "(;GM[1])"];
+      const bytes = new TextEncoder().encode(games.join("\n"));
+      return [4, 40, 1000].map((most) => [...portions(bytes, most)].map((part) => new TextDecoder().decode(part).trim()));
+    });
+    const games = ["(;C[a) (;b\\] (])", "(;B[aa](;W[bb])(;W[cc]))", "(;GM[1])"];
+    assert.deepEqual(parts, [games, [games.slice(0, 1).join("\n"), games.slice(1).join("\n")], [games.join("\n")]]);
+  });
+
+  await test("what a link holds comes back, and a link that was cut off is refused", async () => {
+    const [same, text, cut] = await tab.call(async () => {
+      const { pack, unpack } = await import("/link.js");
+      const data = { saved: { sgf: `(;C[${"碁".repeat(5000)}])` }, review: null };
+      const packed = await pack(data);
+      const broken = await unpack(packed.slice(0, -9)).then(() => "read", () => "refused");
+      return [JSON.stringify(await unpack(packed)) === JSON.stringify(data), packed, broken];
+    });
+    assert.deepEqual([same, cut], [true, "refused"]);
+    assert.match(text, /^game\.[\w-]{20,200}$/);
+  });
+
+  await test("a mark goes where it is put again, and another one replaces it", async () => {
+    const changes = await tab.call(async () => {
+      const { toggled } = await import("/marking.js");
       return [
-        decodeSgf(bytes([0x8c, 0xe9], "(;CA[Shift_JIS]PB[")),
-        decodeSgf(bytes([0xe5, 0x91, 0x89], "(;PB[")),
-        decodeSgf(bytes([0xe9], "(;PB[")),
-        decodeSgf(bytes([0xe9], "(;CA[no-such-set]PB[")),
+        toggled({}, "TR", "A9", 9),
+        toggled({ TR: "aa\nbb" }, "TR", "A9", 9),
+        toggled({ TR: "aa" }, "SQ", "A9", 9),
+        toggled({ SQ: "aa:ba" }, "SQ", "B9", 9),
+        toggled({ LB: "aa:A\nbb:1" }, "A", "C9", 9),
+        toggled({ LB: "aa:A\nbb:1" }, "1", "A9", 9),
+        toggled({ LB: "aa:A" }, "A", "A9", 9),
       ];
     });
-    assert.deepEqual(texts, ["(;CA[UTF-8]PB[碁", "(;PB[呉", "(;PB[é", "(;CA[UTF-8]PB[é"]);
+    assert.deepEqual(changes, [{ TR: "aa" }, { TR: "bb" }, { TR: "", SQ: "aa" }, { SQ: "aa" }, { LB: "aa:A\nbb:1\nca:B" }, { LB: "bb:1\naa:2" }, { LB: "" }]);
   });
 
   await test("rules become headings, tables, lists and code, and never elements of their own", async () => {

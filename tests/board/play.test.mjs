@@ -335,30 +335,4 @@ await withBoard(async (server, browser) => {
     assert.doesNotMatch(await person.tab.call(() => document.body.innerText), /T9/);
     await person.tab.close();
   });
-
-  await test("a tab that was duplicated keeps a game of its own", async () => {
-    const person = await Person.visit(browser, server);
-    await person.newGame("go", { Size: ["5", "5"], ...HUMANS });
-    await clickAll(person, ["C3"]);
-    const kept = () => person.tab.call(() => Object.keys(localStorage).filter((key) => key.startsWith("kawari.game.")).length);
-    await person.tab.until(() => Object.keys(localStorage).some((key) => key.startsWith("kawari.game.")));
-    assert.equal(await kept(), 1);
-    // The new tab has a copy of what the first one keeps for the session.
-    const id = await person.tab.call(() => sessionStorage.getItem("kawari.tab"));
-    const { targetId } = await browser.send("Target.createTarget", { url: "about:blank", browserContextId: person.tab.target.browserContextId });
-    const { sessionId } = await browser.send("Target.attachToTarget", { targetId, flatten: true });
-    const call = async (expression) => (await browser.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true }, sessionId)).result.value;
-    await browser.send("Page.enable", {}, sessionId);
-    await browser.send("Page.addScriptToEvaluateOnNewDocument", { source: `if (!sessionStorage.getItem("kawari.tab")) sessionStorage.setItem("kawari.tab", ${JSON.stringify(id)})` }, sessionId);
-    await browser.send("Page.navigate", { url: server.address }, sessionId);
-    const deadline = Date.now() + 10_000;
-    while ((await call(`import("/main.js").then(({ model }) => model.state?.turn ?? -1)`).catch(() => -1)) !== 1 || (await call(`sessionStorage.getItem("kawari.tab")`)) === id) {
-      assert.ok(Date.now() < deadline, "the copy never had the game under another name");
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    await clickAll(person, ["C2"]);
-    assert.equal(await call(`import("/main.js").then(({ model }) => model.state.turn)`), 1);
-    assert.equal(await person.tab.call(() => sessionStorage.getItem("kawari.tab")), id);
-    await person.tab.close();
-  });
 });

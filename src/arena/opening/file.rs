@@ -112,7 +112,11 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
         // Finding the line reads the file from its beginning.
         let to_error = |why: String| (tree.text_position(NodeId::ROOT).line, why);
         let record = GameRecord::read(&tree, setup).map_err(|error| to_error(error.to_string()))?;
-        let game = replay(&record.setup, &record.turns, &start, setup, turns).map_err(to_error)?;
+        if record.sets_up() {
+            return Err(to_error("the game has set-up stones".to_owned()));
+        }
+        let game =
+            replay(&record.setup, &record.turns(), &start, setup, turns).map_err(to_error)?;
         list.push(ended_opening(&game).map_err(to_error)?);
     }
     Ok(list)

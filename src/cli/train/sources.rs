@@ -10,6 +10,7 @@ use crate::rules::{Setup, Size, VariantInfo};
 use crate::train::data_file::{MAGIC, read_games};
 use crate::train::game::TrainingGame;
 use crate::train::plain_game::PlainGame;
+use crate::train::records::UnusableRecord;
 use rayon::prelude::*;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -100,7 +101,10 @@ impl PlainGames {
         let read = |(number, recorded): (usize, &RecordedGame)| {
             let place = |why: String| format!("line {}: {why}", recorded.line);
             let record = record_of(recorded, &defaults).map_err(place)?;
-            let game = PlainGame::of_turns(&record.setup, &record.turns);
+            if record.sets_up() {
+                return Err(place(UnusableRecord::SetUp.to_string()));
+            }
+            let game = PlainGame::of_turns(&record.setup, &record.turns());
             Ok(SourceGame {
                 game: game.map_err(|why| place(why.to_string()))?,
                 komi: Some((2.0 * record.setup.rules.komi).round() as i16),

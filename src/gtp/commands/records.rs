@@ -5,7 +5,7 @@ use crate::files::{self, FileError, HEAD_BYTES, Replace};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
-use crate::sgf::{self, FileDefaults, GameRecord, PropertyName, RecordError, UpdateError};
+use crate::sgf::{self, FileDefaults, GameRecord, NodeId, PropertyName, RecordError, UpdateError};
 use std::io;
 use std::path::Path;
 
@@ -29,9 +29,8 @@ pub const GROUP: CommandGroup = CommandGroup {
                 position before TURN or to its end: a record of any variant, or a file by any \
                 other program. Such a file is a game of the current variant, its moves are \
                 vertices in the current encoding, and size, komi and rules that it leaves out \
-                are the current ones (in games of plain stones, stones set up in the middle make \
-                a new start; so do moves that the file forces, `KO`, although the rules forbid \
-                them). What is not read as it stands, such as rules of an unknown name, is logged. \
+                are the current ones. Stones set up in the middle are no turn; nor are moves that \
+                the file forces, `KO`, although the rules forbid them. What is not read as it stands, such as rules of an unknown name, is logged. \
                 A name with blanks may be quoted. Fails with `cannot load file` and the reason",
             Immediate(|session, args| loadsgf(session, args.take()?, args.take()?)),
         )
@@ -39,11 +38,11 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "printsgf",
             &[FILE.optional(), FORCE.optional()],
-            "writes the game so far as SGF to the reply or to a file, with the names and \
-                comments of the record that it was loaded from. A file that is empty or holds \
-                nothing but one game of Go is replaced. If it has variations, marks, names or \
-                comments that would be lost, they are kept: in the tree of the game that was \
-                loaded from it, the line of the game becomes the main line, and the file of \
+            "writes the game so far as SGF to the reply or to a file, with all that the file \
+                that it was loaded from says of it: byte for byte, if nothing has changed since. \
+                A file that is empty or holds nothing but one game of Go is replaced. If it has \
+                variations, marks, names or comments that would be lost, they are kept: in a file \
+                of the same game, the line of the game becomes the main line, and the file of \
                 another game is replaced only with `--force`. Collections, other games than Go \
                 and everything else are never replaced: `cannot save file`; the reason is logged",
             Immediate(|session, args| printsgf(session, args.take()?, args.take()?)),
@@ -79,7 +78,8 @@ const LONGEST_REASON: usize = 200;
 
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
-    let loaded = load(file, turn, base).and_then(|record| Ok((record.game()?, record)));
+    let turn = turn.unwrap_or(usize::MAX);
+    let loaded = load(file, base).and_then(|record| Ok((record.game_before(turn)?, record)));
     let (game, record) = loaded.map_err(|error| {
         log::warn!("{file}: {error}");
         // A value that the reason quotes may be long.
@@ -93,7 +93,7 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     done()
 }
 
-fn load(file: &str, turn: Option<usize>, base: FileDefaults<'_>) -> Result<GameRecord, LoadError> {
+fn load(file: &str, base: FileDefaults<'_>) -> Result<GameRecord, LoadError> {
     let path = Path::new(file);
     files::refuse_devices(path)?;
     let bytes = files::read(path)?;
@@ -102,36 +102,41 @@ fn load(file: &str, turn: Option<usize>, base: FileDefaults<'_>) -> Result<GameR
     // A text without games yields an error, so there is a first item.
     let nothing = || FileError::Io(io::ErrorKind::UnexpectedEof.into());
     let tree = first.next().ok_or_else(nothing)??;
-    Ok(GameRecord::view(&tree, base, turn)?)
+    Ok(GameRecord::view(&tree, base, &|| false)?)
 }
 
-/// The record of the game so far, with the notes of the file that it was loaded from.
-fn record(session: &Session) -> GameRecord {
-    let mut record = GameRecord::of(session.setup(), session.game());
-    if let Some(loaded) = session.loaded() {
-        record.take_notes(loaded);
-    }
-    record
+/// The record of the game so far, with all that the file that it was loaded from says of it.
+fn record(session: &Session) -> Result<GameRecord, Failure> {
+    let (setup, game) = (session.setup(), session.game());
+    let record = match session.loaded() {
+        Some(loaded) => {
+            let mut record = loaded.clone();
+            record.follow(setup, game, true).map(|()| record)
+        }
+        None => GameRecord::of(setup, game),
+    };
+    record.map_err(|error| {
+        log::error!("{error}");
+        Failure::Other("cannot write the game")
+    })
 }
 
 fn printsgf(session: &mut Session, file: Option<&str>, force: Option<&str>) -> Reply {
-    let record = record(session);
+    let record = record(session)?;
     if let Some(file) = file {
         return save(session, file, &record, force.is_some());
     }
-    let bytes = write(&record)?;
-    Ok(escape_blank_lines(&String::from_utf8_lossy(&bytes)))
+    Ok(escape_blank_lines(&record.write_text()))
 }
 
 fn savesgf(session: &mut Session, file: &str, properties: Vec<&str>) -> Reply {
     const DATE: PropertyName = PropertyName::from_static("DT");
-    let mut record = record(session);
-    if record.notes.get(0, DATE.as_str()).is_none() {
-        // The date is well formed, so adding it cannot fail.
-        let _ = record.notes.add(0, DATE, &sgf::today());
+    let mut record = record(session)?;
+    if record.note(NodeId::ROOT, DATE.as_str()).is_none() {
+        record.set_note(NodeId::ROOT, &DATE, &sgf::today());
     }
     for (name, value) in properties.into_iter().filter_map(parse_property) {
-        if let Err(error) = record.notes.add(0, name, &unescape_gomill(value)) {
+        if let Err(error) = record.set_by_name(&name, &unescape_gomill(value)) {
             log::warn!("{value}: {error}");
         }
     }
@@ -155,13 +160,6 @@ fn unescape_gomill(text: &str) -> String {
         letter => Some(letter),
     })
     .collect()
-}
-
-fn write(record: &GameRecord) -> Result<Vec<u8>, Failure> {
-    record.write().map_err(|error| {
-        log::error!("{error}");
-        Failure::Other("cannot write the game")
-    })
 }
 
 /// Why a game could not be saved.
@@ -195,11 +193,10 @@ fn replace(
         read => read?,
     };
     if old.is_empty() {
-        let bytes = record.write().map_err(UpdateError::from)?;
-        return Ok(files::write(path, &bytes, Replace::Nothing)?);
+        return Ok(files::write(path, &record.write(), Replace::Nothing)?);
     }
     let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
-    let bytes = sgf::update(&old, record, session.loaded(), base, force)?;
+    let bytes = sgf::update(&old, record, session.game(), session.loaded(), base, force)?;
     let seen = old.get(..HEAD_BYTES).unwrap_or(&old);
     Ok(files::write(path, &bytes, Replace::Beginning(seen))?)
 }

@@ -14,14 +14,14 @@ use crate::files::{self, FileError, Replace};
 use crate::gtp::Session;
 use crate::rules::{Hint, arrow_glyph};
 use crate::sgf::{
-    COMMENT, GameRecord, NodeBuilder, PropertyName, SNAPSHOT, SgfPoint, is_snapshot, write_sequence,
+    COMMENT, GameRecord, NodeBuilder, PropertyName, SNAPSHOT, SgfPoint, is_snapshot, write_node,
 };
 use std::path::Path;
 
 /// The present position as a file of one node; none if the game has no record.
 pub fn write(session: &Session) -> Option<Vec<u8>> {
     let game = session.game();
-    let record = GameRecord::of(session.setup(), game).write().ok()?;
+    let record = GameRecord::of(session.setup(), game).ok()?.write_text();
     let (width, height) = session.client_board_size();
     let size = if width == height { width.to_string() } else { format!("{width}:{height}") };
     let dead = dead_points(session);
@@ -55,8 +55,8 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
         );
     }
     node.text(&COMMENT, &comment);
-    node.text(&SNAPSHOT, &String::from_utf8_lossy(&record));
-    Some(write_sequence([&node]))
+    node.text(&SNAPSHOT, &record);
+    Some(write_node(&node))
 }
 
 /// The points of the client's board on which no game has anything.

@@ -3,15 +3,16 @@
 use crate::rules::{Sides, State, VoidState};
 use crate::web::event::Outcome;
 use crate::web::request::Player;
+use crate::web::tree::NodeNumber;
 use serde::Serialize;
 
 /// The position and what is needed to draw it.
 #[derive(Clone, Debug, Serialize)]
 pub struct StateEvent {
     /// The node of the tree.
-    pub node: u32,
+    pub node: NodeNumber,
     /// The node where the game stands; elsewhere somebody looks at it, or tries a variation.
-    pub live: u32,
+    pub live: NodeNumber,
     /// The answer to `kawari-state`.
     pub state: State,
     /// What else a picture shows.

@@ -1,6 +1,7 @@
 //! What searches and counts say.
 
 use crate::rules::Sides;
+use crate::web::tree::NodeNumber;
 use serde::Serialize;
 
 /// What a search says of a position; Black's.
@@ -55,7 +56,7 @@ pub struct ColoredStep {
 /// What a search has found so far.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisEvent {
-    pub node: u32,
+    pub node: NodeNumber,
     /// Simulations.
     pub visits: u64,
     /// Win rate, 0 to 1.
@@ -73,7 +74,7 @@ pub struct AnalysisEvent {
 /// A position of a review.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewEvent {
-    pub node: u32,
+    pub node: NodeNumber,
     /// Searches made.
     pub done: usize,
     /// All searches, as far as they are known: the turns that may be the worst get a second one.
@@ -94,7 +95,7 @@ pub struct ReviewEvent {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TurnLoss {
     /// The node behind the turn.
-    pub node: u32,
+    pub node: NodeNumber,
     /// The side that made it.
     pub color: &'static str,
     /// Points that it lost for sure.
@@ -115,7 +116,7 @@ pub struct ReviewSummary {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mistake {
     /// The node behind the turn.
-    pub node: u32,
+    pub node: NodeNumber,
     /// The side that made it.
     pub color: &'static str,
     pub points: Vec<String>,

@@ -4,6 +4,9 @@
 const WARNINGS = [30, 10, 5, 4, 3, 2, 1];
 const TICK = 100;
 
+/** Milliseconds after which a page that was frozen takes up its game as after a reload. */
+const LONGEST_FREEZE = 600_000;
+
 /** What is left of a clock after so many seconds of a turn. */
 export function left({ main, period, periods }, elapsed) {
   if (elapsed < main) return { seconds: main - elapsed, periods, last: period === 0 || periods === 0 };
@@ -28,6 +31,10 @@ export class ClockFaces {
   #timer = null;
   #warned = null;
   #flagged = false;
+  #ticked = 0;
+
+  /** Called when the page was frozen for long. */
+  onThaw = () => {};
 
   constructor(model, actions, sounds) {
     this.model = model;
@@ -46,17 +53,30 @@ export class ClockFaces {
     this.#since = performance.now() - 1000 * (event?.elapsed ?? 0);
     this.model.lostOnTime = event?.lost ?? null;
     clearInterval(this.#timer);
-    if (event?.running) this.#timer = setInterval(() => this.#tick(), TICK);
+    this.#ticked = Date.now();
+    if (event?.running && !event.paused) this.#timer = setInterval(() => this.#tick(), TICK);
     this.#draw();
+  }
+
+  /** The seconds that the turn under way has taken. */
+  spent() {
+    const event = this.#event;
+    return event?.paused ? event.elapsed : (performance.now() - this.#since) / 1000;
   }
 
   #now(color) {
     const event = this.#event;
-    return left(event[color], event.running === color ? (performance.now() - this.#since) / 1000 : 0);
+    return left(event[color], event.running === color ? this.spent() : 0);
   }
 
   #tick() {
     const { running } = this.#event;
+    const frozen = Date.now() - this.#ticked > LONGEST_FREEZE;
+    this.#ticked = Date.now();
+    if (frozen) {
+      this.onThaw();
+      return;
+    }
     const now = this.#now(running);
     this.#warn(now);
     if (now.seconds === 0 && !this.#flagged) {
@@ -81,7 +101,7 @@ export class ClockFaces {
       if (!this.#event) continue;
       const now = this.#now(color);
       face.textContent = this.#event.lost === color ? "0:00" : clockText(now);
-      face.classList.toggle("running", this.#event.running === color);
+      face.classList.toggle("running", this.#event.running === color && !this.#event.paused);
       face.classList.toggle("short", now.seconds <= 10 && (now.last || Boolean(now.overtime)));
     }
   }

@@ -92,6 +92,9 @@ function closingButton(model, { label, possible }) {
   return button(label, "B", () => chooseClosing(model), { pressed: String(model.closing), disabled, title });
 }
 
+/** Whether a game can be paused: one of two engines, or against the clock. */
+export const mayPause = (game) => game.clock || enginesOnly(game);
+
 function enginesOnly({ players }) {
   return players.black !== "human" && players.white !== "human";
 }
@@ -115,7 +118,7 @@ function actionButtons(model, actions) {
     button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
     button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
   );
-  if (enginesOnly(game)) {
+  if (mayPause(game)) {
     const text = game.paused ? "Resume" : "Pause";
     buttons.push(button(text, "Space", () => actions.act({ pause: { on: !game.paused } }), { class: game.paused ? "primary" : "" }));
   }
@@ -171,7 +174,8 @@ function statusText(model) {
   if (thinking?.what === "genmove") return `${mover} (${playerName(model.mover)}) is thinking.`;
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;
   if (model.trying) return `${mover} to play. Moves for both sides can be tried here.`;
-  if (model.mover !== "human") return game.paused ? `${mover} to play. Paused.` : `${mover} to play.`;
+  if (game.paused && mayPause(game)) return `${mover} to play. Paused${model.mover === "human" ? ": the clock runs from your move on, or when you resume" : ""}.`;
+  if (model.mover !== "human") return `${mover} to play.`;
   const again = view.mid_turn?.length > 0 ? "goes on or ends the turn" : "to play";
   return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
 }

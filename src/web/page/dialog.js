@@ -13,7 +13,11 @@ export function openDialog(title, body, foot = [], narrow = false) {
     h("div", { class: "dialog-body", tabindex: "0" }, body),
     foot.length > 0 && h("div", { class: "dialog-foot" }, foot),
   );
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // Keys are for the board then, and no button is pressed by a key that was meant for a game.
+    if (!document.querySelector("dialog[open]")) byId("board").focus({ preventScroll: true });
+  });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
@@ -46,37 +50,34 @@ export function ask(question, label, yes) {
   );
 }
 
-/** Shows a message until it is closed; the same text stands only once. */
-export function tell(text) {
+/** Buttons of a message; each closes it. `ways` are pairs of a label and an action. */
+function waysOf(ways, close) {
+  const press = (action) => () => {
+    close();
+    action();
+  };
+  return ways.map(([label, action]) => h("button", { class: "button", type: "button", onclick: press(action) }, label));
+}
+
+/** Shows a message until it is closed, with buttons; the same text stands only once. */
+export function tell(text, ways = []) {
   const box = byId("messages");
   for (const shown of box.children) {
-    if (shown.firstChild.textContent === text) return;
+    if (shown.firstChild.textContent === text) shown.remove();
   }
-  const message = h("div", { class: "message" }, h("span", {}, text));
+  const message = h("div", { class: "message" }, h("span", {}, text), waysOf(ways, () => message.remove()));
   message.append(
     h("button", { class: "button quiet square", type: "button", "aria-label": "Close message", onclick: () => message.remove() }, "✕"),
   );
   box.append(message);
   while (box.children.length > 4) box.firstChild.remove();
+  return message;
 }
 
 /** Shows what stops the game, with buttons for what can be done; null takes it away. */
 export function trouble(text, ways = []) {
   document.querySelector(".trouble")?.remove();
   if (text === null) return;
-  const buttons = ways.map(([label, action]) =>
-    h(
-      "button",
-      {
-        class: "button",
-        type: "button",
-        onclick: () => {
-          trouble(null);
-          action();
-        },
-      },
-      label,
-    ),
-  );
+  const buttons = waysOf(ways, () => trouble(null));
   byId("messages").append(h("div", { class: "message trouble", role: "alert" }, h("span", {}, text), h("div", { class: "row" }, buttons)));
 }

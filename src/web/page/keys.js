@@ -1,7 +1,7 @@
 // The keyboard: everything that the pointer can do.
 
 import { byId, h } from "./dom.js";
-import { chooseClosing, chooseMode, pass, resign } from "./controls.js";
+import { chooseClosing, chooseMode, mayPause, pass, resign } from "./controls.js";
 import { openDialog } from "./dialog.js";
 import { navigate } from "./tree.js";
 
@@ -10,7 +10,7 @@ const WAYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "d
 const TABS = ["turn", "tree", "analysis", "review"];
 
 /** What each key does, for the help and for the keyboard itself. */
-function commands({ model, actions, table, forecast, tabs, openNewGame, openRules, review, changeArrangement }) {
+function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGames, openRules, review, changeArrangement, marking }) {
   const mine = (action) => () => model.personToMove && action();
   return [
     { keys: ["Home"], does: "first move", act: () => navigate(model, actions, "first") },
@@ -19,7 +19,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: ["PageDown"], does: "on ten moves", act: () => navigate(model, actions, "on10") },
     { keys: ["Enter"], does: "show a cursor on the board, which the arrow keys move then; with the cursor: play there", act: () => table.enter() },
     { keys: ["L"], does: "with the cursor: the same point on the next layer", act: () => table.moveCursor(0, 0) },
-    { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps", act: () => stop(model, actions, table) },
+    { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps, put no more marks", act: () => (model.marking ? marking.choose(null) : stop(model, actions, table)) },
     { keys: ["P"], does: "pass; asks first where much of the board is open", act: () => pass(model, actions) },
     { keys: ["E"], does: "end of the turn, where a turn has several steps", act: mine(() => model.view.can_end && actions.act({ play: "end" })) },
     { keys: ["B"], does: "the stone that ends a growth, where a balance turn is allowed", act: () => chooseClosing(model) },
@@ -29,7 +29,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: ["G"], does: "kawari moves for the side to play", act: mine(() => actions.act("genmove")) },
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
     { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
-    { keys: [" "], name: "Space", does: "pause and resume a game of two engines; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
+    { keys: [" "], name: "Space", does: "pause and resume a game of two engines or against the clock; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
     { keys: [","], does: "back one move", act: () => navigate(model, actions, "back") },
     { keys: ["."], does: "on one move", act: () => navigate(model, actions, "on") },
     { keys: ["M"], does: "next mistake of a review; with Shift the one before", act: (key) => review.stepTo(key === "M" ? -1 : 1) },
@@ -38,6 +38,9 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openRule
     { keys: ["V"], does: "arrange the layers in another way", act: changeArrangement },
     { keys: ["1", "2", "3", "4"], does: "the parts beside the board", act: (key) => tabs.choose(TABS[Number(key) - 1]) },
     { keys: ["C"], does: "write a comment", act: () => tabs.comment() },
+    { keys: ["Ctrl+Z"], does: "undo the last edit of the record: a deletion, another main line, a comment, details", act: () => actions.act("undo_edit") },
+    { keys: ["Ctrl+Shift+Z", "Ctrl+Y"], does: "redo the edit", act: () => actions.act("redo_edit") },
+    { keys: ["Ctrl+G"], does: "my games", act: openMyGames },
     { keys: ["Ctrl+O"], does: "open a file", act: () => byId("open-file").click() },
     { keys: ["Ctrl+S"], does: "save a file", act: () => byId("save-file").click() },
     { keys: ["Ctrl+Enter"], does: "new game", act: openNewGame },
@@ -52,8 +55,7 @@ function stop(model, actions, table) {
 }
 
 function pauseOrReplay(model, actions, table) {
-  const { players, paused } = model.game;
-  if (players.black !== "human" && players.white !== "human") actions.act({ pause: { on: !paused } });
+  if (mayPause(model.game)) actions.act({ pause: { on: !model.game.paused } });
   else if (model.position.consequences?.length > 0) table.replay();
 }
 
@@ -107,7 +109,7 @@ export function listenToKeys(parts) {
     const { key } = event;
     if (!model.position) return false;
     if (ARROWS[key] && !control) {
-      if (!event.shiftKey && event.target.closest(".panel, .tree-view")) return false;
+      if (!event.shiftKey && event.target.closest(".panel:not(#panel-tree)")) return false;
       if (table.cursorShown && !event.shiftKey) table.moveCursor(...ARROWS[key]);
       else navigate(model, parts.actions, WAYS[key]);
       return true;
@@ -121,7 +123,8 @@ export function listenToKeys(parts) {
       chooseMode(model, mode);
       return true;
     }
-    const command = byKey.get((control ? "ctrl+" : "") + key.toLowerCase());
+    const held = control ? `ctrl+${event.shiftKey ? "shift+" : ""}` : "";
+    const command = byKey.get(held + key.toLowerCase());
     command?.act(key);
     return command !== undefined;
   }

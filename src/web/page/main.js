@@ -11,7 +11,10 @@ import { tell, trouble } from "./dialog.js";
 import { GameEnd } from "./ending.js";
 import { listenToKeys } from "./keys.js";
 import { openLearn } from "./learn.js";
+import { Keeper } from "./keeper.js";
+import { Marking } from "./marking.js";
 import { kept, Model } from "./model.js";
+import { openMyGames } from "./mygames.js";
 import { openNewGame } from "./newgame.js";
 import { choosePlayers, showPlayers } from "./players.js";
 import { Records } from "./records.js";
@@ -56,8 +59,11 @@ export const actions = {
     return gone;
   },
   look: (move) => connection.request({ look: move }),
+  mark: (point) => marking.toggle(point),
   toggleDead: (point) => gameEnd.toggle(point),
   say,
+  /** Keeps a comment while it is typed; null when the engine has it. */
+  keepTyped: (node, text) => keeper.type(node, text),
   async analyse(on) {
     if ((await this.act({ analysis: { on } })) === null) return;
     model.analysing = on;
@@ -106,14 +112,17 @@ document.addEventListener("visibilitychange", () => {
 export const table = new Table(model, byId("board"), actions);
 const tabs = new Tabs(model);
 const review = new Review(model, actions);
-const records = new Records(model, actions, tabs, review);
 const forecast = new Forecast(model, table, actions);
 showPlayers(model, actions);
 showControls(model, actions);
 showTurns(model, table);
 showTree(model, actions);
+const marking = new Marking(model, actions, byId("panel-tree"));
 listenToWheel(model, actions);
 const clocks = new ClockFaces(model, actions, sounds);
+const keeper = new Keeper(model, actions, { review, clocks, save: () => records.saveFile() });
+const records = new Records(model, actions, tabs, keeper);
+clocks.onThaw = () => keeper.resume();
 const analysis = new Analysis(model, table, actions);
 const gameEnd = new GameEnd(model, actions, {
   review() {
@@ -164,13 +173,23 @@ function arrange() {
 model.on("game", arrange);
 addEventListener("resize", () => model.game && arrange());
 
-const newGame = () => model.hello && openNewGame(model, actions, records);
+const myGames = () => model.hello && openMyGames(model, keeper, records);
+const newGame = () => model.hello && openNewGame(model, actions, { keeper, openGames: myGames });
 const learn = () => model.hello && openLearn(model, actions);
 byId("new-game").addEventListener("click", newGame);
+byId("my-games").addEventListener("click", myGames);
 byId("show-rules").addEventListener("click", learn);
-listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openRules: learn, review, changeArrangement });
+listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openMyGames: myGames, openRules: learn, review, changeArrangement, marking });
 
 const receive = {
+  kept(event) {
+    keeper.take(event);
+    if (event.reset) receive.edits({ undo: 0, redo: 0 });
+  },
+  edits({ undo, redo }) {
+    model.edits = { undo, redo };
+    model.emit("edits");
+  },
   game(event) {
     model.game = event;
     if (!event.clock) clocks.show(null);
@@ -243,13 +262,7 @@ async function start() {
   model.hello = await connection.request("hello");
   connection.longest = model.hello.limits.message;
   sendPace();
-  const link = location.hash.slice(1);
-  if (link) {
-    history.replaceState(null, "", location.pathname + location.search);
-    if ((await actions.act({ open_link: { text: link } })) !== null) return;
-  }
-  const own = records.own();
-  if (own && (await records.restore(own))) {
+  if ((await records.openLink()) || (await keeper.resume())) {
     if (model.analysing) actions.analyse(true);
     if (model.pondering) sendPondering();
   } else {
@@ -265,6 +278,7 @@ const hello = () => model.hello;
 connection = new Connection({
   open: () => start().catch((refused) => tell(refused.message)),
   closed() {
+    keeper.leave();
     model.connected = false;
     model.thinking = null;
     model.emit("connection");

@@ -50,7 +50,7 @@ function spreadMarks(board, spreads) {
 }
 
 /** The points of a value of SGF: `dd`, or `aa:cc`. */
-function pointsOf(value, height) {
+export function pointsOf(value, height) {
   const [from, to] = value.includes(":") ? value.split(":") : [value, value];
   const place = (letter) => (letter < "a" ? letter.charCodeAt(0) - 39 : letter.charCodeAt(0) - 97);
   const span = (at) => [place(from[at]), place(to[at])].sort((one, other) => one - other);
@@ -62,13 +62,31 @@ function pointsOf(value, height) {
   return points;
 }
 
-const SHAPES = {
+/** The marks without text, by their properties of SGF. */
+export const SHAPES = {
   CR: () => s("circle", { r: 0.24 }),
   MA: () => s("path", { d: "M-.2 -.2L.2 .2M.2 -.2L-.2 .2" }),
   SL: () => s("circle", { r: 0.1, class: "filled" }),
   SQ: () => s("path", { d: "M-.21 -.21H.21V.21H-.21Z" }),
   TR: () => s("path", { d: "M0 -.27L.24 .15H-.24Z" }),
 };
+
+/** Arrows and lines that people drew in a record. */
+function peoplesLines(board, marks) {
+  const lines = [];
+  for (const name of ["LN", "AR"]) {
+    for (const value of marks[name]?.split("\n") ?? []) {
+      const [from, to] = value.split(":").map((point) => board.geometry.at(pointsOf(point, board.geometry.height)[0]));
+      if (!from || !to) continue;
+      const [dx, dy] = [to.x - from.x, to.y - from.y];
+      const length = Math.hypot(dx, dy);
+      const tip = name === "AR" ? `M${length - 0.25} -.14L${length} 0L${length - 0.25} .14` : "";
+      const place = `translate(${from.x} ${from.y}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`;
+      lines.push(s("g", { transform: place }, path("people line", `M0 0H${length}${tip}`)));
+    }
+  }
+  return lines;
+}
 
 /** What people have marked in a record, by point: SGF properties with a value in each line. */
 function peoplesMarks(board, marks) {
@@ -112,6 +130,7 @@ export function drawMarks(board, view, dead = [], marks = {}) {
   }
   for (const point of answered) add(point, path(`last ${contrast(board.symbol(point))}`, "M0 -.25L.23 .16H-.23Z"));
   for (const [point, picture] of people) add(point, picture);
+  marked.push(...peoplesLines(board, marks));
   for (const point of dead) add(point, deadMark(board.symbol(point)));
   board.draw("marks", [...drawn, ...marked]);
 }

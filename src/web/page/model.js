@@ -27,6 +27,10 @@ export class Model {
     this.ended = null;
     /** The count with the stones that are marked as dead, or null. */
     this.counting = null;
+    /** What a click marks on the board in place of a move, or null. */
+    this.marking = null;
+    /** How many edits of the record can be undone and redone. */
+    this.edits = { undo: 0, redo: 0 };
     /** Number of games so far; the nodes of each are its own. */
     this.games = 0;
     /** What a review says that turns lost, by their nodes. */

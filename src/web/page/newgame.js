@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 import { picture } from "./board.js";
-import { openDialog } from "./dialog.js";
+import { openDialog, tell } from "./dialog.js";
+import { kindOf, titleOf } from "./mygames.js";
 import { playerField } from "./players.js";
 import { kept } from "./model.js";
 import { SetupBoard } from "./setup.js";
@@ -354,8 +355,26 @@ function lastChoices() {
   return { variant: last.variant, games: last.games ?? {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...last.shared } };
 }
 
+/** Offers to go on with games that are not over, and the list of all. */
+async function offerKept(box, model, keeper, openGames, close) {
+  const resume = (item) => async () => {
+    close();
+    const found = await keeper.store.read(item.id);
+    if (found) await keeper.openKept(item.id, found).catch(({ message }) => tell(`The game could not be opened: ${message}`));
+  };
+  const list = () => {
+    close();
+    openGames();
+  };
+  const items = await keeper.unfinished(2);
+  if (items.length === 0) return;
+  const words = (item) => `Go on: ${kindOf(item, model)} · ${titleOf(item)}`;
+  box.hidden = false;
+  box.replaceChildren(...items.map((item) => h("button", { class: "button", type: "button", onclick: resume(item) }, words(item))), h("button", { class: "button", type: "button", onclick: list }, "My games"));
+}
+
 /** Opens the dialog; kept games are offered at its top. */
-export function openNewGame(model, actions, records) {
+export function openNewGame(model, actions, { keeper, openGames }) {
   const { hello } = model;
   const choices = lastChoices();
   let form = null;
@@ -390,25 +409,13 @@ export function openNewGame(model, actions, records) {
       refuse(ABOUT.find(([words]) => words.test(message))?.[1], message);
     }
   };
-  const keptGames = records.keptGames().slice(0, 2);
-  const resume = async (game) => {
-    dialog.close();
-    await records.restore(game);
-  };
-  const offers =
-    keptGames.length > 0 &&
-    h(
-      "div",
-      { class: "kept", role: "group", "aria-label": "Games kept in this browser" },
-      keptGames.map((game) =>
-        h("button", { class: "button", type: "button", onclick: () => resume(game) }, `Resume: ${game.title}, ${game.turns} moves, ${new Date(game.at).toLocaleString([], { dateStyle: "short", timeStyle: "short" })}`),
-      ),
-    );
-  const dialog = openDialog("New game", [offers, cards, summary, formBox].filter(Boolean), [
+  const offers = h("div", { class: "kept", role: "group", "aria-label": "Games kept in this browser", hidden: true });
+  const dialog = openDialog("New game", [offers, cards, summary, formBox], [
     error,
     h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
     h("button", { class: "button primary", type: "button", id: "begin", autofocus: true, onclick: begin }, "Begin"),
   ]);
   dialog.classList.add("new-game");
+  offerKept(offers, model, keeper, openGames, () => dialog.close());
   choose(hello.variants.find(({ id }) => id === choices.variant) ?? hello.variants[0]);
 }

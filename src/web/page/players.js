@@ -15,9 +15,11 @@ export function playerName(player) {
   return player.engine;
 }
 
-/** The players as the page calls them: who plays alone against an engine is `You`. */
-export function nameIn({ players }, color) {
+/** The players as the page calls them: as the record does, or else `You` against an engine. */
+export function nameIn({ players, header }, color) {
   const other = color === "black" ? "white" : "black";
+  const named = [header?.[color], header?.[`${color}_rank`]].filter(Boolean).join(" ");
+  if (players[color] === "human" && named) return named;
   if (players[color] !== "human") return playerName(players[color]);
   return players[other] === "human" ? "Person" : "You";
 }

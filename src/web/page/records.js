@@ -1,27 +1,20 @@
-// Records: files, links, and the copy of each game that the browser keeps.
+// Records: files and links, and what the record says of the game.
 
 import { PARTNER } from "./channel.js";
-import { byId, bytesOf, h } from "./dom.js";
-import { kept } from "./model.js";
+import { byId, h } from "./dom.js";
+import { Refused } from "./connection.js";
 import { openDialog, tell } from "./dialog.js";
-import { TabName } from "./tabname.js";
+import { isPacked, MAX_LINK, pack, unpack } from "./link.js";
 
-const KEPT_GAMES = 12;
-const PAUSE_BEFORE_KEEPING = 200;
-
-/** The text of an SGF file in the character set that it names, renamed to UTF-8. */
-export function decodeSgf(bytes) {
-  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 2000));
-  const named = /CA\s*\[\s*([\w.:-]+)\s*\]/.exec(start)?.[1];
-  const decode = (label, fatal) => new TextDecoder(label, { fatal }).decode(bytes);
-  let text;
-  try {
-    text = decode(named ?? "utf-8", true);
-  } catch {
-    text = decode("windows-1252", false);
-  }
-  return text.replace(/CA\s*\[\s*[\w.:-]+\s*\]/, "CA[UTF-8]");
+/** Bytes in Base64. */
+export function toBase64(bytes) {
+  let letters = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) letters += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(letters);
 }
+
+/** The content of the file of a kept game: bytes if they are no plain text. */
+export const contentOf = ({ sgf, bytes }) => (bytes ? Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0)) : sgf);
 
 /** The entries of a header, as the dialog asks for them. */
 const FIELDS = [
@@ -49,30 +42,63 @@ function headerPlace({ name, event, round, place, date }) {
   return [name, event, round && `round ${round}`, place, date].filter(Boolean).join(", ");
 }
 
-/** Saving, opening and keeping the game of this tab. */
-export class Records {
-  #timer = null;
-  #tab = new TabName();
-  #latest = null;
+/** Offers a text, or bytes, as a file with this name. */
+export function download(content, name) {
+  const url = URL.createObjectURL(new Blob([content], { type: "application/x-go-sgf" }));
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
 
-  constructor(model, actions, tabs, review) {
-    this.model = model;
-    this.review = review;
-    this.actions = actions;
-    this.tabs = tabs;
-    this.input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", hidden: true, "aria-label": "SGF file" });
-    this.input.addEventListener("change", () => {
-      this.openFile(this.input.files[0]);
-      this.input.value = "";
-    });
-    document.body.append(this.input);
-    byId("open-file").addEventListener("click", () => this.input.click());
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** The name of a file with a game of the list, or with several. */
+export const fileName = (what) => `kawari-${what}-${today()}.sgf`;
+
+/** A field for files. `many` is called with those that were chosen. */
+export function fileField(label, many, attributes = {}) {
+  const input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", multiple: true, hidden: true, "aria-label": label, ...attributes });
+  input.addEventListener("change", () => {
+    many([...input.files]);
+    input.value = "";
+  });
+  document.body.append(input);
+  return input;
+}
+
+/** Parts of the bytes of a file of at most about `most`, each with whole games. */
+export function* portions(bytes, most) {
+  const code = (letter) => letter.charCodeAt(0);
+  const [escape, open, close, begin, end] = [..."\\[]()"].map(code);
+  let [depth, isValue, start, last] = [0, false, 0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const letter = bytes[at];
+    if (isValue) {
+      if (letter === escape) at++;
+      else if (letter === close) isValue = false;
+    } else if (letter === open) isValue = depth > 0;
+    else if (letter === begin) depth++;
+    else if (letter === end && --depth === 0) {
+      if (at - start >= most && last > start) {
+        yield bytes.subarray(start, last);
+        start = last;
+      }
+      last = at + 1;
+    }
+  }
+  if (start < bytes.length) yield bytes.subarray(start);
+}
+
+/** Saving and opening games. */
+export class Records {
+  constructor(model, actions, tabs, keeper) {
+    Object.assign(this, { model, actions, tabs, keeper });
+    const input = fileField("SGF files", (files) => this.openFiles(files));
+    byId("open-file").addEventListener("click", () => input.click());
     byId("save-file").addEventListener("click", () => this.saveFile());
     byId("copy-link").addEventListener("click", () => this.copyLink());
     this.#listenForDrops();
+    addEventListener("hashchange", () => this.openLink());
     this.#showHeader();
-    // The end of a search may have left values in the record.
-    model.on("position tree game thinking reviewed", () => this.#keepSoon());
   }
 
   #listenForDrops() {
@@ -89,97 +115,107 @@ export class Records {
       document.body.classList.remove("dropping");
       if (!hasFiles(event)) return;
       event.preventDefault();
-      this.openFile(event.dataTransfer.files[0]);
+      this.openFiles([...event.dataTransfer.files]);
+    });
+    document.addEventListener("paste", (event) => {
+      if (event.target.closest?.("input, textarea, dialog")) return;
+      const { files } = event.clipboardData;
+      const text = event.clipboardData.getData("text/plain");
+      if (files.length > 0) this.openFiles([...files]);
+      else if (/\(\s*;/.test(text)) this.#openContents([{ name: "What you pasted", bytes: new TextEncoder().encode(text) }]);
+      else return;
+      event.preventDefault();
     });
   }
 
-  #keepSoon() {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#keep(), PAUSE_BEFORE_KEEPING);
-  }
-
-  async #keep() {
-    const { model } = this;
-    if (!model.game || !model.state || model.restoring) return;
-    const saved = await this.actions.request("save").catch(({ message }) => {
-      if (model.connected) tell(`The browser cannot keep this game: ${message}`);
-      return null;
-    });
-    if (!saved) return;
-    this.#latest = saved;
-    const turns = model.state.turn;
-    const title = `${model.variant?.name ?? model.game.variant} ${model.game.width}×${model.game.height}`;
-    const game = { saved, title, turns, review: this.review.saved(), at: Date.now() };
-    while (!kept.write(`game.${this.#tab.name}`, game)) {
-      // The storage is full: the oldest game of another tab makes room.
-      const [oldest] = this.keptGames().slice(-1);
-      if (!oldest) {
-        tell("The browser cannot keep this game: its storage is full or switched off. Save it to a file.");
-        break;
+  /**
+   * The games of files: `{name, sgf}` with what a list shows, or with an `error`. `source` opens a
+   * game from its whole file, unless that is too long.
+   */
+  async *read(files) {
+    for (const { name, bytes } of files) {
+      const { sgf: most } = this.model.hello.limits;
+      const isShort = bytes.length <= most;
+      for (const part of isShort ? [bytes] : portions(bytes, most / 4)) {
+        const file = toBase64(part);
+        const games = await this.keeper.describe(file).catch(({ message }) => [{ error: message }]);
+        for (const [game, described] of games.entries()) yield { name, ...described, source: isShort ? { bytes: file, game } : null };
       }
-      kept.remove(oldest.key);
     }
-    for (const old of this.keptGames().slice(KEPT_GAMES)) kept.remove(old.key);
   }
 
-  /** The game of this tab as it was kept, or null. */
-  own() {
-    return kept.read(`game.${this.#tab.name}`) ?? kept.read(`game.${this.#tab.first}`);
+  /** The bytes of files. */
+  contents(files) {
+    return Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
   }
 
-  /** The games of other tabs that had turns, the latest first. */
-  keptGames() {
-    return kept
-      .keys("game.")
-      .filter((key) => key !== `game.${this.#tab.name}`)
-      .map((key) => ({ key, ...kept.read(key) }))
-      .filter(({ saved, turns }) => saved && turns > 0)
-      .sort((a, b) => b.at - a.at);
+  async openFiles(files) {
+    if (files.length > 0) await this.#openContents(await this.contents(files));
   }
 
-  /** Opens a game as the browser kept it; gives whether that worked. */
-  async restore(game) {
-    this.model.restoring = true;
+  /** Opens the game of a file; several are a collection. */
+  async #openContents(files) {
+    const games = [];
+    const wrong = [];
+    for await (const game of this.read(files)) (game.error ? wrong : games).push(game);
+    for (const { name, error } of wrong.slice(0, 3)) tell(`${name}: ${error}`);
+    if (games.length === 1) {
+      const [{ name, sgf, source }] = games;
+      await this.openRecord(source ?? { sgf }, { item: { file: name }, isKept: true });
+    }
+    if (games.length < 2) return;
+    const name = files.length === 1 ? files[0].name : `${files.length} files: ${files[0].name}, …`;
+    // The file stands once in what is kept.
+    const bytes = files.length === 1 ? games[0].source?.bytes : undefined;
+    const parts = games.map(({ source, ...game }) => ({ ...game, game: source?.game }));
+    const { sgf: _, game: __, ...first } = parts[0];
+    await this.keeper.add({ ...first, name, count: games.length }, { parts, saved: { sgf: "", bytes } });
+    this.chooseOf({ name }, parts, bytes);
+  }
+
+  /** Opens a record at its beginning, and says what of it is not shown; a refusal is shown. */
+  async openRecord(source, next) {
+    const { file } = next.item;
     try {
-      await this.actions.request({ open: game.saved });
-      this.review.restore(game.review);
-      return true;
-    } catch (error) {
-      tell(`The kept game could not be opened: ${error.message}`);
-      return false;
-    } finally {
-      this.model.restoring = false;
+      const opened = await this.keeper.open({ open: { ...source, from_start: true } }, next);
+      this.tabs.choose("tree");
+      const { refused, left_out } = opened;
+      if (refused) tell(`${file} is shown up to move ${refused.number}, ${refused.turn}, which is not allowed: ${refused.why}. The file keeps the rest.`);
+      if (left_out > 0) tell(`${left_out} variations of ${file} are not allowed and not shown; the file keeps them.`);
+      this.#offerCharsets(opened, source, next);
+    } catch ({ message }) {
+      tell(`${file}: ${message}`);
     }
   }
 
-  async openFile(file) {
-    if (!file) return;
-    const { sgf: most } = this.model.hello.limits;
-    const text = decodeSgf(new Uint8Array(await file.arrayBuffer()));
-    if (bytesOf(text) > most) {
-      tell(`${file.name} is too long: ${bytesOf(text)} bytes in UTF-8, and at most ${most} are read.`);
-      return;
-    }
-    const opened = await this.actions.request({ open: { sgf: text, from_start: true } }).catch(({ message }) => {
-      tell(`${file.name}: ${message}`);
-      return null;
-    });
-    if (opened) this.tabs.choose("tree");
-    if (opened?.left_out > 0) tell(`${opened.left_out} variations of ${file.name} could not be read and were left out.`);
+  /** Where bytes do not say for certain what they mean, offers to read them otherwise. */
+  #offerCharsets({ charset, charsets }, source, next) {
+    if (!source.bytes || charsets.length === 0) return;
+    const again = { ...next, id: this.keeper.id, base: this.keeper.base };
+    const way = (name) => [name, () => this.openRecord({ ...source, charset: name }, again)];
+    const words = `The texts of ${next.item.file} are read as ${charset || "an unknown character set"}. If names look wrong, choose another set.`;
+    tell(words, charsets.filter((name) => name !== charset).map(way));
+  }
+
+  /** Asks which game of a collection to open. It is a game of its own once it is edited. */
+  chooseOf({ name }, games, bytes) {
+    const choose = (game) => {
+      dialog.close();
+      this.openRecord(bytes ? { bytes, game: game.game } : { sgf: game.sgf }, { item: { file: name } });
+    };
+    const row = (game, index) => {
+      const { header, result, state } = game;
+      const words = [headerNames(header) || header.name || `Game ${index + 1}`, header.date, result ?? "unfinished", `${state.turn} moves`];
+      return h("li", {}, h("button", { type: "button", onclick: () => choose(game) }, words.filter(Boolean).join(" · ")));
+    };
+    const dialog = openDialog(`${name}: ${games.length} games`, h("ol", { class: "collection" }, games.map(row)));
   }
 
   /** Saves the game; while the server does not run, as it was after the latest turn. */
   async saveFile() {
-    const saved = (await this.actions.request("save").catch(() => null)) ?? this.#latest;
-    if (!saved) {
-      tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
-      return;
-    }
-    const url = URL.createObjectURL(new Blob([saved.sgf], { type: "application/x-go-sgf" }));
-    const day = new Date().toISOString().slice(0, 10);
-    const link = h("a", { href: url, download: `kawari-${this.model.game.variant}-${day}.sgf` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+    const saved = (await this.actions.request("save").catch(() => null)) ?? this.keeper.latest;
+    if (saved) download(contentOf(saved), fileName(this.model.game.variant));
+    else tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
   }
 
   /** What the record says of the game, above the tree. */
@@ -214,21 +250,44 @@ export class Records {
   }
 
   async copyLink() {
-    const link = await this.actions.act("link");
-    if (!link) return;
-    const address = `${location.origin}${location.pathname}${location.search}#${link.text}`;
-    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this position" });
+    const saved = await this.actions.act("save");
+    if (!saved) return;
+    const { sgf, path, live = path, steps, resigned } = saved;
+    const text = await pack({ saved: { sgf, path, live, steps, resigned }, review: this.keeper.review.saved() });
+    const address = `${location.origin}${location.pathname}${location.search}#${text}`;
+    if (address.length > MAX_LINK) {
+      const words = `The record is too long for a link: ${address.length} letters, and at most ${MAX_LINK} pass everywhere. Give away a file.`;
+      tell(words, [["Save to a file", () => this.saveFile()]]);
+      return;
+    }
+    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game" });
     field.addEventListener("focus", () => field.select());
     const token = location.search ? " It has the token of this server too: give it only to people who may use it." : "";
-    const note = h("p", { class: "note" }, `This address holds the game up to here. It opens on any kawari board.${token}`);
+    const note = h("p", { class: "note" }, `This address holds the game with all that its record says. It opens on any kawari board.${token}`);
     const body = h("div", {}, note, h("div", { class: "row" }, field));
-    openDialog("Link of this position", body, [], true);
+    openDialog("Link of this game", body, [], true);
     field.select();
     try {
       await navigator.clipboard.writeText(address);
       note.textContent += " It is in the clipboard now.";
     } catch {
       // Without leave to write the clipboard, the text stands selected.
+    }
+  }
+
+  /** Opens the game of the page's address, if it has one; gives whether that worked. */
+  async openLink() {
+    const link = location.hash.slice(1);
+    if (!link) return false;
+    history.replaceState(null, "", location.pathname + location.search);
+    document.querySelector("dialog[open]")?.close();
+    try {
+      const { saved, review } = isPacked(link) ? await unpack(link) : {};
+      await this.keeper.open(saved ? { open: saved } : { open_link: { text: link } }, { review, isKept: true, item: { file: "a link" } });
+      return true;
+    } catch (error) {
+      tell(error instanceof Refused ? error.message : "The link cannot be read: a part of it may be missing.");
+      return false;
     }
   }
 }

@@ -31,7 +31,7 @@ export class Table {
     this.#listen();
     model.on("position", () => this.#newPosition());
     model.on("game arrangement", () => this.refresh());
-    model.on("counting", () => this.refresh());
+    model.on("counting tree", () => this.refresh());
     model.on("mode", () => this.#modeChanged());
   }
 
@@ -54,7 +54,7 @@ export class Table {
   #looksFirst(point) {
     const across = this.board.geometry.viewBox.width;
     const small = this.container.clientWidth / across < FINGER;
-    if (!small || this.model.counting || this.#touched === point || this.#pending) return false;
+    if (!small || this.model.counting || this.model.marking || this.#touched === point || this.#pending) return false;
     this.#touched = point;
     this.hover(point);
     return this.model.personToMove;
@@ -134,7 +134,7 @@ export class Table {
     if (this.playback.running) return;
     this.#drawLinks(point);
     if (this.#pending && this.#pending.point !== point) this.#pending = null;
-    if (point === null || this.future || model.counting || !model.personToMove) {
+    if (point === null || this.future || model.counting || model.marking || !model.personToMove) {
       board.overlay("ghosts", []);
       if (!again) this.actions.say("");
       return;
@@ -213,6 +213,10 @@ export class Table {
     if (this.playback.running) this.playback.skip();
     if (this.future) {
       this.actions.say("This is the future. Move the slider back to play.");
+      return;
+    }
+    if (model.marking) {
+      this.actions.mark(point);
       return;
     }
     if (model.counting) {

@@ -7,7 +7,13 @@ export class Tabs {
   constructor(model) {
     this.model = model;
     this.list = [...document.querySelectorAll("[role=tab]")];
-    for (const tab of this.list) tab.addEventListener("click", () => this.#select(tab));
+    for (const tab of this.list) {
+      tab.addEventListener("click", ({ detail }) => {
+        this.#select(tab);
+        // After a click the keys go through the game; who came by keys stays here.
+        if (detail > 0) byId("board").focus({ preventScroll: true });
+      });
+    }
     this.list[0].parentElement.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!by) return;

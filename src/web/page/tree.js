@@ -217,18 +217,24 @@ function commentBox(model, actions) {
   const box = h("textarea", { class: "comment", "aria-label": "Comment on this move", placeholder: "Comment on this move" });
   let node = null;
   let timer = null;
-  const send = () => {
+  const send = async () => {
     clearTimeout(timer);
     timer = null;
-    if (node === null || (model.nodes.get(node)?.comment ?? "") === box.value) return;
+    const text = box.value;
+    if (node === null || (model.nodes.get(node)?.comment ?? "") === text) return;
     const { comment: most } = model.hello.limits;
-    const bytes = bytesOf(box.value);
-    if (bytes > most) tell(`The comment is too long to be kept: ${bytes} bytes, at most ${most}.`);
-    else actions.act({ comment: { node, text: box.value } });
+    const bytes = bytesOf(text);
+    if (bytes > most) {
+      tell(`The comment is too long to be kept: ${bytes} bytes, at most ${most}.`);
+      return;
+    }
+    const sent = await actions.act({ comment: { node, text } });
+    if (sent !== null && timer === null) actions.keepTyped(node, null);
   };
   box.addEventListener("input", () => {
+    actions.keepTyped(node, box.value);
     clearTimeout(timer);
-    timer = setTimeout(send, 600);
+    timer = setTimeout(send, 300);
   });
   box.addEventListener("blur", send);
   const show = () => {
@@ -243,17 +249,39 @@ function commentBox(model, actions) {
   return box;
 }
 
+/** The message about the last deletion. It goes when another edit is the last. */
+let offer = null;
+
+/** Deletes the position and all behind it; says what went, and offers to undo that. */
+async function removeFrom(model, actions) {
+  const { node } = model.position;
+  const { parent, caption, turn } = model.nodes.get(node) ?? {};
+  if (parent === undefined || parent === null) return;
+  const known = new Map(model.nodes);
+  const done = await actions.act({ remove: { node } });
+  if (done === null) return;
+  const comments = done.removed.filter((id) => known.get(id)?.comment).length;
+  const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
+  const talk = comments > 0 ? `, with ${count(comments, "comment")}` : "";
+  offer = tell(`Deleted from ${caption || turn} on: ${count(done.removed.length, model.turnName)}${talk}.`, [["Undo", () => actions.act("undo_edit")]]);
+}
+
 /** Builds the panel of the tree and the buttons below the board. */
 export function showTree(model, actions) {
   navigationButtons(model, actions);
   const tree = new TreePicture(model, actions);
-  const onNode = (command) => () => {
-    const { node } = model.position;
-    if (model.nodes.get(node)?.parent !== null) actions.act({ [command]: { node } });
-  };
-  const promote = h("button", { class: "button", type: "button", onclick: onNode("promote") }, "Make main line");
-  const remove = h("button", { class: "button", type: "button", onclick: onNode("remove") }, "Delete from here");
-  byId("panel-tree").append(tree.element, h("div", { class: "row" }, promote, remove), commentBox(model, actions));
+  const promote = h("button", { class: "button", type: "button", onclick: () => actions.act({ promote: { node: model.position.node } }) }, "Make main line");
+  const remove = h("button", { class: "button", type: "button", onclick: () => removeFrom(model, actions) }, "Delete from here");
+  const edit = (name, words, key, sign) => h("button", { class: "button square", type: "button", id: name, title: `${words} (${key})`, "aria-label": words, onclick: () => actions.act(name) }, sign);
+  const undo = edit("undo_edit", "Undo the edit", "Ctrl+Z", "↶");
+  const redo = edit("redo_edit", "Redo the edit", "Ctrl+Shift+Z", "↷");
+  byId("panel-tree").append(tree.element, h("div", { class: "row" }, promote, remove), h("div", { class: "row marking" }, undo, redo), commentBox(model, actions));
+  model.on("edits", () => {
+    offer?.remove();
+    undo.disabled = model.edits.undo === 0;
+    redo.disabled = model.edits.redo === 0;
+  });
+  model.emit("edits");
   const update = oncePerFrame(() => {
     tree.update();
     tree.reveal();

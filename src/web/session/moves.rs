@@ -39,13 +39,21 @@ impl Session {
         if self.node() == self.live && (self.is_lost_on_time() || self.flag()) {
             return Err(CommandError::TimeIsOver);
         }
-        self.play(made)
+        // Who plays goes on with a game against the clock that is paused.
+        let resumes = self.paused && self.clock.is_some() && self.node() == self.live;
+        self.paused &= !resumes;
+        let played = self.play(made);
+        self.paused |= resumes && played.is_err();
+        if resumes && played.is_ok() {
+            self.tell_game();
+        }
+        played
     }
 
     pub(super) fn play(&mut self, made: &Move) -> Result<(), CommandError> {
         let color = self.game().to_move();
         match self.read(made)? {
-            ReadMove::Step(step) => self.change(|Started { tree, cursor }| {
+            ReadMove::Step(step) => self.change(|Started { tree, cursor, .. }| {
                 cursor.step(tree, step).map_err(CommandError::from)
             }),
             ReadMove::Action(action) => self.act(color, &action),
@@ -53,7 +61,7 @@ impl Session {
     }
 
     pub(super) fn act(&mut self, color: Color, action: &Action) -> Result<(), CommandError> {
-        self.change(|Started { tree, cursor }| {
+        self.change(|Started { tree, cursor, .. }| {
             match action {
                 Action::Turn(turn) => cursor.play(tree, color, turn)?,
                 Action::Resign => cursor.resign(tree, color)?,
@@ -108,11 +116,10 @@ impl Session {
     }
 
     pub(super) fn undo(&mut self) -> Result<(), CommandError> {
-        let Started { tree, cursor } = &mut self.started;
+        let Started { tree, cursor, .. } = &mut self.started;
         let before = cursor.node();
         if !cursor.undo_step() && !cursor.undo_resignation(tree) {
-            let parent = tree.node(before).and_then(|node| node.parent());
-            cursor.go(tree, parent.ok_or(CommandError::NothingToUndo)?);
+            cursor.go(tree, tree.parent(before).ok_or(CommandError::NothingToUndo)?);
         }
         if before == self.live {
             self.live = self.node();
@@ -136,21 +143,19 @@ impl Session {
         let Players { black, white } = &self.players;
         let persons = [black, white].contains(&&Player::Human);
         let mut changed = false;
-        let Started { tree, cursor } = &mut self.started;
+        let Started { tree, cursor, .. } = &mut self.started;
         while cursor.undo_step() {
             changed = true;
         }
         changed |= cursor.undo_resignation(tree);
         while !(changed && (!persons || *self.player() == Player::Human)) {
-            let Started { tree, cursor } = &mut self.started;
+            let Started { tree, cursor, .. } = &mut self.started;
             let here = cursor.node();
-            let Some(parent) = tree.node(here).and_then(|node| node.parent()) else {
+            let Some(parent) = tree.parent(here) else {
                 break;
             };
             cursor.go(tree, parent);
-            if let Some(node) = tree.node_mut(parent) {
-                node.taken_back = true;
-            }
+            tree.taken_back.insert(parent);
             changed = true;
         }
         if !changed {
@@ -162,7 +167,7 @@ impl Session {
     }
 
     pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), CommandError> {
-        let Started { tree, cursor } = &mut self.started;
+        let Started { tree, cursor, .. } = &mut self.started;
         if !cursor.go(tree, node) {
             return Err(CommandError::Node);
         }
@@ -170,23 +175,30 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<(), CommandError> {
-        let Started { tree, cursor } = &mut self.started;
-        let parent =
-            tree.node(node).ok_or(CommandError::Node)?.parent().ok_or(CommandError::Root)?;
+    /// Removes a node and all behind it; returns the removed ones.
+    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<Value, CommandError> {
+        let tree = &self.started.tree;
+        if !tree.record.is_played(node) {
+            return Err(CommandError::Node);
+        }
+        let parent = tree.parent(node).ok_or(CommandError::Root)?;
+        let before = self.before_edit();
+        let Started { tree, cursor, .. } = &mut self.started;
         let is_behind = cursor.path().contains(&node);
         if is_behind {
             cursor.go(tree, parent);
         }
-        let removed = tree.remove(node);
+        let removed = tree.record.remove(node);
         if removed.contains(&self.live) {
             self.live = parent;
         }
+        let reply = json!({ "removed": removed });
         self.tell_nodes(false, &[parent], removed);
         if is_behind {
             self.moved(false);
         }
-        Ok(())
+        self.edited(before, None);
+        Ok(reply)
     }
 }
 

@@ -2,18 +2,25 @@
 
 use super::moves::ReadMove;
 use super::{CommandError, Session};
+use crate::board::{Color, Point};
 use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
-use crate::time::Instant;
+use crate::sgf::{AGREED, DEAD, PropertyName};
+use crate::time::{Instant, since_1970};
 use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
-use crate::web::request::{List, Move, Players, Resignation, SavedGame, Text, TooLong};
+use crate::web::request::{
+    Base64, List, Move, Players, Resignation, SavedGame, Text, TooLong, Word,
+};
 use crate::web::start::{self, StartError, Started};
-use crate::web::tree::{GameTree, ROOT};
-use serde_json::{Value, json};
+use crate::web::tree::{OpenRecord, ROOT};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
 
-/// How the paragraph of a record about an agreed result begins.
-const AGREED: &str = "Result agreed by the players:";
+/// The points that count for each side, with the dead stones of the other.
+const TB: PropertyName = PropertyName::from_static("TB");
+const TW: PropertyName = PropertyName::from_static("TW");
 
 impl Session {
     pub(super) fn score(&self) -> Value {
@@ -24,6 +31,7 @@ impl Session {
         if !self.game().is_over() || self.game().resigned().is_some() {
             return Err(CommandError::NotOver);
         }
+        let before = self.before_edit();
         let score = self.dead.score(self.game());
         let here = self.node();
         let comment = format!(
@@ -32,13 +40,20 @@ impl Session {
             if score.dead.is_empty() { "none".to_owned() } else { score.dead.join(" ") },
             score.rules
         );
-        let tree = &mut self.started.tree;
-        tree.replace_paragraph(here, AGREED, &comment);
-        if let Some(node) = tree.node_mut(here) {
-            node.result = Some(score.agreed.clone());
-            node.agreed = true;
+        let Started { tree: OpenRecord { record, .. }, cursor, .. } = &mut self.started;
+        let (game, dead) = (cursor.game(), self.dead.points());
+        record.replace_paragraph(here, AGREED, &comment);
+        record.set_points(here, &DEAD, game, dead);
+        let owned = game.owners_without(dead);
+        for (name, color) in [(TB, Color::Black), (TW, Color::White)] {
+            let is_stone = |at: &Point| game.cell(*at).color() == Some(color);
+            let points = owned.iter().filter(|(at, owner)| *owner == color && !is_stone(at));
+            let points: Vec<_> = points.map(|&(at, _)| at).collect();
+            record.set_points(here, &name, game, &points);
         }
+        record.set_result(here, Some(score.agreed.clone()));
         self.tell_nodes(false, &[here], Vec::new());
+        self.edited(before, None);
         self.events.push(Event::Ended(Outcome {
             result: score.agreed,
             sentence: score.sentence,
@@ -59,9 +74,17 @@ impl Session {
     }
 
     pub(super) fn save(&self) -> Result<Value, CommandError> {
-        let Started { tree, cursor } = &self.started;
+        Ok(json::value(&self.saved(true)?))
+    }
+
+    /// The game as a page keeps it, with or without its record.
+    pub(super) fn saved(&self, with_record: bool) -> Result<SavedGame, TooLong> {
+        let started = &self.started;
+        let Started { tree, cursor, .. } = started;
         let game = cursor.game();
-        let sgf = tree.to_sgf().map_err(StartError::from)?;
+        let (sgf, file) = if with_record { started.saved() } else { Default::default() };
+        let bytes = file.map(|file| Base64::try_from(STANDARD.encode(file)));
+        let charset = started.charset().filter(|_| with_record);
         let step = |step: &Step| match step.point() {
             Some(point) => Some(Move::At {
                 kind: step.kind().index() as u8,
@@ -70,27 +93,37 @@ impl Session {
             None => None,
         };
         let steps: Vec<_> = cursor.steps().iter().filter_map(step).collect();
-        Ok(json::value(&SavedGame {
-            sgf: Text::try_from(String::from_utf8_lossy(&sgf).into_owned())?,
+        let clock = self.clock.as_ref();
+        Ok(SavedGame {
+            sgf: Text::try_from(sgf)?,
+            bytes: bytes.transpose()?,
+            game: started.number().filter(|_| with_record),
+            charset: charset.map(Word::try_from).transpose()?,
             path: Some(List::try_from(tree.child_indices(cursor.path()))?),
             live: (self.live != cursor.node())
-                .then(|| tree.child_indices(&tree.path(self.live)).try_into())
+                .then(|| tree.child_indices(&tree.record.tree().path(self.live)).try_into())
                 .transpose()?,
             from_start: false,
-            clock: self.clock.as_ref().map(|clock| clock.saved(Instant::now())),
+            clock: clock.map(|clock| clock.saved(Instant::now(), since_1970())),
             steps: steps.try_into()?,
             players: self.players.clone(),
             paused: self.paused,
             resigned: resignation(tree)?,
-        }))
+        })
     }
 
     pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, CommandError> {
-        let (mut started, left_out) = start::of_sgf(&saved.sgf, &|| self.stop.is_suspended())?;
-        let Started { tree, cursor } = &mut started;
+        let bytes = match &saved.bytes {
+            Some(bytes) => STANDARD.decode(bytes.as_bytes()).map_err(|_| StartError::Encoding)?,
+            None => saved.sgf.as_bytes().to_vec(),
+        };
+        let number = saved.game.unwrap_or(0);
+        let gone = || self.stop.is_suspended();
+        let (mut started, view) = start::of_file(bytes, number, saved.charset.as_deref(), &gone)?;
+        let Started { tree, cursor, .. } = &mut started;
         if let Some(Resignation { path, color }) = &saved.resigned {
             let node = tree.node_at(path).ok_or(CommandError::Node)?;
-            tree.resigned = parse_color(color).map(|color| (node, color));
+            tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
         }
         if let Some(path) = &saved.path {
             let node = tree.node_at(path).ok_or(CommandError::Node)?;
@@ -103,7 +136,8 @@ impl Session {
         if saved.from_start {
             cursor.go(tree, ROOT);
         }
-        let clock = saved.clock.as_ref().map(GameClock::of_saved).transpose()?;
+        let clock = saved.clock.as_ref().map(|clock| GameClock::of_saved(clock, since_1970()));
+        let (clock, pauses) = clock.transpose()?.unzip();
         let previous = std::mem::replace(&mut self.started, started);
         let players = self.check_players(&saved.players);
         let steps =
@@ -113,11 +147,11 @@ impl Session {
             return Err(error);
         }
         self.players = saved.players.clone();
-        self.paused = saved.paused;
+        self.paused = saved.paused || pauses == Some(true);
         self.live = live;
         self.clock = clock;
         self.reset();
-        Ok(json!({ "left_out": left_out }))
+        Ok(json::value(&view))
     }
 
     /// Makes a step of an unfinished turn again.
@@ -125,19 +159,20 @@ impl Session {
         let ReadMove::Step(step) = self.read(step)? else {
             return Err(Illegal::NoSuchTurn.into());
         };
-        let Started { tree, cursor } = &mut self.started;
+        let Started { tree, cursor, .. } = &mut self.started;
         Ok(cursor.step(tree, step)?)
     }
 }
 
-/// The resignation of a tree, unless it ends the main line: then the record has it.
-fn resignation(tree: &GameTree) -> Result<Option<Resignation>, TooLong> {
-    let end = tree.end_of_main_line();
-    let Some((node, color)) = tree.resigned.filter(|&(node, _)| node != end) else {
+/// The resignation of a record, unless it ends the main line: then the record has it.
+fn resignation(tree: &OpenRecord) -> Result<Option<Resignation>, TooLong> {
+    let record = &tree.record;
+    let end = record.tree().end_of_main_line();
+    let Some((node, color)) = record.resigned().filter(|&(node, _)| node != end) else {
         return Ok(None);
     };
     Ok(Some(Resignation {
-        path: tree.child_indices(&tree.path(node)).try_into()?,
+        path: tree.child_indices(&record.tree().path(node)).try_into()?,
         color: color.name().to_owned().try_into()?,
     }))
 }

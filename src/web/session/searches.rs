@@ -73,8 +73,8 @@ impl Session {
 
     pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
         self.check_players(&players)?;
-        let tree = &mut self.started.tree;
-        Header::of(tree).renamed(&self.players, &players).write(tree);
+        let record = &mut self.started.tree.record;
+        Header::of(record).renamed(&self.players, &players).write(record);
         self.players = players;
         // Who chooses players where no turn follows means that they go on there.
         if self.is_last() {
@@ -122,9 +122,11 @@ impl Session {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
             return Err(CommandError::Limit);
         }
-        let Started { tree, cursor } = &self.started;
+        let Started { tree, cursor, .. } = &self.started;
         let mut line = cursor.path().to_vec();
         line.extend(tree.line_behind(cursor.node()));
+        let changes = |node| (node, tree.record.changes(node).to_vec());
+        let line = line.into_iter().map(changes).collect();
         self.wait(id, Work::Review(Review { line, visits, seed: 0 }))
     }
 
@@ -185,9 +187,8 @@ impl Session {
 
     /// Whether no turn follows the position.
     fn is_last(&self) -> bool {
-        let Started { tree, cursor } = &self.started;
-        let node = tree.node(cursor.node());
-        node.is_some_and(|node| node.children().is_empty())
+        let Started { tree, cursor, .. } = &self.started;
+        tree.line_behind(cursor.node()).next().is_none()
     }
 
     /// The job of a search that is wanted.
@@ -201,11 +202,11 @@ impl Session {
             WantedSearch::Analysis(_) => Work::Analysis,
             WantedSearch::Ponder(_) => Work::Ponder,
         };
-        let Started { tree, cursor } = &self.started;
+        let Started { tree, cursor, .. } = &self.started;
         let game = match &work {
             Work::Review(review) => {
                 let mut end = cursor.clone();
-                end.go(tree, *review.line.last()?);
+                end.go(tree, review.line.last()?.0);
                 end.game().clone()
             }
             _ => cursor.game().clone(),
@@ -215,7 +216,7 @@ impl Session {
             resigns: self.may_resign(),
             number,
             node: cursor.node(),
-            setup: tree.setup().clone(),
+            setup: tree.record.setup.clone(),
             game,
             work,
             stop,
@@ -310,7 +311,7 @@ impl Session {
             self.note_value(self.node(), value);
         }
         let played = match action {
-            Action::Turn(turn) => self.change(|Started { tree, cursor }| {
+            Action::Turn(turn) => self.change(|Started { tree, cursor, .. }| {
                 cursor.finish(tree, turn).map_err(CommandError::from)
             }),
             Action::Resign => self.act(color, action),
@@ -335,10 +336,7 @@ impl Session {
 
     /// Notes what a search says of a position, unless a longer one has said something.
     fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
-        if let Some(node) = self.started.tree.node_mut(node)
-            && node.value.is_none_or(|known| known.visits <= value.visits)
-        {
-            node.value = Some(value);
-        }
+        self.started.tree.note_value(node, value);
+        self.unkept.record = true;
     }
 }

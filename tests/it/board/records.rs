@@ -1,8 +1,11 @@
 //! Trees, comments, SGF, links, unfinished turns.
 
 use super::support::{Page, server};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use kawari::rules::Setup;
 use kawari::sgf::{GameRecord, parse};
+use kawari::testing::{Defaults, Verdict, check_bytes};
 use serde_json::{Value, json};
 
 fn children(page: &mut Page, node: u64) -> Vec<u64> {
@@ -46,7 +49,7 @@ fn variations_and_comments_survive_saving() {
     let trees = parse(text.as_bytes()).expect("SGF");
     let defaults = Setup::new(kawari::rules::variant("go").expect("a variant"));
     let record = GameRecord::read(&trees[0], &defaults).expect("a record");
-    assert_eq!(record.turns.len(), 3);
+    assert_eq!(record.turns().len(), 3);
 }
 
 #[test]
@@ -131,17 +134,110 @@ fn records_of_other_programs_are_read_with_their_variations() {
     let mut page = Page::open(server());
     let sgf = "(;GM[1]SZ[5]KM[0.5]PB[Ann];B[cc](;W[bb];B[dd]C[good])(;W[dd])(;W[aa]AB[ee]))";
     let opened = page.done(json!({ "open": { "sgf": sgf } }));
-    // A stone in the middle of a game starts another game.
-    assert_eq!(opened["left_out"], 1);
+    assert_eq!(opened["left_out"], 0);
     assert_eq!(page.state["state"]["komi"], 0.5);
-    assert_eq!(page.event("tree")["nodes"].as_array().map(Vec::len), Some(5));
-    assert!(page_sgf(&mut page).as_str().is_some_and(|text| text.contains("PB[Ann]")));
-    for bad in ["", "no game", "(;GM[1]SZ[5];B[zz])", "(;GM[1]SZ[5];B[aa];W[aa])", "(;SZ[99])"] {
+    assert_eq!(page.event("tree")["nodes"].as_array().map(Vec::len), Some(6));
+    assert_eq!(page_sgf(&mut page), sgf, "what nobody edited is as it was");
+    for bad in ["", "no game", "(;SZ[99])"] {
         let refused = page.ask(json!({ "open": { "sgf": bad } }));
         assert!(refused.is_err(), "{bad}");
     }
     assert_eq!(page.state["state"]["komi"], 0.5);
     assert!(page.ask(json!({ "open": { "sgf": sgf, "path": [0, 7] } })).is_err());
+}
+
+#[test]
+fn a_move_that_the_rules_forbid_stays_in_the_file() {
+    let mut page = Page::open(server());
+    for (sgf, number, turn, why) in [
+        ("(;GM[1]SZ[9];B[ee];W[cc];B[cc];W[gg])", 3, "B C7", "occupied: the point is not empty"),
+        ("(;GM[1]SZ[9];B[ee];W[cc];B[zz];W[gg])", 3, "B[zz]", "B[zz]: not a point of the board"),
+        ("(;GM[1]SZ[9];B[ab];W[cc];B[ba];AW[aa])", 4, "set-up", "set-up: a group"),
+    ] {
+        let opened = page.done(json!({ "open": { "sgf": sgf } }));
+        let refused = &opened["refused"];
+        assert_eq!((&refused["number"], &refused["turn"]), (&json!(number), &json!(turn)));
+        assert!(refused["why"].as_str().is_some_and(|text| text.starts_with(why)), "{refused}");
+        assert_eq!(page.state["state"]["turn"], number - 1);
+        assert_eq!(page_sgf(&mut page), sgf);
+        page.done(json!({ "comment": { "node": 0, "text": "edited" } }));
+        let rest = sgf.split(';').next_back().expect("a node").trim_end_matches(')');
+        let text = page_sgf(&mut page);
+        assert!(text.as_str().is_some_and(|text| text.contains(rest)), "{text}");
+    }
+}
+
+#[test]
+fn games_of_a_collection_are_offered_and_saved_together() {
+    let mut page = Page::open(server());
+    let first = "(;GM[1]SZ[5]PB[Ann]PW[Bea]DT[2001-02-03]RE[B+R];B[aa])";
+    let sgf = format!("Mail\n{first}\n(;GM[1]SZ[5]PB[Cem];B[bb])\n end");
+    let opened = page.done(json!({ "open": { "sgf": sgf } }));
+    let first = json!({ "black": "Ann", "white": "Bea", "date": "2001-02-03", "result": "B+R" });
+    assert_eq!(opened["games"][0], first);
+    assert_eq!(opened["games"].as_array().map(Vec::len), Some(2));
+    page.done(json!({ "open": { "sgf": sgf, "game": 1 } }));
+    assert_eq!(page.game["header"]["black"], "Cem");
+    let bytes = |page: &mut Page| {
+        let saved = page.done(json!("save"));
+        let decoded = STANDARD.decode(saved["bytes"].as_str().expect("bytes")).expect("Base64");
+        (saved, String::from_utf8(decoded).expect("UTF-8"))
+    };
+    assert_eq!(bytes(&mut page).1, sgf);
+    page.done(json!({ "comment": { "node": 0, "text": "edited" } }));
+    let (saved, text) = bytes(&mut page);
+    assert_eq!(text, sgf.replace("PB[Cem];B[bb])", "PB[Cem]C[edited]\n;B[bb])"));
+    page.new_game(json!({ "variant": "go" }));
+    page.done(json!({ "open": saved }));
+    assert_eq!(bytes(&mut page).1, text);
+    assert!(page.ask(json!({ "open": { "sgf": sgf, "game": 2 } })).is_err());
+}
+
+#[test]
+fn files_are_read_and_saved_in_their_character_sets() {
+    let mut page = Page::open(server());
+    for (name, black) in
+        [("big5_swallow", "許功"), ("gbk-under-utf8", "柯洁"), ("euc-kr", "박정환")]
+    {
+        let file = std::fs::read(format!("fixtures/sgf/reports/{name}.sgf")).expect("a fixture");
+        let bytes = STANDARD.encode(&file);
+        page.done(json!({ "open": { "bytes": bytes } }));
+        assert_eq!(page.game["header"]["black"], black, "{name}");
+        assert_eq!(page.done(json!("save"))["bytes"], bytes.as_str(), "{name}");
+        // Somebody who knows better chooses another one.
+        if page.ask(json!({ "open": { "bytes": bytes, "charset": "ISO-8859-1" } })).is_ok() {
+            assert_ne!(page.game["header"]["black"], black);
+            let saved = page.done(json!("save"));
+            page.done(json!({ "open": saved }));
+            assert_eq!(page.done(json!("save")), saved);
+        }
+    }
+    assert!(page.ask(json!({ "open": { "bytes": "?" } })).is_err());
+    assert!(page.ask(json!({ "open": { "sgf": "(;SZ[9])", "charset": "Klingon" } })).is_err());
+}
+
+#[test]
+fn an_agreed_result_is_right_for_the_referee() {
+    let mut page = Page::open(server());
+    let stones = "AB[ba][bb][bc][bd][be]AW[ca][cb][cc][cd][ce]";
+    let sgf = format!("(;GM[1]SZ[5]KM[0.5]{stones};B[da];W[];B[])");
+    page.done(json!({ "open": { "sgf": sgf } }));
+    page.done(json!({ "toggle_dead": { "at": "D5" } }));
+    page.done(json!("agree"));
+    let text = page_sgf(&mut page);
+    let text = text.as_str().expect("a text");
+    for part in ["KDEAD[da]", "TB[", "TW[", "RE[W+"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let defaults = Defaults {
+        setup: Setup::new(kawari::rules::variant("go").expect("a variant")),
+        encoding: kawari::encoding::Encoding::Native,
+    };
+    for text in [text.to_owned(), text.replace("KDEAD[da]", "")] {
+        let checked = check_bytes(text.into_bytes(), None, &defaults).expect("a game");
+        let result = &checked[0].result;
+        assert!(matches!(result.verdict, Verdict::OtherScore { .. }), "{result:?}");
+    }
 }
 
 #[test]
@@ -159,8 +255,11 @@ fn a_record_opened_at_its_beginning_stands_at_its_end() {
     assert_eq!(page.state["live"], page.state["node"], "the game");
 }
 
+/// A link of an older version: a game of Tao with three turns.
+const OLD_LINK: &str = "eyJ2YXJpYW50IjoidGFvIiwid2lkdGgiOjYsImhlaWdodCI6NSwia29taSI6LTMuNSwicnVsZXMiOnsidGFvLWNvc3QiOiJwb2ludHM6MSJ9LCJoYW5kaWNhcCI6WyJCMiIsIkQ0Il0sImJsb2NrcyI6WyJBMSJdLCJ0dXJucyI6WyJDMyIsInRhbyBBMiIsInBhc3MiXX0";
+
 #[test]
-fn a_link_holds_setup_and_turns() {
+fn an_old_link_opens() {
     let mut page = Page::open(server());
     page.new_game(json!({
         "variant": "tao", "width": 6, "height": 5, "komi": -3.5, "rules": { "tao-cost": "points:1" },
@@ -168,16 +267,99 @@ fn a_link_holds_setup_and_turns() {
     }));
     page.play(&["C3", "tao A2", "pass"]);
     let before = page.state.clone();
-    let link = page.done(json!("link"));
-    let text = link["text"].as_str().expect("a text");
-    assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
     page.new_game(json!({ "variant": "go" }));
-    page.done(json!({ "open_link": link }));
+    page.done(json!({ "open_link": { "text": OLD_LINK } }));
     assert_eq!(page.state["state"], before["state"]);
     assert_eq!(page.game["rules"]["tao-cost"], "points:1");
-    for text in ["", "AAAA", "!!!", &text[1..]] {
+    for text in ["", "AAAA", "!!!", &OLD_LINK[1..]] {
         assert!(page.ask(json!({ "open_link": { "text": text } })).is_err());
     }
+}
+
+/// The captions of all nodes, sorted.
+fn turns_of(page: &mut Page) -> Vec<String> {
+    let sgf = page.done(json!("save"))["sgf"].take();
+    let parts = sgf.as_str().expect("a text").split("KTURN[").skip(1);
+    parts.map(|part| part.split(']').next().expect("a turn").to_owned()).collect()
+}
+
+#[test]
+fn edits_are_undone_and_turns_since_stay() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    assert!(page.ask(json!("undo_edit")).is_err());
+    page.play(&["C3", "G7", "C7"]);
+    let removed = page.done(json!({ "remove": { "node": 2 } }))["removed"].take();
+    assert_eq!(removed, json!([2, 3]));
+    page.play(&["E5", "E6"]);
+    page.done(json!("undo_edit"));
+    assert_eq!(turns_of(&mut page), ["C3", "G7", "C7", "E5", "E6"], "the main line is the old one");
+    page.done(json!("redo_edit"));
+    assert_eq!(turns_of(&mut page), ["C3", "E5", "E6"]);
+    assert!(page.ask(json!("redo_edit")).is_err());
+    page.done(json!("undo_edit"));
+    page.done(json!({ "promote": { "node": 5 } }));
+    assert_eq!(turns_of(&mut page), ["C3", "E5", "E6", "G7", "C7"]);
+    page.done(json!("undo_edit"));
+    page.done(json!({ "comment": { "node": 1, "text": "a" } }));
+    page.done(json!({ "comment": { "node": 1, "text": "ab" } }));
+    page.done(json!("undo_edit"));
+    let sgf = page.done(json!("save"))["sgf"].take();
+    assert!(sgf.as_str().is_some_and(|text| !text.contains("C[a")), "typing is one edit: {sgf}");
+    assert_eq!(turns_of(&mut page), ["C3", "G7", "C7", "E5", "E6"]);
+}
+
+#[test]
+fn marks_are_set_and_undone() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    page.play(&["C3"]);
+    let marks = json!({ "TR": "ee\ngg", "LB": "cc:A]" });
+    page.done(json!({ "mark": { "node": 1, "marks": marks } }));
+    let saved = |page: &mut Page| page.done(json!("save"))["sgf"].to_string();
+    let sgf = saved(&mut page);
+    assert!(sgf.contains("TR[ee][gg]") && sgf.contains(r"LB[cc:A\\]]"), "{sgf}");
+    for marks in [json!({ "TR": "e]" }), json!({ "B": "ee" }), json!({ "LB": "ee" })] {
+        assert!(page.ask(json!({ "mark": { "node": 1, "marks": marks } })).is_err());
+    }
+    page.done(json!("undo_edit"));
+    assert!(!saved(&mut page).contains("TR["));
+}
+
+#[test]
+fn the_page_keeps_a_change_before_it_shows_it() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    page.events.clear();
+    page.play(&["C3"]);
+    let names: Vec<_> = page.events.iter().map(|event| event["event"].clone()).collect();
+    assert_eq!(names.first(), Some(&json!("kept")), "{names:?}");
+    let kept = page.event("kept");
+    assert_eq!((&kept["reset"], &kept["summary"]["positions"]), (&json!(false), &json!(1)));
+    assert_eq!(kept["game"], page.done(json!("save")));
+    page.events.clear();
+    page.done(json!({ "go": { "node": 0 } }));
+    let kept = page.event("kept");
+    assert_eq!((&kept["summary"], &kept["game"]["sgf"]), (&Value::Null, &Value::Null));
+    assert_eq!(kept["game"]["live"], json!([0]));
+}
+
+#[test]
+fn games_of_a_file_are_described_and_not_opened() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    let file = "(;GM[1]SZ[5]PB[Ann]RE[B+3];B[aa])\n(;GM[2];B[aa]) (;SZ[5];B[bb]";
+    let games =
+        page.done(json!({ "describe": { "bytes": STANDARD.encode(file) } }))["games"].take();
+    let games = games.as_array().expect("games");
+    assert_eq!(games.len(), 3, "{games:?}");
+    assert_eq!(games[0]["sgf"], "(;GM[1]SZ[5]PB[Ann]RE[B+3];B[aa])");
+    let summary = &games[0]["summary"];
+    assert_eq!((&summary["header"]["black"], &summary["result"]), (&json!("Ann"), &json!("B+3")));
+    assert_eq!(summary["state"]["turn"], 1);
+    let errors: Vec<_> = games[1..].iter().map(|game| game["error"].as_str()).collect();
+    assert!(errors.iter().all(Option::is_some), "{errors:?}");
+    assert_eq!(page.state["state"]["width"], 9);
 }
 
 /// The values of all nodes, by their numbers.

@@ -10,9 +10,20 @@ use kawari::rules::{
     Action, AnyGame, Illegal, RuleKey, Setup, Size, Turn, VARIANTS, VariantInfo, parse_color,
     parse_vertex, variant,
 };
+use kawari::sgf::GameRecord;
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
+
+/// The text of a property of a record: of the root, or of a node behind turn number `turn` of the
+/// main line and before the next.
+pub fn note(record: &GameRecord, turn: usize, name: &str) -> Option<String> {
+    let mut turns = 0;
+    record.tree().main_line().find_map(|id| {
+        turns += record.changes(id).iter().filter(|change| change.turn().is_some()).count();
+        if turns == turn { record.note(id, name) } else { None }
+    })
+}
 
 /// The ids of all variants.
 pub fn ids() -> impl Iterator<Item = &'static str> {

@@ -176,9 +176,9 @@ fn games_are_written_as_sgf() {
     room.play("out", &[&args[..], &["--sgf", "games"]].concat());
     let records = room.records("out").1;
     let base = Setup::new(variant("go").expect("a variant"));
-    let check = |tree: &kawari::sgf::GameTree<'_>| {
+    let check = |tree: &kawari::sgf::GameTree| {
         let record = kawari::sgf::GameRecord::read(tree, &base).expect("a game");
-        let number = record.notes.get(0, "RO").expect("a number");
+        let number = crate::common::note(&record, 0, "RO").expect("a number");
         let game = records.iter().find(|game| game.game.to_string() == number);
         let game = game.expect("a game of the match");
         let played = record.game().expect("legal turns");
@@ -186,7 +186,7 @@ fn games_are_written_as_sgf() {
         let turns = turns.map(|(color, turn)| format!("{} {}", color.letter(), played.write(turn)));
         let turns: Vec<_> = turns.collect();
         assert_eq!(turns, game.turns);
-        assert_eq!(record.result.as_ref(), Some(&game.result.to_string()));
+        assert_eq!(record.result(), Some(game.result.to_string().as_str()));
     };
     for number in 1..=2 {
         let text = fs::read(room.path(&format!("games/0000{number}.sgf"))).expect("a file");

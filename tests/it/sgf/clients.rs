@@ -99,7 +99,7 @@ fn random_games_of_clients_come_back() {
             let what = format!("{words} {encoding:?}: {file}");
             let record =
                 read(&file, words, encoding).unwrap_or_else(|error| panic!("{error}: {what}"));
-            assert_eq!(record.turns, game.turns(), "{what}");
+            assert_eq!(record.turns(), game.turns(), "{what}");
             let back = record.game().expect("a game");
             assert_eq!(back.turn_under_way(), game.turn_under_way(), "{what}");
             assert_eq!(back.state(), game.state(), "{what}");

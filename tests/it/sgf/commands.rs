@@ -111,7 +111,7 @@ fn notes_of_a_file_stay_with_its_game() {
         "C[a comment\nwith two lines]",
         "RE[W+Resign]",
         "RU[Japanese]",
-        "KM[0.5]",
+        "KM[0.50]",
         "DT[2012-07-05]",
         "HA[3]",
         "WL[1195.004]",
@@ -163,7 +163,7 @@ fn marks_of_people_stay_with_their_turns() {
     let mut engine = Client::new(setup("go 9"), 1);
     engine.tell(&format!("loadsgf {}", file.path()));
     let printed = engine.tell("printsgf");
-    for mark in ["TR[aa:bb]", r"LB[dd:A][ee:\]\:\:x]", "SQ[cc]", "MA[bb]"] {
+    for mark in ["TR[aa:bb]", r"LB[dd:A][ee:\]:\:x]", "SQ[cc][zz]", "MA[bb]"] {
         assert!(printed.contains(mark), "{mark}: {printed}");
     }
     engine.tell("undo");

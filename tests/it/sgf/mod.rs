@@ -6,6 +6,8 @@ mod games;
 mod malformed;
 mod mutations;
 mod plain;
+mod reports;
 mod syntax;
+mod trees;
 mod viewer;
 mod world;

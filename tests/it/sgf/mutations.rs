@@ -61,7 +61,7 @@ impl Sight {
             komi: rules.komi,
             rules: format!("{:?} {:?}", rules.ko, rules.scoring),
             stones: handicap.len() + stones[0].len() + stones[1].len(),
-            turns: record.turns.clone(),
+            turns: record.turns(),
         }
     }
 
@@ -87,7 +87,7 @@ impl Sight {
 fn loaded(bytes: &[u8]) -> Option<(Sight, bool)> {
     let text = decode_utf16(bytes);
     let tree = games(&text).next()?.ok()?;
-    let record = GameRecord::view(&tree, &setup("go 9 komi=5"), None).ok()?;
+    let record = GameRecord::view(&tree, &setup("go 9 komi=5"), &|| false).ok()?;
     record.game().ok()?;
     Some((Sight::of(&record), !record.remarks.is_empty()))
 }

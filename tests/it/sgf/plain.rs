@@ -1,6 +1,6 @@
 //! Games of plain Go as other programs write them.
 
-use crate::common::setup;
+use crate::common::{note, setup};
 use kawari::rules::{AnyGame, Ko, Scoring, Setup};
 use kawari::sgf::{
     GameRecord, ParseError, ParseErrorKind, RecordError, TextPosition, decode_utf16, games,
@@ -37,14 +37,17 @@ fn a_server_game_with_handicap_and_notes() {
     assert_eq!(record.setup.to_move, None);
     assert_eq!(game.rules().komi, 0.5);
     assert_eq!((game.rules().ko, game.rules().scoring), (Ko::Simple, Scoring::Territory));
-    assert_eq!(record.result.as_deref(), Some("W+Resign"));
+    assert_eq!(record.result(), Some("W+Resign"));
     assert!(!game.is_over(), "RE does not end the game on the board");
-    let note = |turn, name| record.notes.get(turn, name);
-    assert_eq!(note(0, "PB"), Some("黒"));
-    assert_eq!(note(0, "PW"), Some("weiß"));
-    assert_eq!(note(0, "C"), Some("weiß [2d]: hi\n黒 [3k]: have a good game\n"));
-    assert_eq!(note(2, "C"), Some("a comment\nwith two lines"));
-    assert_eq!(note(1, "WL"), Some("1195.004"));
+    for (turn, name, text) in [
+        (0, "PB", "黒"),
+        (0, "PW", "weiß"),
+        (0, "C", "weiß [2d]: hi\n黒 [3k]: have a good game\n"),
+        (2, "C", "a comment\nwith two lines"),
+        (1, "WL", "1195.004"),
+    ] {
+        assert_eq!(note(&record, turn, name).as_deref(), Some(text));
+    }
 }
 
 #[test]
@@ -53,8 +56,8 @@ fn chinese_komi_in_gb18030() {
     assert_eq!(turns(&game), "B Q16, W D4, B Q3, W pass");
     assert_eq!(game.rules().komi, 7.5);
     assert_eq!(game.rules().scoring, Scoring::Area);
-    assert_eq!(record.notes.get(0, "PB"), Some("围棋"));
-    assert_eq!(record.notes.get(0, "BR"), Some("9段"));
+    assert_eq!(note(&record, 0, "PB").as_deref(), Some("围棋"));
+    assert_eq!(note(&record, 0, "BR").as_deref(), Some("9段"));
     assert!(record.setup.handicap.is_empty());
 }
 
@@ -63,8 +66,8 @@ fn an_old_email_with_two_games() {
     let (record, game) = load(&fixture("old.sgf")).expect("a game");
     assert_eq!(turns(&game), "B E5, W C7, B G7, W pass");
     assert_eq!(game.rules().komi, 5.5);
-    assert_eq!(record.notes.get(3, "C"), Some("café"));
-    assert_eq!(record.notes.get(0, "PW"), Some("Mr. W"));
+    assert_eq!(note(&record, 3, "C").as_deref(), Some("café"));
+    assert_eq!(note(&record, 0, "PW").as_deref(), Some("Mr. W"));
     assert_eq!(games(&fixture("old.sgf")).count(), 2);
 }
 
@@ -89,8 +92,8 @@ fn trees_of_other_games_are_kept_but_not_replayed() {
         let file = fixture(name);
         assert_eq!(load(&file).expect_err(name).to_string(), message);
         let trees = kawari::sgf::parse(&file).expect("a tree");
-        let written = kawari::sgf::write(&trees);
-        assert!(kawari::sgf::parse(&written).expect("a tree") == trees);
+        let written = trees[0].rewritten().into_bytes();
+        assert!(kawari::sgf::parse(&written).expect("a tree")[0] == trees[0]);
         let text = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte != b'\n').copied().collect();
         let (written, file): (Vec<u8>, Vec<u8>) = (text(&written), text(&file));
         assert_eq!(written, file, "{name}: only lines are broken anew");
@@ -175,40 +178,82 @@ fn handicap_with_and_without_stones() {
 }
 
 #[test]
-fn stones_set_up_after_a_turn_restart_the_game() {
+fn stones_set_up_after_a_turn_are_no_turn() {
     let (record, game) =
         load(b"(;SZ[9];B[ee]C[one];W[de];AB[aa]AE[de]AW[ab];B[ba]C[two])").expect("a game");
-    assert_eq!(turns(&game), "B B9");
+    assert_eq!(turns(&game), "B E5, W D5, B B9");
     assert_eq!(game.state().board[0], "XX.......");
     assert_eq!(game.state().board[1], "O........");
     assert_eq!(game.state().board[4], "....X....");
-    assert_eq!(record.notes.get(1, "C"), Some("two"));
-    // Setup properties without effect do not restart the game; a final PL does.
+    assert_eq!(note(&record, 3, "C").as_deref(), Some("two"));
+    // One undo takes back a turn and the set-up behind it.
+    let mut before = game.clone();
+    before.undo(2).expect("a turn, and the set-up with the turn before it");
+    assert_eq!(turns(&before), "B E5");
+    assert_eq!(before.state().board[0], ".........");
+    before.undo(1).expect("a turn");
+    assert!(before.undo(1).is_err());
+    // Setup properties without effect are none; a side to move is one.
     let (_, game) = load(b"(;SZ[9];B[ee];AB[];PL[W];W[de])").expect("a game");
-    assert_eq!(turns(&game), "B E5, W D5");
+    assert_eq!((turns(&game).as_str(), game.set_ups().len()), ("B E5, W D5", 0));
     let (_, game) = load(b"(;SZ[9];B[ee];AE[aa]AB[ee];W[de])").expect("a game");
-    assert_eq!(turns(&game), "B E5, W D5");
+    assert_eq!((turns(&game).as_str(), game.set_ups().len()), ("B E5, W D5", 0));
     let (_, game) = load(b"(;SZ[9];B[ee];PL[B])").expect("a game");
-    assert_eq!((game.state().to_move, game.state().turn), ("black", 0));
-    assert_eq!(game.state().board[4], "....X....");
+    assert_eq!((game.state().to_move, game.state().turn), ("black", 1));
+}
+
+#[test]
+fn what_is_set_up_within_a_game_follows_the_rules() {
+    // A position that was set up counts for superko, and those before it still do.
+    let superko = "(;SZ[5]KRULE[ko:positional]KAWARI[go];B[aa];W[bb];AE[aa];B[aa])";
+    let why = load(superko.as_bytes()).expect_err("superko").to_string();
+    assert!(why.starts_with("turn 3, B A5: superko"), "{why}");
+    // Nothing was just captured: the ko may be retaken.
+    let ko = "(;SZ[5]RU[Japanese];B[ba];W[ca];B[ab];W[db];B[bc];W[cc];B[cb];W[bb]";
+    assert!(load(format!("{ko};B[cb])").as_bytes()).is_err());
+    assert!(load(format!("{ko};AB[ee]PL[B];B[cb])").as_bytes()).is_ok());
+    // Passes in a row begin again.
+    let (_, game) = load(b"(;SZ[5];B[];W[];AB[aa];B[])").expect("a game");
+    assert_eq!((game.state().passes, game.is_over()), (1, false));
+    // A group without liberties is refused like an illegal move.
+    let why = load(b"(;SZ[5];B[ab];W[cc];B[ba];AW[aa])").expect_err("no liberty").to_string();
+    assert_eq!(why, "turn 4, set-up: set-up: a group would have no liberty");
+    // A void on a changed point is gone, the others stay, and captures and tao stones too.
+    let void = "(;KAWARI[no]SZ[5];B[cc]KTURN[C3];W[aa]KTURN[A5];PL[W]KTURN[nuke C3];AW[cc])";
+    let (_, game) = load(void.as_bytes()).expect("a game");
+    assert_eq!((game.state().turn, game.extras().voids.len()), (3, 0));
+    assert_eq!(game.state().board[2], "..O..");
+    let other = void.replace("AW[cc]", "AW[ee]");
+    let (_, game) = load(other.as_bytes()).expect("a game");
+    assert_eq!(
+        (game.state().board[2].as_str(), game.state().board[4].as_str()),
+        ("..*..", "....O")
+    );
+    let (_, mut left) = load(other.replace(";AW[ee]", "").as_bytes()).expect("a game");
+    let mut right = load(other.replace("AW[ee]", "AW[ee]PL[W]").as_bytes()).expect("a game").1;
+    for _ in 0..4 {
+        for game in [&mut left, &mut right] {
+            game.play(game.to_move(), &kawari::rules::Turn::pass()).expect("a pass");
+        }
+        assert_eq!(left.extras().voids, right.extras().voids, "voids act as before");
+    }
 }
 
 #[test]
 fn positions_before_a_turn() {
     let file = b"(;SZ[9];B[aa];W[bb];AB[cc];B[dd];W[ee])";
-    let tree = games(file).next().expect("a game").expect("a game");
     let stones = |turn| {
-        let record = GameRecord::read_before(&tree, &setup("go 9"), turn).expect("a game");
-        let board = record.game().expect("a game").state().board.concat();
-        (record.turns.len(), board.chars().filter(|c| "XO".contains(*c)).count())
+        let game = read(file, &setup("go 9")).expect("a game").game_before(turn).expect("a game");
+        let board = game.state().board.concat();
+        (game.turns().len(), board.chars().filter(|c| "XO".contains(*c)).count())
     };
     assert_eq!(stones(0), (0, 0));
     assert_eq!(stones(1), (0, 0));
     assert_eq!(stones(2), (1, 1));
-    assert_eq!(stones(3), (0, 3), "the position before turn 3 has its set-up stones");
-    assert_eq!(stones(4), (1, 4));
-    assert_eq!(stones(5), (2, 5));
-    assert_eq!(stones(99), (2, 5));
+    assert_eq!(stones(3), (2, 3), "the position before turn 3 has its set-up stones");
+    assert_eq!(stones(4), (3, 4));
+    assert_eq!(stones(5), (4, 5));
+    assert_eq!(stones(99), (4, 5));
 }
 
 #[test]
@@ -242,10 +287,6 @@ fn invalid_properties_and_turns_are_errors() {
         (
             "(;KAWARI[no]SZ[5];KTURN[tao A1])",
             "line 1, column 19: KTURN[tao A1]: not a turn of this variant",
-        ),
-        (
-            "(;KAWARI[no]SZ[5];B[aa];AW[bb])",
-            "line 1, column 25: stones set up after the first turn, which only games of plain stones allow, in a game of no",
         ),
         ("(;KAWARI[2.5d]SZ[9])", "line 1, column 3: SZ[9]: not a board size of this variant"),
     ];

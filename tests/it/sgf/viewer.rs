@@ -53,13 +53,13 @@ impl Board {
     }
 
     /// Applies a node of a well-formed file.
-    pub fn apply(&mut self, tree: &GameTree<'_>, id: NodeId) {
+    pub fn apply(&mut self, tree: &GameTree, id: NodeId) {
         let (mut moves, mut setups) = (0, 0);
         for property in tree.properties(id) {
             let name = property.name().into_owned();
             for value in property.values() {
                 let at = || {
-                    let raw = value.raw();
+                    let raw = value.raw().as_bytes();
                     (i32::from(raw[0] - b'a'), i32::from(raw[1] - b'a'))
                 };
                 match name.as_str() {

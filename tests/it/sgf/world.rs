@@ -2,7 +2,7 @@
 //! off, names of rules, komi of servers, stones without a handicap.
 
 use crate::client::Client;
-use crate::common::{TempFile, setup};
+use crate::common::{TempFile, note, setup};
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS};
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Ko, Scoring};
@@ -71,9 +71,9 @@ fn double_byte_texts_swallow_nothing() {
                 let (record, game) = load(&parts.concat()).expect(&what);
                 assert_eq!(turns(&game), "B E5, W C7, B G3", "{what}");
                 assert_eq!(game.rules().komi, 6.5, "{what}");
-                let notes = ["PB", "PW", "EV"].map(|name| record.notes.get(0, name));
-                assert_eq!(notes, names.map(Some), "{what}");
-                assert_eq!(record.notes.get(2, "C"), Some(names[0]), "{what}");
+                let notes = ["PB", "PW", "EV"].map(|name| note(&record, 0, name));
+                assert_eq!(notes, names.map(|name| Some(name.to_owned())), "{what}");
+                assert_eq!(note(&record, 2, "C").as_deref(), Some(names[0]), "{what}");
                 let text = printed(&parts.concat(), "go 9");
                 assert!(text.contains(&format!("PB[{}]", names[0])), "{what}: {text}");
             }
@@ -87,13 +87,14 @@ fn the_bytes_are_believed_rather_than_the_character_set() {
     for label in ["GBK", "Shift_JIS", "Big5", "ISO-8859-1"] {
         let file = format!("(;CA[{label}]SZ[9]PB[柯洁]PW[李世乭];B[ee])");
         let (record, _) = load(file.as_bytes()).expect(label);
-        assert_eq!(record.notes.get(0, "PW"), Some("李世乭"), "{label}");
+        assert_eq!(note(&record, 0, "PW").as_deref(), Some("李世乭"), "{label}");
     }
     let mut broken = "(;SZ[9]PB[柯洁]PW[李世乭]EV[春兰杯];B[ee];W[cc])".to_owned().into_bytes();
     let at = broken.windows(2).position(|pair| pair == b"W[").expect("a name") + 3;
     broken.remove(at);
     let (record, game) = load(&broken).expect("a game");
-    assert_eq!((record.notes.get(0, "PB"), turns(&game)), (Some("柯洁"), "B E5, W C7".to_owned()));
+    assert_eq!(note(&record, 0, "PB").as_deref(), Some("柯洁"));
+    assert_eq!(turns(&game), "B E5, W C7");
     // In no character set can all properties be read.
     let hopeless = b"(;SZ[9]PB[\x97\x5c]PW[\xff\xff\x97\x5c];B[ee];W[cc];B[gg])";
     let why = load(hopeless).expect_err("refused");
@@ -261,7 +262,9 @@ fn a_viewer_makes_the_moves_that_a_file_forces() {
     std::fs::write(temporary.path(), &file).expect("a file");
     let mut client = Client::new(setup("go 9"), 1);
     client.tell(&format!("loadsgf {}", temporary.path()));
-    assert_eq!(client.tell("kawari-history"), "W E1");
+    // The move is no turn, and those before it stay.
+    let history = client.tell("kawari-history");
+    assert!(history.ends_with("W B4\nW E1") && history.lines().count() == 9, "{history}");
     let state = client.session.game().state();
     assert_eq!(state.board[1], "X.XO.");
     std::fs::write(temporary.path(), file.replace("KO[]", "")).expect("a file");

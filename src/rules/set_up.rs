@@ -1,0 +1,57 @@
+//! Stones set up within a game: no turn, but another position from which the game goes on.
+
+use super::illegal::Illegal;
+use super::position::{LatestTurn, Position};
+use super::variant::Variant;
+use crate::board::{Board, Cell, Color, Point};
+
+/// What is set up: stones and empty points, and the side to move if it is another one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SetUp {
+    /// Points and what then lies on them; `None` for an empty point.
+    pub cells: Vec<(Point, Option<Color>)>,
+    /// The side to move; `None` leaves it as it is.
+    pub to_move: Option<Color>,
+}
+
+impl<V: Variant> Position<V> {
+    /// The position with other stones. Turn number, captures and what else the variant counts
+    /// stay; passes in a row, and what was just captured or placed, are forgotten.
+    ///
+    /// # Errors
+    /// [`Illegal::Occupied`] for a stone on a wall, [`Illegal::NoLiberty`] where a group would
+    /// have none.
+    pub fn with(&self, set_up: &SetUp) -> Result<Self, Illegal> {
+        let grid = *self.board.grid();
+        let mut cells: Vec<_> = grid.points().map(|at| (at, self.board.cell(at))).collect();
+        for &(point, stone) in &set_up.cells {
+            let found = cells.iter_mut().find(|(at, _)| *at == point);
+            let (_, cell) = found.ok_or(Illegal::OffBoard)?;
+            *cell = match (stone, *cell) {
+                (Some(_), Cell::Wall) => return Err(Illegal::Occupied),
+                (None, Cell::Wall) => Cell::Wall,
+                (Some(color), _) => Cell::stone(color),
+                (None, _) => Cell::Empty,
+            };
+        }
+        let mut board = Board::new(grid);
+        for &(point, cell) in &cells {
+            match cell.color() {
+                Some(color) => drop(board.place(point, color)),
+                None if cell.is_open() => board.set_open(point, cell),
+                None => drop(board.fill(point, cell)),
+            }
+        }
+        let chokes = |point| board.group(point).is_some_and(|group| group.liberties.is_none());
+        if cells.iter().any(|&(point, _)| chokes(point)) {
+            return Err(Illegal::NoLiberty);
+        }
+        let mut position = self.clone();
+        position.board = board;
+        position.to_move = set_up.to_move.unwrap_or(self.to_move);
+        position.passes = 0;
+        position.latest = LatestTurn::NOTHING;
+        V::set_up(&mut position);
+        Ok(position)
+    }
+}

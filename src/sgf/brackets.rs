@@ -1,0 +1,90 @@
+//! Closing brackets in texts that nobody escaped, as in `C[see [1] here]`.
+//!
+//! A game that cannot be parsed is read again in two ways: with brackets in pairs, and with a
+//! bracket as the end of a text only where something can follow a value. The game is read if
+//! only one of them gives a game, or both the same.
+
+use super::charset::TrailBytes;
+use super::detect::begins_property;
+use super::grammar::skip_whitespace;
+use super::parse::{ParsedGame, game};
+
+/// A game with the backslashes that it lacked.
+#[derive(Debug, PartialEq)]
+pub(super) struct Repaired {
+    /// The text of the game.
+    pub(super) text: Vec<u8>,
+    pub(super) game: ParsedGame,
+    /// The end of the game in the text that was read.
+    pub(super) end: usize,
+}
+
+/// Properties of texts, in which a bracket may stand without another.
+const TEXTS: [&[u8]; 3] = [b"C", b"N", b"GC"];
+
+/// How a value ends.
+#[derive(Clone, Copy)]
+enum Ends {
+    /// At the bracket without an opening one.
+    Paired,
+    /// Where something can follow a value, if there is an opening bracket or it is a text.
+    Followed,
+}
+
+/// The game that begins at `start`, if there is only one way to read it.
+pub(super) fn repaired(text: &[u8], start: usize) -> Option<Repaired> {
+    let found = [Ends::Paired, Ends::Followed].map(|ends| with(text, start, ends));
+    match found {
+        [Some(one), Some(other)] if one.text != other.text => None,
+        [one, other] => one.or(other),
+    }
+}
+
+fn with(text: &[u8], start: usize, ends: Ends) -> Option<Repaired> {
+    let input = text.get(start..)?;
+    let (mut escaped, mut added) = (Vec::with_capacity(input.len()), Vec::new());
+    let (mut at, mut is_inside, mut depth) = (0, false, 0_usize);
+    let mut is_text = false;
+    while let Some(&byte) = input.get(at) {
+        let length = if is_inside && byte == b'\\' { 2 } else { 1 };
+        let behind = input.get(at + 1..).unwrap_or_default();
+        match byte {
+            b'[' if is_inside => depth += 1,
+            b'[' => {
+                let before = input.get(..at).unwrap_or_default().trim_ascii_end();
+                let is_letter = |byte: &u8| byte.is_ascii_uppercase();
+                let letters =
+                    before.iter().rev().take(3).take_while(|byte| is_letter(byte)).count();
+                let name = before.get(before.len() - letters..).unwrap_or_default();
+                (is_inside, depth) = (true, 0);
+                is_text = TEXTS.contains(&name);
+            }
+            b']' if is_inside => {
+                let closes = match ends {
+                    Ends::Paired => depth == 0,
+                    Ends::Followed => depth == 0 && !is_text || can_follow_value(behind),
+                };
+                if !closes {
+                    added.push(escaped.len());
+                    escaped.push(b'\\');
+                }
+                depth = depth.saturating_sub(1);
+                is_inside = !closes;
+            }
+            _ => {}
+        }
+        escaped.extend(input.get(at..(at + length).min(input.len())).unwrap_or_default());
+        at += length;
+    }
+    let parsed = game(&escaped, 0, TrailBytes::Ascii).ok()?;
+    let before = added.iter().filter(|&&place| place < parsed.end).count();
+    escaped.truncate(parsed.end);
+    let end = start + parsed.end - before;
+    (before > 0).then_some(Repaired { text: escaped, game: parsed, end })
+}
+
+/// Whether a text can stand behind a value.
+fn can_follow_value(text: &[u8]) -> bool {
+    let rest = skip_whitespace(text);
+    matches!(rest.first(), None | Some(b'[' | b';' | b'(' | b')')) || begins_property(rest)
+}

@@ -1,0 +1,271 @@
+//! Changes of a [`GameRecord`]: turns that are played, notes, marks, results; and its file.
+
+use super::encode::{self, Display, sgf_point};
+use super::marks;
+use super::property_names;
+use super::record::{COMMENT, Change, Deed, GameRecord};
+use super::record_error::ReservedProperty;
+use super::tree::{GameTree, NodeId, properties};
+use super::value::PropertyValue;
+use super::write::{NodeBuilder, PropertyName};
+use crate::board::{Color, Point};
+use crate::rules::{AnyGame, GameResult, Illegal, SetUp, Turn};
+use std::collections::BTreeMap;
+
+/// Properties that no client sets by name. Sorted.
+pub(super) const RESERVED: &[&str] = &[
+    "AB", "AE", "AR", "AW", "B", "CA", "CR", "DD", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK",
+    "KGROW", "KM", "KO", "KRESIGN", "KRULE", "KTURN", "L", "LB", "LN", "MA", "MN", "N", "PL", "SL",
+    "SQ", "SZ", "TB", "TR", "TW", "VW", "W",
+];
+impl GameRecord {
+    /// The result that the record states for the whole game.
+    pub fn result(&self) -> Option<&str> {
+        self.result_at(self.tree.end_of_main_line())
+    }
+
+    /// The result of the line that ends at a node.
+    pub fn result_at(&self, id: NodeId) -> Option<&str> {
+        self.results.get(&id).map(String::as_str)
+    }
+
+    /// Notes, or forgets, the result of the line that ends at a node.
+    pub fn set_result(&mut self, id: NodeId, result: Option<String>) {
+        match result {
+            Some(result) => self.results.insert(id, result),
+            None => self.results.remove(&id),
+        };
+    }
+
+    /// The side that resigned, and where.
+    pub fn resigned(&self) -> Option<(NodeId, Color)> {
+        self.resigned
+    }
+
+    /// Notes where a side resigned, if one did.
+    pub fn set_resigned(&mut self, resigned: Option<(NodeId, Color)>) {
+        self.resigned = resigned;
+    }
+
+    /// The text of a property of a node; `None` without it or with several values.
+    pub fn note(&self, id: NodeId, name: &str) -> Option<String> {
+        let property = self.tree.property(id, name)?;
+        let mut values = property.values();
+        let text = values.next().map(PropertyValue::text);
+        text.filter(|_| values.next().is_none())
+    }
+
+    /// Sets a property of a node to a text; an empty one removes it. The text of the node says
+    /// what it does, so those properties stay as they are.
+    pub fn set_note(&mut self, id: NodeId, name: &PropertyName, text: &str) {
+        self.tree.set_text(id, name.as_str(), text);
+    }
+
+    /// Sets a root property that a client names.
+    ///
+    /// # Errors
+    /// [`ReservedProperty`].
+    pub fn set_by_name(&mut self, name: &PropertyName, text: &str) -> Result<(), ReservedProperty> {
+        if RESERVED.binary_search(&name.as_str()).is_ok() {
+            return Err(ReservedProperty);
+        }
+        if *name == property_names::RE {
+            let end = self.tree.end_of_main_line();
+            self.set_result(end, Some(text.to_owned()));
+        } else {
+            self.set_note(NodeId::ROOT, name, text);
+        }
+        Ok(())
+    }
+
+    /// Gives a property of a node these points of the board of `game`.
+    pub fn set_points(&mut self, id: NodeId, name: &PropertyName, game: &AnyGame, at: &[Point]) {
+        let mut node = NodeBuilder::default();
+        let grid = game.grid();
+        node.points(name, at.iter().map(|&at| sgf_point(grid.coordinates(at), grid.height())));
+        let values: Vec<_> = properties(&node.0).flat_map(|property| property.values()).collect();
+        let values: Vec<_> = values.into_iter().map(PropertyValue::raw).collect();
+        self.tree.set(id, name.as_str(), &values);
+    }
+
+    /// The comment of a node; empty without one.
+    pub fn comment(&self, id: NodeId) -> String {
+        let value = self.tree.value(id, COMMENT.as_str());
+        value.map(PropertyValue::text).unwrap_or_default()
+    }
+
+    /// Sets the comment of a node.
+    pub fn set_comment(&mut self, id: NodeId, text: &str) {
+        self.set_note(id, &COMMENT, text);
+    }
+
+    /// Adds a paragraph to the comment of a node, in place of those that begin with `as_before`.
+    pub fn replace_paragraph(&mut self, id: NodeId, as_before: &str, text: &str) {
+        let comment = self.comment(id);
+        let paragraphs = comment.split("\n\n");
+        let others = paragraphs.filter(|each| !each.is_empty() && !each.starts_with(as_before));
+        let all: Vec<_> = others.chain([text]).collect();
+        self.set_comment(id, &all.join("\n\n"));
+    }
+
+    /// Adds a paragraph to the comment of a node.
+    pub fn add_comment(&mut self, id: NodeId, text: &str) {
+        let comment = match self.comment(id) {
+            old if old.is_empty() => text.to_owned(),
+            old => format!("{old}\n\n{text}"),
+        };
+        self.set_comment(id, &comment);
+    }
+
+    /// The marks of people at a node: property names, and a value in each line.
+    pub fn marks(&self, id: NodeId) -> BTreeMap<String, String> {
+        let derived = self.deed(id).and_then(|deed| deed.derived.as_deref());
+        marks::of(self.tree.text(id), derived.unwrap_or_default())
+    }
+
+    /// Sets the marks of people of one kind at a node.
+    pub fn set_marks(&mut self, id: NodeId, name: &PropertyName, lines: &str) {
+        let derived = self.deed(id).and_then(|deed| deed.derived.as_deref());
+        let values = marks::values(derived.unwrap_or_default(), name.as_str(), lines);
+        self.tree.set(id, name.as_str(), &values);
+    }
+
+    /// Makes a turn, and adds its node behind `parent`, the position of `game`, unless it is
+    /// there: as the main line, or as the last variation.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play(
+        &mut self,
+        parent: NodeId,
+        game: &mut AnyGame,
+        color: Color,
+        turn: &Turn,
+        as_first: bool,
+    ) -> Result<NodeId, Illegal> {
+        let change = Change::Turn(color, turn.clone());
+        self.play_change(parent, game, change, as_first)
+    }
+
+    pub(super) fn play_change(
+        &mut self,
+        parent: NodeId,
+        game: &mut AnyGame,
+        change: Change,
+        as_first: bool,
+    ) -> Result<NodeId, Illegal> {
+        let known = self.child_with(parent, &change);
+        let before = known.is_none().then(|| Display::of(game));
+        change.make(game)?;
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let mut node = NodeBuilder::default();
+        let mut derived = None;
+        match (&change, before) {
+            (Change::Turn(color, turn), Some(before)) => {
+                node = before.turn_node(game, *color, turn, self.is_ours);
+                derived = marks::derived(&node.0);
+            }
+            (Change::SetUp(set_up), _) => {
+                node = encode::set_up_node(game, set_up);
+                derived = encode::markup_of(game);
+            }
+            _ => {}
+        }
+        let id = self.tree.add(parent, &node.0, as_first);
+        self.deeds.resize_with(id.index(), || None);
+        self.deeds.push(Some(Deed {
+            changes: [change].into_iter().collect(),
+            unfinished: None,
+            derived,
+        }));
+        Ok(id)
+    }
+
+    /// The child that does this and nothing else.
+    fn child_with(&self, parent: NodeId, change: &Change) -> Option<NodeId> {
+        self.children(parent).find(|&child| self.changes(child) == std::slice::from_ref(change))
+    }
+
+    /// Sets up stones behind a node.
+    ///
+    /// # Errors
+    /// What is wrong with them; nothing is changed.
+    pub fn set_up(
+        &mut self,
+        parent: NodeId,
+        game: &mut AnyGame,
+        set_up: SetUp,
+    ) -> Result<NodeId, Illegal> {
+        self.play_change(parent, game, Change::SetUp(set_up), false)
+    }
+
+    /// Removes a node and all behind it; returns the removed ones. The root stays.
+    pub fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
+        let removed = self.tree.remove(id);
+        self.refusals.retain(|refusal| !removed.contains(&refusal.node));
+        self.results.retain(|at, _| !removed.contains(at));
+        self.resigned = self.resigned.filter(|(at, _)| !removed.contains(at));
+        removed
+    }
+
+    /// Adds the nodes of a later state of this record that came after it, and how lines ended
+    /// since.
+    pub fn add_newer(&mut self, later: &GameRecord) {
+        let nodes = self.tree.add_newer(&later.tree);
+        self.deeds.resize_with(nodes, || None);
+        self.deeds.extend(later.deeds.iter().skip(nodes).cloned());
+        for (&at, result) in later.results.iter().filter(|(at, _)| self.tree.contains(**at)) {
+            self.results.entry(at).or_insert_with(|| result.clone());
+        }
+        let own = self.resigned.filter(|(at, _)| !later.tree.contains(*at));
+        self.resigned = later.resigned.filter(|(at, _)| self.tree.contains(*at)).or(own);
+    }
+
+    /// See [`GameTree::promote`].
+    pub fn promote(&mut self, id: NodeId) -> Vec<NodeId> {
+        self.tree.promote(id)
+    }
+
+    /// The record as a file: as it was read, byte for byte, unless it was edited.
+    pub fn write(&self) -> Vec<u8> {
+        self.finished().write()
+    }
+
+    /// The record as text.
+    pub fn write_text(&self) -> String {
+        self.finished().write_text()
+    }
+
+    /// The tree with the result of its main line. SGF has no resignation but that of the whole
+    /// game, so one elsewhere becomes a comment.
+    fn finished(&self) -> GameTree {
+        let end = self.tree.end_of_main_line();
+        let mut tree = self.tree.clone();
+        let resigned = self.resigned.filter(|(at, _)| *at == end).map(|(_, color)| color);
+        let by_resignation = || Some(GameResult::Resignation(!resigned?).to_string());
+        let result = self.results.get(&end).cloned().or_else(by_resignation);
+        let stated = tree.value(NodeId::ROOT, "RE").map(|value| value.simple_text());
+        if stated.as_deref().unwrap_or_default().trim() != result.as_deref().unwrap_or_default() {
+            tree.set_text(NodeId::ROOT, "RE", &result.unwrap_or_default());
+        }
+        if self.is_ours {
+            let loser = resigned.map_or(String::new(), |color| color.letter().to_string());
+            let stated = tree.value(NodeId::ROOT, "KRESIGN").and_then(PropertyValue::color);
+            if stated != resigned {
+                tree.set_text(NodeId::ROOT, "KRESIGN", &loser);
+            }
+        }
+        if let Some((at, color)) = self.resigned.filter(|(at, _)| *at != end) {
+            let sentence = format!("{} resigns.", color.title());
+            let comment = self.comment(at);
+            if !comment.contains(&sentence) {
+                let parts = [comment, sentence];
+                let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                tree.set_text(at, "C", &parts.join("\n\n"));
+            }
+        }
+        tree
+    }
+}

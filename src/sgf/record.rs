@@ -1,0 +1,259 @@
+//! The [`GameRecord`]: a game with its variations, as files keep it and as it is played on.
+
+use super::encode;
+use super::record_error::{RecordError, Refusal, Refused, Remark};
+use super::tree::{GameTree, NodeId};
+use super::write::PropertyName;
+use crate::board::Color;
+use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Step, Turn};
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+
+/// The comment property.
+pub const COMMENT: PropertyName = PropertyName::from_static("C");
+
+/// Root property: the result that the judging program counted.
+pub const JUDGE: PropertyName = PropertyName::from_static("KJUDGE");
+
+/// Node property: the stones that the players agreed on as dead.
+pub const DEAD: PropertyName = PropertyName::from_static("KDEAD");
+
+/// What a node does in the game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// A whole turn.
+    Turn(Color, Turn),
+    /// Stones or the side to move are set up.
+    SetUp(SetUp),
+}
+
+impl Change {
+    /// The turn, if it is one.
+    pub fn turn(&self) -> Option<(Color, &Turn)> {
+        match self {
+            Change::Turn(color, turn) => Some((*color, turn)),
+            Change::SetUp(_) => None,
+        }
+    }
+
+    /// Makes it in a game.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
+        match self {
+            Change::Turn(color, turn) => game.play(*color, turn),
+            Change::SetUp(set_up) => game.set_up(set_up),
+        }
+    }
+}
+
+/// What the rules make of a node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Deed {
+    pub(super) changes: SmallVec<[Change; 1]>,
+    /// A turn that has begun and does not end here, and its side.
+    pub(super) unfinished: Option<(Color, Turn)>,
+    /// The properties that say on the board what no stone shows; they are nobody's marks.
+    pub(super) derived: Option<Box<str>>,
+}
+
+/// A game of any variant: its start, and a tree of positions with everything that a file says of
+/// them.
+///
+/// Positions that the rules forbid, and those behind them, are in the tree and not in the game.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    /// Variant, board size, rules, komi, blocked points and stones of the start.
+    pub setup: Setup,
+    /// What a file states and is not, or not exactly, as it says.
+    pub remarks: Vec<Remark>,
+    pub(super) tree: GameTree,
+    /// By number of the node; `None` where the rules forbid it.
+    pub(super) deeds: Vec<Option<Deed>>,
+    pub(super) refusals: Vec<Refusal>,
+    /// The side that resigned, and where.
+    pub(super) resigned: Option<(NodeId, Color)>,
+    /// The results of lines that have ended: `B+3.5`, `W+R`, `0`, `Void` …
+    pub(super) results: BTreeMap<NodeId, String>,
+    /// Whether kawari wrote the file (`KAWARI`).
+    pub(super) is_ours: bool,
+}
+
+impl GameRecord {
+    /// A record without turns.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn new(setup: Setup) -> Result<GameRecord, SetupError> {
+        let game = AnyGame::new(&setup)?;
+        let tree = GameTree::new(&encode::root(&setup, &game).0);
+        let derived = encode::markup_of(&game);
+        Ok(GameRecord {
+            setup,
+            remarks: Vec::new(),
+            tree,
+            deeds: vec![Some(Deed { derived, ..Deed::default() })],
+            refusals: Vec::new(),
+            resigned: None,
+            results: BTreeMap::new(),
+            is_ours: true,
+        })
+    }
+
+    /// The record of a game that began with `setup`.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn of(setup: &Setup, game: &AnyGame) -> Result<GameRecord, RecordError> {
+        let mut record = GameRecord::new(setup.clone())?;
+        record.follow(setup, game, true)?;
+        Ok(record)
+    }
+
+    /// The tree of its nodes.
+    pub fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    pub(super) fn deed(&self, id: NodeId) -> Option<&Deed> {
+        self.deeds.get(id.index())?.as_ref()
+    }
+
+    /// Whether a node is a position of the game.
+    pub fn is_played(&self, id: NodeId) -> bool {
+        self.tree.contains(id) && self.deed(id).is_some()
+    }
+
+    /// What a node does.
+    pub fn changes(&self, id: NodeId) -> &[Change] {
+        self.deed(id).map_or(&[], |deed| &deed.changes)
+    }
+
+    /// The latest turn of a node.
+    pub fn turn(&self, id: NodeId) -> Option<(Color, &Turn)> {
+        self.changes(id).iter().rev().find_map(Change::turn)
+    }
+
+    /// The turn that is under way at a node.
+    pub fn unfinished(&self, id: NodeId) -> Option<&(Color, Turn)> {
+        self.deed(id)?.unfinished.as_ref()
+    }
+
+    /// The children that are positions of the game, the main line first.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        self.tree.children(id).iter().copied().filter(|&child| self.is_played(child))
+    }
+
+    /// The turns of the main line, as far as it is played.
+    pub fn turns(&self) -> Vec<(Color, Turn)> {
+        let changes = self.tree.main_line().flat_map(|id| self.changes(id));
+        changes.filter_map(Change::turn).map(|(color, turn)| (color, turn.clone())).collect()
+    }
+
+    /// Whether the main line sets up stones within the game.
+    pub fn sets_up(&self) -> bool {
+        let mut changes = self.tree.main_line().flat_map(|id| self.changes(id));
+        changes.any(|change| matches!(change, Change::SetUp(_)))
+    }
+
+    /// The nodes that are not played because the rules forbid it, in the order of the text.
+    pub fn refusals(&self) -> &[Refusal] {
+        &self.refusals
+    }
+
+    /// Why the main line is not played to its end.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        self.tree.main_line().find_map(|id| self.refusals.iter().find(|refusal| refusal.node == id))
+    }
+
+    /// Makes what a node does.
+    ///
+    /// # Errors
+    /// The rule that forbids it in another game.
+    pub fn make(&self, id: NodeId, game: &mut AnyGame) -> Result<(), Illegal> {
+        self.changes(id).iter().try_for_each(|change| change.make(game))
+    }
+
+    /// Replays the main line.
+    ///
+    /// # Errors
+    /// Why a node is not played.
+    pub fn game(&self) -> Result<AnyGame, RecordError> {
+        self.game_before(usize::MAX)
+    }
+
+    /// Replays the main line to the position before turn number `turn` (from 1) or to its end.
+    ///
+    /// # Errors
+    /// Why a node before that turn is not played.
+    pub fn game_before(&self, turn: usize) -> Result<AnyGame, RecordError> {
+        let mut game = AnyGame::new(&self.setup)?;
+        let mut last = NodeId::ROOT;
+        for id in self.tree.main_line() {
+            if let Some(refusal) = self.refusals.iter().find(|refusal| refusal.node == id) {
+                if refusal.number >= turn.max(1) {
+                    return Ok(game);
+                }
+                return Err(self.error(refusal));
+            }
+            for change in self.changes(id) {
+                if matches!(change, Change::Turn(..)) && game.turns().len() + 1 >= turn {
+                    return Ok(game);
+                }
+                if let Err(why) = change.make(&mut game) {
+                    return Err(illegal(&game, change, why));
+                }
+            }
+            last = id;
+        }
+        if game.turns().len() + 1 >= turn {
+            return Ok(game);
+        }
+        let next = game.turns().len() + 1;
+        let refused = |game: &AnyGame, color: Color, turn: &Turn, why| RecordError::Turn {
+            number: next,
+            turn: words(game, color, turn),
+            why,
+        };
+        if let Some((color, turn)) = self.unfinished(last) {
+            for &point in turn.points() {
+                let step = Step::new(turn.kind(), point);
+                game.step(*color, step).map_err(|why| refused(&game, *color, turn, why))?;
+            }
+        }
+        if let Some((_, loser)) = self.resigned.filter(|(at, _)| *at == last) {
+            game.resign(loser).map_err(|why| refused(&game, loser, &Turn::pass(), why))?;
+        }
+        Ok(game)
+    }
+
+    /// A refusal with its place in the text.
+    pub fn error(&self, refusal: &Refusal) -> RecordError {
+        match &refusal.why {
+            Refused::Illegal(why) => {
+                RecordError::Turn { number: refusal.number, turn: refusal.turn.clone(), why: *why }
+            }
+            Refused::Property(why) => RecordError::Node {
+                position: self.tree.text_position(refusal.node),
+                why: why.clone(),
+            },
+        }
+    }
+}
+
+/// What stands for the turn of a node that only sets up stones.
+pub(super) const SET_UP: &str = "set-up";
+
+/// Colour and turn.
+pub(super) fn words(game: &AnyGame, color: Color, turn: &Turn) -> String {
+    format!("{} {}", color.letter(), game.write(turn))
+}
+
+pub(super) fn illegal(game: &AnyGame, change: &Change, why: Illegal) -> RecordError {
+    let turn = match change {
+        Change::Turn(color, turn) => words(game, *color, turn),
+        Change::SetUp(_) => SET_UP.to_owned(),
+    };
+    RecordError::Turn { number: game.turns().len() + 1, turn, why }
+}

@@ -1,0 +1,126 @@
+//! Why records, or nodes of them, cannot be read or played.
+
+use super::parse::ParseError;
+use super::text_position::TextPosition;
+use super::tree::NodeId;
+use crate::rules::{BadValue, Illegal, KomiError, SetupError, UnknownRule, variant_ids};
+
+/// A node that is not played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The node.
+    pub node: NodeId,
+    /// Number of its turn, from 1.
+    pub number: usize,
+    /// Colour and turn.
+    pub turn: String,
+    /// The reason.
+    pub why: Refused,
+}
+
+/// Why a node is not played.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refused {
+    /// The rules forbid it.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+    /// It has an invalid property.
+    #[error(transparent)]
+    Property(#[from] InvalidProperty),
+}
+
+/// A root property that is not, or not exactly, read as it stands.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Remark {
+    /// `RU` names no known rules.
+    #[error("RU[{0}]: no rules of this name are known, so it is not read")]
+    UnknownRules(String),
+    /// `RU` names rules that have what ours have not; the name and a warning.
+    #[error("RU[{0}]: {1}")]
+    NearestRules(String, String),
+    /// `KM` is no number; it and the komi that applies.
+    #[error("KM[{0}]: not a number of points, so it is not read and komi is {1}")]
+    UnreadKomi(String, f64),
+    /// `HA` has no stones, and those that it means cannot be known.
+    #[error("HA[{0}]: no places of so many handicap stones are known, so none are set")]
+    UnplacedHandicap(usize),
+    /// `HA` is no number.
+    #[error("HA[{0}]: not a number, so it is not read")]
+    UnreadHandicap(String),
+}
+
+impl Remark {
+    /// Whether the property is not read at all.
+    pub fn is_unread(&self) -> bool {
+        !matches!(self, Remark::NearestRules(..))
+    }
+}
+
+/// Why a game record cannot be read or replayed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RecordError {
+    /// The text is not well-formed SGF.
+    #[error(transparent)]
+    Parse(#[from] ParseError),
+    /// A node has an invalid property.
+    #[error("{position}: {why}")]
+    Node {
+        /// Where the node begins.
+        position: TextPosition,
+        /// What is wrong.
+        why: InvalidProperty,
+    },
+    /// The start position is invalid.
+    #[error("start position: {0}")]
+    Start(#[from] SetupError),
+    /// The rules forbid a turn.
+    #[error("turn {number}, {turn}: {why}")]
+    Turn {
+        /// Number of the turn, from 1.
+        number: usize,
+        /// Colour and turn.
+        turn: String,
+        /// The rule that it breaks.
+        why: Illegal,
+    },
+}
+
+/// An invalid property value.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum InvalidProperty {
+    /// `GM` is not 1.
+    #[error("GM[{0}]: not a game of Go (GM[1])")]
+    Game(i64),
+    /// `KAWARI` is not the id of a variant.
+    #[error("KAWARI[{0}]: unknown variant, expected one of {ids}", ids = variant_ids())]
+    Variant(String),
+    /// `SZ` is not a board size of the variant.
+    #[error("SZ[{0}]: not a board size of this variant")]
+    Size(String),
+    /// `SZ` is missing, and the variant has no board that displays 19 columns and rows.
+    #[error("no SZ, which means 19x19: not a board size of {0}")]
+    NoSize(&'static str),
+    /// `KM` is out of bounds.
+    #[error("KM[{0}]: {1}")]
+    Komi(f64, KomiError),
+    /// `KRULE` has no value.
+    #[error("KRULE[{0}]: expected a rule and its value, such as ko:simple")]
+    Rule(String),
+    /// `KRULE` names no rule option of the variant.
+    #[error("KRULE: {0}")]
+    UnknownRule(#[from] UnknownRule),
+    /// `KRULE` has a value that the rule option does not accept.
+    #[error("KRULE: {0}")]
+    RuleValue(#[from] BadValue),
+    /// Not a point of the board; property name and value.
+    #[error("{0}[{1}]: not a point of the board")]
+    Point(String, String),
+    /// `KTURN` or `KBEGUN` is not a turn of the variant.
+    #[error("KTURN[{0}]: not a turn of this variant")]
+    Turn(String),
+}
+
+/// The property is one that the game itself determines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the game itself determines this property")]
+pub struct ReservedProperty;

@@ -1,0 +1,284 @@
+// The game of this tab as the browser keeps it. The engine sends each change before it shows it;
+// what is sent goes into the journal at once, and from there into the store.
+
+import { toBase64 } from "./records.js";
+import { newName, Store } from "./store.js";
+import { tell } from "./dialog.js";
+import { kept } from "./model.js";
+
+/** Milliseconds before a change of the position alone is stored. */
+const PAUSE = 300;
+
+/** The game that is open in this tab, for a reload. */
+const OPEN = "kawari.open";
+
+/** Where older versions kept the games, and the name of the tab's own. */
+const OLD_GAMES = "game.";
+const OLD_TAB = "kawari.tab";
+
+function session(key, value) {
+  try {
+    if (value === undefined) return JSON.parse(sessionStorage.getItem(key));
+    sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Without storage a reload begins another game.
+  }
+  return null;
+}
+
+/** Whether a new game has anything that is worth an entry of the list. */
+const hasContent = ({ positions }, sgf) => positions > 0 || /[^A-Z]C\[/.test(sgf);
+
+/** Keeps the game of this tab. */
+export class Keeper {
+  store = new Store();
+  #current = null;
+  /** What the game that is about to be opened is. */
+  #next = null;
+  #isOpening = false;
+  #seq = 0;
+  #told = false;
+  #started = null;
+
+  /** `clocks.spent()` gives the seconds of the turn under way; `save()` offers a file. */
+  constructor(model, actions, { review, clocks, save }) {
+    Object.assign(this, { model, actions, review, clocks, save });
+    model.on("reviewed", () => this.#noteReview());
+    addEventListener("pagehide", () => this.leave());
+    document.addEventListener("visibilitychange", () => document.hidden && this.leave());
+  }
+
+  /** The id of the game of this tab. */
+  get id() {
+    return this.#current?.id ?? null;
+  }
+
+  /** The revision of the store from which it comes. */
+  get base() {
+    return this.#current?.base ?? null;
+  }
+
+  /** The game as it was sent last, or null. */
+  get latest() {
+    return this.#current?.game.saved ?? null;
+  }
+
+  /** Takes a `kept` event. */
+  take({ reset, game, summary }) {
+    if (reset || !this.#current) this.#begin();
+    const current = this.#current;
+    const { sgf = "", bytes, game: number, charset } = current.game.saved ?? {};
+    // A change of the position alone comes without the record.
+    current.game.saved = summary ? { sgf, ...game } : { sgf, bytes, game: number, charset, ...game };
+    Object.assign(current.item, summary, { players: game.players });
+    if (reset) {
+      this.#noteOpen();
+      if (!current.isKept || current.base !== null) return;
+    } else if (summary) {
+      current.isKept ||= hasContent(summary, game.sgf);
+    }
+    if (summary) current.item.at = Date.now();
+    this.#changed(current, Boolean(summary));
+  }
+
+  #begin() {
+    const { id = newName(), base = null, isKept = false, item = {}, review = null, typed = null } = this.#next ?? {};
+    this.#next = null;
+    // The name stands in the list alone, where it may change.
+    const { name: _, ...shown } = item;
+    this.#current = { id, base, isKept, item: shown, game: { saved: null, review, typed } };
+  }
+
+  #changed(current, isUrgent) {
+    current.seq = ++this.#seq;
+    this.#noteOpen();
+    if (!current.isKept) return;
+    this.store.journal(this.#version(current));
+    clearTimeout(current.timer);
+    if (isUrgent) this.#write(current);
+    else current.timer = setTimeout(() => this.#write(current), PAUSE);
+  }
+
+  #version({ id, base, seq, item, game }) {
+    return { id, base, seq, writer: this.store.writer, item, game };
+  }
+
+  /** Notes for a reload which game is open; a game that is not kept yet is noted itself. */
+  #noteOpen() {
+    const { id, isKept, item, game } = this.#current;
+    if (isKept && this.noted === id) return;
+    this.noted = isKept ? id : null;
+    session(OPEN, { id, writer: this.store.writer, own: isKept ? null : { item, game } });
+  }
+
+  async #write(current) {
+    current.again = true;
+    if (current.isWriting) return;
+    current.isWriting = true;
+    try {
+      while (current.again) {
+        current.again = false;
+        const { id } = current;
+        const written = await this.store.writeOrSplit(this.#version(current));
+        if (written !== id) this.#split(current, written);
+      }
+      if (!this.persists) this.persists = navigator.storage?.persist?.() ?? true;
+    } catch {
+      this.#tellFull();
+    } finally {
+      current.isWriting = false;
+    }
+  }
+
+  #split(current, id) {
+    Object.assign(current, { id, base: null });
+    if (current === this.#current) this.#noteOpen();
+    this.#changed(current, true);
+    tell("This game was changed in another tab too. My games has both.");
+  }
+
+  #tellFull() {
+    if (this.#told) return;
+    this.#told = true;
+    tell("The browser cannot keep this game: its storage is full or switched off.", [["Save to a file", () => this.save()]]);
+  }
+
+  #noteReview() {
+    const current = this.#current;
+    if (!current || this.#isOpening) return;
+    const review = this.review.saved();
+    if (JSON.stringify(review) === JSON.stringify(current.game.review)) return;
+    current.game.review = review;
+    this.#changed(current, true);
+  }
+
+  /** Notes a comment that is being typed and that the engine does not have yet; null: it has. */
+  type(node, text) {
+    const current = this.#current;
+    if (!current || (text === null && current.game.typed === null)) return;
+    const line = this.model.lineTo(node);
+    const path = () => line.slice(1).map(({ id }, index) => line[index].children.indexOf(id));
+    current.game.typed = text === null ? null : { path: path(), text };
+    current.isKept ||= Boolean(text);
+    this.#changed(current, false);
+  }
+
+  /** Where the page goes away, or the engine: notes how long the turn under way has taken. */
+  leave() {
+    const { clock } = this.latest ?? {};
+    if (!clock?.turn?.runs) return;
+    const spent = this.clocks.spent();
+    clock.at += Math.round(1000 * (spent - clock.turn.spent));
+    clock.turn.spent = spent;
+    this.#changed(this.#current, true);
+  }
+
+  /**
+   * Opens a game by a command of the protocol. `next` says which game it is: `id`, `base`, `item`,
+   * `review`, `typed`, and whether it `isKept` before it changes. A new one without.
+   */
+  async open(command, next = {}) {
+    this.#next = next;
+    this.#isOpening = true;
+    try {
+      const reply = await this.actions.request(command);
+      this.review.restore(next.review);
+      if (next.typed) await this.#comment(next.typed);
+      return reply;
+    } finally {
+      this.#next = null;
+      this.#isOpening = false;
+    }
+  }
+
+  async #comment({ path, text }) {
+    const { nodes } = this.model;
+    let node = [...nodes.values()].find(({ parent }) => parent === null);
+    for (const index of path) node = nodes.get(node?.children[index]);
+    if (node) await this.actions.act({ comment: { node: node.id, text } });
+    this.type(node?.id ?? null, null);
+  }
+
+  /** Opens a game of the store; its clocks wait for somebody to play. */
+  async openKept(id, { item, game, base }) {
+    const { saved, review, typed } = game;
+    const waits = Boolean(saved.clock) && !saved.clock.lost;
+    await this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, review, typed, isKept: true });
+  }
+
+  /** Opens again what this tab showed; gives whether there was anything. */
+  async resume() {
+    const own = this.#current ? this.#own(this.#current) : await this.#ownOfReload();
+    if (!own?.game.saved) return false;
+    try {
+      await this.open({ open: own.game.saved }, { ...own, ...own.game });
+      return true;
+    } catch ({ message }) {
+      tell(`The kept game could not be opened: ${message}`);
+      return false;
+    }
+  }
+
+  #own({ id, base, isKept, item, game }) {
+    return { id, base, isKept, item, game };
+  }
+
+  async #ownOfReload() {
+    this.#started ??= this.#takeEarlier();
+    const moved = await this.#started;
+    const { id = session(OLD_TAB), writer, own } = session(OPEN) ?? {};
+    if (own) return { id, isKept: false, ...own };
+    if (!id) return null;
+    const now = moved?.get(`${id}.${writer}`) ?? id;
+    const found = await this.store.read(now).catch(() => this.store.journaled(id, writer));
+    return found && { ...found, id: now, isKept: true };
+  }
+
+  /** Takes in what earlier pages have left outside the store. */
+  async #takeEarlier() {
+    const moved = await this.store.takeJournal().catch(() => null);
+    for (const key of kept.keys(OLD_GAMES)) {
+      const { saved, review, at } = kept.read(key) ?? {};
+      if (!saved) continue;
+      try {
+        const [{ sgf: _, ...item }] = await this.describe(toBase64(new TextEncoder().encode(saved.sgf)));
+        const version = { id: key.slice(OLD_GAMES.length), writer: this.store.writer, seq: ++this.#seq, base: null };
+        if (item.positions > 0) await this.store.writeOrSplit({ ...version, item: { ...item, players: saved.players, at }, game: { saved, review } });
+        kept.remove(key);
+      } catch {
+        // It stays where it is until it can be moved.
+      }
+    }
+    return moved;
+  }
+
+  /** What the list shows of each game of a file in Base64; those that cannot be read have an `error`. */
+  async describe(bytes) {
+    const { games } = await this.actions.request({ describe: { bytes } });
+    return games.map(({ summary, ...rest }) => ({ ...rest, ...summary }));
+  }
+
+  /** Adds a game, or a collection of several, to the store without opening it; gives its id. */
+  async add(item, game) {
+    const version = { id: newName(), writer: this.store.writer, seq: ++this.#seq, base: null };
+    try {
+      return await this.store.writeOrSplit({ ...version, item: { at: Date.now(), ...item }, game });
+    } catch (error) {
+      this.#tellFull();
+      return null;
+    }
+  }
+
+  /** The latest games that are not over and not open here. */
+  async unfinished(most) {
+    const items = await this.store.list().catch(() => []);
+    return items.filter(({ id, result, count }) => id !== this.id && !result && !count).slice(0, most);
+  }
+
+  /** A game that was removed from the list comes back when it changes, or is put back. */
+  setKept(id, isKept) {
+    if (this.#current?.id !== id) return;
+    this.#current.isKept = isKept;
+    this.#noteOpen();
+  }
+}

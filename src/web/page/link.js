@@ -1,0 +1,26 @@
+// Addresses that hold a game: its record and what a review said, compressed.
+
+/** Most letters of an address; mail and chat programs cut longer ones. */
+export const MAX_LINK = 30_000;
+
+/** How the fragment of such an address begins; older ones have the turns alone. */
+const BEGINNING = "game.";
+
+const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
+
+/** Plain data as the fragment of an address. */
+export async function pack(data) {
+  const bytes = new Uint8Array(await through(JSON.stringify(data), new CompressionStream("deflate-raw")));
+  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return BEGINNING + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** Whether a fragment is one of these. */
+export const isPacked = (text) => text.startsWith(BEGINNING);
+
+/** The data of a fragment. */
+export async function unpack(text) {
+  const letters = atob(text.slice(BEGINNING.length).replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
+}

@@ -1,0 +1,195 @@
+// My games: all that was played or opened in this browser, as a list.
+
+import { h } from "./dom.js";
+import { picture } from "./board.js";
+import { openDialog, tell } from "./dialog.js";
+import { nameIn } from "./players.js";
+import { contentOf, download, fileField, fileName, headerNames } from "./records.js";
+
+/** Games that are drawn at first, and with each press of a button. */
+const SHOWN = 40;
+
+/** Who plays a record that was loaded. */
+const PEOPLE = { black: "human", white: "human" };
+
+/** What a game is called: by a name that it was given, or else by who plays. */
+export function titleOf({ name, header, players = PEOPLE }) {
+  if (name) return name;
+  if (header.name && !headerNames(header)) return header.name;
+  return ["black", "white"].map((color) => nameIn({ players, header }, color)).join(" – ");
+}
+
+/** The game, its size, how long it is. */
+export function kindOf({ state, count, file }, model) {
+  if (count) return `${count} games`;
+  const { variant, width, height, layers, turn } = state;
+  const name = model.hello.variants.find(({ id }) => id === variant)?.name ?? variant;
+  const size = layers > 1 ? `${height}×${height}, ${layers} layers` : `${width}×${height}`;
+  return [`${name} ${size}`, `${turn} ${turn === 1 ? "move" : "moves"}`, file && `from ${file}`].filter(Boolean).join(" · ");
+}
+
+const dateOf = ({ header, at }) => header.date || new Date(at).toLocaleDateString([], { dateStyle: "medium" });
+
+/** The words in which the search looks. */
+const wordsOf = (item, model) => [titleOf(item), kindOf(item, model), dateOf(item), item.result ?? "unfinished", ...Object.values(item.header)].join(" ").toLowerCase();
+
+/** A picture of the last position, without words. */
+function thumbnail({ state, sheets }) {
+  const { element } = picture({ ...state, sheets }, "");
+  element.querySelector("figcaption").remove();
+  element.querySelector("svg").setAttribute("aria-hidden", "true");
+  return h("div", { class: "thumb" }, element);
+}
+
+/** The dialog with the list. */
+class MyGames {
+  #items = [];
+  #shown = SHOWN;
+
+  constructor(model, keeper, records) {
+    Object.assign(this, { model, keeper, records });
+    this.search = h("input", { type: "search", placeholder: "Name, game, date, result", "aria-label": "Search my games", class: "grow" });
+    this.search.addEventListener("input", () => {
+      this.#shown = SHOWN;
+      this.#draw();
+    });
+    this.list = h("ul", { class: "my-games" });
+    this.note = h("p", { class: "note", role: "status" });
+    const files = fileField("Files for my games", (chosen) => this.#load(chosen));
+    const folder = fileField("Folder for my games", (chosen) => this.#load(chosen), { webkitdirectory: true });
+    const button = (id, words, action) => h("button", { class: "button", type: "button", id, onclick: action }, words);
+    const tools = [
+      this.search,
+      button("load-files", "Load files", () => files.click()),
+      button("load-folder", "Load a folder", () => folder.click()),
+      button("save-all", "Save all", () => this.#saveAll()),
+    ];
+    const where = h("p", { class: "note" }, `These games are kept in this browser for this address, ${location.host}. To move them, save all to a file and load that file there.`);
+    this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.note, this.list, where]);
+    this.dialog.classList.add("my-games-dialog");
+    for (const input of [files, folder]) this.dialog.addEventListener("close", () => input.remove());
+  }
+
+  async show() {
+    try {
+      this.#items = await this.keeper.store.list();
+      this.#draw();
+    } catch {
+      this.note.textContent = "This browser keeps no games: its storage is switched off.";
+    }
+  }
+
+  #draw() {
+    const { model } = this;
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = this.#items.filter((item) => words.length === 0 || words.every((word) => wordsOf(item, model).includes(word)));
+    this.note.textContent = found.length === 0 ? (words.length > 0 ? "No game has these words." : "No game has been played or opened here yet.") : `${found.length} of ${this.#items.length} games`;
+    const more = found.length > this.#shown && h("li", { class: "row" }, h("button", { class: "button", type: "button", onclick: () => this.#more() }, "Show more"));
+    this.list.replaceChildren(...found.slice(0, this.#shown).map((item) => this.#entry(item)), ...(more ? [more] : []));
+  }
+
+  #more() {
+    this.#shown += SHOWN;
+    this.#draw();
+  }
+
+  #entry(item) {
+    const title = titleOf(item);
+    const isOpen = item.id === this.keeper.id;
+    const button = (words, action, name = "") => h("button", { class: "button", type: "button", "data-do": name, "aria-label": `${words}: ${title}`, onclick: action }, words);
+    return h(
+      "li",
+      { "data-id": item.id, "aria-current": isOpen ? "true" : null },
+      thumbnail(item),
+      h(
+        "div",
+        { class: "about" },
+        h("strong", {}, title),
+        h("p", {}, kindOf(item, this.model)),
+        h("p", { class: "soft" }, [dateOf(item), item.count ? "a collection" : (item.result ?? "unfinished"), isOpen && "open now"].filter(Boolean).join(" · ")),
+      ),
+      h(
+        "div",
+        { class: "row" },
+        button(item.count || item.result ? "Open" : "Go on", () => this.#open(item), "open"),
+        button("Rename", () => this.#rename(item), "rename"),
+        button("Save", () => this.#save(item), "save"),
+        button("Delete", () => this.#remove(item), "delete"),
+      ),
+    );
+  }
+
+  async #open(item) {
+    const found = await this.keeper.store.read(item.id);
+    if (!found) return this.show();
+    this.dialog.close();
+    if (found.game.parts) this.records.chooseOf({ name: titleOf(item) }, found.game.parts, found.game.saved.bytes);
+    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found).catch(({ message }) => tell(`The game could not be opened: ${message}`));
+    return null;
+  }
+
+  #rename(item) {
+    const about = this.list.querySelector(`[data-id="${CSS.escape(item.id)}"] .about`);
+    const field = h("input", { type: "text", value: titleOf(item), maxlength: 120, "aria-label": "Name of the game" });
+    const keep = async (event) => {
+      event.preventDefault();
+      await this.keeper.store.rename(item.id, field.value.trim());
+      this.show();
+    };
+    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, h("button", { class: "button primary", type: "submit" }, "Keep")));
+    field.select();
+  }
+
+  /** The record of a game, or the records of a collection. */
+  async #textOf({ id }) {
+    const { game } = (await this.keeper.store.read(id)) ?? {};
+    return game ? (game.parts?.map(({ sgf }) => sgf.trim()).join("\n\n") ?? game.saved.sgf) : "";
+  }
+
+  async #save(item) {
+    const { game } = (await this.keeper.store.read(item.id)) ?? {};
+    const hasFile = game && (game.saved.bytes || !game.parts);
+    download(hasFile ? contentOf(game.saved) : await this.#textOf(item), fileName(item.count ? "games" : item.state.variant));
+  }
+
+  async #saveAll() {
+    const texts = [];
+    for (const item of this.#items) texts.push((await this.#textOf(item)).trim());
+    download(`${texts.join("\n\n")}\n`, fileName("games"));
+  }
+
+  async #remove(item) {
+    const { keeper } = this;
+    const parts = await keeper.store.remove(item.id);
+    keeper.setKept(item.id, false);
+    await this.show();
+    const putBack = async () => {
+      await keeper.store.putBack(parts);
+      keeper.setKept(item.id, true);
+      this.show();
+    };
+    this.note.replaceChildren(`Deleted: ${titleOf(item)}, ${kindOf(item, this.model)}. `, h("button", { class: "button", type: "button", id: "put-back", onclick: putBack }, "Undo"));
+  }
+
+  /** Adds the games of files to the list, each as its own entry. */
+  async #load(chosen) {
+    const files = chosen.filter(({ name }) => /\.sgf$/i.test(name));
+    const wrong = [];
+    let added = 0;
+    for (const file of files) {
+      for await (const { name, sgf, error, source: _, ...item } of this.records.read(await this.records.contents([file]))) {
+        if (error) wrong.push(`${name}: ${error}`);
+        else if ((await this.keeper.add({ ...item, file: name }, { saved: { sgf, from_start: true } })) !== null) added++;
+        this.note.textContent = `${added} games loaded …`;
+      }
+    }
+    await this.show();
+    const failed = wrong.length > 0 ? ` ${wrong.length} could not be read: ${wrong.slice(0, 3).join("; ")}${wrong.length > 3 ? "; …" : ""}.` : "";
+    this.note.textContent = `${added} games loaded from ${files.length} files.${failed}`;
+  }
+}
+
+/** Opens the list. */
+export function openMyGames(model, keeper, records) {
+  return new MyGames(model, keeper, records).show();
+}

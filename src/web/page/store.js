@@ -1,0 +1,162 @@
+// The games that the browser keeps: in IndexedDB, and first of all in a journal in localStorage,
+// which is written before a change is shown. A game has two parts: `item` is what the list
+// shows, `game` is what opens it. Every version of a game has a revision, so that two tabs never
+// overwrite each other.
+
+import { kept } from "./model.js";
+
+const DATABASE = "kawari";
+const STORES = ["list", "games"];
+const JOURNAL = "journal.";
+
+/** Most letters of a record in the journal, which has to share 5 million with all tabs. */
+const MAX_JOURNALED = 1_000_000;
+
+/** A name that no other game or page has. */
+export const newName = () => Math.random().toString(36).slice(2, 12) + Date.now().toString(36);
+
+const revisionOf = ({ writer, seq }) => `${writer}.${seq}`;
+
+/** The end of a transaction. */
+function finished(transaction) {
+  const end = new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
+  });
+  // A request that fails says so too, and then nobody waits for the end.
+  end.catch(() => {});
+  return end;
+}
+
+/** The result of a request. */
+function result(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+function openDatabase() {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => {
+      for (const name of STORES) request.result.createObjectStore(name, { keyPath: "id" });
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** A game that is read and written by this page under its `id`. */
+export class Store {
+  /** The name of this page among all that write. */
+  writer = newName();
+  #database = null;
+
+  async #begin(mode) {
+    this.#database ??= openDatabase();
+    const database = await this.#database;
+    return database.transaction(STORES, mode);
+  }
+
+  /** Notes a version in the journal, at once; gives whether that was possible. */
+  journal(version) {
+    const { sgf, bytes = "" } = version.game.saved;
+    if (sgf.length + bytes.length > MAX_JOURNALED) return false;
+    return kept.write(`${JOURNAL}${version.id}.${version.writer}`, version);
+  }
+
+  /** The version of a page that stands in the journal, or null. */
+  journaled(id, writer) {
+    return kept.read(`${JOURNAL}${id}.${writer}`);
+  }
+
+  /** Takes a version out of the journal, unless a later one stands there. */
+  #forget({ id, writer, seq }) {
+    if (this.journaled(id, writer)?.seq === seq) kept.remove(`${JOURNAL}${id}.${writer}`);
+  }
+
+  /**
+   * Writes a version: `{id, writer, seq, base, item, game}`, where `base` is the revision that
+   * it comes from. Gives false, and writes nothing, where another page has written another game
+   * since. Refused where the storage is full or switched off.
+   */
+  async write(version) {
+    const { id, writer, seq, base } = version;
+    const transaction = await this.#begin("readwrite");
+    const end = finished(transaction);
+    const [list, games] = STORES.map((name) => transaction.objectStore(name));
+    const [item, game] = await Promise.all([result(list.get(id)), result(games.get(id))]);
+    const isOwn = item?.writer === writer;
+    let isFree = true;
+    if (isOwn ? item.seq < seq : !item || revisionOf(item) === base) {
+      list.put({ ...item, ...version.item, id, writer, seq });
+      games.put({ ...version.game, id });
+    } else {
+      isFree = isOwn || game?.saved?.sgf === version.game.saved?.sgf;
+    }
+    await end;
+    if (isFree) this.#forget(version);
+    return isFree;
+  }
+
+  /** Writes a version, under another id where two pages have changed a game; gives the id. */
+  async writeOrSplit(version) {
+    if (await this.write(version)) return version.id;
+    const second = { ...version, id: newName(), base: null };
+    await this.write(second);
+    kept.remove(`${JOURNAL}${version.id}.${version.writer}`);
+    return second.id;
+  }
+
+  /** Moves what earlier pages have left in the journal into the database. */
+  async takeJournal() {
+    const moved = new Map();
+    for (const key of kept.keys(JOURNAL)) {
+      const version = kept.read(key);
+      if (version?.game) moved.set(`${version.id}.${version.writer}`, await this.writeOrSplit(version));
+    }
+    return moved;
+  }
+
+  /** All games as the list shows them, the latest first. */
+  async list() {
+    const transaction = await this.#begin("readonly");
+    const items = await result(transaction.objectStore("list").getAll());
+    return items.sort((one, other) => other.at - one.at);
+  }
+
+  /** A game: `{item, game, base}`; null if it is not there. */
+  async read(id) {
+    const transaction = await this.#begin("readonly");
+    const [item, game] = await Promise.all(STORES.map((name) => result(transaction.objectStore(name).get(id))));
+    return item && game ? { item, game, base: revisionOf(item) } : null;
+  }
+
+  /** Gives a game another name in the list. */
+  async rename(id, name) {
+    const transaction = await this.#begin("readwrite");
+    const end = finished(transaction);
+    const list = transaction.objectStore("list");
+    const item = await result(list.get(id));
+    if (item) list.put({ ...item, name });
+    await end;
+  }
+
+  /** Removes a game; gives what `putBack` takes. */
+  async remove(id) {
+    const transaction = await this.#begin("readwrite");
+    const end = finished(transaction);
+    const parts = await Promise.all(STORES.map((name) => result(transaction.objectStore(name).get(id))));
+    for (const name of STORES) transaction.objectStore(name).delete(id);
+    await end;
+    return parts;
+  }
+
+  async putBack(parts) {
+    const transaction = await this.#begin("readwrite");
+    const end = finished(transaction);
+    parts.forEach((part, index) => part && transaction.objectStore(STORES[index]).put(part));
+    await end;
+  }
+}

@@ -1,0 +1,140 @@
+//! Undo and redo of edits of the game tree. Turns are no edits: a player takes them back, and
+//! they stay where an edit before them is undone.
+
+use super::{CommandError, Session};
+use crate::sgf::{PropertyName, is_mark};
+use crate::web::request::{MAX_COMMENT, Text, Word};
+use crate::web::start::Started;
+use crate::web::tree::{NodeNumber, OpenRecord};
+use std::collections::BTreeMap;
+
+/// Most edits that can be undone.
+const MAX_EDITS: usize = 100;
+
+/// Most positions of all trees that are kept for that.
+const MAX_POSITIONS: usize = 400_000;
+
+/// The trees around the edits of a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Edits {
+    undo: Vec<Before>,
+    redo: Vec<Before>,
+    /// The node whose comment is being typed: all of that is one edit.
+    typed: Option<NodeNumber>,
+}
+
+/// A tree before an edit, and the node that was shown.
+#[derive(Clone, Debug)]
+pub(super) struct Before {
+    tree: OpenRecord,
+    node: NodeNumber,
+    live: NodeNumber,
+}
+
+impl Session {
+    /// The tree as it is before an edit.
+    pub(super) fn before_edit(&self) -> Before {
+        let Started { tree, cursor, .. } = &self.started;
+        Before { tree: tree.clone(), node: cursor.node(), live: self.live }
+    }
+
+    /// Notes an edit that was made. `typed` is the node whose comment it changed.
+    pub(super) fn edited(&mut self, before: Before, typed: Option<NodeNumber>) {
+        let Edits { undo, redo, typed: last } = &mut self.edits;
+        redo.clear();
+        if typed.is_none() || *last != typed {
+            undo.push(before);
+        }
+        *last = typed;
+        let mut positions = 0;
+        let recent = undo.iter().rev().take(MAX_EDITS).take_while(|before| {
+            positions += before.tree.record.tree().len();
+            positions <= MAX_POSITIONS
+        });
+        let kept = recent.count();
+        undo.drain(..undo.len() - kept);
+        self.tell_edits();
+    }
+
+    /// Sets marks on the points of a position.
+    pub(super) fn mark(
+        &mut self,
+        node: NodeNumber,
+        marks: &BTreeMap<Word, Text<MAX_COMMENT>>,
+    ) -> Result<(), CommandError> {
+        let read = |(name, text): (&Word, &Text<MAX_COMMENT>)| {
+            let name = PropertyName::new(name).filter(|name| is_mark(name.as_str()))?;
+            let lines = text.lines().all(|line| is_mark_value(name.as_str(), line));
+            lines.then(|| (name, text.to_string()))
+        };
+        let marks: Option<Vec<_>> = marks.iter().map(read).collect();
+        let marks = marks.ok_or(CommandError::Mark)?;
+        if !self.started.tree.record.is_played(node) {
+            return Err(CommandError::Node);
+        }
+        let before = self.before_edit();
+        for (name, text) in marks {
+            self.started.tree.record.set_marks(node, &name, &text);
+        }
+        self.tell_nodes(false, &[node], Vec::new());
+        self.edited(before, None);
+        Ok(())
+    }
+
+    pub(super) fn undo_edit(&mut self) -> Result<(), CommandError> {
+        let before = self.edits.undo.pop().ok_or(CommandError::NoEdit("undo"))?;
+        let now = self.exchange(before);
+        self.edits.redo.push(now);
+        self.tell_edits();
+        Ok(())
+    }
+
+    pub(super) fn redo_edit(&mut self) -> Result<(), CommandError> {
+        let after = self.edits.redo.pop().ok_or(CommandError::NoEdit("redo"))?;
+        let now = self.exchange(after);
+        self.edits.undo.push(now);
+        self.tell_edits();
+        Ok(())
+    }
+
+    /// Takes another tree in place of the present one, which is returned. Positions that only
+    /// the present tree has came after it, and go with it.
+    fn exchange(&mut self, other: Before) -> Before {
+        let now = self.before_edit();
+        let Before { mut tree, node, live } = other;
+        tree.add_newer(&now.tree);
+        // A position that comes back is shown; else what is shown stays, if it does.
+        let has = |tree: &OpenRecord, node| tree.record.is_played(node);
+        let either = |other: NodeNumber, present: NodeNumber| {
+            if has(&now.tree, other) && has(&tree, present) { present } else { other }
+        };
+        let shown = either(node, now.node);
+        self.live = either(live, now.live);
+        let removed = now.tree.numbers().filter(|&node| !has(&tree, node)).collect();
+        let all: Vec<_> = tree.numbers().collect();
+        self.edits.typed = None;
+        let Started { tree: present, cursor, .. } = &mut self.started;
+        cursor.go(&tree, shown);
+        *present = tree;
+        self.tell_game();
+        self.tell_nodes(false, &all, removed);
+        self.moved(false);
+        now
+    }
+
+    fn tell_edits(&mut self) {
+        let Edits { undo, redo, .. } = &self.edits;
+        self.events.push(super::Event::Edits { undo: undo.len(), redo: redo.len() });
+    }
+}
+
+/// Whether a line is a value of a property of marks: a point, a rectangle, two points of a line,
+/// or a labelled point.
+fn is_mark_value(name: &str, line: &str) -> bool {
+    let is_point = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphabetic());
+    match line.split_once(':') {
+        Some((point, label)) if name == "LB" => is_point(point) && !label.is_empty(),
+        Some((from, to)) => is_point(from) && is_point(to),
+        None => !["LB", "AR", "LN"].contains(&name) && is_point(line),
+    }
+}

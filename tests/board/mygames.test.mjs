@@ -1,0 +1,578 @@
+// My games: everything that was played or opened is kept by itself, and nothing replaces it.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
+import { Chromium } from "./chromium.mjs";
+import { Firefox } from "./firefox.mjs";
+
+const { FIREFOX, CHROMIUM } = process.env;
+const HUMANS = { Black: ["human"], White: ["human"] };
+const GO = { Size: ["9", "9"], ...HUMANS };
+
+const until = (person, read, ...given) => person.tab.until(`async (...given) => { const page = await import("/main.js"); return (${read})(page, ...given); }`, ...given);
+const request = (person, command) => person.tab.call(async (wanted) => (await import("/main.js")).actions.request(wanted), command);
+const turnIs = (person, turn) => until(person, "({ model }, turn) => model.state?.turn === turn", turn);
+
+/** Plays points; each click is a turn. */
+async function clickAll(person, points) {
+  for (const point of points) {
+    const page = await person.turn();
+    await person.click(point);
+    await person.changed(page);
+  }
+  return person.turn();
+}
+
+/** The entries of the list, the dialog of which is opened and closed. */
+async function listed(person) {
+  await person.tab.press("#my-games");
+  const entries = await person.tab.until(() => {
+    const note = document.querySelector("dialog[open] [role=status]")?.textContent;
+    const texts = [...document.querySelectorAll("dialog[open] .my-games li")].map((item) => [...item.querySelectorAll(".about > *")].map(({ textContent }) => textContent));
+    return note && texts;
+  });
+  await closeDialog(person);
+  return entries;
+}
+
+const closeDialog = (person) => person.tab.call(() => document.querySelector("dialog[open]").close());
+
+/** Presses a button of an entry. */
+const pressEntry = (person, id, what) => person.tab.press(`dialog[open] .my-games [data-id="${id}"] [data-do="${what}"]`);
+
+/** The id of the entry whose words contain these. */
+const entry = (person, words) =>
+  person.tab.until((wanted) => [...document.querySelectorAll("dialog[open] .my-games li[data-id]")].find(({ textContent }) => textContent.includes(wanted))?.dataset.id, words);
+
+/** Opens the game whose entry has these words. */
+async function openGame(person, words) {
+  await person.tab.press("#my-games");
+  await pressEntry(person, await entry(person, words), "open");
+  await person.tab.until(() => !document.querySelector("dialog[open]"));
+}
+
+/** Drops files on the page. */
+const drop = (person, files) =>
+  person.tab.call((given) => {
+    const data = new DataTransfer();
+    for (const [name, text] of given) data.items.add(new File([text], name));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, files);
+
+const GAME = "(;GM[1]SZ[9]KM[7]PB[Ann]BR[3d]PW[Bo]WR[2k]DT[2020-01-02]RE[B+R];B[ee]C[well];W[cc](;B[gg]TR[gg])(;B[gc]))";
+const OTHER = "(;GM[1]SZ[9]KM[7]PB[Cy]PW[Di]DT[2021-03-04]RE[W+2.5];B[cc];W[gg])";
+
+await withBoard(async (server, browser) => {
+  await test("new games, files and links replace nothing, and all are in the list", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3", "G7", "C7"]);
+    await person.newGame("tao", { Size: ["7", "7"], ...HUMANS });
+    await clickAll(person, ["E5"]);
+    await drop(person, [["ann.sgf", GAME]]);
+    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await person.newGame("go", GO);
+    const entries = await listed(person);
+    assert.equal(entries.length, 3, JSON.stringify(entries));
+    assert.deepEqual(entries.map(([, kind]) => kind.replace(/ · from.*/, "")), ["Go 9×9 · 3 moves", "Tao Go 7×7 · 1 move", "Go 9×9 · 3 moves"]);
+    assert.equal(entries[0][0], "Ann 3d – Bo 2k");
+    assert.match(entries[0][2], /2020-01-02 · B\+R$/);
+    assert.match(entries[1][2], /unfinished$/);
+    await openGame(person, "Tao Go");
+    await turnIs(person, 1);
+    await clickAll(person, ["C3"]);
+    assert.equal((await listed(person)).length, 3, "going on makes no second game");
+    await openGame(person, "Ann");
+    await until(person, "({ model }) => model.game.header.black === 'Ann' && model.nodes.size === 5");
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("games are renamed, searched, deleted and put back", async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await drop(person, [["ann.sgf", GAME]]);
+    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await drop(person, [["cy.sgf", OTHER]]);
+    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.tab.press("#my-games");
+    const cy = await entry(person, "Cy");
+    await pressEntry(person, cy, "rename");
+    await person.tab.call(() => {
+      document.querySelector(".my-games form input").value = "the final";
+    });
+    await person.tab.press(".my-games form button");
+    assert.equal(await entry(person, "the final"), cy);
+    const shown = () => person.tab.call(() => [...document.querySelectorAll(".my-games strong")].map(({ textContent }) => textContent));
+    const search = (words) =>
+      person.tab.call((text) => {
+        const field = document.querySelector(".my-games-dialog input[type=search]");
+        field.value = text;
+        field.dispatchEvent(new Event("input"));
+      }, words);
+    await search("2020 ann");
+    assert.deepEqual(await shown(), ["Ann 3d – Bo 2k"]);
+    await search("nobody");
+    assert.deepEqual(await shown(), []);
+    await search("");
+    await pressEntry(person, cy, "delete");
+    await person.tab.until(() => document.querySelectorAll(".my-games li").length === 1);
+    await person.tab.press("#put-back");
+    await person.tab.until(() => document.querySelectorAll(".my-games li").length === 2);
+    assert.deepEqual(await shown(), ["the final", "Ann 3d – Bo 2k"]);
+    // A name stays when the game goes on.
+    await pressEntry(person, await entry(person, "Ann"), "open");
+    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await openGame(person, "the final");
+    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.tab.press("#my-games");
+    await pressEntry(person, cy, "rename");
+    await person.tab.call(() => {
+      document.querySelector(".my-games form input").value = "the end";
+    });
+    await person.tab.press(".my-games form button");
+    await entry(person, "the end");
+    await closeDialog(person);
+    await clickAll(person, ["E5"]);
+    await person.tab.press("#my-games");
+    assert.equal(await entry(person, "the end"), cy);
+    await pressEntry(person, cy, "delete");
+    await person.tab.until(() => document.querySelectorAll(".my-games li").length === 1);
+    await closeDialog(person);
+    // The game that is open was removed: it is a game again once it changes.
+    await clickAll(person, ["E4"]);
+    assert.deepEqual((await listed(person)).length, 2);
+    await person.tab.close();
+  });
+
+  await test("a move and a comment of the last instant are there after a reload", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3"]);
+    await person.tab.press("#tab-tree");
+    // The page goes as soon as the move is shown.
+    await person.tab.call(async () => {
+      const { actions, model } = await import("/main.js");
+      model.on("position", () => {
+        const box = document.querySelector("#panel-tree textarea");
+        box.value = "too slow";
+        box.dispatchEvent(new Event("input"));
+        location.reload();
+      });
+      setTimeout(() => actions.play({ turn: "G7" }), 50);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await until(person, "({ model }) => model.state?.turn === 2 && [...model.nodes.values()].some(({ comment }) => comment === 'too slow')");
+    await person.tab.reload();
+    await until(person, "({ model }) => model.state?.turn === 2 && [...model.nodes.values()].some(({ comment }) => comment === 'too slow')");
+    assert.equal((await listed(person)).length, 1);
+    await person.tab.close();
+  });
+
+  await test("two tabs with one game make two games of it", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3"]);
+    // A tab that is duplicated has a copy of what the first one keeps for the session.
+    const session = await person.tab.call(() => sessionStorage.getItem("kawari.open"));
+    const second = new Person(await browser.open("about:blank", { beside: person.tab }));
+    const source = `sessionStorage.getItem("kawari.open") ?? sessionStorage.setItem("kawari.open", ${JSON.stringify(session)})`;
+    await second.tab.preload(source);
+    await second.tab.go(server.address);
+    await second.ready();
+    await turnIs(second, 1);
+    await clickAll(second, ["G7", "G3"]);
+    await clickAll(person, ["E5"]);
+    await person.tab.until(() => document.getElementById("messages").textContent.includes("another tab"));
+    const kinds = async (who) => (await listed(who)).map(([, kind]) => kind).sort();
+    assert.deepEqual(await kinds(person), ["Go 9×9 · 2 moves", "Go 9×9 · 3 moves"]);
+    await clickAll(person, ["E3"]);
+    await clickAll(second, ["C7"]);
+    assert.deepEqual(await kinds(second), ["Go 9×9 · 3 moves", "Go 9×9 · 4 moves"]);
+    for (const who of [person, second]) {
+      const { node } = await who.read();
+      await who.tab.reload();
+      await who.ready();
+      assert.equal((await who.turn()).node, node);
+    }
+    await person.tab.close();
+  });
+
+  await test("edits are undone and redone, and moves that were played since stay", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3", "G7", "C7"]);
+    await person.tab.key("ArrowLeft");
+    await turnIs(person, 2);
+    await person.tab.press("#tab-tree");
+    await person.tab.call(() => [...document.querySelectorAll("#panel-tree .button")].find(({ textContent }) => textContent === "Delete from here").click());
+    await until(person, "({ model }) => model.nodes.size === 2");
+    const said = await person.tab.until(() => document.querySelector(".message span")?.textContent);
+    assert.match(said, /Deleted from G7 on: 2 moves/);
+    const page = await person.turn();
+    await person.click("E5");
+    await person.changed(page);
+    await person.tab.key("z", 2);
+    await until(person, "({ model }) => model.nodes.size === 5");
+    await person.tab.key("Z", 2 | 8);
+    await until(person, "({ model }) => model.nodes.size === 3");
+    await person.tab.press("#undo_edit");
+    await until(person, "({ model }) => model.nodes.size === 5");
+    const saved = await request(person, "save");
+    assert.match(saved.sgf, /B\[cg\][^(]*\([^)]*W\[gc\][^)]*B\[cc\][^)]*\)\s*\([^)]*W\[ee\]/);
+    await request(person, { comment: { node: 1, text: "one" } });
+    await request(person, { comment: { node: 1, text: "one two" } });
+    await person.tab.key("z", 2);
+    await until(person, "({ model }) => model.nodes.get(1).comment === ''");
+    await person.tab.press("#redo_edit");
+    await until(person, "({ model }) => model.nodes.get(1).comment === 'one two'");
+    await person.tab.close();
+  });
+
+  await test("marks are put on points, taken away and undone", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3"]);
+    await person.tab.press("#tab-tree");
+    const drawn = (count) => person.tab.until((wanted) => document.querySelectorAll("#board .people").length === wanted, count);
+    await person.tab.press('[data-tool="TR"]');
+    for (const [number, point] of ["C3", "E5"].entries()) {
+      await person.click(point);
+      await drawn(number + 1);
+    }
+    await person.tab.press('[data-tool="A"]');
+    for (const [number, point] of ["G7", "G6"].entries()) {
+      await person.click(point);
+      await drawn(number + 3);
+    }
+    await person.click("E5");
+    await until(person, "({ model }) => model.nodes.get(1).marks.LB?.split('\\n').length === 3");
+    const { sgf } = await request(person, "save");
+    assert.match(sgf, /TR\[cg\]/);
+    assert.match(sgf, /LB\[gc:A\]\[gd:B\]\[ee:C\]/);
+    await person.click("G7");
+    await drawn(3);
+    await person.tab.key("z", 2);
+    await drawn(4);
+    await person.tab.key("Escape");
+    await person.click("E4");
+    await turnIs(person, 2);
+    await person.tab.close();
+  });
+
+  await test("the message of a deletion undoes it", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3", "G7"]);
+    await person.tab.press("#tab-tree");
+    await person.tab.call(() => [...document.querySelectorAll("#panel-tree .button")].find(({ textContent }) => textContent === "Delete from here").click());
+    await until(person, "({ model }) => model.state.turn === 1");
+    await person.tab.press(".message .button");
+    await turnIs(person, 2);
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("clocks go on over a reload, and wait in a game of the list", { timeout: 60_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await request(person, { new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
+    await clickAll(person, ["C3", "G7"]);
+    const left = () => person.tab.until(async () => {
+      const face = document.querySelector('.player[data-color="black"] .clock');
+      const [minutes, seconds] = face.textContent.split(":").map(Number);
+      return !face.hidden && 60 * minutes + seconds;
+    });
+    const before = await left();
+    for (let reloads = 0; reloads < 3; reloads++) {
+      await person.tab.reload();
+      await person.ready();
+      await until(person, "({ model }) => model.game.clock");
+    }
+    assert.ok((await left()) <= before, "nothing is added to a turn that was not made");
+    const runs = () => person.tab.call(() => document.querySelector(".player .clock.running")?.closest(".player").dataset.color ?? null);
+    assert.equal(await runs(), "black");
+    // Four minutes go by while the page is away.
+    const away = (milliseconds) =>
+      person.tab.call(async (time) => {
+        const page = await import("/main.js");
+        const saved = await page.actions.request("save");
+        saved.clock.at -= time;
+        await page.actions.request({ open: saved });
+      }, milliseconds);
+    await away(240_000);
+    assert.ok((await left()) < 70);
+    assert.equal(await runs(), "black");
+    await away(3_600_000);
+    assert.ok((await left()) > 30, "after an hour it waits");
+    assert.equal(await runs(), null);
+    assert.match(await person.tab.call(() => document.getElementById("status").textContent), /Paused/);
+    await clickAll(person, ["C7"]);
+    assert.equal(await runs(), "white");
+    await person.tab.key(" ");
+    await person.tab.until(() => !document.querySelector(".player .clock.running"));
+    await person.tab.key(" ");
+    await person.tab.until(() => document.querySelector(".player .clock.running"));
+    await person.newGame("go", GO);
+    await openGame(person, "3 moves");
+    await turnIs(person, 3);
+    assert.equal(await runs(), null, "a game of the list waits");
+    await person.tab.close();
+  });
+
+  await test("clocks go on while the server is away", { timeout: 60_000, ...OF_SERVER }, async () => {
+    const own = await Server.start();
+    const person = await Person.visit(browser, own);
+    await closeDialog(person);
+    await request(person, { new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
+    await clickAll(person, ["C3"]);
+    await own.stop();
+    await person.tab.until(() => /server is not running/.test(document.getElementById("status").textContent));
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const again = await Server.start(own.port);
+    await person.ready();
+    const white = await person.tab.until(() => document.querySelector('.player[data-color="white"] .clock.running:not([hidden])')?.textContent);
+    assert.match(white, /^4:5[0-8]$/);
+    await person.tab.close();
+    await again.stop();
+  });
+
+  await test("a page that was frozen for long takes up its game as after a reload", { timeout: 60_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await request(person, { new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
+    await clickAll(person, ["C3"]);
+    const games = await until(person, "({ model }) => model.games");
+    await person.tab.call(() => {
+      const now = Date.now;
+      Date.now = () => now() + 660_000;
+    });
+    await until(person, "({ model }, games) => model.games > games", games);
+    await turnIs(person, 1);
+    assert.equal(await until(person, "({ model }) => model.lostOnTime ?? 'nobody'"), "nobody");
+    assert.equal((await listed(person)).length, 1);
+    await person.tab.close();
+  });
+
+  await test("the browser is asked once to keep the games for good", async () => {
+    const person = await Person.visit(browser, server);
+    await person.tab.preload("window.asked = 0; navigator.storage.persist = async () => { window.asked++; return true; };");
+    await person.tab.reload();
+    await person.ready();
+    await person.newGame("go", GO);
+    assert.equal(await person.tab.call(() => window.asked), 0, "an empty game is not worth it");
+    await clickAll(person, ["C3", "G7"]);
+    await person.tab.until(() => window.asked === 1);
+    await person.tab.close();
+  });
+
+  await test("after a dialog Space and Enter are for the board", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await person.tab.key(" ");
+    await person.tab.key("Enter");
+    await person.tab.key("Enter");
+    await turnIs(person, 1);
+    assert.equal(await person.tab.call(() => document.querySelector("dialog[open]")), null);
+    await person.tab.close();
+  });
+
+  await test("a link has the whole record, and its result", async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await drop(person, [["ann.sgf", GAME]]);
+    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await person.tab.key("ArrowRight");
+    await turnIs(person, 1);
+    await person.tab.press("#copy-link");
+    const address = await person.tab.until(() => document.querySelector("dialog input[readonly]")?.value);
+    assert.ok(address.length < 700, `${address.length} letters`);
+    const friend = new Person(await browser.open(address));
+    await turnIs(friend, 1);
+    const other = await friend.tab.call(async () => {
+      const { model } = await import("/main.js");
+      const nodes = [...model.nodes.values()];
+      return { header: model.game.header, result: model.game.result, comment: nodes[1].comment, nodes: nodes.length, marks: nodes.some(({ marks }) => marks?.TR) };
+    });
+    assert.equal(other.header.white_rank, "2k");
+    assert.deepEqual({ ...other, header: null }, { header: null, result: "Black wins by resignation", comment: "well", nodes: 5, marks: true });
+    assert.equal((await listed(friend)).length, 1, "it is kept");
+    // An address that is opened in a tab with a game is another game.
+    await friend.newGame("go", GO);
+    await clickAll(friend, ["C3"]);
+    await friend.tab.call((hash) => {
+      location.hash = hash;
+    }, new URL(address).hash);
+    await until(friend, "({ model }) => model.game.header.black === 'Ann'");
+    assert.equal((await listed(friend)).length, 3);
+    const names = await friend.tab.call(() => [...document.querySelectorAll(".player .who")].map(({ textContent }) => textContent));
+    assert.deepEqual(names, ["Ann 3d", "Bo 2k"]);
+    await friend.tab.close();
+    await person.tab.close();
+  });
+
+  await test("a link has the result on which the players agreed", { timeout: 120_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await request(person, { new: { variant: "go", width: 5, height: 5, komi: 0 } });
+    for (const turn of "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass pass".split(" ")) await request(person, { play: { turn } });
+    await person.tab.until(() => document.getElementById("agree"));
+    const result = await person.tab.call(async () => (await import("/main.js")).actions.request({ dead_stones: { estimate: false } }));
+    if (!result.dead.includes("A1")) await request(person, { toggle_dead: { at: "A1" } });
+    await request(person, "agree");
+    await person.tab.press("#copy-link");
+    const address = await person.tab.until(() => document.querySelector("dialog input[readonly]")?.value);
+    const friend = new Person(await browser.open(address));
+    await until(friend, "({ model }) => model.state?.over");
+    assert.match(await friend.tab.until(() => document.querySelector("#ending h2")?.textContent), /Black wins by 5 points, as agreed/);
+    assert.equal(await friend.tab.call(() => document.getElementById("agree")), null);
+    await friend.tab.close();
+    await person.tab.close();
+  });
+
+  await test("a record that is too long for a link becomes a file", async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    const noise = Array.from({ length: 40_000 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20_000))).join("");
+    await drop(person, [["long.sgf", `(;GM[1]SZ[9]C[${noise}];B[ee])`]]);
+    await until(person, "({ model }) => model.game.header.black === '' && model.nodes.size === 2");
+    await person.tab.press("#copy-link");
+    await person.tab.until(() => /too long for a link/.test(document.getElementById("messages").textContent));
+    await person.tab.close();
+  });
+
+  await test("several files are a collection until one of its games is edited", async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await drop(person, [["ann.sgf", GAME], ["cy.sgf", OTHER]]);
+    await person.tab.press(".collection li:nth-child(2) button");
+    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    assert.equal((await listed(person)).length, 1);
+    await person.tab.key("End");
+    await turnIs(person, 2);
+    await person.tab.reload();
+    await turnIs(person, 2);
+    await clickAll(person, ["E5"]);
+    const entries = await listed(person);
+    assert.deepEqual(entries.map(([title]) => title).sort(), ["2 files: ann.sgf, …", "Cy – Di"]);
+    await person.tab.press("#my-games");
+    await pressEntry(person, await entry(person, "a collection"), "open");
+    await person.tab.press(".collection li:nth-child(1) button");
+    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await person.tab.close();
+  });
+
+  await test("a pasted record opens, and the arrows go through it after a click on Record", async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await person.tab.call((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", text);
+      document.getElementById("board").dispatchEvent(new ClipboardEvent("paste", { clipboardData, data: text, dataType: "text/plain", bubbles: true, cancelable: true }));
+    }, OTHER);
+    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.tab.press("#tab-tree");
+    await person.tab.key("ArrowRight");
+    await turnIs(person, 1);
+    await person.tab.key("End");
+    await turnIs(person, 2);
+    await person.tab.press("#panel-tree .tree-view");
+    await person.tab.key("Home");
+    await turnIs(person, 0);
+    await person.tab.key("ArrowRight");
+    await turnIs(person, 1);
+    await person.tab.close();
+  });
+
+  await test("what older versions kept moves into the list, and nothing is removed for room", async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await person.tab.call(
+      ([first, second]) => {
+        for (let number = 0; number < 14; number++) {
+          const saved = { sgf: number % 2 ? first : second, path: null, players: { black: "human", white: { level: 3 } } };
+          localStorage.setItem(`kawari.game.old${number}`, JSON.stringify({ saved, title: "Go", turns: 2, review: null, at: 1_600_000_000_000 + number }));
+        }
+      },
+      [GAME, OTHER],
+    );
+    await person.tab.reload();
+    await person.ready();
+    await person.tab.until(() => !Object.keys(localStorage).some((key) => key.startsWith("kawari.game.")));
+    if (await person.tab.call(() => document.querySelector("dialog[open]") !== null)) await closeDialog(person);
+    assert.equal((await listed(person)).length, 14);
+    await person.tab.close();
+  });
+
+  await test("all games are saved to a file, and loaded from it elsewhere", async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await drop(person, [["ann.sgf", GAME]]);
+    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await drop(person, [["cy.sgf", OTHER]]);
+    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.tab.call(() => {
+      window.saved = [];
+      URL.createObjectURL = (blob) => {
+        window.saved.push(blob);
+        return "#";
+      };
+    });
+    await person.tab.press("#my-games");
+    await person.tab.press("#save-all");
+    const text = await person.tab.until(() => window.saved[0]?.text());
+    const other = await Person.visit(browser, server);
+    await closeDialog(other);
+    await other.tab.press("#my-games");
+    await other.tab.call((content) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content], "games.sgf"));
+      data.items.add(new File(["no game"], "bad.sgf"));
+      const input = document.querySelector('input[aria-label="Files for my games"]');
+      input.files = data.files;
+      input.dispatchEvent(new Event("change"));
+    }, text);
+    await other.tab.until(() => /2 games loaded from 2 files. 1 could not be read/.test(document.querySelector(".my-games-dialog [role=status]").textContent));
+    const titles = await other.tab.call(() => [...document.querySelectorAll(".my-games strong")].map(({ textContent }) => textContent));
+    assert.deepEqual(titles.sort(), ["Ann 3d – Bo 2k", "Cy – Di"]);
+    await other.tab.close();
+    await person.tab.close();
+  });
+
+  await test("a browser without storage says so once, and offers a file", async () => {
+    const person = await Person.visit(browser, server);
+    await person.tab.preload("indexedDB.open = () => { throw new Error('off'); }; Storage.prototype.setItem = () => { throw new Error('off'); };");
+    await person.tab.reload();
+    await person.ready();
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3", "G7"]);
+    const said = await person.tab.until(() => [...document.querySelectorAll(".message")].map(({ textContent }) => textContent));
+    assert.equal(said.length, 1);
+    assert.match(said[0], /cannot keep this game.*Save to a file/);
+    await person.tab.call(() => document.querySelector(".message .square").click());
+    await clickAll(person, ["E5"]);
+    assert.equal(await person.tab.call(() => document.querySelectorAll(".message").length), 0);
+    await person.tab.close();
+  });
+
+  await test("a browser that is killed loses nothing older than a second", { timeout: 120_000 }, async () => {
+    const profile = mkdtempSync(join(tmpdir(), "kawari-kill-"));
+    const start = () => (FIREFOX ? Firefox.start(FIREFOX, profile) : Chromium.start(CHROMIUM, profile));
+    let other = await start();
+    const person = await Person.visit(other, server, { lasts: true });
+    await person.newGame("go", GO);
+    await clickAll(person, ["C3", "G7", "C7", "G3", "E5"]);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await other.kill();
+    other = await start();
+    const again = await Person.visit(other, server, { lasts: true });
+    await again.tab.press(".kept .button");
+    await turnIs(again, 5);
+    await other.close();
+    rmSync(profile, { recursive: true, force: true });
+  });
+});

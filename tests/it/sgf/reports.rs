@@ -1,0 +1,88 @@
+//! Files of which people reported that programs lose or misread something.
+
+use crate::client::Client;
+use crate::common::{note, setup};
+use kawari::encoding::Encoding;
+use kawari::sgf::{GameRecord, games};
+use kawari::testing::{Defaults, Verdict, check_bytes};
+
+fn path(name: &str) -> String {
+    format!("fixtures/sgf/reports/{name}.sgf")
+}
+
+fn read(name: &str) -> GameRecord {
+    let file = std::fs::read(path(name)).expect("a fixture");
+    let tree = games(&file).next().expect("a game").expect("a game");
+    GameRecord::read(&tree, &setup("go 9")).expect("a record")
+}
+
+/// A session that has loaded a file.
+fn loaded(name: &str) -> Client {
+    let mut client = Client::new(setup("go 9"), 1);
+    client.tell(&format!("loadsgf {}", path(name)));
+    client
+}
+
+#[test]
+fn everything_of_a_file_is_printed() {
+    for name in ["markup", "tree", "set-up-mid-game", "rules-name", "stones-then-black"] {
+        let file = std::fs::read_to_string(path(name)).expect("a fixture");
+        assert_eq!(loaded(name).tell("printsgf"), file.trim_end(), "{name}");
+    }
+}
+
+#[test]
+fn a_set_up_within_a_game_loses_nothing() {
+    let mut client = loaded("set-up-mid-game");
+    assert_eq!(client.tell("kawari-history"), "B E5\nW C7\nB G3");
+    let state = client.session.game().state();
+    assert_eq!((state.board[4].as_str(), state.board[5].as_str()), (".........", ".....X..."));
+    client.tell("undo");
+    client.tell("undo");
+    assert_eq!(client.tell("kawari-history"), "B E5");
+    client.tell("play w A1");
+    let printed = client.tell("printsgf");
+    assert!(printed.contains("C[root]") && printed.contains("C[first]"), "{printed}");
+    assert!(!printed.contains("C[edit]"), "{printed}");
+}
+
+#[test]
+fn an_illegal_move_is_named() {
+    let mut client = Client::new(setup("go 9"), 1);
+    let why = client.ask(&format!("loadsgf {}", path("occupied-third"))).expect_err("refused");
+    assert!(why.contains("turn 3, B C7: occupied"), "{why}");
+    client.tell(&format!("loadsgf {} 3", path("occupied-third")));
+    assert_eq!(client.tell("kawari-history"), "B E5\nW C7");
+}
+
+#[test]
+fn names_are_read_in_their_character_sets() {
+    for (name, property, text) in [
+        ("big5_ok", "PB", "周俊勳"),
+        ("big5_swallow", "PB", "許功"),
+        ("double-byte", "PW", "佐藤 表"),
+        ("euc-kr", "PB", "박정환"),
+        ("gbk-under-utf8", "PB", "柯洁"),
+        ("sjis-name", "EV", "十段戦ソ表"),
+    ] {
+        let record = read(name);
+        assert_eq!(note(&record, 0, property).as_deref(), Some(text), "{name}");
+        assert!(record.turns().len() >= 2, "{name}");
+    }
+}
+
+#[test]
+fn a_bracket_that_nobody_escaped_is_read() {
+    let record = read("unescaped");
+    assert_eq!(note(&record, 0, "C").as_deref(), Some("see [1] here"));
+    assert_eq!(record.turns().len(), 2);
+}
+
+#[test]
+fn a_result_that_players_agreed_on_is_checked_without_the_dead_stones() {
+    let defaults = Defaults { setup: setup("go 19"), encoding: Encoding::Native };
+    let file = std::fs::read(path("lopsided")).expect("a fixture");
+    let checked = check_bytes(file, None, &defaults).expect("a game");
+    let verdict = &checked[0].result.verdict;
+    assert!(matches!(verdict, Verdict::OtherScore { .. }), "{verdict:?}");
+}

@@ -1,0 +1,218 @@
+//! Random trees with everything that a file may hold, through the GTP session and through the
+//! record of a page: the same trees.
+
+use crate::client::Client;
+use crate::common::{TempFile, setup};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
+use kawari::board::{Color, Random};
+use kawari::rules::{AnyGame, SetUp, Turn};
+use kawari::sgf::{COMMENT, GameRecord, GameTree, NodeId, SgfPoint, games};
+
+/// Number of trees.
+const TREES: usize = 2_000;
+
+/// Character sets, each with texts of its language.
+const TEXTS: &[(&Encoding, &[&str])] = &[
+    (UTF_8, &["plain", "weiß 黒 한", "a] b\\ c:d", "two\nlines", "(;B[aa];W[bb])"]),
+    (SHIFT_JIS, &["予想", "十段戦 ソ", "本因坊 表"]),
+    (GBK, &["柯洁", "围棋甲级联赛", "黑棋胜"]),
+    (BIG5, &["許功蓋", "名人賽", "周俊勳 棋聖戰"]),
+    (EUC_KR, &["이세돌", "한국바둑리그"]),
+    (EUC_JP, &["武宮正樹", "名人戦"]),
+    (WINDOWS_1252, &["café", "Tournoi d'été"]),
+];
+
+/// Properties of FF\[3\] and FF\[4\], and private ones.
+const PROPERTIES: &[&str] = &[
+    "N[good]",
+    "AR[aa:bb]",
+    "LN[cc:dd]",
+    "DD[aa:bb]",
+    "DD[]",
+    "MN[7]",
+    "TB[aa][ab]",
+    "TW[ii]",
+    "VW[aa:cc]",
+    "FG[257:fig]",
+    "V[-3.5]",
+    "L[aa][bb]",
+    "M[cc]",
+    "TR[aa]",
+    "SQ[ba:bc]",
+    "LB[dd:A][ee:x\\:y]",
+    "CR[hh]",
+    "GB[1]",
+    "BM[1]",
+    "DO[]",
+    "HO[2]",
+    "BL[30.5]",
+    "OB[3]",
+    "XX[private][two]",
+    "EL[3]",
+    "CH[1]",
+    "SI[aa]",
+    "SELFMADE[a b]",
+    "PM[2]",
+    "CoPyright[me]",
+];
+
+/// Makes a random tree.
+struct Maker {
+    random: Random,
+    encoding: &'static Encoding,
+    texts: &'static [&'static str],
+}
+
+impl Maker {
+    fn below(&mut self, count: usize) -> usize {
+        self.random.below(count as u32) as usize
+    }
+
+    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+
+    fn text(&mut self) -> String {
+        let text = self.one_of(self.texts);
+        text.replace('\\', "\\\\").replace(']', "\\]")
+    }
+
+    /// Properties that say nothing of the game.
+    fn notes(&mut self) -> String {
+        let mut notes: Vec<String> = Vec::new();
+        for _ in 0..self.below(4) {
+            let note = match self.below(3) {
+                0 => format!("C[{}]", self.text()),
+                _ => self.one_of(PROPERTIES).to_owned(),
+            };
+            let name = note.split('[').next().expect("a name").to_owned();
+            if !notes.iter().any(|other| other.starts_with(&name)) {
+                notes.push(note);
+            }
+        }
+        notes.concat()
+    }
+
+    /// A move or a set-up that is legal, or nothing.
+    fn change(&mut self, game: &mut AnyGame) -> String {
+        let color = game.to_move();
+        let grid = *game.grid();
+        let points: Vec<_> = grid.points().collect();
+        for _ in 0..20 {
+            let point = self.one_of(&points);
+            let (column, row) = grid.coordinates(point);
+            let SgfPoint { column, line } = SgfPoint { column, line: grid.height() - 1 - row };
+            let at: String = [column, line].map(|at| char::from(b'a' + at)).iter().collect();
+            match self.below(8) {
+                0 => {
+                    let stone = self.one_of(&[None, Some(color), Some(!color)]);
+                    let to_move = self.one_of(&[None, Some(!color)]);
+                    let name = match stone {
+                        None => "AE",
+                        Some(Color::Black) => "AB",
+                        Some(Color::White) => "AW",
+                    };
+                    if game.set_up(&SetUp { cells: vec![(point, stone)], to_move }).is_ok() {
+                        let next = to_move.map(|color| format!("PL[{}]", color.letter()));
+                        return format!("{name}[{at}]{}", next.unwrap_or_default());
+                    }
+                }
+                1 => return String::new(),
+                _ => {
+                    if game.play(color, &Turn::stone(point)).is_ok() {
+                        return format!("{}[{at}]", color.letter());
+                    }
+                }
+            }
+        }
+        String::new()
+    }
+
+    fn nodes(&mut self, game: &AnyGame, depth: usize) -> String {
+        let (mut game, mut text) = (game.clone(), String::new());
+        for _ in 0..1 + self.below(5) {
+            let (change, notes) = (self.change(&mut game), self.notes());
+            let parts = if self.below(2) == 0 { [change, notes] } else { [notes, change] };
+            text += &format!("{};{}", self.one_of(&["", "\n"]), parts.concat());
+        }
+        if depth > 0 && self.below(2) == 0 {
+            for _ in 0..2 + self.below(2) {
+                text += &format!("({})", self.nodes(&game, depth - 1));
+            }
+        }
+        text
+    }
+
+    fn file(&mut self) -> Vec<u8> {
+        let game = AnyGame::new(&setup("go 9")).expect("a game");
+        let stated = match self.below(3) {
+            0 => String::new(),
+            _ => format!("CA[{}]", self.encoding.name()),
+        };
+        let form = self.one_of(&["FF[3]", "FF[4]", ""]);
+        let komi = self.one_of(&["KM[6.5]", ""]);
+        let (event, name) = (self.text(), self.text().replace('\n', " "));
+        let root = format!("(;GM[1]{form}{stated}SZ[9]{komi}EV[{event}]PB[{name}]");
+        let text = format!("{root}{}{})", self.notes(), self.nodes(&game, 3));
+        self.encoding.encode(&text).0.into_owned()
+    }
+}
+
+fn tree_of(file: &[u8]) -> GameTree {
+    let tree = games(file).next().expect("a game");
+    tree.unwrap_or_else(|error| panic!("{error}: {}", file.escape_ascii()))
+}
+
+/// The properties of a node but those that an edit of the comment `at` a node changes.
+fn others(tree: &GameTree, id: NodeId, at: NodeId) -> Vec<String> {
+    let all = tree.properties(id).map(|property| {
+        let values: Vec<_> = property.values().map(|value| value.raw().to_owned()).collect();
+        format!("{}[{}]", property.name(), values.join("]["))
+    });
+    let is_other = |text: &String| {
+        !(id == at && text.starts_with("C[") || id == NodeId::ROOT && text.starts_with("CA["))
+    };
+    all.filter(is_other).collect()
+}
+
+#[test]
+fn random_trees_come_back() {
+    let base = setup("go 9");
+    let mut client = Client::new(setup("go 9"), 1);
+    let temporary = TempFile::new("tree.sgf");
+    for number in 0..TREES {
+        let (encoding, texts) = TEXTS[number % TEXTS.len()];
+        let mut maker = Maker { random: Random::new(number as u64), encoding, texts };
+        let file = maker.file();
+        let what = || format!("tree {number}: {}", file.escape_ascii());
+        let tree = tree_of(&file);
+        assert_eq!(tree.write(), file, "{}", what());
+        let mut record = GameRecord::view(&tree, &base, &|| false).expect("a record");
+        assert_eq!(record.refusals(), [], "{}", what());
+        assert_eq!(record.write(), file, "{}", what());
+        // Through a session.
+        if number % 10 == 0 {
+            std::fs::write(temporary.path(), &file).expect("a file");
+            client.tell(&format!("loadsgf {}", temporary.path()));
+            let printed = client.tell("printsgf");
+            let again = tree_of(printed.as_bytes());
+            let named = tree_of(tree.rewritten().as_bytes());
+            assert!(again == tree || again == named, "{}\n{printed}", what());
+            client.tell(&format!("printsgf {}", temporary.path()));
+            assert_eq!(std::fs::read(temporary.path()).expect("a file"), file, "{}", what());
+        }
+        // An edit changes what it changes, and no more.
+        let nodes: Vec<_> = tree.nodes().collect();
+        let at = maker.one_of(&nodes);
+        record.set_comment(at, "edited");
+        let edited = tree_of(&record.write());
+        let expected = tree_of(tree.rewritten().as_bytes());
+        assert_eq!(edited.len(), expected.len(), "{}", what());
+        for id in edited.nodes() {
+            assert_eq!(edited.children(id), expected.children(id), "{}", what());
+            assert_eq!(others(&edited, id, at), others(&expected, id, at), "{}", what());
+        }
+        let comment = edited.value(at, COMMENT.as_str()).map(|value| value.text());
+        assert_eq!(comment.as_deref(), Some("edited"), "{}", what());
+    }
+}
