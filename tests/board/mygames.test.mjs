@@ -466,6 +466,30 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("a file of several games is saved whole, and its bytes are read in the right character set", async () => {
+    const person = await Person.visit(browser, server);
+    await closeDialog(person);
+    await drop(person, [["two.sgf", `${GAME}\n${OTHER}`]]);
+    await person.tab.press(".collection li:nth-child(2) button");
+    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await request(person, { comment: { node: 0, text: "mine" } });
+    await person.tab.reload();
+    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    const { bytes } = await request(person, "save");
+    const text = Buffer.from(bytes, "base64").toString();
+    assert.ok(text.startsWith(GAME) && text.includes("C[mine]"), text);
+    await person.tab.call((codes) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(codes)], "gbk.sgf"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, [...Buffer.from("(;GM[1]SZ[9]PB["), 0xbf, 0xc2, 0xbd, 0xe0, ...Buffer.from("];B[ee];W[ee];B[gg])")]);
+    await until(person, "({ model }) => model.game.header.black === '柯洁'");
+    const said = await person.tab.until(() => [...document.querySelectorAll(".message")].map(({ textContent }) => textContent).join(" "));
+    assert.match(said, /up to move 2, W E5, which is not allowed: occupied.*keeps the rest/);
+    assert.match(said, /read as GB.*Big5/);
+    await person.tab.close();
+  });
+
   await test("a pasted record opens, and the arrows go through it after a click on Record", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);

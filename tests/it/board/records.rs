@@ -310,6 +310,35 @@ fn edits_are_undone_and_turns_since_stay() {
 }
 
 #[test]
+fn an_undone_edit_leaves_the_file_as_it_was() {
+    let mut page = Page::open(server());
+    let sgf = "(;GM[1]SZ[9]ZZ[x] ;B[ee]C[a](;W[cc])(;W[gg]))";
+    page.done(json!({ "open": { "sgf": sgf } }));
+    page.done(json!({ "promote": { "node": 3 } }));
+    page.done(json!({ "remove": { "node": 2 } }));
+    assert_ne!(page_sgf(&mut page), sgf);
+    page.done(json!("undo_edit"));
+    page.done(json!("undo_edit"));
+    assert_eq!(page_sgf(&mut page), sgf);
+}
+
+#[test]
+fn an_agreed_result_is_undone() {
+    let mut page = Page::open(server());
+    let stones = "AB[ba][bb][bc][bd][be]AW[ca][cb][cc][cd][ce]";
+    let sgf = format!("(;GM[1]SZ[5]KM[0.5]{stones};B[da];W[];B[])");
+    page.done(json!({ "open": { "sgf": sgf } }));
+    page.done(json!({ "comment": { "node": 1, "text": "dead" } }));
+    page.done(json!({ "toggle_dead": { "at": "D5" } }));
+    page.done(json!("agree"));
+    let agreed = page_sgf(&mut page);
+    page.done(json!("undo_edit"));
+    assert!(page_sgf(&mut page).as_str().is_some_and(|text| !text.contains("KDEAD[")));
+    page.done(json!("redo_edit"));
+    assert_eq!(page_sgf(&mut page), agreed);
+}
+
+#[test]
 fn marks_are_set_and_undone() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
