@@ -99,8 +99,8 @@ macro_rules! net {
 
 /// The built-in nets; the first that fits is taken.
 static NETS: &[BuiltInNet] = &[
-    // The games of the others were on 9x9 and a little larger; these have learned from people
-    // on 19x19, or began with what such a net has learned.
+    // The games of the others were on 13x13 and smaller; these have learned from people on 19x19
+    // and from a teacher, or began with what such a net has learned.
     net!("go", 1, LARGE, "go-19"),
     net!("tao", 1, LARGE, "tao-19"),
     net!("stoical", 1, LARGE, "stoical-19"),
