@@ -474,7 +474,7 @@ await withBoard(async (server, browser) => {
     await until(person, "({ model }) => model.game.header.black === 'Cy'");
     await request(person, { comment: { node: 0, text: "mine" } });
     await person.tab.reload();
-    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await until(person, "({ model }) => model.game?.header.black === 'Cy'");
     const { bytes } = await request(person, "save");
     const text = Buffer.from(bytes, "base64").toString();
     assert.ok(text.startsWith(GAME) && text.includes("C[mine]"), text);
