@@ -194,7 +194,7 @@ export class Records {
     const again = { ...next, id: this.keeper.id, base: this.keeper.base };
     const way = (name) => [name, () => this.openRecord({ ...source, charset: name }, again)];
     const words = `The texts of ${next.item.file} are read as ${charset || "an unknown character set"}. If names look wrong, choose another set.`;
-    tell(words, charsets.filter((name) => name !== charset).map(way));
+    tell(words, charsets.filter((name) => name.toLowerCase() !== charset.toLowerCase()).map(way));
   }
 
   /** Asks which game of a collection to open. It is a game of its own once it is edited. */
