@@ -423,8 +423,8 @@ mod tests {
 
     #[test]
     fn does_not_pass_on_an_open_board() {
-        let mut lopsided = setup("go", 7, 7);
-        lopsided.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
+        let mut lopsided = setup("go", 9, 9);
+        lopsided.handicap = vec![(2, 2), (6, 6)];
         let mut game = AnyGame::new(&lopsided).expect("a game");
         for seed in 0..6 {
             let color = game.to_move();

@@ -76,12 +76,12 @@ impl RecordSettings {
         if setup.info.id != self.variant {
             return Err(UnusableRecord::Variant(setup.info.id));
         }
+        if let Some(refusal) = record.refusal() {
+            return Err(record.error(refusal).into());
+        }
         let turns = record.turns();
         if turns.len() < self.least_turns {
             return Err(UnusableRecord::Short(turns.len()));
-        }
-        if let Some(refusal) = record.refusal() {
-            return Err(record.error(refusal).into());
         }
         if record.sets_up() {
             return Err(UnusableRecord::SetUp);
