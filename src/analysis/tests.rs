@@ -383,7 +383,7 @@ fn equal_queries_have_equal_answers() {
         };
         let first = asked(json!([]), "includePVVisits");
         // Others between them leave nothing behind.
-        let other = asked(json!([["B", "C3"]]), "includeMovesOwnership");
+        let other = asked(json!([["B", "B2"]]), "includeMovesOwnership");
         let restricted = query(json!({
             "variant": info.id, "maxVisits": 50,
             "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 9}],

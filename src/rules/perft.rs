@@ -57,7 +57,7 @@ impl Counter<'_> {
         }
         let color = position.to_move;
         let mut total = 0;
-        let mut after = boxed(position);
+        let mut after = position.boxed();
         let _ = for_each_turn(position, color, usize::MAX, &mut after, &mut |turn, after| {
             total += self.follow(after, depth, color, &turn);
             if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -82,10 +82,4 @@ impl Counter<'_> {
         self.history.pop();
         total
     }
-}
-
-/// A copy on the heap: a deep count would need more stack than a thread has.
-#[inline(never)]
-fn boxed<V: Variant>(position: &Position<V>) -> Box<Position<V>> {
-    Box::new(position.clone())
 }

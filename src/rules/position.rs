@@ -111,6 +111,13 @@ impl<V: Variant> Position<V> {
         position
     }
 
+    /// A copy on the heap. It is not inlined, since its way over the stack would stay in the frame
+    /// of a recursion, and a deep count has more frames than a thread has stack.
+    #[inline(never)]
+    pub fn boxed(&self) -> Box<Self> {
+        Box::new(self.clone())
+    }
+
     /// Makes this position equal to `other` without allocating.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {

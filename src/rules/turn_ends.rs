@@ -67,7 +67,7 @@ impl Ends {
         position: &Position<V>,
         visit: &mut dyn FnMut(Turn, &mut Position<V>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut open = vec![(turn, Box::new(position.clone()))];
+        let mut open = vec![(turn, position.boxed())];
         let mut flow = ControlFlow::Continue(());
         while let Some((turn, position)) = open.pop() {
             if V::mid_turn_key(&position).is_some_and(|key| !self.met.insert(key)) {
@@ -78,7 +78,7 @@ impl Ends {
                 if flow.is_break() || is_full {
                     return;
                 }
-                let mut after = position.clone();
+                let mut after = position.boxed();
                 let ended = after.make(self.color, step);
                 let mut turn = turn.clone();
                 turn.push(step.point());

@@ -131,15 +131,29 @@ fn same_game(
     let own = old.turns();
     let is_same = match loaded {
         Some(loaded) => {
-            let root = |record: &GameRecord| record.tree.text(NodeId::ROOT).to_owned();
             let line = loaded.turns();
-            root(loaded) == root(&old) && (own.starts_with(&line) || line.starts_with(&own))
-                || own.starts_with(game.turns())
-                || game.turns().starts_with(&own)
+            has_root_notes_of(&old.tree, &loaded.tree)
+                && (own.starts_with(&line)
+                    || line.starts_with(&own)
+                    || own.starts_with(game.turns())
+                    || game.turns().starts_with(&own))
         }
         None => !own.is_empty() && game.turns().starts_with(&own),
     };
     is_same.then_some(old)
+}
+
+/// Whether two roots say the same of their games, apart from what a save may change.
+fn has_root_notes_of(one: &GameTree, other: &GameTree) -> bool {
+    let is_note = |property: &Property<'_>| {
+        let name = &*property.name();
+        !WRITTEN.contains(&name) && !WRITTEN_BY_US.contains(&name)
+    };
+    let notes = |tree: &GameTree| -> Vec<String> {
+        let notes = tree.properties(NodeId::ROOT).filter(is_note);
+        notes.map(|property| property.text().to_owned()).collect()
+    };
+    notes(one) == notes(other)
 }
 
 /// Whether two games begin with the same position under the same rules, but for komi.

@@ -244,7 +244,7 @@ mod tests {
         for (text, expected) in [
             ("(;GM[1]SZ[9];B[ee])", "1 turns"),
             ("(;GM[1]SZ[9];B[ee];B[cc])", "turn 2 is not its colour's turn"),
-            ("(;GM[1]SZ[9];B[ee];W[ee])", "turn 2: occupied: the point is not empty"),
+            ("(;GM[1]SZ[9];B[ee];W[ee])", "turn 2, W E5: occupied: the point is not empty"),
             ("(;GM[1]KAWARI[no]SZ[9];B[ee];W[cc])", "a game of no"),
         ] {
             assert_eq!(refused(&go, text), expected);

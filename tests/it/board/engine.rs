@@ -169,27 +169,27 @@ fn dead_stones_are_marked_and_agreed_on() {
 fn a_review_names_the_turns_that_lost_most() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
-    // White passes where C3 is worth the board.
-    page.play(&["C3", "pass", "C4", "B2"]);
+    // Black has the middle and with it the board, and gives it away by passing three times.
+    page.play(&["C3", "C2", "pass", "D3", "pass", "B3", "pass", "C4"]);
     page.done(json!({ "go": { "node": 1 } }));
     let review = page.done(json!({ "review": { "visits": 400 } }));
     let reports: Vec<_> = page.events.iter().filter(|event| event["event"] == "review").collect();
     // The positions beside the worst turns are looked at twice.
-    assert!(reports.len() > 5, "{}", reports.len());
-    assert!(reports.iter().any(|report| report["worst"][0]["color"] == "white"));
+    assert!(reports.len() > 9, "{}", reports.len());
+    assert!(reports.iter().any(|report| report["worst"][0]["color"] == "black"));
     let report = reports[2];
     assert_eq!(
         (&report["node"], &report["done"], &report["total"]),
-        (&json!(2), &json!(3), &json!(5))
+        (&json!(2), &json!(3), &json!(9))
     );
     assert!(review["worst"].as_array().is_some_and(|worst| !worst.is_empty()));
     let worst = &review["worst"][0];
-    assert_eq!(worst["color"], "white");
+    assert_eq!(worst["color"], "black");
     assert!(worst["loss"].as_f64().is_some_and(|loss| loss > 1.0));
     let better = worst["better"]["pv"].as_array().expect("a line");
-    assert_eq!(better[0]["color"], "white");
+    assert_eq!(better[0]["color"], "black");
     let accuracy = |side: &str| review["accuracy"][side].as_f64().expect("a number");
-    assert!(accuracy("white") < accuracy("black"), "{review}");
+    assert!(accuracy("black") < accuracy("white"), "{review}");
     assert!(page.ask(json!({ "review": { "visits": 0 } })).is_err());
     let long = page.send(json!({ "review": { "visits": 10_000_000 } }));
     page.event("thinking");
