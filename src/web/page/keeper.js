@@ -263,7 +263,7 @@ export class Keeper {
     const version = { id: newName(), writer: this.store.writer, seq: ++this.#seq, base: null };
     try {
       return await this.store.writeOrSplit({ ...version, item: { at: Date.now(), ...item }, game });
-    } catch (error) {
+    } catch {
       this.#tellFull();
       return null;
     }

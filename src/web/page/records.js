@@ -68,12 +68,12 @@ export function fileField(label, many, attributes = {}) {
 /** Parts of the bytes of a file of at most about `most`, each with whole games. */
 export function* portions(bytes, most) {
   const code = (letter) => letter.charCodeAt(0);
-  const [escape, open, close, begin, end] = [..."\\[]()"].map(code);
+  const [backslash, open, close, begin, end] = [..."\\[]()"].map(code);
   let [depth, isValue, start, last] = [0, false, 0, 0];
   for (let at = 0; at < bytes.length; at++) {
     const letter = bytes[at];
     if (isValue) {
-      if (letter === escape) at++;
+      if (letter === backslash) at++;
       else if (letter === close) isValue = false;
     } else if (letter === open) isValue = depth > 0;
     else if (letter === begin) depth++;
