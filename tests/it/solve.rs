@@ -49,16 +49,17 @@ fn setups() -> Vec<String> {
 fn random_position(words: &str, steps: u32, random: &mut Random) -> Option<AnyGame> {
     let mut game = new_game(words);
     for _ in 0..steps {
+        // A start may be decided, too.
+        if game.is_over() {
+            return None;
+        }
         let color = game.to_move();
         let mut legal = game.steps(color);
         legal.retain(|&step| game.check_next_step(color, step).is_ok());
         let step = legal[random.below(legal.len() as u32) as usize];
         game.step(color, step).expect("a legal step");
-        if game.is_over() {
-            return None;
-        }
     }
-    Some(game)
+    (!game.is_over()).then_some(game)
 }
 
 /// Compares the solver with plain searches in random positions, `rounds` of each setup.

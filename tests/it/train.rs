@@ -172,7 +172,7 @@ fn records_become_games_to_learn_from() {
     assert_eq!(text(&output.stdout), expected);
     let named = text(&output.stderr);
     for line in [
-        "plain.sgf:3: game 3: left out: turn 2: occupied",
+        "plain.sgf:3: game 3: left out: turn 2, W C4: occupied",
         "packed.sgf.gz:4: game 4: left out: a game of no",
     ] {
         assert!(named.contains(line), "{named}");
