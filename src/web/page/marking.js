@@ -9,8 +9,8 @@ const TOOLS = [
   ["SQ", "Square"],
   ["CR", "Circle"],
   ["MA", "Cross"],
-  ["A", "Letters"],
-  ["1", "Numbers"],
+  ["A", "Letters from A"],
+  ["1", "Numbers from 1"],
 ];
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
