@@ -176,9 +176,7 @@ type CliResult = Result<(), Error>;
 /// command line, 128 and the number of the signal that interrupted it.
 pub fn run() -> ExitCode {
     let arguments = analysis::with_two_hyphens(std::env::args_os());
-    let outcome = config::with_file(Cli::command(), arguments).and_then(|arguments| {
-        carry_out(parsed(&arguments.words)).map_err(|error| arguments.explain(error))
-    });
+    let outcome = carry_out(parsed(arguments));
     let status = match &outcome {
         Ok(()) | Err(Error::StdoutClosed) => return ExitCode::SUCCESS,
         Err(Error::Exit(status)) => return ExitCode::from(*status),
@@ -193,7 +191,7 @@ pub fn run() -> ExitCode {
 }
 
 /// The command line, parsed; its help is wrapped for people alone.
-fn parsed(words: &[OsString]) -> Cli {
+fn parsed(words: impl IntoIterator<Item = OsString>) -> Cli {
     /// Longer lines are hard to read.
     const WIDEST: usize = 100;
     let command = if io::stdout().is_terminal() {
@@ -207,6 +205,7 @@ fn parsed(words: &[OsString]) -> Cli {
 
 fn carry_out(cli: Cli) -> CliResult {
     progress::start_log(cli.log_level(), is_terminal());
+    cli.config.warn_of_file();
     match cli.command {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),

@@ -255,7 +255,7 @@ impl SearchOptions {
 }
 
 /// The option that sets the same as a parameter.
-pub fn option_of(param: &str) -> &str {
+fn option_of(param: &str) -> &str {
     if param == "allow_resign" { "resign" } else { param }
 }
 

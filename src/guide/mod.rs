@@ -59,7 +59,7 @@ guides! {
     sabaki "sabaki" "Play every game in Sabaki: engines, the second board, snapshots",
     clients "clients" "Other programs that speak GTP: Lizzie, q5Go, twogtp, ringmaster, scripts",
     analysis "analysis" "Many positions at the same time: KataGo's JSON protocol, KaTrain, scripts",
-    config "config" "Options in a file, the log of a session, completions, manual pages",
+    config "config" "The log of a session, completions, manual pages",
     encodings "encodings" "One vertex a move: native, panel and sabaki",
     records "records" "Game records: SGF properties, what other programs show, loading",
     check "check" "Referee recorded games: SGF, transcripts and match records",

@@ -51,34 +51,36 @@ fn at_home(home: &Path, args: &[&str]) -> Command {
     command
 }
 
+/// Earlier versions read options from a file: one line says that it has no effect.
 #[cfg(target_os = "linux")]
 #[test]
-fn options_are_read_from_the_usual_place() {
+fn a_file_of_options_is_named_and_has_no_effect() {
     let home = tempfile::tempdir().expect("a directory");
     let directory = home.path().join(".config/kawari");
     fs::create_dir_all(&directory).expect("a directory");
     let file = directory.join("kawari.toml");
-    fs::write(&file, "[gtp]\nvariant = \"no\"\nsize = \"7\"\n").expect("a file");
-    let variant = |args: &[&str]| {
-        let mut command = at_home(home.path(), args);
-        let text = stdout_of(command.write_stdin("kawari-variant\nquery_boardsize\n"));
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    assert!(variant(&[]).starts_with("= no"), "{}", variant(&[]));
-    assert!(variant(&["gtp", "--variant", "tao"]).starts_with("= tao"));
-    assert!(variant(&["--no-config"]).starts_with("= go"));
-    // A folder that is no whole path does not count.
-    let mut elsewhere = at_home(home.path(), &[]);
-    let text =
-        stdout_of(elsewhere.env("XDG_CONFIG_HOME", "settings").write_stdin("kawari-variant\n"));
-    assert!(text.starts_with("= no"), "{text}");
-    fs::write(&file, "\n[gtp]\nvariants = \"no\"\n").expect("a file");
-    let assert = at_home(home.path(), &[]).write_stdin("name\n").assert().code(2);
-    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(error.contains("kawari.toml:3: unknown option 'variants'"), "{error}");
+    fs::write(&file, "[gtp]\nvariant = \"no\"\n").expect("a file");
     let missing = home.path().join("nowhere.toml");
     let missing = missing.to_str().expect("a path");
-    at_home(home.path(), &["--config", missing]).assert().code(2);
+    let line = format!("{} is no longer read: see `kawari guide config`\n", file.display());
+    for (args, expected) in [
+        (&[][..], line.as_str()),
+        (&["gtp"], &line),
+        (&["gtp", "--no-config"], ""),
+        (&["--config", missing], ""),
+    ] {
+        let assert = at_home(home.path(), args).write_stdin("kawari-variant\n").assert().success();
+        let output = assert.get_output();
+        assert!(output.stdout.starts_with(b"= go "), "{args:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), expected, "{args:?}");
+    }
+    // A folder that is no whole path does not count.
+    let mut elsewhere = at_home(home.path(), &[]);
+    let elsewhere = elsewhere.env("XDG_CONFIG_HOME", "settings").write_stdin("name\n").assert();
+    assert_eq!(String::from_utf8_lossy(&elsewhere.get_output().stderr), line);
+    fs::remove_file(&file).expect("removed");
+    let assert = at_home(home.path(), &[]).write_stdin("name\n").assert().success();
+    assert!(assert.get_output().stderr.is_empty());
 }
 
 #[test]

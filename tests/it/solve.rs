@@ -133,7 +133,7 @@ fn values_are_those_of_long_exhaustive_searches() {
 /// What `kawari solve` prints with these arguments.
 fn printed(arguments: &str) -> (serde_json::Value, i32) {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
-    let command = command.args(["solve", "--no-config", "--json", "--komi", "0"]);
+    let command = command.args(["solve", "--json", "--komi", "0"]);
     let output = command.args(arguments.split(' ')).output().expect("a process");
     let text = String::from_utf8(output.stdout).expect("text");
     let json = serde_json::from_str(&text).unwrap_or_default();
@@ -175,7 +175,7 @@ fn a_checkpoint_is_gone_on_from() {
     let with_file = |options: &str| {
         let path = file.path();
         let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
-        let command = command.args(["solve", "--no-config", "--json", "--komi", "0"]);
+        let command = command.args(["solve", "--json", "--komi", "0"]);
         let command = command.args(options.split(' ')).args(["--checkpoint", path]);
         let output = command.output().expect("a process");
         let text = String::from_utf8(output.stdout).expect("text");

@@ -141,7 +141,7 @@ fn a_terminal_that_knows_no_more_than_lines_is_served() {
     for terminal in ["dumb", "xterm"] {
         // It makes a terminal, and is part of every system but the barest.
         let mut script = assert_cmd::Command::new("script");
-        script.args(["-qec", &format!("{program} --no-config --size 3"), "/dev/null"]);
+        script.args(["-qec", &format!("{program} --size 3"), "/dev/null"]);
         script.env("TERM", terminal).timeout(Duration::from_secs(60));
         let output = script.write_stdin("name\nquit\n").output();
         let Ok(output) = output else {
