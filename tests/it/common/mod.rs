@@ -25,6 +25,16 @@ pub fn note(record: &GameRecord, turn: usize, name: &str) -> Option<String> {
     })
 }
 
+/// From now on programs that are started obey an interrupt, also where a script runs the tests in
+/// the background and so ignores it: a program inherits what is ignored, and no handler.
+#[cfg(unix)]
+pub fn pass_interrupts_on() {
+    const STATUS: i32 = 130;
+    let always = std::sync::Arc::new(true.into());
+    let interrupt = rustix::process::Signal::INT.as_raw();
+    signal_hook::flag::register_conditional_shutdown(interrupt, STATUS, always).expect("a handler");
+}
+
 /// The ids of all variants.
 pub fn ids() -> impl Iterator<Item = &'static str> {
     VARIANTS.iter().map(|info| info.id)

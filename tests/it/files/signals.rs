@@ -1,6 +1,7 @@
 //! Signals, and processes whose parent disappears.
 
 use super::support::{Room, text};
+use crate::common::pass_interrupts_on;
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -54,6 +55,7 @@ fn read_up_to(child: &mut Child, text: &str) {
 
 #[test]
 fn a_watched_game_is_recorded_up_to_a_signal() {
+    pass_interrupts_on();
     for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
         let room = Room::new();
         let line = "watch --size 9 --playouts 20 --seed 1 --record game.gtp";

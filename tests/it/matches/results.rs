@@ -1,6 +1,7 @@
 //! The results file: continued, refused, merged, reported.
 
 use super::support::{KAWARI, TIMEOUT, TestDirectory, instant};
+use crate::common::pass_interrupts_on;
 use assert_cmd::Command;
 use kawari::testing::MatchGame;
 use std::fs;
@@ -31,6 +32,7 @@ fn all_end(word: &str) {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_killed_match_can_be_continued_and_leaves_no_engines() {
+    pass_interrupts_on();
     let room = TestDirectory::new("killed");
     let word = format!("7700{}", std::process::id());
     let engine = instant(&format!("--seed {word}"));
