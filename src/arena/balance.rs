@@ -10,13 +10,12 @@ pub mod fit;
 pub mod results;
 
 use super::results::half_points;
-use super::runner::Continuation;
 use super::stats::Games;
+use super::workers::{self, Continuation};
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError, Step};
 use crate::search::{Choice, SearchParams, SearchProgress, SearchReport, Searcher, Task};
 use fit::Fit;
-use rayon::prelude::*;
 use results::PlayedGame;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,79 +79,71 @@ const LATER_OFFSETS: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
 /// visited step: on small boards a single error decides the game, whatever komi.
 const OPENING_LEAST_VISITS: f32 = 0.5;
 
-const GAMES_PER_ROUND: u64 = 30;
+pub const GAMES_PER_ROUND: u64 = 30;
 
-/// Why a study cannot go on.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum StudyError {
-    /// The setup is invalid.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// A game that was played before is none of this study.
-    #[error("game {game} was played with komi {found}, not {wanted}")]
-    OtherGame {
-        /// Its number.
-        game: u64,
-        /// Its komi.
-        found: f64,
-        /// Its komi in this study.
-        wanted: f64,
-    },
-}
-
-/// Plays all games on the threads of the current rayon pool but those that were played
-/// `before`, by number. Calls `finished` with each game on the thread that has played it,
-/// which may stop the study, and `report` after each round with the results so far, in the
-/// order of komi. Games in progress end when `stop` is set, without a result.
+/// Plays all games but those that were played `before`, by number, `threads` at a time. Calls
+/// `finished` with each game and the results so far, in the order of komi. Ends early, without
+/// the games in progress, when `should_stop` says so.
 ///
 /// # Errors
-/// [`StudyError`].
+/// The setup is invalid, a game `before` belongs to another study, or the error of `finished`.
 pub fn study(
     study: &KomiStudy,
     before: &BTreeMap<u64, PlayedGame>,
-    stop: &AtomicBool,
-    finished: impl Fn(&PlayedGame) -> Continuation + Sync,
-    mut report: impl FnMut(&[KomiScore]),
-) -> Result<Vec<KomiScore>, StudyError> {
-    let start = AnyGame::new(&study.setup)?;
-    let points = start.empty_points();
-    let mut found: Vec<KomiScore> = Vec::new();
-    let mut played = 0;
-    let stopped = || stop.load(Ordering::Relaxed);
-    let one = |player: &mut Searcher, game, komi| {
-        if let Some(known) = before.get(&game) {
-            return known.with_komi(komi).map(Some);
-        }
-        let seed = study.seed.wrapping_add(game << 20);
-        let ended = play(study, komi, seed, player, &stopped)?;
-        let played = ended.map(|ended| PlayedGame {
-            game,
-            komi,
-            half_points: half_points(ended.score()).unwrap_or(1),
-            turns: ended.turns().len() as u64,
-        });
-        if played.is_some_and(|played| finished(&played) == Continuation::Stop) {
-            stop.store(true, Ordering::Relaxed);
-        }
-        Ok(played)
-    };
-    while played < study.games && !stopped() {
-        let round: Vec<(u64, f64)> =
-            (played..study.games).zip(study.komi_choice.round(study, points, &found)).collect();
+    threads: usize,
+    should_stop: &(dyn Fn() -> bool + Sync),
+    mut finished: impl FnMut(&PlayedGame, &[KomiScore]) -> Result<(), String>,
+) -> Result<Vec<KomiScore>, String> {
+    let start = AnyGame::new(&study.setup).map_err(|error| error.to_string())?;
+    let (mut found, mut played) = (Vec::new(), 0);
+    while played < study.games && !should_stop() {
+        let choice = study.komi_choice.round(study, start.empty_points(), &found);
+        let round: Vec<(u64, f64)> = (played..study.games).zip(choice).collect();
         if round.is_empty() {
             break;
         }
-        let player = || Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
-        let results =
-            round.par_iter().map_init(player, |player, &(game, komi)| one(player, game, komi));
-        let results: Vec<_> = results.collect::<Result<_, StudyError>>()?;
         played += round.len() as u64;
-        for game in results.into_iter().flatten() {
-            add_result(&mut found, &game);
+        let (known, left): (Vec<_>, Vec<_>) =
+            round.into_iter().partition(|(game, _)| before.contains_key(game));
+        for (game, komi) in known.iter().filter_map(|(game, komi)| Some((before.get(game)?, komi)))
+        {
+            if game.komi != *komi {
+                let PlayedGame { game, komi: found, .. } = game;
+                return Err(format!("game {game} was played with komi {found}, not {komi}"));
+            }
+            add_result(&mut found, game);
         }
-        report(&found);
+        let worker = || {
+            let mut player = Searcher::new(SearchParams::default(), TREE_MEGABYTES, 1);
+            move |(game, komi), is_over: &AtomicBool| {
+                let should_stop = || should_stop() || is_over.load(Ordering::Relaxed);
+                played_game(study, game, komi, &mut player, &should_stop).transpose()
+            }
+        };
+        workers::run(threads, left.into_iter(), worker, |game: Result<PlayedGame, SetupError>| {
+            let game = game.map_err(|error| error.to_string())?;
+            add_result(&mut found, &game);
+            finished(&game, &found).map(|()| Continuation::Continue)
+        })?;
     }
     Ok(found)
+}
+
+/// Plays a game; `None` if it was stopped.
+fn played_game(
+    study: &KomiStudy,
+    game: u64,
+    komi: f64,
+    player: &mut Searcher,
+    should_stop: &dyn Fn() -> bool,
+) -> Result<Option<PlayedGame>, SetupError> {
+    let ended = play(study, komi, study.seed.wrapping_add(game << 20), player, should_stop)?;
+    Ok(ended.map(|ended| PlayedGame {
+        game,
+        komi,
+        half_points: half_points(ended.score()).unwrap_or(1),
+        turns: ended.turns().len() as u64,
+    }))
 }
 
 fn add_result(found: &mut Vec<KomiScore>, game: &PlayedGame) {
@@ -248,14 +239,14 @@ fn draw(report: &mut SearchReport, random: &mut Random) -> Option<Step> {
 mod tests {
     use super::*;
     use crate::rules::{Size, variant};
-    use std::sync::{Mutex, atomic::AtomicU64};
 
-    /// All games, without a word.
-    fn played(study: &KomiStudy) -> Vec<KomiScore> {
-        let never = AtomicBool::new(false);
-        let found =
-            super::study(study, &BTreeMap::new(), &never, |_| Continuation::Continue, |_| {});
+    fn played_on(threads: usize, study: &KomiStudy) -> Vec<KomiScore> {
+        let found = super::study(study, &BTreeMap::new(), threads, &|| false, |_, _| Ok(()));
         found.expect("games")
+    }
+
+    fn played(study: &KomiStudy) -> Vec<KomiScore> {
+        played_on(2, study)
     }
 
     fn small(id: &str, games: u64) -> KomiStudy {
@@ -298,12 +289,8 @@ mod tests {
 
     #[test]
     fn results_do_not_depend_on_threads() {
-        let pool = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.expect("threads")
-        };
         let study = small("sygo", 60);
-        let [one, two] = [1, 2].map(|threads| pool(threads).install(|| played(&study)));
+        let [one, two] = [1, 2].map(|threads| played_on(threads, &study));
         assert_eq!(one, two);
         let games: u64 = one.iter().map(|score| score.games.trials()).sum();
         assert_eq!(games, 60);
@@ -323,31 +310,27 @@ mod tests {
     fn a_study_that_was_stopped_goes_on() {
         let study = small("sygo", 60);
         let whole = played(&study);
-        let (kept, stop) = (Mutex::new(BTreeMap::new()), AtomicBool::new(false));
-        let keep = |game: &PlayedGame| {
-            let mut kept = kept.lock().expect("no panic");
+        let (mut kept, stop) = (BTreeMap::new(), AtomicBool::new(false));
+        let is_stopped = || stop.load(Ordering::Relaxed);
+        let part = super::study(&study, &BTreeMap::new(), 2, &is_stopped, |game, _| {
             kept.insert(game.game, *game);
-            match kept.len() {
-                40.. => Continuation::Stop,
-                _ => Continuation::Continue,
-            }
-        };
-        let part = super::study(&study, &BTreeMap::new(), &stop, keep, |_| {}).expect("games");
-        let kept = kept.lock().expect("no panic").clone();
+            stop.store(kept.len() >= 40, Ordering::Relaxed);
+            Ok(())
+        });
+        let part = part.expect("games");
         let games =
             |found: &[KomiScore]| found.iter().map(|score| score.games.trials()).sum::<u64>();
         assert_eq!(games(&part), kept.len() as u64);
         assert!(part != whole && kept.len() < 60);
-        let (more, never) = (AtomicU64::new(0), AtomicBool::new(false));
-        let count = |_: &PlayedGame| {
-            more.fetch_add(1, Ordering::Relaxed);
-            Continuation::Continue
-        };
-        let rest = super::study(&study, &kept, &never, count, |_| {}).expect("games");
-        assert_eq!(rest, whole);
-        assert_eq!(more.into_inner(), 60 - kept.len() as u64);
+        let mut more = 0;
+        let rest = super::study(&study, &kept, 2, &|| false, |_, _| {
+            more += 1;
+            Ok(())
+        });
+        assert_eq!(rest, Ok(whole));
+        assert_eq!(more, 60 - kept.len());
         let other = KomiStudy { komi_choice: KomiChoice::Adaptive { step: 2.0 }, ..study };
-        let refused = super::study(&other, &kept, &never, |_| Continuation::Continue, |_| {});
-        assert!(matches!(refused, Err(StudyError::OtherGame { .. })));
+        let refused = super::study(&other, &kept, 2, &|| false, |_, _| Ok(()));
+        assert!(refused.is_err_and(|why| why.contains("was played with komi")));
     }
 }

@@ -1,6 +1,6 @@
 //! The report of a match: a self-contained HTML file with a plot and a table.
 
-use super::plot::{self, Axes, DataPoint, Mark, PlotError, Series, escaped};
+use super::plot::{self, Axes, DataPoint, Mark, Series, escaped};
 use super::results::{MatchGame, MatchHeader, half_points};
 use super::standings::Standings;
 use super::stats::{Games, wilson};
@@ -27,12 +27,11 @@ impl HtmlReport {
         let Some(of_black) = half_points(game.result) else {
             return;
         };
-        let name = |at: usize| standings.names().get(at).map_or("", String::as_str);
         let (black, white) = (game.black.name.as_str(), game.white.name.as_str());
         let pairings = standings.pairings();
         self.scores.resize(pairings.len(), Vec::new());
         for (scores, pairing) in self.scores.iter_mut().zip(pairings) {
-            match pairing.map(name) {
+            match pairing.map(|at| standings.name(at)) {
                 [a, b] if (a, b) == (black, white) => scores.push(of_black),
                 [a, b] if (a, b) == (white, black) => scores.push(2 - of_black.min(2)),
                 _ => {}
@@ -44,7 +43,7 @@ impl HtmlReport {
     ///
     /// # Errors
     /// The plot cannot be drawn.
-    pub fn html(&self, header: &MatchHeader, standings: &Standings) -> Result<String, PlotError> {
+    pub fn html(&self, header: &MatchHeader, standings: &Standings) -> Result<String, String> {
         let mut page = Page::new(&title(standings, &header.settings));
         page.paragraph(&format!("{}. Match {}.", settings_line(&header.settings), header.id));
         page.table(&table::pairings(standings));
@@ -59,24 +58,23 @@ impl HtmlReport {
     }
 
     /// The score of each pairing, game by game.
-    fn plot(&self, page: &mut Page, standings: &Standings) -> Result<(), PlotError> {
-        let name = |at: usize| standings.names().get(at).map_or("", String::as_str);
+    fn plot(&self, page: &mut Page, standings: &Standings) -> Result<(), String> {
         let pairings = self.scores.iter().zip(standings.pairings());
         let played = pairings.filter(|(scores, _)| !scores.is_empty());
         let lines: Vec<_> = played
             .take(PAIRINGS)
-            .map(|(scores, pairing)| (pairing.map(name).join(" – "), scores))
+            .map(|(scores, pairing)| (pairing.map(|at| standings.name(at)).join(" – "), scores))
             .collect();
-        let longest = lines.iter().map(|(_, scores)| scores.len()).max();
-        let Some(longest) = longest.map(|games| games as f64) else {
+        let Some(longest) = lines.iter().map(|(_, scores)| scores.len()).max() else {
             return Ok(());
         };
-        let line = |(name, scores): &'_ (String, &Vec<u8>)| (name.clone(), running_score(scores));
-        let lines: Vec<_> = lines.iter().map(line).collect();
-        let mut series: Vec<_> = lines
-            .iter()
-            .map(|(name, points)| Series { name, mark: Mark::Line, points: points.clone() })
-            .collect();
+        let longest = longest as f64;
+        let series = lines.iter().map(|(name, scores)| Series {
+            name,
+            mark: Mark::Line,
+            points: running_score(scores),
+        });
+        let mut series: Vec<_> = series.collect();
         series.push(Series {
             name: "even",
             mark: Mark::Dashes,

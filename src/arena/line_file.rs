@@ -1,7 +1,8 @@
 //! Files to which a line is appended for each result: locked, and read again when the work
 //! goes on.
 
-use crate::files::without_mark;
+use crate::files::{FileError, without_mark};
+use std::fmt::Display;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,38 +16,9 @@ const SYNC_EVERY: Duration = Duration::from_secs(1);
 /// Maximum length of a line in bytes.
 const MAX_LINE: u64 = 64 << 20;
 
-/// Why a file cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum LineFileError {
-    /// Reading or writing failed.
-    #[error("{}: {error}", path.display())]
-    Io {
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// Another process writes to the file.
-    #[error("{}: another process is writing to this file", path.display())]
-    Locked { path: PathBuf },
-    /// A line is invalid.
-    #[error("{}:{line}: {why}", path.display())]
-    Line {
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The file holds something else.
-    #[error("{}: the file exists and holds something else", path.display())]
-    Foreign { path: PathBuf },
-}
-
-impl LineFileError {
-    fn io(path: &Path) -> impl Fn(io::Error) -> LineFileError {
-        let path = path.to_owned();
-        move |error| LineFileError::Io { path: path.clone(), error }
-    }
+/// Names the file in the message of an error.
+pub fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> String {
+    move |error| format!("{}: {error}", path.display())
 }
 
 /// How a file ends.
@@ -65,8 +37,8 @@ pub struct Ending {
 ///
 /// # Errors
 /// It cannot be opened.
-pub fn open_to_read(path: &Path) -> Result<File, LineFileError> {
-    File::open(path).map_err(LineFileError::io(path))
+pub fn open_to_read(path: &Path) -> Result<File, String> {
+    File::open(path).map_err(in_file(path))
 }
 
 /// Calls `visit` with every line of a file but blank ones.
@@ -77,14 +49,14 @@ pub fn read(
     path: &Path,
     file: &File,
     mut visit: impl FnMut(&str) -> Result<(), String>,
-) -> Result<Ending, LineFileError> {
+) -> Result<Ending, String> {
     let mut reader = BufReader::new(file);
     let (mut bytes, mut ending) = (Vec::new(), Ending::default());
     for line in 1.. {
-        let to_error = |why| LineFileError::Line { path: path.to_owned(), line, why };
+        let to_error = |why: String| format!("{}:{line}: {why}", path.display());
         bytes.clear();
         let read = reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
-        let count = read.map_err(LineFileError::io(path))? as u64;
+        let count = read.map_err(in_file(path))? as u64;
         if bytes.last() != Some(&b'\n') {
             if count == MAX_LINE {
                 return Err(to_error("the line is too long".to_owned()));
@@ -123,13 +95,13 @@ impl LineFile {
     /// stand before it or it begins with `first`. A device or pipe is written to and not read.
     ///
     /// # Errors
-    /// [`LineFileError`], also if `visit` fails; the file is then unchanged.
+    /// It cannot be opened, locked or read, or `visit` fails; the file is then unchanged.
     pub fn open(
         path: &Path,
         first: &str,
         visit: impl FnMut(&str) -> Result<(), String>,
-    ) -> Result<LineFile, LineFileError> {
-        let io = LineFileError::io(path);
+    ) -> Result<LineFile, String> {
+        let io = in_file::<io::Error>(path);
         let is_device = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
         let mut options = OpenOptions::new();
         options.append(true).read(!is_device).create(true);
@@ -137,14 +109,16 @@ impl LineFile {
         let mut ending = Ending::default();
         if !is_device {
             file.try_lock().map_err(|refused| match refused {
-                TryLockError::WouldBlock => LineFileError::Locked { path: path.to_owned() },
+                TryLockError::WouldBlock => {
+                    in_file(path)("another process is writing to this file")
+                }
                 TryLockError::Error(error) => io(error),
             })?;
             ending = read(path, &file, visit)?;
         }
         let compared = first.len().min(ending.torn.len());
         if ending.lines == 0 && first.as_bytes().get(..compared) != ending.torn.get(..compared) {
-            return Err(LineFileError::Foreign { path: path.to_owned() });
+            return Err(in_file(path)(FileError::Foreign));
         }
         let copy = file.try_clone().map_err(&io)?;
         let (syncs, asked) = sync_channel(1);
@@ -164,9 +138,9 @@ impl LineFile {
     ///
     /// # Errors
     /// It cannot be written; what was written of it is cut off.
-    pub fn append(&mut self, line: &str) -> Result<(), LineFileError> {
+    pub fn append(&mut self, line: &str) -> Result<(), String> {
         let written = self.write(format!("{line}\n").as_bytes());
-        written.map_err(LineFileError::io(&self.path))?;
+        written.map_err(in_file(&self.path))?;
         if self.synced.elapsed() >= SYNC_EVERY {
             self.synced = Instant::now();
             // If the last sync is not done, the next one covers this.
@@ -192,11 +166,11 @@ impl LineFile {
     ///
     /// # Errors
     /// It cannot be synced.
-    pub fn close(self) -> Result<(), LineFileError> {
+    pub fn close(self) -> Result<(), String> {
         match self.file.sync_all() {
             // A pipe or device cannot be synced.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
-            synced => synced.map_err(LineFileError::io(&self.path)),
+            synced => synced.map_err(in_file(&self.path)),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Merges results files, such as those of the shards of a match.
 
-use super::line_file::LineFileError;
+use super::line_file::in_file;
 use super::results::{MatchGame, MatchHeader, ResultsLine};
 use super::results_file;
 use super::schedule::{Schedule, Shard};
 use super::settings::{MAX_ENGINES, Pairings};
 use super::standings::Standings;
-use crate::files::{self, FileError};
+use crate::files;
 use crate::json;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -14,45 +14,6 @@ use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-/// Why files cannot be merged.
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    /// There is none.
-    #[error("no results file")]
-    NoFile,
-    /// One of them cannot be read.
-    #[error(transparent)]
-    File(#[from] LineFileError),
-    /// It cannot be read twice.
-    #[error("{}: {error}", path.display())]
-    Device {
-        /// What is named.
-        path: PathBuf,
-        /// What it is.
-        error: FileError,
-    },
-    /// A file has no header.
-    #[error("{}: no match header", .0.display())]
-    NoHeader(PathBuf),
-    /// Two files hold different matches.
-    #[error("{}: not the match of {}: {difference}", path.display(), first.display())]
-    OtherMatch {
-        path: PathBuf,
-        /// The first file.
-        first: PathBuf,
-        /// The first setting that differs.
-        difference: String,
-    },
-    /// Two files hold different records of the same game.
-    #[error("{}: game {game} differs from that in {}", path.display(), first.display())]
-    Conflict {
-        path: PathBuf,
-        /// The file that holds the other record.
-        first: PathBuf,
-        game: u64,
-    },
-}
 
 /// Ranges of missing games that are listed at most.
 const MAX_SHOWN_RANGES: usize = 100;
@@ -78,28 +39,24 @@ pub struct MergedResults {
 /// byte, counts once.
 ///
 /// # Errors
-/// [`MergeError`].
-pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, MergeError> {
+/// A file cannot be read, holds another match, or has another record of the same game.
+pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, String> {
     let header_of = |path: &PathBuf| {
-        files::refuse_devices(path)
-            .map_err(|error| MergeError::Device { path: path.clone(), error })?;
-        let header = results_file::header_of(path)?;
-        header.ok_or_else(|| MergeError::NoHeader(path.clone()))
+        // The input is read twice, which a pipe cannot be.
+        files::refuse_devices(path).map_err(in_file(path))?;
+        results_file::header_of(path)?.ok_or_else(|| in_file(path)("no match header"))
     };
     let headers: Vec<MatchHeader> = paths.iter().map(header_of).collect::<Result<_, _>>()?;
     let (Some(first), Some(ours)) = (paths.first(), headers.first()) else {
-        return Err(MergeError::NoFile);
+        return Err("no results file".to_owned());
     };
     let mut header = ours.clone();
     let mut standings = standings_of(&header);
     let mut lines = BTreeMap::new();
     for (path, theirs) in paths.iter().zip(&headers) {
         if let Some(difference) = results_file::difference_of_settings(theirs, &header) {
-            return Err(MergeError::OtherMatch {
-                path: path.clone(),
-                first: first.clone(),
-                difference,
-            });
+            let why = format!("not the match of {}: {difference}", first.display());
+            return Err(in_file(path)(why));
         }
         header.games = header.games.max(theirs.games);
         add_file(path, &mut standings, &mut lines)?;
@@ -116,9 +73,8 @@ fn add_file(
     path: &Path,
     standings: &mut Standings,
     lines: &mut BTreeMap<u64, GameLine>,
-) -> Result<(), MergeError> {
+) -> Result<(), String> {
     let file: Rc<Path> = path.into();
-    let mut conflict = None;
     let opened = results_file::open_to_read(path)?;
     results_file::read(path, &opened, |line| {
         let ResultsLine::Game(game) = line.entry else {
@@ -127,8 +83,8 @@ fn add_file(
         match lines.get(&game.game) {
             Some(other) if other.text == line.text => Ok(()),
             Some(other) => {
-                conflict.get_or_insert((Rc::clone(&other.file), game.game));
-                Ok(())
+                let first = other.file.display();
+                Err(format!("game {} differs from that in {first}", game.game))
             }
             None => {
                 standings.add(&game)?;
@@ -138,12 +94,7 @@ fn add_file(
             }
         }
     })?;
-    match conflict {
-        None => Ok(()),
-        Some((first, game)) => {
-            Err(MergeError::Conflict { path: path.to_owned(), first: first.to_path_buf(), game })
-        }
-    }
+    Ok(())
 }
 
 /// The standings of a match before its first game, from its header.

@@ -42,3 +42,4 @@ pub mod standings;
 pub mod stats;
 pub mod table;
 pub mod time_control;
+pub mod workers;

@@ -2,7 +2,7 @@
 
 mod file;
 
-pub use file::{LineError, OpeningError, parse, read};
+pub use file::{parse, read};
 
 use super::settings::derived_seed;
 use crate::board::{Color, FNV_OFFSET, Grid, Point, Random, fnv1a};

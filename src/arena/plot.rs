@@ -5,11 +5,6 @@ use super::stats::Interval;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Why a plot cannot be drawn: an axis has no range.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("cannot draw the plot: the range {0:?} is empty")]
-pub struct PlotError(Range<f64>);
-
 /// The axes of a plot.
 #[derive(Clone, Debug)]
 pub struct Axes<'a> {
@@ -83,12 +78,12 @@ const STYLE: &str = "<style>.plot{background:#fff;color:#222;font:13px sans-seri
 /// Draws a plot.
 ///
 /// # Errors
-/// [`PlotError`].
-pub fn draw(axes: &Axes<'_>, series: &[Series<'_>]) -> Result<String, PlotError> {
+/// An axis has no range.
+pub fn draw(axes: &Axes<'_>, series: &[Series<'_>]) -> Result<String, String> {
     for range in [&axes.xs, &axes.ys] {
         let is_finite = range.start.is_finite() && range.end.is_finite();
         if !is_finite || range.is_empty() || !(range.end - range.start).is_finite() {
-            return Err(PlotError(range.clone()));
+            return Err(format!("cannot draw the plot: the range {range:?} is empty"));
         }
     }
     let mut canvas = Canvas::new(axes);

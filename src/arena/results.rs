@@ -7,6 +7,7 @@ use crate::board::Color;
 use crate::rules::{GameResult, SetupRecord};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fmt;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -82,41 +83,6 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// Every reason.
-    #[cfg(test)]
-    const ALL: [EndReason; 12] = [
-        EndReason::Passes,
-        EndReason::Rules,
-        EndReason::TurnLimit,
-        EndReason::Resign,
-        EndReason::Time,
-        EndReason::Illegal,
-        EndReason::Crash,
-        EndReason::NoResponse,
-        EndReason::InvalidResponse,
-        EndReason::ErrorResponse,
-        EndReason::NotExpressible,
-        EndReason::Referee,
-    ];
-
-    /// The name in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            EndReason::Passes => "passes",
-            EndReason::Rules => "rules",
-            EndReason::TurnLimit => "turn-limit",
-            EndReason::Resign => "resign",
-            EndReason::Time => "time",
-            EndReason::Illegal => "illegal",
-            EndReason::Crash => "crash",
-            EndReason::NoResponse => "no-response",
-            EndReason::InvalidResponse => "invalid-response",
-            EndReason::ErrorResponse => "error-response",
-            EndReason::NotExpressible => "not-expressible",
-            EndReason::Referee => "referee",
-        }
-    }
-
     /// Whether the board was counted.
     pub fn is_counted(self) -> bool {
         matches!(self, EndReason::Passes | EndReason::Rules | EndReason::TurnLimit)
@@ -125,6 +91,13 @@ impl EndReason {
     /// Whether the loser lost by a failure of its program or its time.
     pub fn is_failure(self) -> bool {
         !self.is_counted() && self != EndReason::Resign
+    }
+}
+
+impl fmt::Display for EndReason {
+    /// The name in records.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -184,6 +157,15 @@ pub struct MatchGame {
     pub started: u64,
     /// Duration of the game, in seconds.
     pub seconds: f64,
+}
+
+impl MatchGame {
+    /// The scores that the players report, in words.
+    pub fn reported_scores(&self) -> String {
+        let reported = |score: &Option<String>| score.clone().unwrap_or_else(|| "-".to_owned());
+        let (black, white) = (reported(&self.scores.black), reported(&self.scores.white));
+        format!("Black counts {black}, White {white}")
+    }
 }
 
 /// Half points of Black: 2 for a win, 1 for a draw, 0 for a loss; none if unknown.
@@ -254,9 +236,11 @@ mod tests {
 
     #[test]
     fn reasons_are_written_by_their_names() {
-        for reason in EndReason::ALL {
-            let written = serde_json::to_value(reason).expect("a name");
-            assert_eq!(written, reason.name());
+        for (reason, name) in
+            [(EndReason::TurnLimit, "turn-limit"), (EndReason::NotExpressible, "not-expressible")]
+        {
+            assert_eq!(reason.to_string(), name);
+            assert_eq!(serde_json::to_value(reason).expect("a name"), name);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The results file of a match: locked, appended to, and read again when the match is
 //! continued.
 
-use super::line_file::{self, Ending, LineFile, LineFileError};
+use super::line_file::{self, Ending, LineFile};
 use super::results::{FORMAT, MatchGame, MatchHeader, ResultsLine};
 use super::schedule::Shard;
 use super::settings::Settings;
@@ -11,19 +11,14 @@ use std::path::{Path, PathBuf};
 
 pub use line_file::open_to_read;
 
-/// Why a results file cannot be read or written.
+/// Why a match cannot use its results file.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsFileError {
-    /// The file or a line of it.
-    #[error(transparent)]
-    File(#[from] LineFileError),
-    /// The file holds another match.
+    #[error("{0}")]
+    File(String),
+    /// With the first setting that differs.
     #[error("{}: holds another match: {difference}", path.display())]
-    OtherMatch {
-        path: PathBuf,
-        /// The first setting that differs.
-        difference: String,
-    },
+    OtherMatch { path: PathBuf, difference: String },
 }
 
 /// A line of a results file.
@@ -57,7 +52,7 @@ pub fn read(
     path: &Path,
     file: &File,
     visit: impl FnMut(Line<'_>) -> Result<(), String>,
-) -> Result<Ending, LineFileError> {
+) -> Result<Ending, String> {
     line_file::read(path, file, parsed(visit))
 }
 
@@ -65,7 +60,7 @@ pub fn read(
 ///
 /// # Errors
 /// As [`read`].
-pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, LineFileError> {
+pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, String> {
     let mut header = None;
     read(path, &open_to_read(path)?, |line| {
         if let ResultsLine::Header(found) = line.entry {
@@ -102,12 +97,13 @@ impl ResultsFile {
             ResultsLine::Game(game) if game.match_id == wanted.id => visit(*game),
             ResultsLine::Game(_) => Ok(()), // The comparison of headers reports the difference.
         });
-        let mut file = LineFile::open(path, &format!("{{\"kawari-match\":{FORMAT},"), visit)?;
+        let first = format!("{{\"kawari-match\":{FORMAT},");
+        let mut file = LineFile::open(path, &first, visit).map_err(ResultsFileError::File)?;
         if let Some(difference) = found.as_ref().and_then(|found| difference(found, &wanted)) {
             return Err(ResultsFileError::OtherMatch { path: path.to_owned(), difference });
         }
         if found.is_none_or(|found| found.games != wanted.games) {
-            file.append(&json::text(&wanted))?;
+            file.append(&json::text(&wanted)).map_err(ResultsFileError::File)?;
         }
         Ok(ResultsFile(file))
     }
@@ -116,16 +112,16 @@ impl ResultsFile {
     ///
     /// # Errors
     /// It cannot be written.
-    pub fn append(&mut self, game: &MatchGame) -> Result<(), ResultsFileError> {
-        Ok(self.0.append(&json::text(game))?)
+    pub fn append(&mut self, game: &MatchGame) -> Result<(), String> {
+        self.0.append(&json::text(game))
     }
 
     /// Syncs and closes the file.
     ///
     /// # Errors
     /// It cannot be synced.
-    pub fn close(self) -> Result<(), ResultsFileError> {
-        Ok(self.0.close()?)
+    pub fn close(self) -> Result<(), String> {
+        self.0.close()
     }
 }
 

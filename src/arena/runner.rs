@@ -8,11 +8,11 @@ use super::process_guard::ProcessGuard;
 use super::results::{MatchGame, PlayerRecord, parse_score};
 use super::schedule::ScheduledGame;
 use super::settings::{EngineSpec, Settings, derived_seed};
+use super::workers::{self, Continuation};
 use crate::board::Color;
 use crate::rules::{AnyGame, SetupError, SetupRecord};
 use std::collections::VecDeque;
-use std::io;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -26,90 +26,46 @@ const MAX_CACHED_OPENINGS: usize = 64;
 const START_ATTEMPTS: usize = 3;
 const START_PAUSE: Duration = Duration::from_millis(300);
 
-/// Why a match cannot go on.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A program does not start.
-    #[error("engine '{name}' cannot be started: {error}")]
-    Start {
-        /// The engine.
-        name: String,
-        /// Why.
-        error: io::Error,
-    },
-    /// The referee program fails at its start.
-    #[error("the referee fails: {0}")]
-    Referee(EngineFailure),
-    /// The schedule has an engine that the match lacks.
-    #[error("the match has no engine number {}", .0 + 1)]
-    NoEngine(usize),
-    /// The setup is invalid.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-}
-
-/// Whether the match goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Continuation {
-    /// Go on.
-    Continue,
-    Stop,
-}
-
 /// Plays `games`, `concurrency` at a time, and calls `finished` with each game that has
-/// ended, in the order in which they end. Stops early if `finished` says so or the `guard`
+/// ended, in the order in which they end. Stops early if `finished` stops it or the `guard`
 /// is closed; unfinished games are then discarded.
 ///
 /// # Errors
-/// [`RunError`], or the error of `finished`.
-pub fn run<E: From<RunError>>(
+/// An engine or the referee cannot be started, or the error of `finished`.
+pub fn run(
     settings: &Settings,
     games: impl Iterator<Item = ScheduledGame> + Send,
     concurrency: usize,
     guard: &Arc<ProcessGuard>,
-    mut finished: impl FnMut(MatchGame) -> Result<Continuation, E>,
-) -> Result<(), E> {
+    mut finished: impl FnMut(MatchGame) -> Result<Continuation, String>,
+) -> Result<(), String> {
     let context = MatchContext {
         settings,
-        start: AnyGame::new(&settings.setup).map_err(RunError::from)?,
+        start: AnyGame::new(&settings.setup).map_err(|error| error.to_string())?,
         match_id: settings.id(),
         engines: settings.engines.iter().cloned().map(Arc::new).collect(),
         referee: settings.referee.clone().map(Arc::new),
         openings: OpeningCache::default(),
         guard,
     };
-    let queue = Mutex::new(games);
-    std::thread::scope(|scope| {
-        let (sender, games) = sync_channel(concurrency.max(1));
-        for _ in 0..concurrency.max(1) {
-            let (sender, context, queue) = (sender.clone(), &context, &queue);
-            let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-            scope.spawn(move || run_worker(context, next, &sender));
+    let worker = || {
+        let mut pool = EnginePool { context: &context, engines: Vec::new(), referee: None };
+        move |scheduled, _: &AtomicBool| {
+            // An engine that the guard kills has not lost: its game has no outcome.
+            let outcome = (!guard.is_closed()).then(|| pool.play(scheduled))?;
+            (!guard.is_closed()).then_some(outcome)
         }
-        drop(sender);
-        let outcome = collect(&games, &mut finished);
-        if outcome.is_err() || matches!(outcome, Ok(Continuation::Stop)) {
+    };
+    workers::run(concurrency, games, worker, |outcome: GameOutcome| {
+        let continuation = outcome.and_then(|game| finished(*game));
+        if continuation != Ok(Continuation::Continue) {
             guard.kill_all();
         }
-        // Workers must not block on a full channel.
-        drop(games);
-        outcome.map(|_| ())
+        continuation
     })
 }
 
-type GameOutcome = Result<Box<MatchGame>, RunError>;
-
-fn collect<E: From<RunError>>(
-    games: &Receiver<GameOutcome>,
-    finished: &mut impl FnMut(MatchGame) -> Result<Continuation, E>,
-) -> Result<Continuation, E> {
-    for game in games {
-        if finished(*game?)? == Continuation::Stop {
-            return Ok(Continuation::Stop);
-        }
-    }
-    Ok(Continuation::Continue)
-}
+type GameOutcome = Result<Box<MatchGame>, String>;
 
 /// What all workers share.
 struct MatchContext<'s> {
@@ -123,8 +79,8 @@ struct MatchContext<'s> {
 }
 
 impl MatchContext<'_> {
-    fn engine(&self, at: usize) -> Result<&Arc<EngineSpec>, RunError> {
-        self.engines.get(at).ok_or(RunError::NoEngine(at))
+    fn engine(&self, at: usize) -> Result<&Arc<EngineSpec>, String> {
+        self.engines.get(at).ok_or_else(|| format!("the match has no engine number {}", at + 1))
     }
 
     /// The opening of a round.
@@ -167,34 +123,6 @@ impl OpeningCache {
     }
 }
 
-/// Plays games until none is left.
-fn run_worker(
-    context: &MatchContext<'_>,
-    mut next: impl FnMut() -> Option<ScheduledGame>,
-    games: &SyncSender<GameOutcome>,
-) {
-    let mut pool = EnginePool { context, engines: Vec::new(), referee: None };
-    while !context.guard.is_closed()
-        && let Some(scheduled) = next()
-    {
-        let outcome = pool.play(scheduled);
-        // An engine that the guard killed has not lost.
-        if context.guard.is_closed() {
-            break;
-        }
-        let continues_turn = outcome.is_ok();
-        if games.send(outcome).is_err() || !continues_turn {
-            break;
-        }
-    }
-    if !context.guard.is_closed() {
-        pool.engines.into_iter().for_each(|(_, engine)| engine.quit());
-        if let Some(referee) = pool.referee {
-            referee.quit();
-        }
-    }
-}
-
 /// The engines of one worker that run.
 struct EnginePool<'s> {
     context: &'s MatchContext<'s>,
@@ -206,48 +134,18 @@ struct EnginePool<'s> {
 impl EnginePool<'_> {
     fn play(&mut self, scheduled: ScheduledGame) -> GameOutcome {
         let context = self.context;
-        let settings = context.settings;
-        let opening = context.opening(scheduled.round)?;
-        let seed = derived_seed(settings.seed(), scheduled.game);
+        let opening = context.opening(scheduled.round).map_err(|error| error.to_string())?;
+        let seed = derived_seed(context.settings.seed(), scheduled.game);
         let [b, w] = scheduled.players;
         let specs = [context.engine(b)?, context.engine(w)?];
         let (started, clock) = (SystemTime::now(), Instant::now());
         let mut info = [None, None];
-        let played = 'game: {
-            let mut black = match self.take_engine(b, engine_seed(seed, Color::Black))? {
-                Ok(engine) => engine,
-                Err(failure) => break 'game game::forfeit(Color::Black, &failure),
-            };
-            let mut white = match self.take_engine(w, engine_seed(seed, Color::White))? {
-                Ok(engine) => engine,
-                Err(failure) => {
-                    self.engines.push((b, black));
-                    break 'game game::forfeit(Color::White, &failure);
-                }
-            };
-            info = [Some(engine_info(&black)), Some(engine_info(&white))];
-            let mut referee = self.take_referee(seed)?;
-            let player = |engine| MatchPlayer::new(engine, settings);
-            let mut black_player = player(&mut black);
-            let mut white_player = player(&mut white);
-            let mut referee_player = referee.as_mut().map(player);
-            let played = game::play(
-                GameContext {
-                    settings,
-                    black: &mut black_player,
-                    white: &mut white_player,
-                    referee: referee_player.as_mut(),
-                    game: context.start.clone(),
-                },
-                &opening,
-            );
-            let (black_needs_restart, white_needs_restart) =
-                (black_player.needs_restart, white_player.needs_restart);
-            let referee_needs_restart = referee_player.is_some_and(|player| player.needs_restart);
-            self.return_engine(b, black, black_needs_restart);
-            self.return_engine(w, white, white_needs_restart);
-            self.referee = referee.filter(|_| !referee_needs_restart);
-            played
+        let played = match self.take_pair(scheduled.players, seed)? {
+            Err((loser, failure)) => game::forfeit(loser, &failure),
+            Ok([black, white]) => {
+                info = [&black, &white].map(|engine| Some(engine_info(engine)));
+                self.play_with([(b, black), (w, white)], &opening, seed)?
+            }
         };
         let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
         let ([black, white], [of_black, of_white]) = (specs, info);
@@ -259,24 +157,76 @@ impl EnginePool<'_> {
         Ok(Box::new(record(context, scheduled, seed, players, played, times)))
     }
 
+    /// Takes the engines of Black and White; the inner error is that of the one that fails.
+    fn take_pair(
+        &mut self,
+        [b, w]: [usize; 2],
+        seed: u64,
+    ) -> Result<Result<[Engine; 2], (Color, EngineFailure)>, String> {
+        let black = match self.take_engine(b, engine_seed(seed, Color::Black))? {
+            Ok(engine) => engine,
+            Err(failure) => return Ok(Err((Color::Black, failure))),
+        };
+        match self.take_engine(w, engine_seed(seed, Color::White))? {
+            Ok(white) => Ok(Ok([black, white])),
+            Err(failure) => {
+                self.engines.push((b, black));
+                Ok(Err((Color::White, failure)))
+            }
+        }
+    }
+
+    /// Plays a game and puts its engines back.
+    fn play_with(
+        &mut self,
+        [(b, mut black), (w, mut white)]: [(usize, Engine); 2],
+        opening: &Opening,
+        seed: u64,
+    ) -> Result<FinishedGame, String> {
+        let settings = self.context.settings;
+        let mut referee = self.take_referee(seed)?;
+        let player = |engine| MatchPlayer::new(engine, settings);
+        let (mut black_player, mut white_player) = (player(&mut black), player(&mut white));
+        let mut referee_player = referee.as_mut().map(player);
+        let played = game::play(
+            GameContext {
+                settings,
+                black: &mut black_player,
+                white: &mut white_player,
+                referee: referee_player.as_mut(),
+                game: self.context.start.clone(),
+            },
+            opening,
+        );
+        let (black_restarts, white_restarts) =
+            (black_player.needs_restart, white_player.needs_restart);
+        let referee_restarts = referee_player.is_some_and(|player| player.needs_restart);
+        self.return_engine(b, black, black_restarts);
+        self.return_engine(w, white, white_restarts);
+        self.referee = referee.filter(|_| !referee_restarts);
+        Ok(played)
+    }
+
     /// Takes a running engine or starts one; the inner error is a failure of the engine.
     fn take_engine(
         &mut self,
         at: usize,
         seed: u64,
-    ) -> Result<Result<Engine, EngineFailure>, RunError> {
+    ) -> Result<Result<Engine, EngineFailure>, String> {
         if let Some(found) = self.engines.iter().position(|(other, _)| *other == at) {
             return Ok(Ok(self.engines.remove(found).1));
         }
         self.start(self.context.engine(at)?, seed)
     }
 
-    fn take_referee(&mut self, seed: u64) -> Result<Option<Engine>, RunError> {
+    fn take_referee(&mut self, seed: u64) -> Result<Option<Engine>, String> {
         if self.referee.is_some() {
             return Ok(self.referee.take());
         }
         match &self.context.referee {
-            Some(spec) => Ok(Some(self.start(spec, seed)?.map_err(RunError::Referee)?)),
+            Some(spec) => Ok(Some(
+                self.start(spec, seed)?.map_err(|why| format!("the referee fails: {why}"))?,
+            )),
             None => Ok(None),
         }
     }
@@ -285,7 +235,7 @@ impl EnginePool<'_> {
         &self,
         spec: &Arc<EngineSpec>,
         seed: u64,
-    ) -> Result<Result<Engine, EngineFailure>, RunError> {
+    ) -> Result<Result<Engine, EngineFailure>, String> {
         let mut tries = 1;
         loop {
             let timeout = self.context.settings.conditions.timeout;
@@ -294,8 +244,7 @@ impl EnginePool<'_> {
                 Err(StartError::Engine(failure)) => return Ok(Err(failure)),
                 Err(StartError::Program(error)) => {
                     if tries == START_ATTEMPTS || self.context.guard.is_closed() {
-                        let name = spec.name.clone();
-                        return Err(RunError::Start { name, error });
+                        return Err(format!("engine '{}' cannot be started: {error}", spec.name));
                     }
                 }
             }
@@ -316,6 +265,16 @@ impl EnginePool<'_> {
         self.engines.push((at, engine));
         if self.engines.len() > MAX_IDLE_ENGINES {
             self.engines.remove(0).1.quit();
+        }
+    }
+}
+
+impl Drop for EnginePool<'_> {
+    /// Ends the engines, unless the guard has killed them.
+    fn drop(&mut self) {
+        if !self.context.guard.is_closed() {
+            let engines = std::mem::take(&mut self.engines).into_iter().map(|(_, engine)| engine);
+            engines.chain(self.referee.take()).for_each(Engine::quit);
         }
     }
 }

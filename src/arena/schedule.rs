@@ -7,6 +7,7 @@
 use super::settings::Settings;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 /// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +42,33 @@ impl Shard {
 
     /// The name, such as `1/4`.
     pub fn name(self) -> String {
-        format!("{}/{}", self.index + 1, self.count)
+        format!("{}/{}", self.number(), self.count)
+    }
+
+    /// The shards together.
+    pub fn count(self) -> u64 {
+        self.count
+    }
+
+    /// The number of the shard, from 1.
+    pub fn number(self) -> u64 {
+        self.index + 1
     }
 
     /// How many of the pairs of games below `end` are its own.
     fn pairs_below(self, end: u64) -> u64 {
         end.saturating_sub(self.index).div_ceil(self.count.max(1))
+    }
+}
+
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Shard, &'static str> {
+        let (number, count) = text.split_once('/').unwrap_or_default();
+        let numbers = number.parse().ok().zip(count.parse().ok());
+        let shard = numbers.and_then(|(number, count)| Shard::new(number, count));
+        shard.ok_or("expected I/N, I from 1 to N")
     }
 }
 

@@ -1,50 +1,26 @@
 //! Writes the games of a match as SGF.
 
+use super::line_file::in_file;
 use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::files::{self, FileError, NewFile, Replace};
-use crate::rules::{Action, AnyGame, SetupError, split_color};
+use crate::rules::{Action, AnyGame, split_color};
 use crate::sgf::{self, GameRecord, JUDGE, NodeId, PropertyName};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Why a game cannot be written as SGF.
-#[derive(Debug, thiserror::Error)]
-pub enum WriteSgfError {
-    /// A turn of the record cannot be parsed.
-    #[error("game {game}: '{turn}' is not a turn of this variant")]
-    Turn { game: u64, turn: String },
-    /// The setup is invalid.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// Writing fails.
-    #[error("{}: {error}", path.display())]
-    Io {
-        path: PathBuf,
-        /// Why.
-        error: FileError,
-    },
-}
-
-impl WriteSgfError {
-    fn io<E: Into<FileError>>(path: &Path) -> impl FnOnce(E) -> WriteSgfError {
-        let path = path.to_owned();
-        move |error| WriteSgfError::Io { path, error: error.into() }
-    }
-}
-
 /// Encodes a game as SGF.
 ///
 /// # Errors
-/// [`WriteSgfError`], if it is no game of this match.
-pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgfError> {
+/// It is no game of this match.
+pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> {
     let setup = &settings.setup;
-    let reader = AnyGame::new(setup)?;
-    let mut record = GameRecord::new(setup.clone())?;
+    let reader = AnyGame::new(setup).map_err(|error| error.to_string())?;
+    let mut record = GameRecord::new(setup.clone()).map_err(|error| error.to_string())?;
     let (mut played, mut end) = (reader.clone(), NodeId::ROOT);
     for turn in &game.turns {
-        let no_turn = || WriteSgfError::Turn { game: game.game, turn: turn.clone() };
+        let no_turn = || format!("game {}: '{turn}' is not a turn of this variant", game.game);
         let words: Vec<_> = turn.split(' ').collect();
         let (color, words) = split_color(&words);
         let (Some(color), Ok(Action::Turn(turn))) = (color, reader.parse(words)) else {
@@ -84,15 +60,13 @@ fn opening_comment(game: &MatchGame) -> String {
 
 /// The comment at the last turn: the result.
 fn result_comment(game: &MatchGame) -> String {
-    let mut text = format!("{} ({})", game.result, game.reason.name());
+    let mut text = format!("{} ({})", game.result, game.reason);
     if let Some(detail) = &game.detail {
         text.push('\n');
         text.push_str(detail);
     }
     if game.disagreement {
-        let reported = |score: &Option<String>| score.clone().unwrap_or_else(|| "-".to_owned());
-        let (black, white) = (reported(&game.scores.black), reported(&game.scores.white));
-        text.push_str(&format!("\nBlack counts {black}, White {white}."));
+        text.push_str(&format!("\n{}.", game.reported_scores()));
     }
     text
 }
@@ -123,36 +97,36 @@ impl SgfWriter {
     ///
     /// # Errors
     /// A file holds something else, or cannot be written.
-    pub fn open<E: From<WriteSgfError>>(
+    pub fn open(
         path: &Path,
         settings: &Settings,
         force: bool,
-        earlier: impl FnOnce(&mut EarlierGame<'_>) -> Result<(), E>,
-    ) -> Result<SgfWriter, E> {
+        earlier: impl FnOnce(&mut EarlierGame<'_>) -> Result<(), String>,
+    ) -> Result<SgfWriter, String> {
         let event = format!("EV[{}]", settings.id());
         if path.extension().is_some_and(|extension| extension == "sgf") {
             let replace = replace(&event, force);
-            let mut file = NewFile::create(path, replace).map_err(WriteSgfError::io(path))?;
+            let mut file = NewFile::create(path, replace).map_err(in_file(path))?;
             let mut length = 0;
             earlier(&mut |game| {
                 let text = encode(settings, game)?;
                 length += text.len() as u64;
-                file.write_all(&text).map_err(WriteSgfError::io(path))
+                file.write_all(&text).map_err(in_file(path))
             })?;
             if length == 0 && !force {
                 // A match that begins has no file yet.
-                files::check_writable(path, Replace::Nothing).map_err(WriteSgfError::io(path))?;
+                files::check_writable(path, Replace::Nothing).map_err(in_file(path))?;
             }
-            file.commit().map_err(WriteSgfError::io(path))?;
-            let file = File::options().append(true).open(path).map_err(WriteSgfError::io(path))?;
+            file.commit().map_err(in_file(path))?;
+            let file = File::options().append(true).open(path).map_err(in_file(path))?;
             let target = Target::Collection(path.to_owned(), file, length);
             return Ok(SgfWriter { event, force, target });
         }
-        fs::create_dir_all(path).map_err(WriteSgfError::io(path))?;
+        fs::create_dir_all(path).map_err(in_file(path))?;
         let mut writer = SgfWriter { event, force, target: Target::Directory(path.to_owned()) };
         // The first game is played in any case, so its file tells whether the others fit.
         let first = file_of_game(path, 1);
-        files::check_writable(&first, writer.replace()).map_err(WriteSgfError::io(&first))?;
+        files::check_writable(&first, writer.replace()).map_err(in_file(&first))?;
         earlier(&mut |game| writer.add(settings, game))?;
         Ok(writer)
     }
@@ -162,10 +136,7 @@ impl SgfWriter {
     }
 
     /// Adds a game.
-    ///
-    /// # Errors
-    /// [`WriteSgfError`].
-    pub fn add(&mut self, settings: &Settings, game: &MatchGame) -> Result<(), WriteSgfError> {
+    pub fn add(&mut self, settings: &Settings, game: &MatchGame) -> Result<(), String> {
         let text = encode(settings, game)?;
         let replace = replace(&self.event, self.force);
         match &mut self.target {
@@ -174,17 +145,17 @@ impl SgfWriter {
                 if read_existing(&path).is_ok_and(|written| written == text) {
                     return Ok(());
                 }
-                files::write(&path, &text, replace).map_err(WriteSgfError::io(&path))
+                files::write(&path, &text, replace).map_err(in_file(&path))
             }
             Target::Collection(path, file, length) => {
-                append(file, length, &text).map_err(WriteSgfError::io(path))
+                append(file, length, &text).map_err(in_file(path))
             }
         }
     }
 }
 
 /// Takes a game that was played before.
-pub type EarlierGame<'a> = dyn FnMut(&MatchGame) -> Result<(), WriteSgfError> + 'a;
+pub type EarlierGame<'a> = dyn FnMut(&MatchGame) -> Result<(), String> + 'a;
 
 fn replace(event: &str, force: bool) -> Replace<'_> {
     if force { Replace::Anything } else { Replace::Containing(event) }

@@ -10,12 +10,7 @@ const VERSIONS: usize = 4;
 /// The results of two engines against each other, from the first one's side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairingStats {
-    /// All games.
     pub games: Games,
-    /// The games in which the first had Black.
-    pub as_black: Games,
-    /// The games in which the first had White.
-    pub as_white: Games,
     /// Pairs of games with the same opening and colours swapped.
     pub pairs: Pairs,
 }
@@ -87,6 +82,11 @@ impl Standings {
     /// The names of the engines.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// The name of the engine with this index.
+    pub fn name(&self, at: usize) -> &str {
+        self.names.get(at).map_or("", String::as_str)
     }
 
     /// The pairings: indices of names.
@@ -185,11 +185,6 @@ impl Standings {
         };
         let of_first = if first_is_black { half_points } else { 2 - half_points.min(2) };
         pairing.games.add(usize::from(of_first));
-        if first_is_black {
-            pairing.as_black.add(usize::from(of_first))
-        } else {
-            pairing.as_white.add(usize::from(of_first))
-        }
         match self.unpaired.remove(&pair) {
             Some(other) => pairing.pairs.add(usize::from(other + of_first)),
             None => {

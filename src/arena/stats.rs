@@ -224,31 +224,20 @@ pub enum Decision {
     H1,
 }
 
-/// Why the parameters of a test are invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SprtError {
-    /// The hypotheses are not in order or out of range.
-    #[error("elo0 must be below elo1, both within 2000 of 0")]
-    Elo,
-    /// The error probabilities are out of range.
-    #[error("alpha and beta must be above 0 and below 0.5")]
-    Chance,
-}
-
 impl Sprt {
     /// A test of `elo0` against `elo1`, with the probabilities `alpha` of accepting
     /// `elo1` where `elo0` is true, and `beta` of the contrary.
     ///
     /// # Errors
-    /// [`SprtError`].
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
+    /// The hypotheses or the probabilities are out of range.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, &'static str> {
         let on_scale = |elo: f64| elo.abs() <= 2000.0; // not a number: not on it
         let chance = |chance: f64| chance > 0.0 && chance < 0.5;
         if !on_scale(elo0) || !on_scale(elo1) || elo0 >= elo1 {
-            return Err(SprtError::Elo);
+            return Err("elo0 must be below elo1, both within 2000 of 0");
         }
         if !chance(alpha) || !chance(beta) {
-            return Err(SprtError::Chance);
+            return Err("alpha and beta must be above 0 and below 0.5");
         }
         Ok(Sprt { elo0, elo1, alpha, beta })
     }

@@ -95,7 +95,7 @@ pub fn engine_lines(standings: &Standings) -> Vec<String> {
 
 fn failures(stats: &PlayerStats) -> String {
     let each = stats.failures.iter();
-    let each: Vec<_> = each.map(|(reason, count)| format!("{} {count}", reason.name())).collect();
+    let each: Vec<_> = each.map(|(reason, count)| format!("{reason} {count}")).collect();
     if each.is_empty() { "none".to_owned() } else { each.join(", ") }
 }
 
@@ -103,8 +103,7 @@ fn failures(stats: &PlayerStats) -> String {
 pub fn pairings(standings: &Standings) -> Cells {
     let mut rows = Vec::new();
     for (players, pairing) in standings.pairings().iter().zip(&standings.pairing_stats) {
-        let name = |at: usize| standings.names().get(at).map_or("", String::as_str);
-        let [a, b] = players.map(name);
+        let [a, b] = players.map(|at| standings.name(at));
         let [lost, drawn, won] = *pairing.games.each();
         let (elo, interval) = elo(pairing);
         let pairs = pairing.pairs.each().map(|count| count.to_string());

@@ -1,7 +1,7 @@
 //! `kawari analysis`: KataGo's analysis protocol.
 
 use super::options::{SearchLimits, VariantParser};
-use super::{CliResult, served};
+use super::{CliResult, cores, served};
 use crate::analysis::{self, AnalysisSettings, Perspective};
 use crate::gtp::{Inbox, process};
 use crate::rules::VariantInfo;
@@ -54,8 +54,7 @@ fn perspective(text: &str) -> Result<Perspective, String> {
 impl AnalysisOptions {
     fn settings(&self) -> Result<AnalysisSettings, String> {
         let search = self.search.settings(self.variant)?;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let positions = (cores / search.threads.max(1)).max(1);
+        let positions = (cores() / search.threads.max(1)).max(1);
         Ok(AnalysisSettings {
             positions: self.analysis_threads.map_or(positions, usize::from),
             perspective: self.report_winrates_as,

@@ -4,13 +4,12 @@ use super::options::GameOptions;
 use super::output::{ForceOption, OutputFile};
 use super::progress::Progress;
 use super::signals::Interruption;
-use super::{CliResult, Error, pool, print};
+use super::{CliResult, Error, cores, print};
 use crate::arena::balance::fit::Fit;
 use crate::arena::balance::results::{self, PlayedGame};
-use crate::arena::balance::{KomiChoice, KomiScore, KomiStudy, study};
-use crate::arena::line_file::{LineFile, LineFileError};
+use crate::arena::balance::{GAMES_PER_ROUND, KomiChoice, KomiScore, KomiStudy, study};
+use crate::arena::line_file::LineFile;
 use crate::arena::plot::{self, Axes, DataPoint, Mark, Series};
-use crate::arena::runner::Continuation;
 use crate::arena::stats::{Interval, wilson};
 use crate::board::Color;
 use crate::files::Replace;
@@ -18,8 +17,6 @@ use crate::json;
 use crate::rules::{MAX_KOMI, Setup, to_komi};
 use clap::Args;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The options.
 #[derive(Clone, Debug, Args)]
@@ -83,10 +80,8 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
         options.force.file("--plot", path, replace)
     });
     plot.map_or(Ok(()), OutputFile::check)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let of_signal = stop.clone();
-    let interruption = Interruption::on_signals(move |_| of_signal.store(true, Ordering::Relaxed))?;
-    let found = options.play(&study_of, &stop)?;
+    let interruption = Interruption::begin()?;
+    let found = options.play(&study_of, &interruption)?;
     let games: u64 = found.iter().map(|score| score.games.trials()).sum();
     match Fit::new(&found) {
         Some(fit) => {
@@ -103,85 +98,29 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
     })
 }
 
-/// The results file, and the first error of writing to it.
-type Store = Mutex<Result<Option<LineFile>, LineFileError>>;
-
-/// Adds a game to the results file, if there is one. Without it the study goes no further.
-fn keep(store: &Store, game: &PlayedGame) -> Continuation {
-    let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
-    let Ok(Some(file)) = store.as_mut() else {
-        return match *store {
-            Ok(_) => Continuation::Continue,
-            Err(_) => Continuation::Stop,
-        };
-    };
-    match file.append(&json::text(game)) {
-        Ok(()) => Continuation::Continue,
-        Err(error) => {
-            *store = Err(error);
-            Continuation::Stop
-        }
-    }
-}
-
-/// The progress of a study: its games, and the fair komi of the rounds so far.
-struct StudyProgress {
-    display: Progress,
-    /// Number of games, and the fair komi in words.
-    state: Mutex<(u64, String)>,
-}
-
-impl StudyProgress {
-    fn new(games: u64, before: u64) -> StudyProgress {
-        StudyProgress {
-            display: Progress::new(games, before),
-            state: Mutex::new((before, "fair komi: unknown".to_owned())),
-        }
-    }
-
-    /// Shows a finished game.
-    fn game(&self, game: &PlayedGame) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.0 += 1;
-        let result = match game.half_points {
-            0 => "White wins",
-            1 => "a draw",
-            _ => "Black wins",
-        };
-        let part = format!("game {}: komi {}, {result}", game.game, game.komi);
-        self.display.step(state.0, &part, false, &state.1);
-    }
-
-    /// Shows the estimate after a round.
-    fn round(&self, found: &[KomiScore]) {
-        let Some(fit) = Fit::new(found) else {
-            return;
-        };
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.1 = format!("fair komi: {}", fair_words(&fit));
-        self.display.show(state.0, &state.1);
-    }
-}
-
 impl BalanceOptions {
     /// Plays the games that the results file does not hold yet.
-    fn play(&self, of: &KomiStudy, stop: &AtomicBool) -> Result<Vec<KomiScore>, Error> {
+    fn play(&self, of: &KomiStudy, interruption: &Interruption) -> Result<Vec<KomiScore>, Error> {
         let opened = self.out.as_deref().map(|path| results::open(path, of));
-        let (file, before) = opened.transpose()?.unzip();
+        let (mut file, before) = opened.transpose().map_err(Error::Failure)?.unzip();
         let before = before.unwrap_or_default();
-        let store = Store::new(Ok(file));
-        let pool = pool(self.threads.map_or(0, usize::from))?;
-        let progress = StudyProgress::new(of.games, before.len() as u64);
-        let finished = |game: &PlayedGame| {
-            progress.game(game);
-            keep(&store, game)
+        let mut games = before.len() as u64;
+        let progress = Progress::new(of.games, games);
+        let mut estimate = "fair komi: unknown".to_owned();
+        let finished = |game: &PlayedGame, found: &[KomiScore]| {
+            games += 1;
+            // Each fit takes as long as some games of a small board.
+            let is_due = games.is_multiple_of(GAMES_PER_ROUND);
+            if let Some(fit) = is_due.then(|| Fit::new(found)).flatten() {
+                estimate = format!("fair komi: {}", fair_words(&fit));
+            }
+            progress.step(games, &line(game), false, &estimate);
+            file.as_mut().map_or(Ok(()), |file| file.append(&json::text(game)))
         };
-        let report = |found: &[KomiScore]| progress.round(found);
-        let found = pool.install(|| study(of, &before, stop, finished, report));
-        progress.display.close();
-        let store = store.into_inner().unwrap_or_else(PoisonError::into_inner);
-        store?.map_or(Ok(()), LineFile::close)?;
-        found.map_err(|error| Error::Failure(error.to_string()))
+        let threads = self.threads.map_or_else(cores, usize::from);
+        let found = study(of, &before, threads, &|| interruption.has_come(), finished);
+        progress.close();
+        file.map_or(Ok(()), LineFile::close).and(found).map_err(Error::Failure)
     }
 
     fn komi_choice(&self) -> Result<KomiChoice, Error> {
@@ -201,6 +140,16 @@ impl BalanceOptions {
             ))),
         }
     }
+}
+
+/// A game as a line of progress.
+fn line(game: &PlayedGame) -> String {
+    let result = match game.half_points {
+        0 => "White wins",
+        1 => "a draw",
+        _ => "Black wins",
+    };
+    format!("game {}: komi {}, {result}", game.game, game.komi)
 }
 
 fn table(setup: &Setup, found: &[KomiScore], fit: &Fit) -> String {
@@ -287,6 +236,6 @@ fn draw(file: OutputFile<'_>, setup: &Setup, found: &[KomiScore], fit: &Fit) -> 
     );
     let axes =
         Axes { title: &title, x: "komi", y: "part of the games that Black wins", xs, ys: 0.0..1.0 };
-    let svg = plot::draw(&axes, &series).map_err(|error| Error::Failure(error.to_string()))?;
+    let svg = plot::draw(&axes, &series).map_err(Error::Failure)?;
     file.write(format!("{PLOT_MARK}\n{svg}").as_bytes())
 }

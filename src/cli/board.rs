@@ -3,7 +3,7 @@
 use super::matches::{named_engines, this_program};
 use super::options::PlayerKind;
 use super::progress::{self, LogOption};
-use super::{CliResult, Error, print};
+use super::{CliResult, Error, cores, print};
 use crate::analysis::AnalysisSettings;
 use crate::arena::settings::EngineSpec;
 use crate::gtp::Settings;
@@ -56,8 +56,7 @@ pub struct BoardOptions {
 impl BoardOptions {
     fn tabs(&self) -> Result<TabSettings, Error> {
         let engines = named_engines(&self.engine)?;
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = (cores / 2).clamp(1, MAX_DEFAULT_THREADS);
+        let threads = (cores() / 2).clamp(1, MAX_DEFAULT_THREADS);
         Ok(TabSettings {
             engines: engines.into_iter().map(Arc::new).collect(),
             helper: Some(this_program()?).filter(|_| !self.engine.is_empty()),
@@ -69,9 +68,7 @@ impl BoardOptions {
             idle: IDLE_PING_INTERVAL,
         })
     }
-}
 
-impl BoardOptions {
     /// The search of the boards, for programs.
     fn analysis_settings(&self) -> Result<AnalysisSettings, Error> {
         let SearchSettings { params, memory, threads } = self.tabs()?.search;
@@ -109,8 +106,7 @@ pub fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
     let tabs = options.tabs()?;
     let engines = EnginesToCheck { engines: tabs.engines.clone(), helper: tabs.helper.clone() };
-    let mut server =
-        Server::bind(address, tabs).map_err(|error| Error::Failure(error.to_string()))?;
+    let mut server = Server::bind(address, tabs).map_err(Error::failure)?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
     if options.analysis {

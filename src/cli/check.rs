@@ -5,7 +5,7 @@ use super::{CliResult, Error, pool};
 use crate::json;
 use crate::printable::{printable, printable_json};
 use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat, Verdict};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub struct CheckOptions {
     paths: Vec<PathBuf>,
     /// Format of the files [default: detected]
     #[arg(long, value_enum)]
-    format: Option<FormatOption>,
+    format: Option<FileFormat>,
     /// One line of JSON for every game
     #[arg(long, conflicts_with = "quiet")]
     json: bool,
@@ -34,27 +34,6 @@ pub struct CheckOptions {
     /// Defaults for what a record does not state
     #[command(flatten)]
     game: GameOptions,
-}
-
-/// Format of a file.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum FormatOption {
-    /// SGF
-    Sgf,
-    /// GTP transcripts, with or without responses
-    Gtp,
-    /// Match records, a JSON object per line
-    Json,
-}
-
-impl From<FormatOption> for FileFormat {
-    fn from(option: FormatOption) -> FileFormat {
-        match option {
-            FormatOption::Sgf => FileFormat::Sgf,
-            FormatOption::Gtp => FileFormat::Gtp,
-            FormatOption::Json => FileFormat::Json,
-        }
-    }
 }
 
 /// Number of games by verdict.
@@ -119,8 +98,7 @@ pub fn check(options: &CheckOptions) -> CliResult {
     let mut tally = Tally::default();
     let mut out = BufWriter::new(io::stdout());
     let checked = pool.install(|| {
-        let format = options.format.map(Into::into);
-        referee::check(options.paths.clone(), format, &defaults, |checked_game| {
+        referee::check(options.paths.clone(), options.format, &defaults, |checked_game| {
             tally.count(&checked_game.result.verdict);
             options.print(checked_game, &mut out)
         })

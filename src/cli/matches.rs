@@ -7,18 +7,18 @@ use super::output::{ForceOption, OutputFile};
 use super::signals::Interruption;
 use super::{CliResult, Error, print};
 use crate::arena::html_report::{self, HtmlReport};
-use crate::arena::line_file::LineFileError;
-use crate::arena::merge::{self, MergeError};
+use crate::arena::merge;
 use crate::arena::process_guard::{self, ProcessGuard};
-use crate::arena::results::ResultsLine;
+use crate::arena::results::{MatchGame, ResultsLine};
 use crate::arena::results_file::{self, ResultsFile, ResultsFileError};
-use crate::arena::runner::{self, Continuation, RunError};
+use crate::arena::runner;
 use crate::arena::schedule::Schedule;
 use crate::arena::settings::Settings;
-use crate::arena::sgf_writer::{SgfWriter, WriteSgfError};
+use crate::arena::sgf_writer::SgfWriter;
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Decision, Sprt};
 use crate::arena::table;
+use crate::arena::workers::Continuation;
 use crate::files::{FileError, NewFile, Replace};
 use clap::{Args, Subcommand};
 use options::MatchOptions;
@@ -113,91 +113,107 @@ impl From<ResultsFileError> for Error {
     fn from(error: ResultsFileError) -> Self {
         match error {
             ResultsFileError::OtherMatch { .. } => Error::Usage(error.to_string()),
-            error => Error::Failure(error.to_string()),
+            ResultsFileError::File(error) => Error::Failure(error),
         }
     }
 }
 
-impl From<LineFileError> for Error {
-    fn from(error: LineFileError) -> Self {
-        Error::Failure(error.to_string())
-    }
+/// What is known of a match: its games, and the test that may end it.
+struct Played {
+    games: BTreeSet<u64>,
+    standings: Standings,
+    sprt: Option<Sprt>,
 }
 
-impl From<WriteSgfError> for Error {
-    fn from(error: WriteSgfError) -> Self {
-        Error::Failure(error.to_string())
+impl Played {
+    fn add(&mut self, game: &MatchGame) -> Result<(), String> {
+        if self.games.insert(game.game) {
+            self.standings.add(game)
+        } else {
+            Err(format!("game {} is recorded twice", game.game))
+        }
     }
-}
 
-impl From<RunError> for Error {
-    fn from(error: RunError) -> Self {
-        Error::Failure(error.to_string())
-    }
-}
-
-impl From<MergeError> for Error {
-    fn from(error: MergeError) -> Self {
-        Error::Failure(error.to_string())
+    /// Whether more games are needed.
+    fn continuation(&self) -> Continuation {
+        let pairing = self.standings.pairing_stats.first();
+        let decision = self.sprt.zip(pairing).map(|(sprt, pairing)| sprt.decide(&pairing.pairs));
+        match decision {
+            None | Some(Decision::Open) => Continuation::Continue,
+            Some(Decision::H0 | Decision::H1) => Continuation::Stop,
+        }
     }
 }
 
 fn play(options: &MatchOptions) -> CliResult {
-    let before = if options.out.is_file() { results_file::header_of(&options.out)? } else { None };
     if let Some(path) = &options.report {
         page("--report", path, options.force).check()?;
     }
-    let seed = before.and_then(|header| header.settings.get("seed")?.as_u64());
-    let drawn = RandomState::new().build_hasher().finish() >> 11;
-    let settings = &options.settings(seed.unwrap_or(drawn))?;
-    let sprt = options.sprt(settings)?;
+    let settings = &settings_to_continue(options)?;
     let schedule = Schedule::new(settings, options.shard());
     let names = settings.engines.iter().map(|engine| engine.name.clone());
-    let mut standings = Standings::new(names.collect(), schedule.pairings().to_vec());
-    let mut played = BTreeSet::new();
-    let mut store = ResultsFile::open(&options.out, settings, options.shard(), |game| {
-        if played.insert(game.game) {
-            standings.add(&game)
-        } else {
-            Err(format!("game {} is recorded twice", game.game))
-        }
-    })?;
+    let mut played = Played {
+        games: BTreeSet::new(),
+        standings: Standings::new(names.collect(), schedule.pairings().to_vec()),
+        sprt: options.sprt(settings)?,
+    };
+    let store =
+        ResultsFile::open(&options.out, settings, options.shard(), |game| played.add(&game))?;
     let sgf = options.sgf.as_deref().map(|path| sgf_writer(path, options, settings));
-    let mut sgf_writer = sgf.transpose()?;
-    let left = schedule.games().filter(|scheduled| !played.contains(&scheduled.game));
+    let sgf_writer = sgf.transpose().map_err(Error::Failure)?;
     let guard = Arc::new(ProcessGuard::with_watchdog(&this_program()?)?);
     let of_signal = guard.clone();
     // Killing the engines ends the match; after a second signal the watchdog kills them.
     let interruption = Interruption::on_signals(move |_| of_signal.kill_all())?;
-    let progress = Progress::new(schedule.game_count(), standings.played(), sprt);
-    progress.show(&standings);
-    let outcome: CliResult = if decided(sprt.as_ref(), &standings) {
-        Ok(())
-    } else {
-        runner::run(settings, left, options.concurrency.into(), &guard, |game| {
-            store.append(&game)?;
-            standings.add(&game).map_err(Error::Failure)?;
-            progress.game(&game, &standings);
-            if let Some(sgf_writer) = &mut sgf_writer {
-                sgf_writer.add(settings, &game)?;
-            }
-            Ok(if decided(sprt.as_ref(), &standings) {
-                Continuation::Stop
-            } else {
-                Continuation::Continue
-            })
-        })
-    };
-    progress.close();
-    store.close()?;
-    outcome?;
-    print(&table::render(&standings, sprt.as_ref()))?;
+    run_games(options, settings, &schedule, &mut played, (store, sgf_writer), &guard)
+        .map_err(Error::Failure)?;
+    print(&table::render(&played.standings, played.sprt.as_ref()))?;
     if let Some(path) = &options.report {
         report(std::slice::from_ref(&options.out), page("--report", path, options.force))?;
     }
-    let (played, path) = (standings.played(), options.out.display());
+    let (games, path) = (played.standings.played(), options.out.display());
     interruption
-        .outcome(&format!("{path} has {played} games, and the same command goes on from there"))
+        .outcome(&format!("{path} has {games} games, and the same command goes on from there"))
+}
+
+/// The settings, with the seed of the results file if the options have none.
+fn settings_to_continue(options: &MatchOptions) -> Result<Settings, Error> {
+    let before = options.out.is_file().then(|| results_file::header_of(&options.out));
+    let before = before.transpose().map_err(Error::Failure)?.flatten();
+    let seed = before.and_then(|header| header.settings.get("seed")?.as_u64());
+    let drawn = RandomState::new().build_hasher().finish() >> 11;
+    Ok(options.settings(seed.unwrap_or(drawn))?)
+}
+
+/// Plays the games that are left, and writes each as it ends.
+fn run_games(
+    options: &MatchOptions,
+    settings: &Settings,
+    schedule: &Schedule,
+    played: &mut Played,
+    (mut store, mut sgf_writer): (ResultsFile, Option<SgfWriter>),
+    guard: &Arc<ProcessGuard>,
+) -> Result<(), String> {
+    let progress = Progress::new(schedule.game_count(), played.standings.played(), played.sprt);
+    progress.show(&played.standings);
+    let before = played.games.clone();
+    let left = schedule.games().filter(|scheduled| !before.contains(&scheduled.game));
+    let outcome = match played.continuation() {
+        Continuation::Stop => Ok(()),
+        Continuation::Continue => {
+            runner::run(settings, left, options.concurrency.into(), guard, |game| {
+                store.append(&game)?;
+                played.add(&game)?;
+                progress.game(&game, &played.standings);
+                if let Some(sgf_writer) = &mut sgf_writer {
+                    sgf_writer.add(settings, &game)?;
+                }
+                Ok(played.continuation())
+            })
+        }
+    };
+    progress.close();
+    store.close().and(outcome)
 }
 
 /// Opens the SGF files and writes the games that are played already.
@@ -205,15 +221,15 @@ fn sgf_writer(
     path: &Path,
     options: &MatchOptions,
     settings: &Settings,
-) -> Result<SgfWriter, Error> {
+) -> Result<SgfWriter, String> {
     let force = options.force.is_given();
     SgfWriter::open(path, settings, force, |add| {
         let results = results_file::open_to_read(&options.out)?;
         let read = results_file::read(&options.out, &results, |line| match line.entry {
             ResultsLine::Header(_) => Ok(()),
-            ResultsLine::Game(game) => add(&game).map_err(|error| error.to_string()),
+            ResultsLine::Game(game) => add(&game),
         });
-        Ok(read.map(drop)?)
+        read.map(drop)
     })
 }
 
@@ -222,18 +238,7 @@ fn page<'p>(option: &'static str, path: &'p Path, force: ForceOption) -> OutputF
     force.file(option, path, Replace::Containing(html_report::MARK))
 }
 
-/// Whether the SPRT is decided.
-fn decided(sprt: Option<&Sprt>, standings: &Standings) -> bool {
-    let pairing = standings.pairing_stats.first();
-    let decision = sprt.zip(pairing).map(|(sprt, pairing)| sprt.decide(&pairing.pairs));
-    decision.is_some_and(|decision| decision != Decision::Open)
-}
-
-/// The path of this program.
-/// The program that runs, to be started again.
-///
-/// # Errors
-/// The system does not tell.
+/// The path of the program that runs, to be started again.
 pub(super) fn this_program() -> io::Result<PathBuf> {
     // Holds even if the file is replaced while the match goes on.
     let running = Path::new("/proc/self/exe");
@@ -247,7 +252,7 @@ pub(super) fn this_program() -> io::Result<PathBuf> {
 fn merge(files: &[PathBuf], out: Option<OutputFile<'_>>) -> CliResult {
     // What must not be replaced is found before anything is read.
     let new = out.map(|out| Ok::<_, Error>((out, out.create()?))).transpose()?;
-    let merged = merge::merge(files)?;
+    let merged = merge::merge(files).map_err(Error::Failure)?;
     if let Some((out, file)) = new {
         let mut file = BufWriter::new(file);
         let written = merged.write(&mut file);
@@ -268,7 +273,7 @@ fn merge(files: &[PathBuf], out: Option<OutputFile<'_>>) -> CliResult {
 
 fn report(files: &[PathBuf], out: OutputFile<'_>) -> CliResult {
     out.check()?;
-    let merged = merge::merge(files)?;
+    let merged = merge::merge(files).map_err(Error::Failure)?;
     let mut report = HtmlReport::default();
     for game in merged.games() {
         report.add(&merged.standings, &game);

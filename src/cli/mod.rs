@@ -7,8 +7,7 @@ mod bench;
 mod board;
 mod check;
 mod config;
-mod guide;
-mod install;
+mod documents;
 mod line_editor;
 mod matches;
 mod options;
@@ -29,9 +28,10 @@ use line_editor::LineEditor;
 pub use matches::settings_of_text;
 use options::{GameOptions, GtpOptions};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -98,7 +98,7 @@ enum Command {
     /// Print a guide, or the list of topics
     Guide {
         /// The topic
-        #[arg(value_parser = guide::topics())]
+        #[arg(value_parser = documents::topics())]
         topic: Option<String>,
     },
     /// Print the completions of a shell
@@ -149,6 +149,22 @@ enum Error {
     Exit(u8),
 }
 
+impl Error {
+    fn failure(error: impl Display) -> Error {
+        Error::Failure(error.to_string())
+    }
+
+    /// A failure whose message begins with `place`, such as a file.
+    fn failure_at<E: Display>(place: impl Display) -> impl Fn(E) -> Error {
+        move |error| Error::Failure(format!("{place}: {error}"))
+    }
+
+    /// As [`failure_at`](Error::failure_at), for a file.
+    fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> Error {
+        Error::failure_at(path.display())
+    }
+}
+
 impl From<String> for Error {
     fn from(message: String) -> Self {
         Error::Usage(message)
@@ -165,7 +181,7 @@ impl From<io::Error> for Error {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Error::StdoutClosed,
-            _ => Error::Failure(error.to_string()),
+            _ => Error::failure(error),
         }
     }
 }
@@ -222,9 +238,9 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Solve(options)) => solve::run(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
-        Some(Command::Guide { topic }) => guide::print_guide(topic.as_deref()),
-        Some(Command::Completions { shell }) => install::completions(Cli::command(), shell),
-        Some(Command::Man { directory }) => install::man(Cli::command(), directory.as_deref()),
+        Some(Command::Guide { topic }) => documents::print_guide(topic.as_deref()),
+        Some(Command::Completions { shell }) => documents::completions(Cli::command(), shell),
+        Some(Command::Man { directory }) => documents::man(Cli::command(), directory.as_deref()),
     }
 }
 
@@ -234,7 +250,7 @@ fn serve(options: &GtpOptions) -> CliResult {
     let mut session = Session::new(setup, settings)?;
     if let Some(path) = &options.snapshot {
         let used = session.use_snapshot_file(path.clone());
-        used.map_err(|error| Error::Failure(format!("--snapshot: {}: {error}", path.display())))?;
+        used.map_err(Error::failure_at(format!("--snapshot: {}", path.display())))?;
     }
     session.settings.terminal = is_terminal();
     session.settings.engine_color = options.engine_color();
@@ -244,8 +260,7 @@ fn serve(options: &GtpOptions) -> CliResult {
     }
     if let Some(path) = &options.log_file {
         let file = fs::OpenOptions::new().create(true).append(true).open(path);
-        let file = file
-            .map_err(|error| Error::Failure(format!("--log-file: {}: {error}", path.display())))?;
+        let file = file.map_err(Error::failure_at(format!("--log-file: {}", path.display())))?;
         session.log = Some(SessionLog::new(file));
     }
     if io::stdin().is_terminal() {
@@ -276,10 +291,15 @@ fn served(result: io::Result<()>) -> CliResult {
     }
 }
 
+/// Number of threads that run at the same time on this machine.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// A pool of `threads` threads; as many as there are cores if 0.
 fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| Error::Failure(error.to_string()))
+    pool.map_err(Error::failure)
 }
 
 fn print(text: &str) -> CliResult {

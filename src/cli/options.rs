@@ -1,6 +1,7 @@
 //! Options that several subcommands share.
 
 use super::progress::LogOption;
+use crate::arena::line_file::in_file;
 use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files;
@@ -40,6 +41,14 @@ pub struct GameOptions {
     /// Blocked points [default: none]
     #[arg(long, value_name = "V,V,…", value_delimiter = ',')]
     block: Vec<String>,
+}
+
+/// The option of commands for which a game is a variant and nothing else.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct VariantOption {
+    /// The variant
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
+    pub variant: &'static VariantInfo,
 }
 
 /// The vertex encoding: how GTP vertices express turns that are no stones.
@@ -295,18 +304,16 @@ impl PlayerKind {
 }
 
 fn read_weights(path: &Path, variant: &'static VariantInfo) -> Result<Weights, String> {
-    let to_error =
-        |error: &dyn std::fmt::Display| format!("--weights: {}: {error}", path.display());
-    let text = files::read_text(path).map_err(|error| to_error(&error))?;
-    Weights::parse(&text, variant).map_err(|error| to_error(&error))
+    let text = files::read_text(path).map_err(in_file(path));
+    let weights = text.and_then(|text| Weights::parse(&text, variant).map_err(in_file(path)));
+    weights.map_err(|error| format!("--weights: {error}"))
 }
 
 /// Reads the net for a variant.
 pub fn read_net(path: &Path, variant: &'static VariantInfo) -> Result<Net, String> {
-    let to_error = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-    let bytes = files::read(path).map_err(|error| to_error(&error))?;
-    let net = Net::from_bytes(&bytes, variant.id).map_err(|error| to_error(&error))?;
-    if fits(net.shape(), variant) { Ok(net) } else { Err(to_error(&"a net with other inputs")) }
+    let bytes = files::read(path).map_err(in_file(path))?;
+    let net = Net::from_bytes(&bytes, variant.id).map_err(in_file(path))?;
+    if fits(net.shape(), variant) { Ok(net) } else { Err(in_file(path)("a net with other inputs")) }
 }
 
 fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {

@@ -17,6 +17,11 @@ pub struct Interruption {
 }
 
 impl Interruption {
+    /// From now on signals are seen by [`has_come`](Self::has_come).
+    pub fn begin() -> Result<Interruption, Error> {
+        Interruption::on_signals(|_| ())
+    }
+
     /// From now on the first signal calls `first` with the exit status, on a thread of its
     /// own.
     ///
@@ -35,7 +40,7 @@ impl Interruption {
                 None => std::process::exit(status.into()),
             }
         };
-        handle(handler).map_err(|error| Error::Failure(error.to_string()))?;
+        handle(handler).map_err(Error::failure)?;
         Ok(interruption)
     }
 

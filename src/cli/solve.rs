@@ -2,15 +2,13 @@
 
 use super::options::GameOptions;
 use super::signals::Interruption;
-use super::{CliResult, Error, print, progress};
+use super::{CliResult, Error, cores, print, progress};
 use crate::files::{self, Replace};
 use crate::rules::{AnyGame, GameResult, Setup, SetupRecord, Turn};
 use crate::solve::{Checkpoint, Signal, Solution, SolveSettings, solve};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The options.
@@ -52,49 +50,61 @@ pub fn run(options: &SolveOptions) -> CliResult {
     let name = name(&setup, &options.turns);
     let file = options.checkpoint.as_deref();
     let checkpoint = file.map(|path| read(path, &name)).transpose()?.flatten();
-    let stop = Arc::new(AtomicBool::new(false));
-    let of_signal = stop.clone();
-    let interruption = Interruption::on_signals(move |_| of_signal.store(true, Ordering::Relaxed))?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let interruption = Interruption::begin()?;
     let settings = SolveSettings {
         memory: (options.memory as usize) << 20,
-        threads: options.threads.map_or(cores, usize::from),
+        threads: options.threads.map_or_else(cores, usize::from),
         ..SolveSettings::default()
     };
-    let begun = Instant::now();
-    let (mut shown, mut saved) = (begun, begun);
-    let mut observe = |solution: &Solution| {
-        let is_late = options.time.is_some_and(|time| begun.elapsed() >= time);
-        if stop.load(Ordering::Relaxed) || is_late {
-            return Signal::Stop;
-        }
-        if shown.elapsed() >= SHOW_INTERVAL {
-            shown = Instant::now();
-            progress::line(&bounds(solution));
-        }
-        if file.is_some() && saved.elapsed() >= SAVE_INTERVAL {
-            saved = Instant::now();
-            return Signal::Save;
-        }
-        Signal::Continue
-    };
+    let mut observer = Observer::new(options.time, &interruption, file.is_some());
     let mut failure = None;
     let mut keep = |checkpoint: &Checkpoint| {
         if let Some(path) = file {
-            let written = write(path, &name, checkpoint);
-            failure = written.err();
+            failure = write(path, &name, checkpoint).err();
         }
     };
+    let mut observe = |solution: &Solution| observer.signal(solution);
     let solution = solve(&game, settings, checkpoint, &mut observe, &mut keep);
     if options.json {
         print(&to_json(&game, &solution).to_string())?
     } else {
         print(&in_words(&game, &solution))?
     }
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
+    failure.map_or(Ok(()), Err)?;
     interruption.outcome("what is printed is proven")
+}
+
+/// Shows the progress, and decides when to save and to stop.
+struct Observer<'a> {
+    interruption: &'a Interruption,
+    deadline: Option<Instant>,
+    shown: Instant,
+    /// When the checkpoint was written; `None` without one.
+    saved: Option<Instant>,
+}
+
+impl Observer<'_> {
+    fn new(time: Option<Duration>, interruption: &Interruption, saves: bool) -> Observer<'_> {
+        let begun = Instant::now();
+        let deadline = time.and_then(|time| begun.checked_add(time));
+        Observer { interruption, deadline, shown: begun, saved: saves.then_some(begun) }
+    }
+
+    fn signal(&mut self, solution: &Solution) -> Signal {
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if self.interruption.has_come() || is_late {
+            return Signal::Stop;
+        }
+        if self.shown.elapsed() >= SHOW_INTERVAL {
+            self.shown = Instant::now();
+            progress::line(&bounds(solution));
+        }
+        if self.saved.is_some_and(|saved| saved.elapsed() >= SAVE_INTERVAL) {
+            self.saved = Some(Instant::now());
+            return Signal::Save;
+        }
+        Signal::Continue
+    }
 }
 
 impl SolveOptions {
@@ -176,14 +186,11 @@ fn name(setup: &Setup, turns: &str) -> String {
 const MAGIC: &[u8] = b"kawariSV1";
 
 fn write(path: &Path, name: &str, checkpoint: &Checkpoint) -> CliResult {
-    let failure = |why: String| Error::Failure(format!("{}: {why}", path.display()));
-    let body =
-        postcard::to_stdvec(&(name, checkpoint)).map_err(|error| failure(error.to_string()))?;
+    let body = postcard::to_stdvec(&(name, checkpoint)).map_err(Error::in_file(path))?;
     let mut bytes = MAGIC.to_vec();
     bytes.extend(crc32fast::hash(&body).to_le_bytes());
     bytes.extend(body);
-    let written = files::write(path, &bytes, Replace::Beginning(MAGIC));
-    written.map_err(|error| failure(error.to_string()))
+    files::write(path, &bytes, Replace::Beginning(MAGIC)).map_err(Error::in_file(path))
 }
 
 /// Reads a checkpoint of this name; none if there is no file.

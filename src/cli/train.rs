@@ -78,20 +78,15 @@ fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<Ga
     files.sort();
     let mut games = GameGroup::new(1.0);
     for path in files {
-        let read = read_games(&path, variant);
-        games.add_file(
-            read.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?,
-        );
+        games.add_file(read_games(&path, variant).map_err(Error::in_file(&path))?);
     }
     Ok(games)
 }
 
 /// Reads a net in training.
 fn read_trainer(path: &Path) -> Result<Trainer, Error> {
-    let error =
-        |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
-    let bytes = files::read(path).map_err(|e| error(&e))?;
-    Trainer::from_bytes(&bytes).map_err(|e| error(&e))
+    let bytes = files::read(path).map_err(Error::in_file(path))?;
+    Trainer::from_bytes(&bytes).map_err(Error::in_file(path))
 }
 
 /// A net to begin with, and its variant.
@@ -104,13 +99,11 @@ struct FirstNet {
 impl FirstNet {
     /// Reads a net of any variant.
     fn read(path: &Path) -> Result<FirstNet, Error> {
-        let error =
-            |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
-        let bytes = files::read(path).map_err(|e| error(&e))?;
-        let (id, net) = Net::with_variant(&bytes).map_err(|e| error(&e))?;
+        let bytes = files::read(path).map_err(Error::in_file(path))?;
+        let (id, net) = Net::with_variant(&bytes).map_err(Error::in_file(path))?;
         match variant(&id).filter(|info| fits(net.shape(), info)) {
             Some(variant) => Ok(FirstNet { net, variant }),
-            None => Err(error(&"a net with other inputs")),
+            None => Err(Error::in_file(path)("a net with other inputs")),
         }
     }
 
@@ -139,12 +132,10 @@ const REPLACED: Replace<'_> = Replace::Beginning(b"kawari");
 
 /// Writes a net or a checkpoint.
 fn write_whole(path: &Path, bytes: &[u8]) -> CliResult {
-    let written = files::write(path, bytes, REPLACED);
-    written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+    files::write(path, bytes, REPLACED).map_err(Error::in_file(path))
 }
 
 /// Fails if a net or a checkpoint could not be written now.
 fn check_place(path: &Path) -> CliResult {
-    let checked = files::check_writable(path, REPLACED);
-    checked.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+    files::check_writable(path, REPLACED).map_err(Error::in_file(path))
 }

@@ -101,9 +101,9 @@ fn end(options: &WatchOptions, record: &Record, status: u8) {
 
 /// Sends a command to the session, as a client does.
 fn send(session: &mut Session, line: &str) -> Result<String, Error> {
-    let failed = |why: &str| Error::Failure(format!("{line}: {why}"));
-    let request = parse_line(line.as_bytes()).ok_or_else(|| failed("empty command"))?;
-    answer(session, &request).map_err(|failure| failed(&failure.to_string()))
+    let failed = Error::failure_at(line);
+    let request = parse_line(line.as_bytes()).ok_or_else(|| failed("empty command".to_owned()))?;
+    answer(session, &request).map_err(|failure| failed(failure.to_string()))
 }
 
 /// The commands that set up the start.

@@ -46,7 +46,7 @@ impl Net {
         bytes.push(variant.len().min(255) as u8);
         bytes.extend(variant.bytes().take(255));
         let data = self.data();
-        bytes.extend(data.shape.to_fields().into_iter().flat_map(|n| (n as u16).to_le_bytes()));
+        bytes.extend(data.shape.to_bytes());
         let mut writer = Writer(bytes);
         writer.convolution(&data.stem);
         writer.bias_layer(&data.globals);
@@ -64,9 +64,7 @@ impl Net {
             writer.floats(&layer.weights);
             writer.floats(&layer.bias);
         }
-        let mut bytes = writer.0;
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        with_checksum(writer.0)
     }
 
     /// The net of these bytes, for the variant with this id.
@@ -85,17 +83,12 @@ impl Net {
     /// # Errors
     /// [`NetError`]: nothing but a whole net is taken.
     pub fn with_variant(bytes: &[u8]) -> Result<(String, Net), NetError> {
-        let body = bytes.strip_prefix(MAGIC).ok_or(NetError::Magic)?;
-        let (body, checksum) = body.split_last_chunk().ok_or(NetError::Length)?;
-        let mut reader = Reader(body);
+        let mut reader = Reader(bytes.strip_prefix(MAGIC).ok_or(NetError::Magic)?);
         match reader.short()? {
             VERSION => {}
             other => return Err(NetError::Version(other)),
         }
-        let summed = &bytes[..bytes.len() - checksum.len()];
-        if crc32fast::hash(summed) != u32::from_le_bytes(*checksum) {
-            return Err(NetError::Checksum);
-        }
+        reader.check(bytes)?;
         let id = usize::from(reader.byte()?);
         let id = String::from_utf8_lossy(reader.take(id)?).into_owned();
         let shape = reader.shape()?;
@@ -106,11 +99,11 @@ impl Net {
 
 impl Shape {
     /// How many numbers a shape has.
-    pub(crate) const FIELDS: usize = 9;
+    const FIELDS: usize = 9;
 
-    /// The numbers of the shape, in the order of files.
-    pub(crate) fn to_fields(self) -> [usize; Shape::FIELDS] {
-        [
+    /// The numbers of the shape, two bytes each.
+    pub(crate) fn to_bytes(self) -> impl Iterator<Item = u8> {
+        let fields: [usize; Shape::FIELDS] = [
             self.planes,
             self.globals,
             self.channels,
@@ -120,11 +113,12 @@ impl Shape {
             self.board_kinds,
             self.hidden,
             usize::from(self.layered),
-        ]
+        ];
+        fields.into_iter().flat_map(|n| (n as u16).to_le_bytes())
     }
 
-    /// The shape of these numbers; none if no net has it.
-    pub(crate) fn from_fields(fields: [usize; Shape::FIELDS]) -> Option<Shape> {
+    /// The shape of these numbers; `None` if no net has it.
+    fn from_fields(fields: [usize; Shape::FIELDS]) -> Option<Shape> {
         let [
             planes,
             globals,
@@ -149,6 +143,12 @@ impl Shape {
         };
         (layered <= 1 && shape.is_valid()).then_some(shape)
     }
+}
+
+/// Bytes with their CRC-32 after them.
+pub(crate) fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
 }
 
 struct Writer(Vec<u8>);
@@ -176,16 +176,27 @@ impl Writer {
 }
 
 /// The bytes not yet read.
-struct Reader<'a>(&'a [u8]);
+pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
+    /// Compares the checksum at the end of what is left with that of all bytes before it.
+    pub(crate) fn check(&mut self, whole: &[u8]) -> Result<(), NetError> {
+        let (rest, checksum) = self.0.split_last_chunk().ok_or(NetError::Length)?;
+        let summed = whole.len() - checksum.len();
+        self.0 = rest;
+        match whole.get(..summed).map(crc32fast::hash) {
+            Some(sum) if sum == u32::from_le_bytes(*checksum) => Ok(()),
+            _ => Err(NetError::Checksum),
+        }
+    }
+
     fn take(&mut self, count: usize) -> Result<&'a [u8], NetError> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(NetError::Length)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], NetError> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], NetError> {
         let (taken, rest) = self.0.split_first_chunk().ok_or(NetError::Length)?;
         self.0 = rest;
         Ok(*taken)
@@ -209,11 +220,11 @@ impl<'a> Reader<'a> {
         Ok(words.iter().copied().map(read).collect())
     }
 
-    fn floats(&mut self, count: usize) -> Result<Vec<f32>, NetError> {
+    pub(crate) fn floats(&mut self, count: usize) -> Result<Vec<f32>, NetError> {
         self.words(count, f32::from_le_bytes)
     }
 
-    fn shape(&mut self) -> Result<Shape, NetError> {
+    pub(crate) fn shape(&mut self) -> Result<Shape, NetError> {
         let mut fields = [0; Shape::FIELDS];
         for field in &mut fields {
             *field = self.short()?.into();

@@ -6,7 +6,7 @@
 //! buffer and what is beyond the board, a blocked point among it, is zero. Beyond a side
 //! that is joined to the opposite one lies a copy of what is there.
 
-use super::kernels::WIDEST;
+use super::kernels::MAX_RUN;
 use crate::board::Topology;
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub struct Frame {
     copies: Vec<(usize, usize)>,
 }
 
-/// Playable points that lie side by side, at most [`WIDEST`].
+/// Playable points that lie side by side, at most [`MAX_RUN`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRun {
     /// Where the first of them lies among the activations.
@@ -109,7 +109,7 @@ impl Frame {
     /// the same length.
     fn add_runs(&mut self, from: u8, to: u8, row: u8) {
         let (mut column, mut left) = (from, usize::from(to - from));
-        let mut runs = left.div_ceil(WIDEST);
+        let mut runs = left.div_ceil(MAX_RUN);
         while left > 0 {
             let length = left.div_ceil(runs);
             self.runs.push(FrameRun {
@@ -178,7 +178,7 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
-    use super::{Frame, WIDEST};
+    use super::{Frame, MAX_RUN};
     use crate::board::Topology;
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
                 .collect();
             assert_eq!(frame.playable().collect::<Vec<_>>(), wanted);
             assert_eq!(frame.points(), wanted.len());
-            assert!(frame.runs().iter().all(|run| run.length <= WIDEST));
+            assert!(frame.runs().iter().all(|run| run.length <= MAX_RUN));
             let beside =
                 |position: usize| frame.taps(true).map(move |tap| position.checked_add_signed(tap));
             assert!(

@@ -6,7 +6,7 @@
 pub const OUTPUTS: usize = 32;
 
 /// The greatest activation: seven bits.
-pub const GREATEST: i32 = 127;
+pub const MAX_ACTIVATION: i32 = 127;
 
 /// Sums, with their bias, stay below this, so that 32 bits hold a sum times a
 /// multiplier.
@@ -53,12 +53,21 @@ pub struct Requantization {
 }
 
 impl Requantization {
+    /// The scales of a block from output `first` on.
+    fn new(data: &ConvolutionData, first: usize) -> Requantization {
+        Requantization {
+            multiplier: std::array::from_fn(|at| i32::from(data.multiplier[first + at])),
+            rounding: std::array::from_fn(|at| 1 << (data.shift[first + at] - 1)),
+            shift: std::array::from_fn(|at| i32::from(data.shift[first + at])),
+        }
+    }
+
     /// The activation of a sum, the residual added before it is cut off.
     #[inline]
     pub(super) fn apply(&self, channel: usize, sum: i32, residual: u8) -> u8 {
         let product = sum * self.multiplier[channel] + self.rounding[channel];
         let result = (product >> self.shift[channel]) + i32::from(residual);
-        result.clamp(0, GREATEST) as u8
+        result.clamp(0, MAX_ACTIVATION) as u8
     }
 }
 
@@ -133,42 +142,20 @@ impl Convolution {
             return Err(LayerError::Scale);
         }
         let row = taps * inputs;
-        let mut headroom = Vec::with_capacity(outputs);
-        for (weights, &bias) in data.weights.chunks_exact(row).zip(&data.bias) {
-            let total: i64 = weights.iter().map(|&w| i64::from(w.unsigned_abs())).sum();
-            let room = i64::from(SUM_LIMIT) - total * i64::from(GREATEST);
-            if i64::from(bias).abs() > room {
-                return Err(LayerError::Overflow);
-            }
-            headroom.push(room as i32);
-        }
-        let mut lines = Vec::with_capacity(data.weights.len() / 64);
-        for first in (0..outputs).step_by(OUTPUTS) {
-            for from in (0..row).step_by(4) {
-                for half in [first, first + OUTPUTS / 2] {
-                    lines.push(Line(std::array::from_fn(|at| {
-                        data.weights[(half + at / 4) * row + from + at % 4]
-                    })));
-                }
-            }
-        }
+        let rows = data.weights.chunks_exact(row).zip(&data.bias);
+        let headroom =
+            rows.map(|(weights, &bias)| headroom(weights, bias)).collect::<Result<_, _>>()?;
+        let weights = lines(&data.weights, row);
         let blocks = (0..outputs).step_by(OUTPUTS);
-        let requantization = blocks
-            .map(|first| Requantization {
-                multiplier: std::array::from_fn(|at| i32::from(data.multiplier[first + at])),
-                rounding: std::array::from_fn(|at| 1 << (data.shift[first + at] - 1)),
-                shift: std::array::from_fn(|at| i32::from(data.shift[first + at])),
-            })
-            .collect();
         Ok(Convolution {
             taps,
             inputs,
             outputs,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            wide: lines.chunks_exact(row / 2).flat_map(widened).collect(),
-            weights: lines,
+            wide: weights.chunks_exact(row / 2).flat_map(widened).collect(),
+            weights,
             bias: data.bias.clone(),
-            requantization,
+            requantization: blocks.map(|first| Requantization::new(data, first)).collect(),
             headroom,
         })
     }
@@ -216,6 +203,26 @@ impl Convolution {
             self.bias[channel].saturating_add(added).clamp(-room, room)
         })
     }
+}
+
+/// How far a bias may be from zero beside the products of these weights.
+fn headroom(weights: &[i8], bias: i32) -> Result<i32, LayerError> {
+    let total: i64 = weights.iter().map(|&w| i64::from(w.unsigned_abs())).sum();
+    let room = i64::from(SUM_LIMIT) - total * i64::from(MAX_ACTIVATION);
+    if i64::from(bias).abs() > room { Err(LayerError::Overflow) } else { Ok(room as i32) }
+}
+
+/// The weights in the order of the kernels; a `row` has those of one output.
+fn lines(weights: &[i8], row: usize) -> Vec<Line> {
+    let mut lines = Vec::with_capacity(weights.len() / 64);
+    for block in weights.chunks_exact(OUTPUTS * row) {
+        for from in (0..row).step_by(4) {
+            for half in block.chunks_exact(OUTPUTS / 2 * row) {
+                lines.push(Line(std::array::from_fn(|at| half[at / 4 * row + from + at % 4])));
+            }
+        }
+    }
+    lines
 }
 
 /// The weights of a block of outputs, two lines for each four inputs, in 16 bits.

@@ -34,7 +34,7 @@ pub struct Shape {
 pub(crate) const VALUES: usize = 5;
 
 /// Taps of a convolution that reaches to other layers.
-const MOST_TAPS: usize = 11;
+const MAX_TAPS: usize = 11;
 
 impl Shape {
     /// Whether every number is one that can be built, and none absurdly large.
@@ -52,7 +52,7 @@ impl Shape {
 
     /// Taps of the convolutions of the tower.
     pub fn taps(&self) -> usize {
-        if self.layered { MOST_TAPS } else { 9 }
+        if self.layered { MAX_TAPS } else { 9 }
     }
 
     /// Numbers that pooling gives for the trunk.
@@ -317,7 +317,7 @@ impl Net {
         let Scratch {
             planes, globals, trunk, inner, next, head, pooled, added, global_inputs, ..
         } = scratch;
-        let mut taps = [0; MOST_TAPS];
+        let mut taps = [0; MAX_TAPS];
         let taps = &mut taps[..data.shape.taps()];
         for (tap, at) in taps.iter_mut().zip(frame.taps(data.shape.layered)) {
             *tap = at;
@@ -363,7 +363,7 @@ fn convolve(
     output: &mut [u8],
 ) {
     let (inputs, outputs) = (layer.inputs(), layer.outputs());
-    let mut bytes = [0; MOST_TAPS];
+    let mut bytes = [0; MAX_TAPS];
     let bytes = &mut bytes[..taps.len()];
     for (byte, tap) in bytes.iter_mut().zip(taps) {
         *byte = tap * inputs as isize;

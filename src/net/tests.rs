@@ -1,7 +1,7 @@
 //! Nets of random numbers: the same bits on every set of instructions, equal to
 //! a plain reference, and refused when their files are damaged.
 
-use super::layers::{ConvolutionData, GREATEST, OUTPUTS};
+use super::layers::{ConvolutionData, MAX_ACTIVATION, OUTPUTS};
 use super::model::{BiasLayer, BlockData, DenseLayer, NetData};
 use super::{Evaluation, Frame, Instructions, Net, NetError, Scratch, Shape};
 use crate::board::{Random, Topology};
@@ -189,7 +189,7 @@ fn reference(
     }
     let scaled =
         sum as f64 * f64::from(layer.multiplier[output]) / f64::from(1 << layer.shift[output]);
-    (scaled + 0.5).floor().clamp(0.0, f64::from(GREATEST)) as u8
+    (scaled + 0.5).floor().clamp(0.0, f64::from(MAX_ACTIVATION)) as u8
 }
 
 #[test]

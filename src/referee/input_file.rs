@@ -2,6 +2,7 @@
 
 use crate::files::without_mark;
 use crate::sgf;
+use clap::ValueEnum;
 use flate2::bufread::MultiGzDecoder;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,20 +10,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The format of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileFormat {
-    /// SGF.
+    /// SGF
     Sgf,
-    /// A GTP transcript.
+    /// GTP transcripts, with or without responses
     Gtp,
-    /// Match records: a JSON object per line.
+    /// Match records, a JSON object per line
     Json,
 }
 
 impl FileFormat {
     /// Detects the format from the first bytes: `{` means JSON, `(;` at the beginning or the
     /// root of a game anywhere SGF, anything else GTP.
-    pub fn of(head: &[u8]) -> FileFormat {
+    pub fn detect(head: &[u8]) -> FileFormat {
         let is_tree = |text: &[u8]| text.trim_ascii_start().starts_with(b";");
         match without_mark(head).trim_ascii_start() {
             [b'{', ..] => FileFormat::Json,
@@ -145,7 +146,7 @@ mod tests {
             ("# a smiley (;-)\nboardsize 9", FileFormat::Gtp),
             ("", FileFormat::Gtp),
         ] {
-            assert_eq!(FileFormat::of(head.as_bytes()), format, "{head}");
+            assert_eq!(FileFormat::detect(head.as_bytes()), format, "{head}");
         }
     }
 }

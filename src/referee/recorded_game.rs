@@ -103,7 +103,7 @@ impl RecordedGames {
             bytes = BufReader::with_capacity(HEAD, Box::new(io::Cursor::new(text)));
         }
         let head = bytes.fill_buf()?;
-        let texts: FileGames = match self.format.unwrap_or_else(|| FileFormat::of(head)) {
+        let texts: FileGames = match self.format.unwrap_or_else(|| FileFormat::detect(head)) {
             FileFormat::Sgf => Box::new(SgfGames::new(bytes)),
             FileFormat::Json => Box::new(MatchRecords(Lines::new(bytes))),
             FileFormat::Gtp => {

@@ -11,14 +11,6 @@ use crate::net::{BiasLayer, DenseLayer, Net, VALUES};
 use crate::rules::VariantInfo;
 use crate::search::neural::{GLOBALS, PLANES};
 
-/// Why a net in training cannot begin with the weights of another net.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AdoptError {
-    /// The widths of the layers are others.
-    #[error("a net with other numbers of channels")]
-    Channels,
-}
-
 impl Trainer {
     /// Takes over the weights of a net for the variant `from`, for a net in training for
     /// the variant `to`. Inputs and kinds of step are matched by their names. Weights of
@@ -26,18 +18,18 @@ impl Trainer {
     /// that are new keep their random weights.
     ///
     /// # Errors
-    /// [`AdoptError`]; then nothing is changed.
+    /// The widths of the layers differ; then nothing is changed.
     pub fn adopt(
         &mut self,
         net: &Net,
         from: &VariantInfo,
         to: &VariantInfo,
-    ) -> Result<(), AdoptError> {
+    ) -> Result<(), &'static str> {
         let (old, new) = (net.shape(), self.shape());
         let widths =
             |shape: &crate::net::Shape| (shape.channels, shape.head_channels, shape.hidden);
         if widths(old) != widths(new) {
-            return Err(AdoptError::Channels);
+            return Err("a net with other numbers of channels");
         }
         let source = Source::new(net);
         let names = Names {
@@ -317,7 +309,7 @@ mod tests {
         let (_, net) = adopted("go", "go", 2);
         let mut wide = Trainer::new(shape_for(info("go"), 2, 64), 5);
         let before = wide.to_bytes();
-        assert_eq!(wide.adopt(&net, info("go"), info("go")), Err(AdoptError::Channels));
+        assert!(wide.adopt(&net, info("go"), info("go")).is_err());
         assert_eq!(wide.to_bytes(), before);
     }
 }

@@ -2,7 +2,8 @@
 
 use super::layout::Layout;
 use super::trainer::{FitProgress, Trainer};
-use crate::net::Shape;
+use crate::net::NetError;
+use crate::net::file::{Reader, with_checksum};
 
 const MAGIC: &[u8; 8] = b"kawariCP";
 
@@ -31,16 +32,14 @@ impl Trainer {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        let fields = self.shape().to_fields();
-        bytes.extend(fields.into_iter().flat_map(|n| (n as u16).to_le_bytes()));
+        bytes.extend(self.shape().to_bytes());
         for count in [self.steps, self.progress.done, self.progress.steps] {
             bytes.extend(count.to_le_bytes());
         }
         for list in [&self.params, &self.means, &self.squares, &self.average] {
             bytes.extend(list.iter().flat_map(|n| n.to_le_bytes()));
         }
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        with_checksum(bytes)
     }
 
     /// The trainer of these bytes.
@@ -55,43 +54,30 @@ impl Trainer {
             WITHOUT_PROGRESS => false,
             other => return Err(CheckpointError::Version(other)),
         };
-        Trainer::from_body(bytes, rest, has_progress).ok_or(CheckpointError::Damaged)
+        Trainer::from_body(bytes, Reader(rest), has_progress).map_err(|_| CheckpointError::Damaged)
     }
 
-    fn from_body(bytes: &[u8], rest: &[u8], has_progress: bool) -> Option<Trainer> {
-        let (rest, checksum) = rest.split_last_chunk()?;
-        let summed = bytes.get(..bytes.len() - checksum.len())?;
-        if crc32fast::hash(summed) != u32::from_le_bytes(*checksum) {
-            return None;
-        }
-        let (fields, rest) = rest.split_first_chunk::<{ 2 * Shape::FIELDS }>()?;
-        let (fields, _) = fields.as_chunks();
-        let fields: Vec<usize> = fields.iter().map(|n| u16::from_le_bytes(*n).into()).collect();
-        let shape = Shape::from_fields(fields.as_slice().try_into().ok()?)?;
-        let (steps, mut rest) = rest.split_first_chunk()?;
+    fn from_body(
+        bytes: &[u8],
+        mut reader: Reader<'_>,
+        has_progress: bool,
+    ) -> Result<Trainer, NetError> {
+        reader.check(bytes)?;
+        let layout = Layout::new(reader.shape()?);
+        let steps = u64::from_le_bytes(reader.array()?);
         let mut progress = FitProgress::default();
         if has_progress {
             for count in [&mut progress.done, &mut progress.steps] {
-                let (bytes, left) = rest.split_first_chunk()?;
-                (*count, rest) = (u64::from_le_bytes(*bytes), left);
+                *count = u64::from_le_bytes(reader.array()?);
             }
         }
-        let layout = Layout::new(shape);
-        let mut list = || -> Option<Vec<f32>> {
-            let (floats, left) = rest.split_at_checked(4 * layout.len)?;
-            rest = left;
-            let (floats, _) = floats.as_chunks();
-            Some(floats.iter().map(|n| f32::from_le_bytes(*n)).collect())
-        };
-        let (params, means, squares, average) = (list()?, list()?, list()?, list()?);
-        if !rest.is_empty() {
-            return None;
+        let len = layout.len;
+        let mut trainer = Trainer::with_params(layout, reader.floats(len)?);
+        (trainer.steps, trainer.progress) = (steps, progress);
+        for list in [&mut trainer.means, &mut trainer.squares, &mut trainer.average] {
+            *list = reader.floats(len)?;
         }
-        let mut trainer = Trainer::with_params(layout, params);
-        (trainer.means, trainer.squares) = (means, squares);
-        (trainer.average, trainer.steps) = (average, u64::from_le_bytes(*steps));
-        trainer.progress = progress;
-        Some(trainer)
+        if reader.0.is_empty() { Ok(trainer) } else { Err(NetError::Length) }
     }
 }
 

@@ -20,7 +20,7 @@ const VERSION_BEFORE: u16 = 2;
 const ABSENT_FIELDS: [u8; 3] = [0; 3];
 
 /// More bytes than any game takes.
-const LONGEST: usize = 1 << 24;
+const MAX_GAME_BYTES: usize = 1 << 24;
 
 /// Why a file of games cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -159,7 +159,7 @@ impl<'b> Iterator for Frames<'b> {
         let (length, rest) = self.0.split_first_chunk()?;
         let (checksum, rest) = rest.split_first_chunk()?;
         let length = u32::from_le_bytes(*length) as usize;
-        let (body, rest) = rest.split_at_checked(length.min(LONGEST))?;
+        let (body, rest) = rest.split_at_checked(length.min(MAX_GAME_BYTES))?;
         if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
             return None;
         }

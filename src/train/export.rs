@@ -3,7 +3,7 @@
 use super::layout::{ConvolutionPlace, DensePlace, Layout};
 use super::loss::{LossWeights, Losses, Outputs, Sample};
 use super::trainer::Trainer;
-use crate::net::layers::{ConvolutionData, GREATEST, SUM_LIMIT};
+use crate::net::layers::{ConvolutionData, MAX_ACTIVATION, SUM_LIMIT};
 use crate::net::model::{ACTIVATION_UNIT, POOL_PARTS};
 use crate::net::{
     BiasLayer, BlockData, DenseLayer, Evaluation, Frame, Instructions, Net, NetData, NetError,
@@ -18,7 +18,7 @@ const PARTS: f32 = POOL_PARTS as f32;
 const WEIGHT: f32 = 127.0;
 
 /// The greatest shift of what a bias layer adds.
-const MOST_SHIFT: u8 = 8;
+const MAX_SHIFT: u8 = 8;
 
 impl Trainer {
     /// The averaged weights in integers.
@@ -84,7 +84,7 @@ impl Exporter<'_> {
             let least = (greatest / WEIGHT).max(greatest_added / (PARTS * WEIGHT));
             let total: f32 = row(output).map(f32::abs).sum();
             // Sums must fit, the bias among them, with as much again for what is added.
-            let needed = total * GREATEST as f32 + 2.0 * bias.abs() * ACTIVATION_UNIT;
+            let needed = total * MAX_ACTIVATION as f32 + 2.0 * bias.abs() * ACTIVATION_UNIT;
             let (multiplier, shift) = split(least.max(1.02 * needed / SUM_LIMIT as f32));
             let scale = f32::from(multiplier) / (1u32 << shift) as f32;
             let quantized = |w: f32| (w / scale).round().clamp(-WEIGHT, WEIGHT) as i8;
@@ -116,7 +116,7 @@ impl Exporter<'_> {
         let in_sums: Vec<f32> = in_sums.map(|(w, scale)| w / (PARTS * scale)).collect();
         let greatest = in_sums.iter().fold(0.0, |most: f32, w| most.max(w.abs()));
         let fits = |shift: &u8| greatest * (1u32 << shift) as f32 <= WEIGHT;
-        let shift = (0..=MOST_SHIFT).rev().find(fits).unwrap_or(0);
+        let shift = (0..=MAX_SHIFT).rev().find(fits).unwrap_or(0);
         let quantized = |w: &f32| (w * (1u32 << shift) as f32).round().clamp(-WEIGHT, WEIGHT);
         BiasLayer { weights: in_sums.iter().map(|w| quantized(w) as i8).collect(), shift }
     }

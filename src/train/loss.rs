@@ -262,7 +262,7 @@ pub(super) struct OutputGradients {
 const LOG_DEVIATION: (f32, f32) = (-3.0, 2.0);
 
 /// Scores further off than this many deviations pull no harder.
-const MOST_DEVIATIONS: f32 = 3.0;
+const MAX_DEVIATIONS: f32 = 3.0;
 
 impl Outputs {
     /// The outputs of an evaluation by the net in integers.
@@ -391,7 +391,7 @@ impl Outputs {
         let log = self.values[4].clamp(LOG_DEVIATION.0, LOG_DEVIATION.1);
         let deviations = (self.values[3] - score.mean / SCORE_UNIT) / log.exp();
         let spread = score.stdev / SCORE_UNIT / log.exp();
-        let pull = deviations.clamp(-MOST_DEVIATIONS, MOST_DEVIATIONS);
+        let pull = deviations.clamp(-MAX_DEVIATIONS, MAX_DEVIATIONS);
         gradients.values[3] = weight * pull / log.exp();
         if log == self.values[4] {
             gradients.values[4] = weight * (1.0 - pull * deviations - spread * spread);

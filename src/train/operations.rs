@@ -6,7 +6,7 @@ use crate::net::{Frame, FrameRun};
 use std::ops::Range;
 
 /// The greatest activation: where that of the net in integers ends.
-pub(super) const GREATEST: f32 = 127.0 / 64.0;
+pub(super) const MAX_ACTIVATION: f32 = 127.0 / 64.0;
 
 /// What pooling found: means, means times the size factor, and maxima by channel; and
 /// where each maximum is, 0 if it is zero.
@@ -170,7 +170,7 @@ pub(super) fn cut_off(
             add_multiple(&mut output[here.clone()], 1.0, &residual[here.clone()]);
         }
         for value in &mut output[here] {
-            *value = value.clamp(0.0, GREATEST);
+            *value = value.clamp(0.0, MAX_ACTIVATION);
         }
     }
 }
@@ -230,7 +230,7 @@ pub(super) fn mask(frame: &Frame, activations_of: &[f32], gradient: &mut [f32], 
         let here = activations(run, channels);
         let values = &activations_of[here.clone()];
         for (to, &value) in gradient[here].iter_mut().zip(values) {
-            let passes = (value > 0.0) & ((value < GREATEST) | (*to > 0.0));
+            let passes = (value > 0.0) & ((value < MAX_ACTIVATION) | (*to > 0.0));
             *to = if passes { *to } else { 0.0 };
         }
     }

@@ -7,7 +7,7 @@
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::Random;
-use crate::rules::{AnyGame, Setup, SetupError, Size, Step, with_game};
+use crate::rules::{AnyGame, Setup, SetupError, Size, Step, VariantInfo, with_game};
 use crate::search::neural::NetBoard;
 use crate::search::{Choice, SearchProgress, SearchReport, Searcher, Task};
 use std::collections::HashMap;
@@ -123,7 +123,7 @@ impl SelfPlaySettings {
         setup
     }
 
-    /// Plays one game; none if `should_stop` ended it.
+    /// Plays one game; `None` if `should_stop` ended it.
     ///
     /// # Errors
     /// [`SetupError`] if the setup is not valid.
@@ -136,7 +136,6 @@ impl SelfPlaySettings {
         let mut random = Random::new(seed);
         let setup = self.draw_setup(&mut random);
         let mut game = AnyGame::new(&setup)?;
-        let info = setup.info;
         let board = with_game!(&game, game => NetBoard::new(&game.position().board));
         let mut record = TrainingGame {
             start: Start::of(&setup),
@@ -159,34 +158,19 @@ impl SelfPlaySettings {
                 return Ok(None);
             }
             let number = record.steps.len() as f32;
-            let is_opening = number < opening;
-            let is_long = !is_opening && random.fraction() < self.long_share;
-            let playouts = if is_long { self.playouts } else { self.short_playouts };
-            let searched = search(searcher, &game, (playouts, is_long), random.bits());
-            let (choice, report) = (&searched.choice, &searched.report);
             let temperature =
-                if is_opening { OPENING_TEMPERATURE } else { temperature(number, side) };
-            let drawn = report.draw(temperature, &mut random);
-            let step = drawn.filter(|_| choice.step != Step::PASS);
-            let step = step.unwrap_or(choice.step);
-            record.steps.push(TrainingStep {
-                step: step_number(&board, info, step),
-                policy: if is_long {
-                    searched.policy(&board, &setup)
-                } else {
-                    PolicyTarget::Unknown
-                },
-                win: (report.visits > 0).then(|| (report.win_rate * 255.0).round() as u8),
-            });
+                if number < opening { OPENING_TEMPERATURE } else { temperature(number, side) };
+            let is_long = number >= opening && random.fraction() < self.long_share;
+            let drawn =
+                self.draw_step(searcher, &game, (&board, is_long, temperature), &mut random);
             let color = game.to_move();
-            if game.step(color, step).is_err() {
-                record.steps.pop();
+            if game.step(color, drawn.step).is_err() {
                 break; // a fault of the search; the game ends here
             }
-            if report.visits > 0 {
+            record.steps.push(drawn.record);
+            if let Some(win_rate) = drawn.win_rate {
                 let hopeless = &mut hopeless[color as usize];
-                let is_hopeless = report.win_rate < resign_below;
-                *hopeless = if is_hopeless { *hopeless + 1 } else { 0 };
+                *hopeless = if win_rate < resign_below { *hopeless + 1 } else { 0 };
                 if *hopeless >= HOPELESS_SEARCHES && game.resign(color).is_ok() {
                     break;
                 }
@@ -195,6 +179,37 @@ impl SelfPlaySettings {
         record.finish(&game, &board);
         Ok(Some(record))
     }
+
+    /// Searches for a step and draws one by its visits.
+    fn draw_step(
+        &self,
+        searcher: &mut Searcher,
+        game: &AnyGame,
+        (board, is_long, temperature): (&NetBoard, bool, f32),
+        random: &mut Random,
+    ) -> DrawnStep {
+        let playouts = if is_long { self.playouts } else { self.short_playouts };
+        let searched = search(searcher, game, (playouts, is_long), random.bits());
+        let (choice, report) = (&searched.choice, &searched.report);
+        let drawn = report.draw(temperature, random).filter(|_| choice.step != Step::PASS);
+        let step = drawn.unwrap_or(choice.step);
+        let win_rate = (report.visits > 0).then_some(report.win_rate);
+        let policy =
+            if is_long { searched.policy(board, game.info()) } else { PolicyTarget::Unknown };
+        let record = TrainingStep {
+            step: step_number(board, game.info(), step),
+            policy,
+            win: win_rate.map(|win_rate| (win_rate * 255.0).round() as u8),
+        };
+        DrawnStep { step, record, win_rate }
+    }
+}
+
+/// A step of a game, and the win rate that its search found.
+struct DrawnStep {
+    step: Step,
+    record: TrainingStep,
+    win_rate: Option<f32>,
 }
 
 /// Number of opening steps for a game on a board with sides of this length: it has an
@@ -267,10 +282,10 @@ fn search(
 impl Searched {
     /// The visits of the steps at the root that are not owed to noise. A step with one visit
     /// was tried and found to be nothing (Wu 2019 leaves these out, too).
-    fn policy(&self, board: &NetBoard, setup: &Setup) -> PolicyTarget {
+    fn policy(&self, board: &NetBoard, info: &VariantInfo) -> PolicyTarget {
         let visited = self.unforced_visits.iter().filter(|(_, visits)| *visits > 1);
         let shares = visited.map(|&(step, visits)| {
-            let number = step_number(board, setup.info, step);
+            let number = step_number(board, info, step);
             (number, visits.min(u32::from(u16::MAX)) as u16)
         });
         PolicyTarget::of_visits(shares.collect())

@@ -14,7 +14,7 @@ const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.99;
 const WEIGHT_DECAY: f32 = 1e-3;
 /// Gradients longer than this are shortened.
-const LONGEST_GRADIENT: f32 = 2.0;
+const MAX_GRADIENT_LENGTH: f32 = 2.0;
 
 /// How far a fit has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,7 +171,7 @@ impl Trainer {
         }
         let each = 1.0 / samples.max(1) as f32;
         let length: f64 = gradient.iter().map(|&n| f64::from(n * each).powi(2)).sum();
-        let scale = each * (LONGEST_GRADIENT / length.sqrt() as f32).min(1.0);
+        let scale = each * (MAX_GRADIENT_LENGTH / length.sqrt() as f32).min(1.0);
         self.steps += 1;
         let corrected = |decay: f32| 1.0 - decay.powf(self.steps.min(100_000) as f32);
         let (mean_scale, square_scale) = (corrected(MEAN_DECAY), corrected(SQUARE_DECAY));

@@ -1,8 +1,8 @@
 //! The results file of a study: a JSON object a line, first the settings, then a
 //! [`PlayedGame`] for each game.
 
-use super::{KomiChoice, KomiStudy, StudyError};
-use crate::arena::line_file::{LineFile, LineFileError};
+use super::{KomiChoice, KomiStudy};
+use crate::arena::line_file::LineFile;
 use crate::json;
 use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
@@ -29,25 +29,14 @@ pub struct PlayedGame {
     pub turns: u64,
 }
 
-impl PlayedGame {
-    /// The game, if it was played with this komi.
-    pub(super) fn with_komi(self, wanted: f64) -> Result<PlayedGame, StudyError> {
-        if self.komi == wanted {
-            Ok(self)
-        } else {
-            Err(StudyError::OtherGame { game: self.game, found: self.komi, wanted })
-        }
-    }
-}
-
 /// Opens the results file of a study, or creates it; the games that it holds, by number.
 ///
 /// # Errors
-/// [`LineFileError`]; also if it holds another study.
+/// The file cannot be read, or holds another study.
 pub fn open(
     path: &Path,
     study: &KomiStudy,
-) -> Result<(LineFile, BTreeMap<u64, PlayedGame>), LineFileError> {
+) -> Result<(LineFile, BTreeMap<u64, PlayedGame>), String> {
     let wanted = study.to_json();
     let first = wanted.to_string();
     let (mut has_header, mut games) = (false, BTreeMap::new());

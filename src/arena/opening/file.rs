@@ -1,6 +1,7 @@
 //! Reads openings from files: SGF, GTP transcripts, and lists of turns.
 
 use super::Opening;
+use crate::arena::line_file::in_file;
 use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files::{self, FileError, without_mark};
@@ -9,36 +10,7 @@ use crate::sgf::{self, GameRecord, NodeId};
 use crate::transcript::{self, Defaults, Split, TranscriptError, replay_session};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// Why openings cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum OpeningError {
-    /// It cannot be read.
-    #[error("{}: {error}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: FileError,
-    },
-    /// A line holds no opening of this game.
-    #[error("{}:{line}: {why}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        why: String,
-    },
-    /// The file or directory has no openings.
-    #[error("{}: no openings", path.display())]
-    Empty {
-        /// The file or directory.
-        path: PathBuf,
-    },
-}
+use std::path::Path;
 
 /// A line, from 1, and what is wrong with it.
 pub type LineError = (usize, String);
@@ -50,38 +22,27 @@ pub type LineError = (usize, String);
 /// a comment. Openings are cut after `turns` turns.
 ///
 /// # Errors
-/// [`OpeningError`].
-pub fn read(
-    path: &Path,
-    setup: &Setup,
-    turns: Option<usize>,
-) -> Result<Vec<Opening>, OpeningError> {
-    let unreadable = |path: &Path| {
-        let path = path.to_owned();
-        move |error| OpeningError::Unreadable { path, error }
-    };
+/// A file cannot be read, a line is no opening of this game, or there are no openings.
+pub fn read(path: &Path, setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, String> {
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
-        let entries = fs::read_dir(path).map_err(FileError::from).map_err(unreadable(path))?;
+        let entries = fs::read_dir(path).map_err(FileError::from).map_err(in_file(path))?;
         files = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         files.retain(|file| file.is_file());
         files.sort();
     }
     let mut list = Vec::new();
     for file in &files {
-        let bytes = files::read(file).map_err(unreadable(file))?;
+        let bytes = files::read(file).map_err(in_file(file))?;
         let extension = file.extension().and_then(|extension| extension.to_str());
         let parsed = parse(&bytes, extension.unwrap_or_default(), setup, turns);
-        list.extend(parsed.map_err(|(line, why)| OpeningError::Line {
-            path: file.clone(),
-            line,
-            why,
-        })?);
+        let in_line = |(line, why): LineError| format!("{}:{line}: {why}", file.display());
+        list.extend(parsed.map_err(in_line)?);
     }
     for opening in &mut list {
         opening.truncate(turns.unwrap_or(usize::MAX));
     }
-    if list.is_empty() { Err(OpeningError::Empty { path: path.to_owned() }) } else { Ok(list) }
+    if list.is_empty() { Err(in_file(path)("no openings")) } else { Ok(list) }
 }
 
 /// Reads the openings in the bytes of a file with this extension.

@@ -69,7 +69,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
     pub concurrency: u16,
     /// Play shard I of N of the match; needs --seed [default: the whole match]
-    #[arg(long, value_name = "I/N", value_parser = shard, help_heading = "Running")]
+    #[arg(long, value_name = "I/N", help_heading = "Running")]
     pub shard: Option<Shard>,
     /// The results file; if it exists, the match is continued
     #[arg(long, value_name = "FILE", default_value = "match.jsonl", help_heading = "Running")]
@@ -218,11 +218,4 @@ impl MatchOptions {
         let sprt = Sprt::new(elo0, elo1, alpha, beta);
         sprt.map(Some).map_err(|error| format!("--sprt: {error}"))
     }
-}
-
-fn shard(text: &str) -> Result<Shard, String> {
-    let (number, count) = text.split_once('/').unwrap_or_default();
-    let numbers = number.parse().ok().zip(count.parse().ok());
-    let shard = numbers.and_then(|(number, count)| Shard::new(number, count));
-    shard.ok_or_else(|| "expected I/N, I from 1 to N".to_owned())
 }

@@ -72,19 +72,13 @@ fn leaders(standings: &Standings) -> String {
 fn line(game: &MatchGame) -> String {
     let mut text = format!(
         "game {}: {} – {}  {} ({})",
-        game.game,
-        game.black.name,
-        game.white.name,
-        game.result,
-        game.reason.name()
+        game.game, game.black.name, game.white.name, game.result, game.reason
     );
     if let Some(detail) = &game.detail {
         text.push_str(&format!("  {detail}"));
     }
     if game.disagreement {
-        let reported = |score: &Option<String>| score.clone().unwrap_or_else(|| "-".to_owned());
-        let (black, white) = (reported(&game.scores.black), reported(&game.scores.white));
-        text.push_str(&format!("  but Black counts {black}, White {white}"));
+        text.push_str(&format!("  but {}", game.reported_scores()));
     }
     text
 }

@@ -3,7 +3,7 @@
 
 use super::read_all_games;
 use crate::arena::table::markdown_table;
-use crate::cli::options::{VariantParser, read_net};
+use crate::cli::options::{VariantOption, read_net};
 use crate::cli::{CliResult, Error, print};
 use crate::json;
 use crate::net::Net;
@@ -27,9 +27,8 @@ pub struct EvaluateOptions {
     /// Nets; built-in is the one that plays on each board
     #[arg(required = true, value_name = "NET")]
     nets: Vec<PathBuf>,
-    /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
-    variant: &'static VariantInfo,
+    #[command(flatten)]
+    game: VariantOption,
     /// Files of games or labels, as selfplay and records write them, or folders of them; the games
     /// that no fit learns from are used (guide training)
     #[arg(long, required = true, value_name = "FILE", num_args = 1..)]
@@ -50,7 +49,7 @@ const BUILT_IN: &str = "built-in";
 
 /// Prints the errors of each net, by boards and phases, and its calibration.
 pub fn run(options: &EvaluateOptions) -> CliResult {
-    let mut games = read_all_games(&options.games, options.variant)?;
+    let mut games = read_all_games(&options.games, options.game.variant)?;
     if options.all {
         games.held_out.append(&mut games.learned);
     }
@@ -60,7 +59,7 @@ pub fn run(options: &EvaluateOptions) -> CliResult {
         return Err(Error::Failure(why.to_owned()));
     }
     for path in &options.nets {
-        let report = Report::of(path, &boards, options.variant)?;
+        let report = Report::of(path, &boards, options.game.variant)?;
         if options.json {
             print(&json::text(&report))?;
         } else {
@@ -80,10 +79,10 @@ struct Board {
 /// The samples by the size of their board.
 fn boards(games: &GameGroup, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Board> {
     let mut boards: BTreeMap<(u8, u8), Board> = BTreeMap::new();
-    let mut maker = SampleMaker::new(options.variant, 0.0);
+    let mut maker = SampleMaker::new(options.game.variant, 0.0);
     for (game, step) in games.held_out_places() {
         let board = boards.entry(game.start.size).or_insert_with(|| Board {
-            ground: ground(game, options.variant),
+            ground: ground(game, options.game.variant),
             phases: BTreeMap::new(),
         });
         if board.phases.values().map(Vec::len).sum::<usize>() >= options.positions {

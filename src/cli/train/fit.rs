@@ -1,7 +1,8 @@
 //! `kawari train fit`: a net from games.
 
+use super::selfplay::split_share;
 use super::{FirstNet, check_place, read_all_games, read_trainer, write_whole};
-use crate::cli::options::VariantParser;
+use crate::cli::options::VariantOption;
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
@@ -16,9 +17,8 @@ use std::time::{Duration, Instant};
 /// The options of `kawari train fit`.
 #[derive(Clone, Debug, Args)]
 pub struct FitOptions {
-    /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
-    variant: &'static VariantInfo,
+    #[command(flatten)]
+    game: VariantOption,
     /// Files of games, or folders of them
     #[arg(required_unless_present = "mix", conflicts_with = "mix", value_name = "FILE")]
     games: Vec<PathBuf>,
@@ -104,9 +104,9 @@ pub fn run(options: &FitOptions) -> CliResult {
     };
     let (learned, held_out) = sets.counts();
     print(&format!("{learned} games to learn from, {held_out} held out"))?;
-    let interruption = Interruption::on_signals(|_| ())?;
+    let interruption = Interruption::begin()?;
     let job = FitJob {
-        variant: options.variant,
+        variant: options.game.variant,
         sets: &sets,
         settings: &settings,
         checkpoint: options.checkpoint.as_deref(),
@@ -116,10 +116,10 @@ pub fn run(options: &FitOptions) -> CliResult {
         Some(_) => "the same command goes on from the checkpoint",
         None => "there is no --checkpoint to go on from",
     })?;
-    let net = trainer.export().map_err(|error| Error::Failure(error.to_string()))?;
-    write_whole(&options.out, &net.to_bytes(options.variant.id))?;
+    let net = trainer.export().map_err(Error::failure)?;
+    write_whole(&options.out, &net.to_bytes(options.game.variant.id))?;
     for (group, name) in sets.groups().iter().zip(options.group_names()) {
-        let samples = group.held_out_samples(options.variant, HELD_OUT);
+        let samples = group.held_out_samples(options.game.variant, HELD_OUT);
         let count = samples.len();
         let floats = trainer.evaluate(&samples);
         let integers = evaluate_net(&net, &samples, trainer.loss_weights());
@@ -133,11 +133,11 @@ impl FitOptions {
     /// The games, in groups by their shares.
     fn games(&self) -> Result<GameSets, Error> {
         if self.mix.is_empty() {
-            let games = read_all_games(&self.games, self.variant)?;
+            let games = read_all_games(&self.games, self.game.variant)?;
             return Ok(GameSets::new(vec![games]));
         }
         let groups = self.mix.iter().map(|(path, share)| {
-            let games = read_all_games(std::slice::from_ref(path), self.variant)?;
+            let games = read_all_games(std::slice::from_ref(path), self.game.variant)?;
             Ok(GameGroup { share: *share, ..games })
         });
         Ok(GameSets::new(groups.collect::<Result<_, Error>>()?))
@@ -160,17 +160,17 @@ impl FitOptions {
             (None, Some(first)) => first.tower(),
             (None, None) => (4, 32),
         };
-        let shape = shape_for(self.variant, blocks, channels);
+        let shape = shape_for(self.game.variant, blocks, channels);
         let Some(path) = self.checkpoint.as_deref().filter(|path| path.exists()) else {
             return match first {
-                Some(first) => first.trainer(self.variant, (blocks, channels), self.seed),
+                Some(first) => first.trainer(self.game.variant, (blocks, channels), self.seed),
                 None => Ok(Trainer::new(shape, self.seed)),
             };
         };
         let trainer = read_trainer(path)?;
         let is_other = match self.tower {
             Some(_) => *trainer.shape() != shape,
-            None => !fits(trainer.shape(), self.variant),
+            None => !fits(trainer.shape(), self.game.variant),
         };
         if is_other {
             Err(Error::Usage(format!("{}: a net of another shape", path.display())))
@@ -209,10 +209,10 @@ impl FitJob<'_> {
     /// Makes all steps, or goes on with those that are left, until a signal comes; prints
     /// the progress and writes the checkpoint, now and then and at the end.
     pub fn run(&self, trainer: &mut Trainer, interruption: &Interruption) -> CliResult {
-        let mut progress = Progress::new(self.settings);
+        let mut report = LossReport::new(self.settings);
         let (mut saved, mut outcome) = (Instant::now(), Ok(()));
         let mut observe = |step: u64, losses: &Losses, trainer: &Trainer| {
-            progress.note(step, losses);
+            report.note(step, losses);
             if saved.elapsed() >= CHECKPOINT_INTERVAL {
                 outcome = self.save(trainer);
                 saved = Instant::now();
@@ -231,7 +231,7 @@ impl FitJob<'_> {
 }
 
 /// Prints the losses, now and then.
-struct Progress<'a> {
+struct LossReport<'a> {
     settings: &'a FitSettings,
     sum: Losses,
     /// The steps since then.
@@ -239,9 +239,9 @@ struct Progress<'a> {
     since: Instant,
 }
 
-impl Progress<'_> {
-    fn new(settings: &FitSettings) -> Progress<'_> {
-        Progress { settings, sum: Losses::default(), steps: 0, since: Instant::now() }
+impl LossReport<'_> {
+    fn new(settings: &FitSettings) -> LossReport<'_> {
+        LossReport { settings, sum: Losses::default(), steps: 0, since: Instant::now() }
     }
 
     fn note(&mut self, step: u64, losses: &Losses) {
@@ -251,18 +251,15 @@ impl Progress<'_> {
             let batch = self.settings.batch as u64;
             let rate = (self.steps * batch) as f64 / self.since.elapsed().as_secs_f64();
             progress::line(&format!("{} samples, {rate:.0}/s: {}", step * batch, self.sum));
-            *self = Progress::new(self.settings);
+            *self = LossReport::new(self.settings);
         }
     }
 }
 
 /// Parses a path with its share.
 fn path_share(text: &str) -> Result<(PathBuf, f32), String> {
-    let error = || "expected FILE:SHARE with a share above 0".to_owned();
-    let (path, share) = text.rsplit_once(':').ok_or_else(error)?;
-    let share = share.parse().ok();
-    let share = share.filter(|&share: &f32| share > 0.0 && share < 1e6);
-    Ok((path.into(), share.ok_or_else(error)?))
+    let found = split_share(text).and_then(|(path, share)| Some((path.into(), share?)));
+    found.ok_or_else(|| "expected FILE:SHARE with a share above 0".to_owned())
 }
 
 /// Parses a share, 0 to 1.

@@ -84,8 +84,7 @@ fn rounded(number: f64) -> f64 {
 /// # Errors
 /// If it cannot be read.
 pub fn read(folder: &Path) -> Result<Vec<Generation>, Error> {
-    let path = path(folder);
-    if path.exists() { read_lines(&path) } else { Ok(Vec::new()) }
+    read_lines(&path(folder))
 }
 
 /// Writes the history.
@@ -121,9 +120,9 @@ impl StageClock {
     /// If the file cannot be read.
     pub fn open(folder: &Path, generation: u32) -> Result<StageClock, Error> {
         let path = folder.join("seconds.json");
-        let known: Vec<UnfinishedTime> =
-            if path.exists() { read_lines(&path)? } else { Vec::new() };
-        let known = known.into_iter().find(|time| time.generation == generation);
+        let known = read_lines::<UnfinishedTime>(&path)?
+            .into_iter()
+            .find(|time| time.generation == generation);
         let new = UnfinishedTime { generation, ..UnfinishedTime::default() };
         let time = known.unwrap_or(new);
         Ok(StageClock { path, time })
@@ -152,13 +151,14 @@ impl StageClock {
     }
 }
 
-/// Reads a file of lines of JSON.
+/// Reads a file of lines of JSON; empty if there is no file.
 fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
-    let error =
-        |error: &dyn std::fmt::Display| Error::Failure(format!("{}: {error}", path.display()));
-    let text = files::read_text(path).map_err(|e| error(&e))?;
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = files::read_text(path).map_err(Error::in_file(path))?;
     let lines = text.lines().map(serde_json::from_str);
-    lines.collect::<Result<_, _>>().map_err(|e| error(&e))
+    lines.collect::<Result<_, _>>().map_err(Error::in_file(path))
 }
 
 /// Writes such a file, in the place of nothing but an earlier one.
@@ -166,7 +166,7 @@ fn write_lines<T: Serialize>(path: &Path, list: &[T]) -> CliResult {
     let lines: Vec<String> = list.iter().map(json::text).collect();
     let text = lines.join("\n") + "\n";
     let written = files::write(path, text.as_bytes(), Replace::Containing("generation"));
-    written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+    written.map_err(Error::in_file(path))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::fit::share;
 use super::sources::{PlainGames, SourceGame};
-use crate::arena::line_file::{LineFile, LineFileError};
+use crate::arena::line_file::LineFile;
 use crate::cli::options::{VariantParser, komi, size};
 use crate::cli::progress::{self, Progress};
 use crate::cli::signals::Interruption;
@@ -97,10 +97,10 @@ pub fn run(options: &LabelOptions) -> CliResult {
     let total: usize = games.iter().map(|game| questions(game).len()).sum();
     let mut left = games.iter().flat_map(questions);
     let (file, labels) = open(options, &mut left)?;
-    let interruption = Interruption::on_signals(|_| ())?;
+    let interruption = Interruption::begin()?;
     let progress = Progress::new(total as u64, labels.answered);
     let teacher = Teacher::start(&options.engine)?;
-    let mut job = Job { options, teacher, file, labels, warned: false, progress };
+    let mut job = LabelJob { options, teacher, file, labels, warned: false, progress };
     let outcome = job.run(&mut left, &interruption);
     job.progress.close();
     interruption.outcome(&format!(
@@ -108,7 +108,7 @@ pub fn run(options: &LabelOptions) -> CliResult {
         options.out.display()
     ))?;
     outcome?;
-    job.file.close().map_err(|error| Error::Failure(error.to_string()))?;
+    job.file.close().map_err(Error::Failure)?;
     let Labels { answered, refused } = job.labels;
     print(&format!("{} labels, {refused} positions refused", answered - refused))?;
     if answered == refused {
@@ -149,10 +149,9 @@ fn open(
             }
         }
     };
-    let failure = |error: LineFileError| Error::Failure(error.to_string());
-    let mut file = LineFile::open(&options.out, HEADER, visit).map_err(failure)?;
+    let mut file = LineFile::open(&options.out, HEADER, visit).map_err(Error::Failure)?;
     if !is_begun {
-        file.append(HEADER).map_err(failure)?;
+        file.append(HEADER).map_err(Error::Failure)?;
     }
     Ok((file, labels))
 }
@@ -182,7 +181,7 @@ impl LabelOptions {
 }
 
 /// Labels that are being made.
-struct Job<'a> {
+struct LabelJob<'a> {
     options: &'a LabelOptions,
     teacher: Teacher,
     file: LineFile,
@@ -195,7 +194,7 @@ struct Job<'a> {
 /// A question that the engine has, and its line in the file once it is answered.
 type Waiting = BTreeMap<usize, (Question, Option<String>)>;
 
-impl Job<'_> {
+impl LabelJob<'_> {
     /// Asks all questions, as many at a time as the options say, and writes their lines in
     /// their order.
     fn run(
@@ -241,7 +240,7 @@ impl Job<'_> {
 
     /// Takes a line of the engine.
     fn note(&mut self, line: &str, waiting: &mut Waiting) -> CliResult {
-        let failure = |why: String| Error::Failure(format!("--engine: {why}"));
+        let failure = Error::failure_at::<String>("--engine");
         let answer: Answer = serde_json::from_str(line)
             .map_err(|error| failure(format!("no answer of the protocol: {error}: {line:.200}")))?;
         if let Some(warning) = &answer.warning {
@@ -273,8 +272,7 @@ impl Job<'_> {
     fn write(&mut self, waiting: &mut Waiting) -> CliResult {
         while let Some(entry) = waiting.first_entry() {
             let Some(line) = &entry.get().1 else { break };
-            let written = self.file.append(line);
-            written.map_err(|error| Error::Failure(error.to_string()))?;
+            self.file.append(line).map_err(Error::Failure)?;
             self.labels.answered += 1;
             self.labels.refused += u64::from(line.starts_with(REFUSED));
             entry.remove();
@@ -299,8 +297,8 @@ impl Teacher {
             .ok_or_else(|| Error::Usage("--engine: expected a shell command".to_owned()))?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let failure = |error: io::Error| Error::Failure(format!("--engine: {program}: {error}"));
-        let mut child = command.spawn().map_err(failure)?;
+        let failure = Error::failure_at::<io::Error>(format!("--engine: {program}"));
+        let mut child = command.spawn().map_err(&failure)?;
         let (input, output) = (child.stdin.take(), child.stdout.take());
         let (queries, to_write) = channel::<String>();
         let (found, lines) = channel();

@@ -3,10 +3,10 @@
 use super::fit::share;
 use super::read_all_games;
 use crate::board::{Random, Topology};
-use crate::cli::options::{VariantParser, size};
+use crate::cli::options::{VariantOption, size};
 use crate::cli::{CliResult, Error, print};
 use crate::files::{NewFile, Replace};
-use crate::rules::{Size, VariantInfo};
+use crate::rules::Size;
 use crate::train::game::TrainingGame;
 use crate::train::packed::{MAGIC, PackedShape, PackedWriter};
 use crate::train::samples::SampleMaker;
@@ -20,9 +20,8 @@ pub struct PackOptions {
     /// Files of games, or folders of them
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
-    variant: &'static VariantInfo,
+    #[command(flatten)]
+    game: VariantOption,
     /// Take the games on boards of this size, of one layer, without blocked points and joined sides
     #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
     size: Size,
@@ -48,21 +47,19 @@ pub struct PackOptions {
 
 /// Writes the records.
 pub fn run(options: &PackOptions) -> CliResult {
-    let failure = |error: &dyn std::fmt::Display| {
-        Error::Failure(format!("{}: {error}", options.out.display()))
-    };
-    let games = read_all_games(&options.games, options.variant)?;
+    let (out, variant) = (&options.out, options.game.variant);
+    let games = read_all_games(&options.games, variant)?;
     let games = if options.held_out { &games.held_out } else { &games.learned };
-    let file = NewFile::create(&options.out, Replace::Beginning(MAGIC));
-    let file = BufWriter::new(file.map_err(|error| failure(&error))?);
-    let shape = PackedShape::new(options.variant, options.size, options.entries.into());
+    let file = NewFile::create(out, Replace::Beginning(MAGIC));
+    let file = BufWriter::new(file.map_err(Error::in_file(out))?);
+    let shape = PackedShape::new(variant, options.size, options.entries.into());
     let mut writer = PackedWriter::new(file, shape)?;
-    let mut maker = SampleMaker::new(options.variant, options.search_share);
+    let mut maker = SampleMaker::new(variant, options.search_share);
     let mut random = Random::new(options.seed);
     let Size { width, height } = options.size;
     // Nets of other trainers have edges on all sides, and so have their symmetries.
     let is_taken = |game: &&TrainingGame| {
-        let setup = game.start.setup(options.variant);
+        let setup = game.start.setup(variant);
         game.start.size == (width, height)
             && setup.is_ok_and(|setup| setup.rules.board == Topology::RECTANGLE)
     };
@@ -71,16 +68,16 @@ pub fn run(options: &PackOptions) -> CliResult {
         let draw = |_| (random.fraction() < options.positions).then_some(0);
         let mut samples = Vec::new();
         let replayed = maker.samples(game, usize::MAX, draw, |sample| samples.push(sample));
-        replayed.map_err(|error| Error::Failure(error.to_string()))?;
+        replayed.map_err(Error::failure)?;
         for sample in &samples {
             count += usize::from(writer.write(sample)?);
         }
     }
     if count == 0 {
         let why = "no position on boards of this size, of one layer, without blocked points and joined sides";
-        return Err(failure(&why));
+        return Err(Error::in_file(out)(why));
     }
-    let file = writer.into_inner().into_inner().map_err(|error| failure(error.error()))?;
-    file.commit().map_err(|error| failure(&error))?;
+    let file = writer.into_inner().into_inner().map_err(Error::in_file(out))?;
+    file.commit().map_err(Error::in_file(out))?;
     print(&format!("{count} positions, {} bytes each", shape.record_len()))
 }

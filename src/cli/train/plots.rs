@@ -64,9 +64,9 @@ fn draw_plot(path: &Path, label: &str, points: Vec<DataPoint>) -> CliResult {
         Series { name: "nets in turn", mark: Mark::Dashes, points: line.collect() },
         Series { name: label, mark: Mark::Dots, points },
     ];
-    let svg = plot::draw(&axes, &series).map_err(|error| Error::Failure(error.to_string()))?;
+    let svg = plot::draw(&axes, &series).map_err(Error::Failure)?;
     let written = files::write(path, svg.as_bytes(), Replace::Containing("<svg"));
-    written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))
+    written.map_err(Error::in_file(path))
 }
 
 #[cfg(test)]

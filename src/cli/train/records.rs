@@ -2,7 +2,7 @@
 
 use super::sources::{PlainGames, SourceGames, peek};
 use crate::board::MAX_SIDE;
-use crate::cli::options::VariantParser;
+use crate::cli::options::VariantOption;
 use crate::cli::{CliResult, Error, pool, print};
 use crate::encoding::Encoding;
 use crate::printable::printable;
@@ -32,9 +32,8 @@ pub struct RecordsOptions {
     /// with a game a line
     #[arg(required = true, value_name = "[SET=]FILE")]
     paths: Vec<PathBuf>,
-    /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
-    variant: &'static VariantInfo,
+    #[command(flatten)]
+    game: VariantOption,
     /// Learn the games by this rule instead of their own, such as scoring=area; may be repeated
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = rule)]
     rules: Vec<(String, String)>,
@@ -60,30 +59,27 @@ const NAMED: usize = 10;
 
 /// Reads the records and writes the games.
 pub fn run(options: &RecordsOptions) -> CliResult {
-    let failure = |error: &dyn std::fmt::Display| {
-        Error::Failure(format!("{}: {error}", options.out.display()))
-    };
-    let mut writer =
-        GameWriter::open(&options.out, options.variant).map_err(|error| failure(&error))?;
+    let (out, variant) = (&options.out, options.game.variant);
+    let mut writer = GameWriter::open(out, variant).map_err(Error::in_file(out))?;
     if writer.games() > 0 {
-        return Err(failure(&"already holds games"));
+        return Err(Error::in_file(out)("already holds games"));
     }
     let pool = pool(options.threads.map_or(0, usize::from))?;
-    let sets = pool.install(|| Sets::read(&options.paths, options.variant))?;
+    let sets = pool.install(|| Sets::read(&options.paths, variant))?;
     let reader = Reader {
-        defaults: Defaults { setup: Setup::new(options.variant), encoding: Encoding::Native },
+        defaults: Defaults { setup: Setup::new(variant), encoding: Encoding::Native },
         settings: RecordSettings {
-            variant: options.variant.id,
+            variant: variant.id,
             rules: options.rules.clone(),
             least_turns: options.least_turns,
         },
-        variant: options.variant,
+        variant,
         sets: &sets,
     };
     let mut tally = Tally::new(options.verbose);
     let mut take = |place: &str, game: Result<TrainingGame, String>| {
         let game = tally.add(place, game);
-        game.map_or(Ok(()), |game| writer.append(&game).map_err(|error| failure(&error)))
+        game.map_or(Ok(()), |game| writer.append(&game).map_err(Error::in_file(out)))
     };
     for path in options.paths.iter().filter(|path| set_of(path).is_none()) {
         let mut number = 0;

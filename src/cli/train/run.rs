@@ -9,18 +9,17 @@
 use super::fit::{FIT, FitJob};
 use super::gate::{Gate, gate_settings, summary};
 use super::history::{self, Generation, StageClock};
-use super::selfplay::{Job, Player, size_share};
+use super::selfplay::{PlayConditions, PlayOptions, Player, SelfPlayJob};
 use super::{FirstNet, plots, read_all_games, read_trainer, strength, write_whole};
+use crate::arena::schedule::Shard;
 use crate::arena::stats::{Decision, Pairs};
-use crate::cli::options::{GameOptions, SearchOptions, read_net};
+use crate::cli::options::read_net;
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::files::{self, Replace};
-use crate::gtp::{Seed, Settings};
 use crate::json;
 use crate::net::Net;
-use crate::rules::{Setup, Size};
 use crate::search::neural::shape_for;
 use crate::train::fit::{FitSettings, GameGroup, GameSets};
 use crate::train::game::{PolicyTarget, TrainingGame, TrainingStep};
@@ -35,12 +34,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Args)]
 pub struct RunOptions {
     #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    search: SearchOptions,
-    /// Sizes and how often each is played, such as 9:4,7:1,13x9:1 [default: --size]
-    #[arg(long, value_name = "SIZE:SHARE,…", value_delimiter = ',', value_parser = size_share, conflicts_with = "size")]
-    sizes: Vec<(Size, f32)>,
+    play: PlayOptions,
     /// Residual blocks and channels of the net [default: those of --from, or 4x32]
     #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = super::fit::tower)]
     tower: Option<(usize, usize)>,
@@ -100,19 +94,12 @@ const GATE_ELO: f64 = 60.0;
 
 /// Trains until all generations are done.
 pub fn run(options: &RunOptions) -> CliResult {
-    let settings = options.search.settings()?;
-    let setup = options.game.setup()?;
+    let conditions = options.play.conditions()?;
     let first = options.from.as_deref().map(FirstNet::read).transpose()?;
     for folder in ["games", "nets", "checkpoints"] {
         fs::create_dir_all(options.folder.join(folder))?;
     }
-    let run = Run {
-        options,
-        settings: &settings,
-        setup,
-        first,
-        interruption: Interruption::on_signals(|_| ())?,
-    };
+    let run = Run { options, conditions, first, interruption: Interruption::begin()? };
     let folder = &options.folder;
     let mut history = history::read(folder)?;
     if !history.is_empty() {
@@ -130,8 +117,7 @@ pub fn run(options: &RunOptions) -> CliResult {
 
 struct Run<'a> {
     options: &'a RunOptions,
-    settings: &'a Settings,
-    setup: Setup,
+    conditions: PlayConditions,
     /// The net to begin with.
     first: Option<FirstNet>,
     interruption: Interruption,
@@ -144,9 +130,8 @@ impl Run<'_> {
     }
 
     fn seed(&self, generation: u32, stage: u64) -> u64 {
-        let (Seed::Fixed(seed) | Seed::Drawn(seed)) = self.settings.seed;
         let number = 4 * u64::from(generation) + stage;
-        seed ^ number.wrapping_mul(0xD1B5_4A32_D192_ED03)
+        self.conditions.seed ^ number.wrapping_mul(0xD1B5_4A32_D192_ED03)
     }
 
     /// Plays, fits and gates the next generation.
@@ -170,12 +155,14 @@ impl Run<'_> {
 
     /// Fits the net of a generation, unless that was done, and notes its losses.
     fn fit(&self, generation: u32) -> Result<Generation, Error> {
-        let games = read_all_games(&[self.options.folder.join("games")], self.setup.info)?;
+        let games =
+            read_all_games(&[self.options.folder.join("games")], self.conditions.setup.info)?;
         let count = games.len();
         let (sets, samples) = self.fit_to(generation, games)?;
         let groups = sets.groups().iter();
-        let held_out: Vec<_> =
-            groups.flat_map(|group| group.held_out_samples(self.setup.info, HELD_OUT)).collect();
+        let held_out: Vec<_> = groups
+            .flat_map(|group| group.held_out_samples(self.conditions.setup.info, HELD_OUT))
+            .collect();
         let net = self.net(generation)?;
         let mut line = Generation { generation, games: count, samples, ..Generation::default() };
         line.set_losses(&evaluate_net(&net, &held_out, &Default::default()).means());
@@ -198,26 +185,18 @@ impl Run<'_> {
 
     fn net(&self, generation: u32) -> Result<Arc<Net>, Error> {
         let path = self.path("nets", generation, ".net");
-        Ok(Arc::new(read_net(&path, self.setup.info)?))
+        Ok(Arc::new(read_net(&path, self.conditions.setup.info)?))
     }
 
     /// The net that plays before one was trained.
     fn first_player(&self) -> Option<Arc<Net>> {
         let first = self.first.as_ref();
-        let first = first.filter(|first| first.variant.id == self.setup.info.id);
+        let first = first.filter(|first| first.variant.id == self.conditions.setup.info.id);
         first.map(|first| Arc::new(first.net.clone()))
     }
 
     fn player(&self, net: Option<Arc<Net>>) -> Player<'_> {
-        Player { settings: self.settings, variant: self.setup.info, net }
-    }
-
-    fn sizes(&self) -> Vec<(Size, f32)> {
-        if self.options.sizes.is_empty() {
-            vec![(self.setup.size, 1.0)]
-        } else {
-            self.options.sizes.clone()
-        }
+        Player { settings: &self.conditions.settings, variant: self.conditions.setup.info, net }
     }
 
     /// Plays the games of a generation.
@@ -226,14 +205,14 @@ impl Run<'_> {
         let (with_net, without) = PLAYOUTS;
         let without_net = net.is_none();
         let games = SelfPlaySettings {
-            setup: self.setup.clone(),
-            sizes: self.sizes(),
+            setup: self.conditions.setup.clone(),
+            sizes: self.conditions.sizes.clone(),
             komi_stdev: options.komi_stdev,
-            playouts: self.settings.playouts.filter(|_| !without_net).unwrap_or(if without_net {
+            playouts: if without_net {
                 without
             } else {
-                with_net
-            }),
+                self.conditions.settings.playouts.unwrap_or(with_net)
+            },
             short_playouts: if without_net { FIRST_SHORT_PLAYOUTS } else { options.short_playouts },
             long_share: options.long_share,
             opening_steps: 0.3,
@@ -241,12 +220,12 @@ impl Run<'_> {
             resign_below: 0.0,
             generation,
         };
-        let job = Job {
+        let job = SelfPlayJob {
             games: &games,
             goal: if generation == 0 { options.first_games } else { options.games },
             out: &self.path("games", generation, ".games"),
             seed: self.seed(generation, 0),
-            shard: (1, 1),
+            shard: Shard::WHOLE,
         };
         job.run(&self.player(net), &self.interruption)
     }
@@ -269,11 +248,11 @@ impl Run<'_> {
         if path.exists() {
             return Ok((sets, samples));
         }
-        let info = self.setup.info;
+        let info = self.conditions.setup.info;
         let settings = FitSettings {
             steps: samples.div_ceil(FIT.batch as u64),
             learning_rate: self.options.learning_rate,
-            threads: self.settings.threads,
+            threads: self.conditions.settings.threads,
             seed: self.seed(generation, 3),
             ..FIT
         };
@@ -288,7 +267,7 @@ impl Run<'_> {
             job.run(&mut trainer, &self.interruption)?;
         }
         self.interruption.outcome("the same command goes on from the checkpoint")?;
-        let net = trainer.export().map_err(|error| Error::Failure(error.to_string()))?;
+        let net = trainer.export().map_err(Error::failure)?;
         write_whole(&path, &net.to_bytes(info.id))?;
         Ok((sets, samples))
     }
@@ -311,7 +290,7 @@ impl Run<'_> {
 
     /// The net in training before the first generation.
     fn first_trainer(&self) -> Result<Trainer, Error> {
-        let (info, seed) = (self.setup.info, self.seed(0, 3));
+        let (info, seed) = (self.conditions.setup.info, self.seed(0, 3));
         match &self.first {
             Some(first) => first.trainer(info, self.options.tower.unwrap_or(first.tower()), seed),
             None => {
@@ -335,7 +314,10 @@ impl Run<'_> {
             None => (self.options.reference_pairs, None),
         };
         let gate = Gate {
-            games: &SelfPlaySettings { sizes: self.sizes(), ..gate_settings(self.setup.clone()) },
+            games: &SelfPlaySettings {
+                sizes: self.conditions.sizes.clone(),
+                ..gate_settings(self.conditions.setup.clone())
+            },
             pairs,
             elo,
             seed: self.seed(generation, stage),
@@ -351,12 +333,12 @@ impl Run<'_> {
         let path = self.options.folder.join("strength.md");
         let conditions = strength::Conditions {
             command: command_line(),
-            threads: self.settings.threads.max(1),
-            playouts: gate_settings(self.setup.clone()).playouts,
+            threads: self.conditions.settings.threads.max(1),
+            playouts: gate_settings(self.conditions.setup.clone()).playouts,
         };
         let text = strength::render(history, &conditions);
         let written = files::write(&path, text.as_bytes(), Replace::Beginning(strength::TITLE));
-        written.map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?;
+        written.map_err(Error::in_file(&path))?;
         plots::draw(&self.options.folder, history)
     }
 }

@@ -1,33 +1,62 @@
 //! `kawari train selfplay`: games for training.
 
+use crate::arena::schedule::Shard;
+use crate::arena::workers::{self, Continuation};
 use crate::cli::options::{GameOptions, SearchOptions, read_net, size};
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error};
 use crate::gtp::{Seed, Settings};
 use crate::net::Net;
-use crate::rules::{Size, VariantInfo};
+use crate::rules::{Setup, SetupError, Size, VariantInfo};
 use crate::search::Searcher;
-use crate::train::data_file::{DataFileError, GameWriter, read_games};
+use crate::train::data_file::{GameWriter, read_games};
+use crate::train::game::TrainingGame;
 use crate::train::self_play::{Openings, SelfPlaySettings};
 use clap::Args;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+
+/// The options of all commands in which the engine plays itself.
+#[derive(Clone, Debug, Args)]
+pub struct PlayOptions {
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    search: SearchOptions,
+    /// Sizes and how often each is played, such as 9:4,7:1,13x9:1 [default: --size]
+    #[arg(long, value_name = "SIZE:SHARE,…", value_delimiter = ',', value_parser = size_share, conflicts_with = "size")]
+    sizes: Vec<(Size, f32)>,
+}
+
+/// What these options say.
+pub struct PlayConditions {
+    pub settings: Settings,
+    pub setup: Setup,
+    pub sizes: Vec<(Size, f32)>,
+    pub seed: u64,
+}
+
+impl PlayOptions {
+    pub fn conditions(&self) -> Result<PlayConditions, Error> {
+        let (settings, setup) = (self.search.settings()?, self.game.setup()?);
+        let sizes =
+            if self.sizes.is_empty() { vec![(setup.size, 1.0)] } else { self.sizes.clone() };
+        let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
+        Ok(PlayConditions { settings, setup, sizes, seed })
+    }
+}
 
 /// The options of `kawari train selfplay`.
 #[derive(Clone, Debug, Args)]
 pub struct SelfplayOptions {
     #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    search: SearchOptions,
+    play: PlayOptions,
     /// Number of games in the file, those included that it holds already
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: usize,
-    /// Sizes and how often each is played, such as 9:4,7:1,13x9:1 [default: --size]
-    #[arg(long, value_name = "SIZE:SHARE,…", value_delimiter = ',', value_parser = size_share, conflicts_with = "size")]
-    sizes: Vec<(Size, f32)>,
     /// Standard deviation of komi around --komi, in points
     #[arg(long, value_name = "POINTS", default_value_t = 1.5)]
     komi_stdev: f32,
@@ -49,8 +78,8 @@ pub struct SelfplayOptions {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     resign_below: f32,
     /// Play only part I of N, with other seeds than the other parts
-    #[arg(long, value_name = "I/N", value_parser = shard, default_value = "1/1")]
-    shard: (u64, u64),
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
     /// The net that plays [default: the search without a net]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
@@ -67,36 +96,26 @@ const PLAYOUTS: u64 = 300;
 
 /// Plays games until the file holds as many as asked for.
 pub fn run(options: &SelfplayOptions) -> CliResult {
-    let settings = options.search.settings()?;
-    let games = options.settings(&settings)?;
-    let variant = games.setup.info;
+    let PlayConditions { settings, setup, sizes, seed } = options.play.conditions()?;
+    let variant = setup.info;
+    let games = SelfPlaySettings {
+        setup,
+        sizes,
+        komi_stdev: options.komi_stdev,
+        playouts: settings.playouts.unwrap_or(PLAYOUTS),
+        short_playouts: options.short_playouts,
+        long_share: options.long_share,
+        opening_steps: options.opening_steps,
+        openings: openings(options.openings.as_deref(), variant)?,
+        resign_below: options.resign_below,
+        generation: options.generation,
+    };
     let net = options.net.as_deref().map(|path| read_net(path, variant));
     let player = Player { settings: &settings, variant, net: net.transpose()?.map(Arc::new) };
-    let interruption = Interruption::on_signals(|_| ())?;
-    let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
-    let job =
-        Job { games: &games, goal: options.games, out: &options.out, seed, shard: options.shard };
-    job.run(&player, &interruption)
-}
-
-impl SelfplayOptions {
-    fn settings(&self, settings: &Settings) -> Result<SelfPlaySettings, Error> {
-        let setup = self.game.setup()?;
-        let sizes =
-            if self.sizes.is_empty() { vec![(setup.size, 1.0)] } else { self.sizes.clone() };
-        Ok(SelfPlaySettings {
-            sizes,
-            komi_stdev: self.komi_stdev,
-            playouts: settings.playouts.unwrap_or(PLAYOUTS),
-            short_playouts: self.short_playouts,
-            long_share: self.long_share,
-            opening_steps: self.opening_steps,
-            openings: openings(self.openings.as_deref(), setup.info)?,
-            resign_below: self.resign_below,
-            generation: self.generation,
-            setup,
-        })
-    }
+    let interruption = Interruption::begin()?;
+    let goal = options.games;
+    SelfPlayJob { games: &games, goal, out: &options.out, seed, shard: options.shard }
+        .run(&player, &interruption)
 }
 
 /// The openings of the games of a file.
@@ -104,8 +123,7 @@ pub fn openings(path: Option<&Path>, info: &VariantInfo) -> Result<Arc<Openings>
     let Some(path) = path else {
         return Ok(Arc::default());
     };
-    let games = read_games(path, info)
-        .map_err(|error| Error::Failure(format!("{}: {error}", path.display())))?;
+    let games = read_games(path, info).map_err(Error::in_file(path))?;
     Ok(Arc::new(Openings::of(games)))
 }
 
@@ -135,85 +153,44 @@ impl Player<'_> {
 }
 
 /// Games to play into one file.
-pub struct Job<'a> {
-    /// How they are played.
+pub struct SelfPlayJob<'a> {
     pub games: &'a SelfPlaySettings,
     /// How many games the file holds in the end.
     pub goal: usize,
-    /// The file.
     pub out: &'a Path,
-    /// The seed of all random numbers.
     pub seed: u64,
-    /// The number of this part and how many parts there are.
-    pub shard: (u64, u64),
+    pub shard: Shard,
 }
 
-/// The file, how many games were begun, and what went wrong.
-struct Progress {
-    writer: GameWriter,
-    begun: usize,
-    outcome: CliResult,
-}
-
-impl Job<'_> {
+impl SelfPlayJob<'_> {
     /// Plays on all threads until the file is complete or a signal comes.
     pub fn run(&self, player: &Player<'_>, interruption: &Interruption) -> CliResult {
-        let writer =
-            GameWriter::open(self.out, player.variant).map_err(|error| self.failure(&error))?;
-        let first = writer.games();
-        let progress = Mutex::new(Progress { writer, begun: first, outcome: Ok(()) });
-        let started = Instant::now();
-        std::thread::scope(|scope| {
-            for _ in 0..player.settings.threads.max(1) {
-                scope.spawn(|| {
-                    let mut searcher = player.searcher();
-                    while let Some(games) = self.play_next(&progress, &mut searcher, interruption) {
-                        report(games, first, self.goal, &started);
-                    }
-                });
+        let mut writer =
+            GameWriter::open(self.out, player.variant).map_err(Error::in_file(self.out))?;
+        let (first, started) = (writer.games(), Instant::now());
+        let worker = || {
+            let mut searcher = player.searcher();
+            move |number: usize, is_over: &AtomicBool| {
+                let number = (number as u64).wrapping_mul(self.shard.count());
+                let seed = game_seed(self.seed, number.wrapping_add(self.shard.number()));
+                let should_stop = || interruption.has_come() || is_over.load(Ordering::Relaxed);
+                self.games.play(seed, &mut searcher, &should_stop).transpose()
             }
-        });
-        progress.into_inner().map_or(Ok(()), |progress| progress.outcome)?;
+        };
+        let finished = |game: Result<TrainingGame, SetupError>| {
+            writer.append(&game?).map_err(Error::in_file(self.out))?;
+            report(writer.games(), first, self.goal, &started);
+            Ok::<_, Error>(Continuation::Continue)
+        };
+        workers::run(player.settings.threads, first..self.goal, worker, finished)?;
         interruption
             .outcome(&format!("the same command goes on from the games of {}", self.out.display()))
     }
+}
 
-    /// Plays the next game; the number of games in the file, or none at the end.
-    fn play_next(
-        &self,
-        progress: &Mutex<Progress>,
-        searcher: &mut Searcher,
-        interruption: &Interruption,
-    ) -> Option<usize> {
-        let number = {
-            let mut progress = progress.lock().ok()?;
-            if progress.begun >= self.goal || progress.outcome.is_err() {
-                return None;
-            }
-            progress.begun += 1;
-            progress.begun as u64 - 1
-        };
-        let (shard, shards) = self.shard;
-        let number = number.wrapping_mul(shards).wrapping_add(shard);
-        let seed = self.seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let played = self.games.play(seed, searcher, &|| interruption.has_come());
-        let mut progress = progress.lock().ok()?;
-        match played {
-            Ok(None) => return None,
-            Ok(Some(game)) => {
-                let written = progress.writer.append(&game);
-                if let Err(error) = written {
-                    progress.outcome = Err(self.failure(&error));
-                }
-            }
-            Err(error) => progress.outcome = Err(error.into()),
-        }
-        Some(progress.writer.games())
-    }
-
-    fn failure(&self, error: &DataFileError) -> Error {
-        Error::Failure(format!("{}: {error}", self.out.display()))
-    }
+/// The seed of the game of this number.
+pub fn game_seed(seed: u64, number: u64) -> u64 {
+    seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
 /// Prints the progress, now and then.
@@ -228,16 +205,15 @@ fn report(games: usize, first: usize, all: usize, started: &Instant) {
 }
 
 /// Parses a size with its share.
-pub fn size_share(text: &str) -> Result<(Size, f32), String> {
-    let (side, share) = text.split_once(':').unwrap_or((text, "1"));
-    let share = share.parse().ok().filter(|&share: &f32| share > 0.0 && share < 1e6);
+fn size_share(text: &str) -> Result<(Size, f32), String> {
+    let (side, share) = split_share(text).unwrap_or((text, Some(1.0)));
     let share = share.ok_or_else(|| "expected SIZE:SHARE with a share above 0".to_owned())?;
     Ok((size(side)?, share))
 }
 
-fn shard(text: &str) -> Result<(u64, u64), String> {
-    let parts = text.split_once('/');
-    let parts = parts.and_then(|(part, parts)| Some((part.parse().ok()?, parts.parse().ok()?)));
-    let parts = parts.filter(|&(part, parts): &(u64, u64)| (1..=parts).contains(&part));
-    parts.ok_or_else(|| "expected I/N, 1 <= I <= N".to_owned())
+/// Splits off a share above 0 after the last colon, if there is one; `None` for another text
+/// there.
+pub fn split_share(text: &str) -> Option<(&str, Option<f32>)> {
+    let (before, share) = text.rsplit_once(':')?;
+    Some((before, share.parse().ok().filter(|&share: &f32| share > 0.0 && share < 1e6)))
 }

@@ -54,20 +54,18 @@ impl PlainGames {
     pub fn read(self, path: &Path) -> Result<SourceGames, Error> {
         let mut games = SourceGames::new();
         for file in InputFiles::new(vec![path.to_owned()]) {
-            let failure =
-                |name: &str, why: &dyn std::fmt::Display| Error::Failure(format!("{name}: {why}"));
-            let file = file.map_err(|refused| failure(&refused.name, &refused.error))?;
+            let file = file.map_err(|refused| Error::failure_at(&refused.name)(refused.error))?;
             let name = file.name.clone();
-            let (head, file) = peek(file).map_err(|error| failure(&name, &error))?;
+            let (head, file) = peek(file).map_err(Error::failure_at(&name))?;
             let first = games.len();
             if head.starts_with(MAGIC) {
                 let read = read_games(Path::new(&*name), self.variant);
-                games.extend(self.of_self_play(read.map_err(|error| failure(&name, &error))?));
+                games.extend(self.of_self_play(read.map_err(Error::failure_at(&name))?));
             } else if head.starts_with(b"B ") || head.starts_with(b"W ") {
                 let lines = BufReader::new(file.bytes).lines().collect::<Result<Vec<_>, _>>();
-                games.extend(self.of_lines(lines.map_err(|error| failure(&name, &error))?, first));
+                games.extend(self.of_lines(lines.map_err(Error::failure_at(&name))?, first));
             } else {
-                games.extend(self.of_records(file, first).map_err(|e| failure(&name, &e))?);
+                games.extend(self.of_records(file, first).map_err(Error::failure_at(&name))?);
             }
         }
         Ok(games)

@@ -3,6 +3,7 @@
 use super::history::Generation;
 use crate::arena::stats::{Interval, Pairs};
 use crate::arena::table::{markdown_table, signed};
+use crate::cli::cores;
 use std::fmt::Write;
 
 /// What the reader of the table has to know.
@@ -56,7 +57,7 @@ fn head(conditions: &Conditions) -> String {
          \x20 the sum of the gains, the first net being 0.\n\
          - against playouts: points against the search without a net, {playouts} playouts a move\n\
          \x20 each, and the difference in Elo with its 95% interval.\n",
-        std::thread::available_parallelism().map_or(1, usize::from),
+        cores(),
         processor(),
     );
     text

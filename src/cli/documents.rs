@@ -1,8 +1,14 @@
-//! `kawari guide`: the guides on the terminal.
+//! What the program says of itself: guides, completions and manual pages.
 
-use super::{CliResult, print};
+use super::{CliResult, Error, print, served};
 use crate::guide::{self, GUIDES};
+use clap::Command;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap_complete::Shell;
+use clap_mangen::Man;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
 
 /// Prints a guide, or the list of topics.
 pub fn print_guide(topic: Option<&str>) -> CliResult {
@@ -22,6 +28,30 @@ pub fn topics() -> PossibleValuesParser {
 fn list() -> String {
     let line = |guide: &guide::Guide| format!("{:<14}{}\n", guide.topic, guide.summary);
     GUIDES.iter().map(line).collect()
+}
+
+/// Prints the completions of a shell.
+pub fn completions(mut command: Command, shell: Shell) -> CliResult {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut command, "kawari", &mut script);
+    print_bytes(&script)
+}
+
+/// Prints the manual page of the program, or writes those of all subcommands as well.
+pub fn man(command: Command, directory: Option<&Path>) -> CliResult {
+    let Some(directory) = directory else {
+        let mut page = Vec::new();
+        Man::new(command).render(&mut page)?;
+        return print_bytes(&page);
+    };
+    let created = fs::create_dir_all(directory);
+    let written = created.and_then(|()| clap_mangen::generate_to(command, directory));
+    written.map_err(Error::in_file(directory))
+}
+
+fn print_bytes(bytes: &[u8]) -> CliResult {
+    let mut out = io::stdout().lock();
+    served(out.write_all(bytes).and_then(|()| out.flush()))
 }
 
 #[cfg(test)]
