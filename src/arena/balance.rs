@@ -1,10 +1,9 @@
-//! Estimates the fair komi: the engine plays games with itself at several komi, and a
-//! logistic [`fit`](mod@fit) gives the komi at which both sides win as often.
+//! Estimates the fair komi: the engine plays itself at several komi, and a logistic
+//! [`fit`](mod@fit) gives the komi at which both sides win equally often.
 //!
-//! The margin of a game says little about other komi, because the player maximises its
-//! win rate first. So games are played in rounds: the first spreads komi widely; each of
-//! the others chooses komi near the fair one of the fit so far, where games give most
-//! information.
+//! The player maximises its win rate, so the margin of a game says little about other komi. Games
+//! are therefore played in rounds: the first spreads komi widely; later ones choose komi near the
+//! estimate, where a game gives most information.
 
 pub mod fit;
 pub mod results;
@@ -20,36 +19,30 @@ use results::PlayedGame;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The settings of an estimation.
 #[derive(Clone, Debug)]
 pub struct KomiStudy {
-    /// The start of the games; its komi is the centre of the first round.
+    /// Its komi is the centre of the first round.
     pub setup: Setup,
     /// Playouts of each step.
     pub playouts: u64,
-    /// Games in all.
     pub games: u64,
-    /// The seed: the same settings give the same games on any number of threads.
+    /// The same settings give the same games on any number of threads.
     pub seed: u64,
-    /// How komi is chosen.
     pub komi_choice: KomiChoice,
 }
 
-/// How the komi of games is chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KomiChoice {
     /// Near the estimated fair komi, on a grid of half points.
     Adaptive {
-        /// The distance between values; above 0.
+        /// Above 0.
         step: f64,
     },
-    /// Every value of a range, equally often.
     Fixed {
-        /// The smallest.
         from: f64,
-        /// The largest, if it is on the grid.
+        /// Included if it is on the grid.
         to: f64,
-        /// The distance between values; above 0.
+        /// Above 0.
         step: f64,
     },
 }
@@ -59,34 +52,29 @@ pub enum KomiChoice {
 pub struct KomiScore {
     /// Points added to White's score.
     pub komi: f64,
-    /// Black's results.
     pub games: Games,
     /// Turns of all these games together.
     pub turns: u64,
 }
 
-/// Megabytes for the search tree of a player.
+/// Megabytes.
 const TREE_MEGABYTES: usize = 64;
 
-/// The komi of the first round: offsets from its centre, as fractions of the board's points.
+/// Offsets from the centre, as fractions of the board's points.
 const FIRST_OFFSETS: [f64; 9] = [-0.5, -0.25, -0.12, -0.05, 0.0, 0.05, 0.12, 0.25, 0.5];
 
-/// The komi of later rounds: offsets from the fair komi, in widths of the fit; Black wins
-/// between one and four of five games there.
+/// Offsets from the fair komi, in widths of the fit; there Black wins one to four games in five.
 const LATER_OFFSETS: [f64; 5] = [-1.4, -0.7, 0.0, 0.7, 1.4];
 
-/// The steps of the opening are drawn among those with so many of the visits of the most
-/// visited step: on small boards a single error decides the game, whatever komi.
+/// An opening step needs at least this share of the visits of the most visited step: on small
+/// boards one error decides the game at any komi.
 const OPENING_LEAST_VISITS: f32 = 0.5;
 
 pub const GAMES_PER_ROUND: u64 = 30;
 
-/// Plays all games but those that were played `before`, by number, `threads` at a time. Calls
-/// `finished` with each game and the results so far, in the order of komi. Ends early, without
-/// the games in progress, when `should_stop` says so.
-///
-/// # Errors
-/// The setup is invalid, a game `before` belongs to another study, or the error of `finished`.
+/// Plays all games except those in `before` (by number), `threads` at a time. Calls `finished`
+/// with each game and the results so far, in the order of komi. If `should_stop` returns true,
+/// games in progress are dropped.
 pub fn study(
     study: &KomiStudy,
     before: &BTreeMap<u64, PlayedGame>,
@@ -129,7 +117,6 @@ pub fn study(
     Ok(found)
 }
 
-/// Plays a game; `None` if it was stopped.
 fn played_game(
     study: &KomiStudy,
     game: u64,
@@ -159,7 +146,6 @@ fn add_result(found: &mut Vec<KomiScore>, game: &PlayedGame) {
 }
 
 impl KomiChoice {
-    /// The komi of the games of the next round.
     fn round(self, study: &KomiStudy, points: usize, found: &[KomiScore]) -> Vec<f64> {
         let step = match self {
             KomiChoice::Adaptive { step } => step,
@@ -185,9 +171,8 @@ impl KomiChoice {
     }
 }
 
-/// Plays a game; returns it, or none if it was stopped. Searches with nets
-/// hardly depend on their seed, so as many steps of the opening as the board has points a
-/// side are drawn by the visits of the best of them: most games are different ones.
+/// Plays a game; `None` if it was stopped. Searches with nets hardly depend on their seed. So
+/// that games differ, the first steps (as many as a side has points) are drawn by visits.
 fn play(
     study: &KomiStudy,
     komi: f64,
@@ -227,7 +212,6 @@ fn play(
     Ok(Some(game))
 }
 
-/// Draws a step by the visits of those that were visited nearly as often as the best.
 fn draw(report: &mut SearchReport, random: &mut Random) -> Option<Step> {
     let most = report.steps.iter().map(|step| step.visits).max()?;
     let least = OPENING_LEAST_VISITS * most as f32;
@@ -261,8 +245,7 @@ mod tests {
         }
     }
 
-    /// On 3x3 Black owns the whole board, so the fair komi is 9; with few playouts Black
-    /// sometimes fails.
+    /// With few playouts Black sometimes fails to own the whole board.
     #[test]
     fn the_fair_komi_of_3x3_is_its_area() {
         let playing_well = KomiStudy { playouts: 100, ..small("go", 150) };

@@ -1,5 +1,4 @@
-//! A GTP controller: sends commands to an engine, one at a time, and validates the
-//! responses.
+//! A GTP controller: sends commands to an engine, one at a time, and validates the responses.
 
 use super::process::{Line, Process, ReadLineError};
 use super::process_guard::ProcessGuard;
@@ -7,54 +6,35 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Bytes of the longest response that is accepted.
 const MAX_RESPONSE_BYTES: usize = 1 << 20;
 
-/// Bytes that an engine may print before its first response, empty lines not counted.
+/// Bytes before the first response, without empty lines.
 const MAX_BANNER_BYTES: usize = 1 << 16;
 
-/// Bytes that a line counts at least: memory is used for each line.
+/// Even an empty line takes memory.
 const MIN_LINE_COST: usize = 64;
 
-/// Characters of an engine's output that are quoted in messages.
 const MAX_QUOTED_CHARS: usize = 80;
 
-/// How an engine failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EngineFailure {
-    /// It exited or closed its pipes; the exit reason.
+    /// With the exit reason.
     #[error("{0}")]
     Crash(String),
-    /// It did not respond in time.
     #[error("no response to '{command}' in {seconds} s")]
-    NoResponse {
-        command: String,
-        /// The timeout.
-        seconds: f64,
-    },
-    /// Its output is no GTP response, or not one that the command can have.
+    NoResponse { command: String, seconds: f64 },
+    /// Not GTP, or not a valid response to this command.
     #[error("invalid response to '{command}': {what}")]
-    InvalidResponse {
-        command: String,
-        /// The output.
-        what: String,
-    },
-    /// It answered with an error (`?`) to a command that it has to accept.
+    InvalidResponse { command: String, what: String },
+    /// An error (`?`) in response to a command that the engine must accept.
     #[error("error response to '{command}': {why}")]
-    ErrorResponse {
-        command: String,
-        /// The error message.
-        why: String,
-    },
-    /// It made a move that the rules forbid.
+    ErrorResponse { command: String, why: String },
     #[error("{turn}: {why}")]
     Illegal {
         /// Colour and turn.
         turn: String,
-        /// The rule that forbids it.
         why: String,
     },
-    /// It exceeded its time.
     #[error("{used:.3} s used, {left:.3} s left")]
     TimeForfeit {
         /// Seconds of the move.
@@ -64,23 +44,18 @@ pub enum EngineFailure {
     },
 }
 
-/// A response: `Ok` with the text after `=`, or `Err` with the text after `?`, trimmed.
+/// `Ok` with the text after `=`, or `Err` with the text after `?`, trimmed.
 pub type Response = Result<String, String>;
 
-/// The controller of one engine process. After [`send`](Controller::send) has failed, the
-/// engine has to be restarted.
+/// After [`send`](Controller::send) fails, the engine must be restarted.
 #[derive(Debug)]
 pub struct Controller {
     process: Process,
-    /// Bytes of banner still allowed: 0 after the first response.
+    /// 0 after the first response.
     banner_bytes_left: usize,
 }
 
 impl Controller {
-    /// Starts an engine.
-    ///
-    /// # Errors
-    /// The program does not start.
     pub fn start(words: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Controller> {
         Ok(Controller {
             process: Process::start(words, guard)?,
@@ -88,11 +63,8 @@ impl Controller {
         })
     }
 
-    /// Sends a command and waits for the whole response, at most `timeout`; also returns
-    /// how long the engine took.
-    ///
-    /// # Errors
-    /// [`EngineFailure`]: `Crash`, `NoResponse` or `InvalidResponse`.
+    /// Sends a command and waits at most `timeout` for the whole response; also returns the time
+    /// that the engine took.
     pub fn send(
         &mut self,
         command: &str,
@@ -134,26 +106,20 @@ impl Controller {
         Ok((response, ended.saturating_duration_since(asked)))
     }
 
-    /// As [`send`](Self::send), where an error response is a failure too.
-    ///
-    /// # Errors
-    /// [`EngineFailure`].
+    /// As [`send`](Self::send), but an error response is a failure, too.
     pub fn require(&mut self, command: &str, timeout: Duration) -> Result<String, EngineFailure> {
         let (response, _) = self.send(command, timeout)?;
         response.map_err(|why| error_response(command, &why))
     }
 
-    /// Why the program could not be started, if that is why it fails.
     pub fn launch_error(&self) -> Option<io::Error> {
         self.process.launch_error()
     }
 
-    /// Sends `quit` and waits for the engine to exit, for a short time.
     pub fn quit(self) {
         self.process.quit();
     }
 
-    /// Reads a line, without white space at its end.
     fn line(
         &mut self,
         command: &str,
@@ -174,14 +140,14 @@ impl Controller {
         }
     }
 
-    /// Accepts a line that is no response, as long as the banner is not too long.
+    /// Accepts a line before the first response, within the limit.
     fn accept_banner(&mut self, command: &str, line: &str) -> Result<(), EngineFailure> {
         let left = self.banner_bytes_left.checked_sub(line.len().max(MIN_LINE_COST));
         self.banner_bytes_left = left.ok_or_else(|| invalid_response(command, &quoted(line)))?;
         Ok(())
     }
 
-    /// Discards output that no command asked for: it would be taken for the next response.
+    /// Discards unrequested output, which would count as the next response.
     fn discard_pending(&mut self, command: &str) -> Result<(), EngineFailure> {
         while let Some(line) = self.process.try_line() {
             match line {
@@ -196,22 +162,19 @@ impl Controller {
     }
 }
 
-/// The failure of an invalid response.
 pub(super) fn invalid_response(command: &str, what: &str) -> EngineFailure {
     EngineFailure::InvalidResponse { command: command.to_owned(), what: what.to_owned() }
 }
 
-/// The failure of an error response.
 pub(super) fn error_response(command: &str, why: &str) -> EngineFailure {
     EngineFailure::ErrorResponse { command: command.to_owned(), why: shortened(why) }
 }
 
-/// An engine's output as messages quote it.
 pub(super) fn quoted(text: &str) -> String {
     format!("'{}'", shortened(text))
 }
 
-/// The beginning of a text, on one line, without control characters.
+/// At most [`MAX_QUOTED_CHARS`] on one line, without control characters.
 pub(super) fn shortened(text: &str) -> String {
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     let mut short: String = text.chars().take(MAX_QUOTED_CHARS).map(plain).collect();

@@ -1,5 +1,5 @@
-//! An engine in a match: sets up games, plays turns and generates moves through the GTP
-//! commands that the engine lists.
+//! An engine in a match: sets up games, plays turns and generates moves through the GTP commands
+//! that the engine lists.
 
 use super::controller::{
     Controller, EngineFailure, error_response, invalid_response, quoted, shortened,
@@ -20,37 +20,27 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Why an engine does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The program does not start.
     #[error("cannot be started: {0}")]
     Program(#[from] io::Error),
-    /// It starts and fails.
     #[error(transparent)]
     Engine(#[from] EngineFailure),
 }
 
-/// Whether a turn could be sent to an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// The engine has played it.
     Done,
-    /// The engine's move format has no form for it.
     NotExpressible,
 }
 
-/// What an engine does in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It plays a colour, and generates the filler passes while the opponent's turn of
-    /// several steps goes on.
+    /// Plays a colour, and generates filler passes during the opponent's turn of several steps.
     Searcher,
-    /// It replays the game and counts it.
     Referee,
 }
 
-/// A running engine.
 #[derive(Debug)]
 pub struct Engine {
     controller: Controller,
@@ -59,15 +49,11 @@ pub struct Engine {
     name: String,
     version: String,
     spec: Arc<EngineSpec>,
-    /// How long to wait for a response that no clock limits.
+    /// For responses that no clock limits.
     timeout: Duration,
 }
 
 impl Engine {
-    /// Starts an engine and asks for its name, version and commands.
-    ///
-    /// # Errors
-    /// [`StartError`].
     pub fn start(
         spec: &Arc<EngineSpec>,
         seed: u64,
@@ -102,22 +88,19 @@ impl Engine {
         })
     }
 
-    /// The reply to `name`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The reply to `version`, empty if it has none.
+    /// Empty if the engine has no version.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// Its settings in the match.
     pub fn spec(&self) -> &EngineSpec {
         &self.spec
     }
 
-    /// How turns are exchanged with it.
     pub fn move_format(&self) -> MoveFormat {
         self.move_format
     }
@@ -130,10 +113,7 @@ impl Engine {
         self.controller.require(command, self.timeout)
     }
 
-    /// Sets up a game that begins as `start`, a new game of `setup`.
-    ///
-    /// # Errors
-    /// [`EngineFailure`]; also if the engine cannot play this setup.
+    /// Sets up a game; `start` is a new game of `setup`.
     pub fn set_up(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), EngineFailure> {
         let rules_known = self.knows("kawari-variant");
         if rules_known {
@@ -164,15 +144,13 @@ impl Engine {
                 self.require(&format!("kawari-set-rule {} {value}", key.name()))?;
             }
         }
-        // `boardsize` with the width of the board shown would not change the size, so
-        // another size is set first.
+        // `boardsize` with the displayed width changes nothing, so another size comes first.
         let other = if setup.size.width == 5 { 3 } else { 2 };
         self.require(&format!("boardsize {other}"))?;
         Ok(())
     }
 
-    /// Sends the ko and scoring rules to an engine that plays plain Go and lists
-    /// `kata-set-rule`. It may reject them.
+    /// Sends ko and scoring rules to an engine of plain Go, which may reject them.
     fn send_rule_hints(&mut self, rules: &Rules) -> Result<(), EngineFailure> {
         if !self.knows("kata-set-rule") {
             return Ok(());
@@ -187,7 +165,6 @@ impl Engine {
         ];
         for (key, value) in hints {
             let command = format!("kata-set-rule {key} {value}");
-            // An engine that rejects a rule does not have it.
             let _ = self.controller.send(&command, self.timeout)?;
         }
         Ok(())
@@ -208,7 +185,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Places Black's handicap stones with the first command that the engine lists.
     fn place_handicap(&mut self, setup: &Setup, grid: &Grid) -> Result<(), EngineFailure> {
         let stones = vertices(grid, &setup.handicap);
         let count = stones.len();
@@ -228,7 +204,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Compares the engine's `kawari-state` with the start.
     fn verify_position(&mut self, start: &AnyGame) -> Result<(), EngineFailure> {
         let command = "kawari-state";
         let response = self.require(command)?;
@@ -257,7 +232,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the number of playouts under the name that the engine has for it.
     fn limit_playouts(&mut self, playouts: u64) -> Result<(), EngineFailure> {
         let mut response = Err("the engine does not list kata-set-param".to_owned());
         if self.knows("kata-set-param") {
@@ -273,10 +247,7 @@ impl Engine {
         Err(error_response(&format!("playouts {playouts}"), &why))
     }
 
-    /// Lets the engine generate a move for `color`; returns its text and how long it took.
-    ///
-    /// # Errors
-    /// [`EngineFailure`].
+    /// Returns the generated move and the time that it took.
     pub fn generate_move(
         &mut self,
         color: Color,
@@ -318,8 +289,8 @@ impl Engine {
         }
     }
 
-    /// Plays the filler pass of `color` while the opponent's turn of several steps goes on.
-    /// A player generates it, as in a client that knows one vertex a move.
+    /// Plays the filler pass of `color` during the opponent's turn of several steps. A player
+    /// generates it, as for a client that expects one vertex per move.
     fn request_filler_pass(&mut self, color: Color, role: Role) -> Result<(), EngineFailure> {
         let letter = color.letter();
         if role == Role::Referee {
@@ -336,10 +307,7 @@ impl Engine {
         }
     }
 
-    /// Plays a whole turn, which is legal in `before`, on the engine.
-    ///
-    /// # Errors
-    /// [`EngineFailure`], such as an error response.
+    /// Plays a whole turn, legal in `before`, on the engine.
     pub fn play_turn(
         &mut self,
         before: &AnyGame,
@@ -385,10 +353,7 @@ impl Engine {
         }
     }
 
-    /// Plays a step on the engine, which has a vertex encoding, and in `game`.
-    ///
-    /// # Errors
-    /// [`EngineFailure`], such as an error response.
+    /// Plays a step in `game` and on the engine, which has a vertex encoding.
     pub fn play_step(
         &mut self,
         game: &mut AnyGame,
@@ -402,7 +367,7 @@ impl Engine {
             return Ok(Delivery::NotExpressible);
         };
         self.require(&format!("play {} {vertex}", color.letter()))?;
-        // The step is legal in the game that this is a copy of.
+        // `game` is a copy of one in which the step is legal.
         let _ = game.step(color, step);
         if game.is_mid_turn() {
             self.request_filler_pass(!color, role)?;
@@ -410,19 +375,12 @@ impl Engine {
         Ok(Delivery::Done)
     }
 
-    /// Plays the opponent's filler pass while the engine's own turn goes on.
-    ///
-    /// # Errors
-    /// [`EngineFailure`], such as an error response.
     pub fn play_filler_pass(&mut self, color: Color) -> Result<(), EngineFailure> {
         self.require(&format!("play {} pass", color.letter()))?;
         Ok(())
     }
 
-    /// The reply to `final_score`; none if the engine does not have the command or refuses.
-    ///
-    /// # Errors
-    /// [`EngineFailure`].
+    /// `None` if the engine lacks the command or refuses it.
     pub fn final_score(&mut self) -> Result<Option<String>, EngineFailure> {
         if !self.knows("final_score") {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! One game of a match: two engines, their clocks, and the built-in referee, which checks
-//! every turn.
+//! One game of a match: two engines, their clocks, and the built-in referee, which checks every
+//! turn.
 
 use super::controller::{EngineFailure, invalid_response, quoted};
 use super::engine::{Delivery, Engine, Role};
@@ -12,34 +12,25 @@ use crate::board::Color;
 use crate::rules::{Action, AnyGame, GameResult, Illegal, Step, Turn, TurnError, vertex};
 use std::time::Duration;
 
-/// A game that has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedGame {
-    /// The turns, as in records.
     pub turns: Vec<String>,
-    /// Number of turns that are the opening.
     pub opening: usize,
-    /// Seconds that each turn after the opening took.
+    /// Seconds per turn after the opening.
     pub times: Vec<f64>,
     pub result: GameResult,
-    /// Why the game ended.
     pub reason: EndReason,
-    /// How an engine failed, if one did.
     pub detail: Option<String>,
-    /// Final scores.
     pub scores: ReportedScores,
 }
 
-/// An engine in a game, with its clock.
 pub struct MatchPlayer<'e> {
     engine: &'e mut Engine,
     clock: PlayerClock,
-    /// Whether the engine failed and has to be restarted.
     pub needs_restart: bool,
 }
 
 impl<'e> MatchPlayer<'e> {
-    /// An engine with all its time.
     pub fn new(engine: &'e mut Engine, settings: &Settings) -> MatchPlayer<'e> {
         MatchPlayer {
             clock: PlayerClock::new(&engine.spec().time, settings.conditions.time_margin),
@@ -49,31 +40,23 @@ impl<'e> MatchPlayer<'e> {
     }
 }
 
-/// How a game ends.
 enum GameEnd {
-    /// The engine of this colour failed and loses.
     Failed(Color, EngineFailure),
-    /// This colour resigned.
     Resigned(Color),
-    /// The board is counted.
     Counted(EndReason),
-    /// A turn cannot be expressed in an engine's move format.
     NotExpressible(String),
 }
 
-/// What a game needs.
 pub struct GameContext<'m, 'e> {
-    /// The match settings.
     pub settings: &'m Settings,
     pub black: &'m mut MatchPlayer<'e>,
     pub white: &'m mut MatchPlayer<'e>,
-    /// The referee program, until it fails.
+    /// `None` after it failed.
     pub referee: Option<&'m mut MatchPlayer<'e>>,
-    /// The game so far.
     pub game: AnyGame,
 }
 
-/// Plays a game from a legal opening to its end; `context.game` is new.
+/// `context.game` is new, and `opening` legal.
 pub fn play(context: GameContext<'_, '_>, opening: &Opening) -> FinishedGame {
     let mut playing = GameInProgress { context, times: Vec::new(), referee_failure: None };
     let end = match playing.play_opening(opening) {
@@ -83,7 +66,6 @@ pub fn play(context: GameContext<'_, '_>, opening: &Opening) -> FinishedGame {
     playing.finish(end, opening.len())
 }
 
-/// A game that did not begin because the engine of `loser` failed.
 pub fn forfeit(loser: Color, failure: &EngineFailure) -> FinishedGame {
     FinishedGame {
         turns: Vec::new(),
@@ -153,7 +135,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         }
     }
 
-    /// Lets `color` make a whole turn, at once or step by step.
+    /// Generates and plays a whole turn, at once or step by step.
     fn turn(&mut self, color: Color) -> Result<(), GameEnd> {
         let turns = self.context.game.turns().len();
         let mut used = Duration::ZERO;
@@ -206,7 +188,6 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         GameEnd::Failed(color, EngineFailure::Illegal { turn, why })
     }
 
-    /// Plays a turn that the engine gave as a whole.
     fn whole_turn(&mut self, color: Color, turn: &Turn) -> Result<(), GameEnd> {
         if let Err(rule) = self.context.game.check(color, turn) {
             return Err(self.illegal(color, turn, &rule.to_string()));
@@ -220,7 +201,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         outcome.map_err(|rule: Illegal| self.illegal(color, turn, &rule.to_string()))
     }
 
-    /// Sends a legal turn, which is not played yet, to the referee program and to players.
+    /// Sends a legal turn before it is played in the game.
     fn send_turn(&mut self, color: Color, turn: &Turn, players: &[Color]) -> Result<(), GameEnd> {
         let GameContext { referee, game, .. } = &mut self.context;
         let written = game.write(turn);
@@ -241,7 +222,6 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         Ok(())
     }
 
-    /// Plays a step of a turn of several steps.
     fn step(&mut self, color: Color, step: Step) -> Result<(), GameEnd> {
         let before = self.context.game.clone();
         let written = match step.point() {
@@ -271,8 +251,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         Ok(())
     }
 
-    /// Handles the referee program's response to a turn of `color`: a refused turn
-    /// loses the game; if it fails in another way, the game goes on without it.
+    /// A refused turn loses the game. After another failure the game goes on without the referee.
     fn check_referee(
         &mut self,
         delivered: Result<Delivery, EngineFailure>,
@@ -341,7 +320,6 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         }
     }
 
-    /// The result of a counted game: the referee program's if there is one.
     fn counted(&self, reason: EndReason, scores: &ReportedScores) -> (GameResult, EndReason) {
         let [program, built_in] =
             [&scores.program, &scores.referee].map(|score| score.as_deref().and_then(parse_score));
@@ -352,7 +330,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         }
     }
 
-    /// The final scores of all engines. One that fails now does not lose the game.
+    /// An engine that fails now does not lose the game.
     fn scores(&mut self, detail: &mut Option<String>) -> ReportedScores {
         let mut ask = |player: &mut MatchPlayer<'e>, who: &str| match player.engine.final_score() {
             Ok(said) => said,
@@ -371,8 +349,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     }
 }
 
-/// Plays a step of the opponent on an engine, or, if its move format is whole turns, the
-/// turn once it is complete.
+/// Plays a step on an engine; if its move format is whole turns, plays the completed turn.
 fn send_step(
     engine: &mut Engine,
     before: &AnyGame,
@@ -388,7 +365,6 @@ fn send_step(
     }
 }
 
-/// Handles the response of a player to a legal turn, which it has to accept.
 fn check_player(
     player: Color,
     delivered: Result<Delivery, EngineFailure>,

@@ -8,21 +8,19 @@ use super::table;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Pairings that are plotted, at most; the table has all.
+/// The table has all pairings.
 const PAIRINGS: usize = 6;
 
-/// Points of a line, at most.
+/// Per line.
 const POINTS: usize = 300;
 
-/// The data of a report, added game by game.
 #[derive(Clone, Debug, Default)]
 pub struct HtmlReport {
-    /// For each pairing, half points of its first engine, game by game.
+    /// Half points of the first engine, by pairing and game.
     scores: Vec<Vec<u8>>,
 }
 
 impl HtmlReport {
-    /// Adds a game of the match with these standings.
     pub fn add(&mut self, standings: &Standings, game: &MatchGame) {
         let Some(of_black) = half_points(game.result) else {
             return;
@@ -39,10 +37,6 @@ impl HtmlReport {
         }
     }
 
-    /// Renders the HTML page.
-    ///
-    /// # Errors
-    /// The plot cannot be drawn.
     pub fn html(&self, header: &MatchHeader, standings: &Standings) -> Result<String, String> {
         let mut page = Page::new(&title(standings, &header.settings));
         page.paragraph(&format!("{}. Match {}.", settings_line(&header.settings), header.id));
@@ -57,7 +51,6 @@ impl HtmlReport {
         Ok(page.end())
     }
 
-    /// The score of each pairing, game by game.
     fn plot(&self, page: &mut Page, standings: &Standings) -> Result<(), String> {
         let pairings = self.scores.iter().zip(standings.pairings());
         let played = pairings.filter(|(scores, _)| !scores.is_empty());
@@ -92,7 +85,7 @@ impl HtmlReport {
     }
 }
 
-/// The score after each game, or after some of many, with its Wilson interval.
+/// Scores after each game with Wilson intervals; long lines are thinned.
 fn running_score(scores: &[u8]) -> Vec<DataPoint> {
     let every = scores.len().div_ceil(POINTS);
     let mut games = Games::default();
@@ -110,10 +103,9 @@ fn running_score(scores: &[u8]) -> Vec<DataPoint> {
     line
 }
 
-/// Names of engines in a title, at most.
+/// In the title.
 const NAMED: usize = 3;
 
-/// Who played what.
 fn title(standings: &Standings, settings: &Value) -> String {
     let names = standings.names();
     let others = names.len().saturating_sub(NAMED);
@@ -134,13 +126,11 @@ fn setting(settings: &Value, key: &str) -> String {
     }
 }
 
-/// The game and its board.
 fn game_line(settings: &Value) -> String {
     let text = |key| setting(settings, key);
     format!("{} on {}x{}", text("variant"), text("width"), text("height"))
 }
 
-/// The settings in a line.
 fn settings_line(settings: &Value) -> String {
     let text = |key| setting(settings, key);
     let handicap =
@@ -149,10 +139,8 @@ fn settings_line(settings: &Value) -> String {
     format!("{}, komi {}{handicap}, seed {}", game_line(settings), text("komi"), text("seed"))
 }
 
-/// Stands near the beginning of every report.
 pub const MARK: &str = "<meta name=\"generator\" content=\"kawari\">";
 
-/// An HTML page that is being written.
 struct Page(String);
 
 impl Page {

@@ -1,5 +1,4 @@
-//! Files to which a line is appended for each result: locked, and read again when the work
-//! goes on.
+//! Locked files that grow by a line per result; a resumed command reads them again.
 
 use crate::files::{FileError, without_mark};
 use std::fmt::Display;
@@ -9,49 +8,38 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-/// How often the file is synced: what was written since is lost if the machine loses
-/// power, but not if the program is killed.
+/// A power failure loses what was written since the last sync; a killed program loses nothing.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// Maximum length of a line in bytes.
 const MAX_LINE: u64 = 64 << 20;
 
-/// Names the file in the message of an error.
 pub fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> String {
     move |error| format!("{}: {error}", path.display())
 }
 
-/// How a file ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ending {
-    /// The bytes of all lines that have an end.
+pub struct FileEnd {
+    /// Bytes of all complete lines.
     pub length: u64,
-    /// Number of these lines, without blank ones.
+    /// Number of complete lines, without blank ones.
     pub lines: u64,
-    /// A last line without an end: it was cut off when its writer was killed, or was never
-    /// one of ours.
+    /// A last line without line end: cut off when its writer was killed, or foreign.
     pub torn: Vec<u8>,
 }
 
-/// Opens a file for reading.
-///
-/// # Errors
-/// It cannot be opened.
 pub fn open_to_read(path: &Path) -> Result<File, String> {
     File::open(path).map_err(in_file(path))
 }
 
-/// Calls `visit` with every line of a file but blank ones.
-///
-/// # Errors
-/// The file cannot be read, a line is too long, or `visit` fails.
+/// Calls `visit` with every line that is not blank.
 pub fn read(
     path: &Path,
     file: &File,
     mut visit: impl FnMut(&str) -> Result<(), String>,
-) -> Result<Ending, String> {
+) -> Result<FileEnd, String> {
     let mut reader = BufReader::new(file);
-    let (mut bytes, mut ending) = (Vec::new(), Ending::default());
+    let (mut bytes, mut ending) = (Vec::new(), FileEnd::default());
     for line in 1.. {
         let to_error = |why: String| format!("{}:{line}: {why}", path.display());
         bytes.clear();
@@ -76,26 +64,21 @@ pub fn read(
     Ok(ending)
 }
 
-/// A file that is open for appending and locked.
 #[derive(Debug)]
 pub struct LineFile {
     path: PathBuf,
     file: File,
     length: u64,
-    /// Whether a torn line stands at `length`.
     is_torn: bool,
     synced: Instant,
-    /// Tells a thread to sync the file, which may take long.
+    /// Wakes the thread that syncs, because syncing may take long.
     syncs: SyncSender<()>,
 }
 
 impl LineFile {
-    /// Opens or creates a file that begins with `first`, and calls `visit` with its lines.
-    /// Before something is appended, a last line without an end is cut off, if lines of ours
-    /// stand before it or it begins with `first`. A device or pipe is written to and not read.
-    ///
-    /// # Errors
-    /// It cannot be opened, locked or read, or `visit` fails; the file is then unchanged.
+    /// Opens or creates a file that begins with `first`, and calls `visit` with its lines. The
+    /// first append cuts off a torn line if it follows lines of ours or begins with `first`.
+    /// Devices and pipes are only written to. If opening fails, the file is unchanged.
     pub fn open(
         path: &Path,
         first: &str,
@@ -106,7 +89,7 @@ impl LineFile {
         let mut options = OpenOptions::new();
         options.append(true).read(!is_device).create(true);
         let file = options.open(path).map_err(&io)?;
-        let mut ending = Ending::default();
+        let mut ending = FileEnd::default();
         if !is_device {
             file.try_lock().map_err(|refused| match refused {
                 TryLockError::WouldBlock => {
@@ -134,10 +117,7 @@ impl LineFile {
         })
     }
 
-    /// Appends a line.
-    ///
-    /// # Errors
-    /// It cannot be written; what was written of it is cut off.
+    /// If writing fails, no part of the line stays.
     pub fn append(&mut self, line: &str) -> Result<(), String> {
         let written = self.write(format!("{line}\n").as_bytes());
         written.map_err(in_file(&self.path))?;
@@ -156,16 +136,12 @@ impl LineFile {
         let written = self.file.write_all(bytes);
         self.is_torn = written.is_err();
         if self.is_torn {
-            // If this fails, too, the next one to open the file does it.
+            // Otherwise the next program that opens the file does this.
             let _ = self.file.set_len(self.length);
         }
         written.map(|()| self.length += bytes.len() as u64)
     }
 
-    /// Syncs and closes the file.
-    ///
-    /// # Errors
-    /// It cannot be synced.
     pub fn close(self) -> Result<(), String> {
         match self.file.sync_all() {
             // A pipe or device cannot be synced.

@@ -15,34 +15,24 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Ranges of missing games that are listed at most.
 const MAX_SHOWN_RANGES: usize = 100;
 
-/// The record of a game, and its file.
 struct GameLine {
     file: Rc<Path>,
     text: String,
 }
 
-/// The results files of one match, merged.
 pub struct MergedResults {
-    /// The header of the whole match.
     pub header: MatchHeader,
-    /// The standings of all games.
     pub standings: Standings,
-    /// The numbers of the missing games, in order.
     pub missing: Vec<RangeInclusive<u64>>,
     lines: BTreeMap<u64, GameLine>,
 }
 
-/// Reads results files, in any order. A game that is recorded in several of them, byte for
-/// byte, counts once.
-///
-/// # Errors
-/// A file cannot be read, holds another match, or has another record of the same game.
+/// Reads results files in any order. Identical records of one game count once.
 pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, String> {
     let header_of = |path: &PathBuf| {
-        // The input is read twice, which a pipe cannot be.
+        // Pipes cannot be read twice.
         files::refuse_devices(path).map_err(in_file(path))?;
         results_file::header_of(path)?.ok_or_else(|| in_file(path)("no match header"))
     };
@@ -63,12 +53,11 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, String> {
     }
     header.shard = None;
     let pairings = standings.pairings().to_vec();
-    let schedule = Schedule::of(pairings, header.games, Shard::WHOLE);
+    let schedule = Schedule::with_pairings(pairings, header.games, Shard::WHOLE);
     let missing = schedule.missing(&lines.keys().copied().collect());
     Ok(MergedResults { header, standings, missing, lines })
 }
 
-/// Adds the games of one file.
 fn add_file(
     path: &Path,
     standings: &mut Standings,
@@ -97,7 +86,7 @@ fn add_file(
     Ok(())
 }
 
-/// The standings of a match before its first game, from its header.
+/// The standings before the first game.
 pub fn standings_of(header: &MatchHeader) -> Standings {
     let settings = &header.settings;
     let engines = settings.get("engines").and_then(Value::as_array);
@@ -106,15 +95,11 @@ pub fn standings_of(header: &MatchHeader) -> Standings {
     let names: Vec<String> = names.take(MAX_ENGINES).collect();
     let pairings = settings.get("pairings").cloned().map(serde_json::from_value);
     let pairings: Pairings = pairings.and_then(Result::ok).unwrap_or_default();
-    let pairings = pairings.of(names.len());
+    let pairings = pairings.pairs(names.len());
     Standings::new(names, pairings)
 }
 
 impl MergedResults {
-    /// Writes one results file, the games in order.
-    ///
-    /// # Errors
-    /// Reading or writing fails.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         writeln!(out, "{}", json::text(&self.header))?;
         for line in self.lines.values() {
@@ -123,10 +108,9 @@ impl MergedResults {
         out.flush()
     }
 
-    /// The games, in order.
     pub fn games(&self) -> impl Iterator<Item = MatchGame> {
         let entries = self.lines.values().map(|line| ResultsLine::parse(&line.text));
-        // Every line was read as a game before.
+        // Every line was parsed before.
         entries.filter_map(|entry| match entry {
             Ok(ResultsLine::Game(game)) => Some(*game),
             _ => None,
@@ -134,7 +118,7 @@ impl MergedResults {
     }
 }
 
-/// Ranges in words: `3, 7-9`, not too many.
+/// Formats ranges as `3, 7-9`, and shortens long lists.
 pub fn words(ranges: &[RangeInclusive<u64>]) -> String {
     let shown = ranges.iter().take(MAX_SHOWN_RANGES).map(|range| {
         if range.start() == range.end() {

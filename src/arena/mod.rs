@@ -15,6 +15,8 @@
 //! [`merge`] joins the results of several shards. [`balance`] estimates the fair komi from
 //! games of the engine with itself.
 
+// Only tests see the module from outside.
+#![allow(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

@@ -6,11 +6,10 @@ use crate::rules::{AnyGame, Step, TurnError};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-/// The form of turns in commands and replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveFormat {
-    /// Whole turns in writing: `kawari-genturn`, `nuke`, `grow` …
+    /// `kawari-genturn`, `nuke`, `grow` …
     Turns,
     /// One vertex a move, on the variant's own board.
     Native,
@@ -19,7 +18,7 @@ pub enum MoveFormat {
 }
 
 impl MoveFormat {
-    /// The vertex encoding of steps; none for whole turns.
+    /// `None` for whole turns.
     pub fn encoding(self) -> Option<Encoding> {
         match self {
             MoveFormat::Turns => None,
@@ -29,10 +28,6 @@ impl MoveFormat {
     }
 }
 
-/// Decodes a move of an engine, `pass` or a vertex, into a step.
-///
-/// # Errors
-/// It is no vertex, or not on the board shown.
 pub fn decode_step(
     encoding: Encoding,
     game: &AnyGame,
@@ -47,13 +42,12 @@ pub fn decode_step(
     decoded.map_err(|_| TurnError::OffBoard)
 }
 
-/// Encodes a step as one vertex or `pass`; none if the encoding has no form for it.
+/// `None` if the encoding cannot express the step.
 pub fn encode_step(encoding: Encoding, game: &AnyGame, step: Step) -> Option<String> {
     let word = VertexCodec::new(encoding, game).encode(game, step)?;
     Some(word.to_string())
 }
 
-/// Width and height of the board shown to an engine.
 pub fn shown_size(encoding: Encoding, game: &AnyGame) -> (u8, u8) {
     let codec = VertexCodec::new(encoding, game);
     (codec.shown().width(), codec.shown().height())

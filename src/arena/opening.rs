@@ -12,56 +12,42 @@ use crate::rules::{
 use crate::search::{SearchParams, Searcher, Task};
 use serde_json::{Value, json};
 
-/// The turns of an opening.
 pub type Opening = Vec<(Color, Turn)>;
 
-/// Random openings that are generated at most; the most balanced is used.
+/// The most balanced of them is used.
 const MAX_ATTEMPTS: u64 = 16;
 
-/// The deviation of the win rate from one half, up to which an opening is balanced.
+/// Deviation of the win rate from one half.
 const BALANCED_DEVIATION: f32 = 0.1;
 
-/// Random turns that are drawn at most until one is legal.
+/// Until one is legal.
 const MAX_DRAWS: usize = 20;
 
-/// Megabytes for the search tree of the evaluation.
+/// Megabytes.
 const TREE_MEGABYTES: usize = 16;
 
-/// The order of the openings of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpeningOrder {
-    /// The order of the list.
     Listed,
-    /// A permutation that depends on the seed.
     Shuffled,
 }
 
-/// The source of the openings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Openings {
-    /// The empty board.
     None,
-    /// Random turns, evaluated by a short search.
     Random {
-        /// Number of turns.
         turns: usize,
-        /// Playouts of the evaluation; 0 accepts every opening.
+        /// 0 accepts every opening.
         playouts: u64,
     },
-    /// A list of at least one opening.
+    /// Not empty.
     Listed {
-        /// The openings.
         list: Vec<Opening>,
-        /// Their order.
         order: OpeningOrder,
     },
 }
 
 impl Openings {
-    /// The opening of a round.
-    ///
-    /// # Errors
-    /// The setup is invalid.
     pub fn for_round(&self, setup: &Setup, seed: u64, round: u64) -> Result<Opening, SetupError> {
         match self {
             Openings::None => Ok(Opening::new()),
@@ -72,7 +58,7 @@ impl Openings {
                 let place = (round % list.len().max(1) as u64) as usize;
                 let at = match order {
                     OpeningOrder::Listed => place,
-                    // For each game anew: it takes less than its first turn.
+                    // Computing it for each game costs less than a turn.
                     OpeningOrder::Shuffled => shuffled_place(list.len(), seed, place),
                 };
                 Ok(list.get(at).cloned().unwrap_or_default())
@@ -80,7 +66,7 @@ impl Openings {
         }
     }
 
-    /// The openings as a setting of the match, for its header.
+    /// For the header of the results file.
     pub fn to_json(&self) -> Value {
         match self {
             Openings::None => Value::Null,
@@ -96,7 +82,7 @@ impl Openings {
     }
 }
 
-/// The entry at `place` of a random permutation of `count` entries (Fisher and Yates).
+/// The entry at `place` of a random permutation (Fisher and Yates).
 fn shuffled_place(count: usize, seed: u64, place: usize) -> usize {
     let mut order: Vec<usize> = (0..count).collect();
     let mut random = Random::new(seed);
@@ -107,7 +93,6 @@ fn shuffled_place(count: usize, seed: u64, place: usize) -> usize {
     order.get(place).copied().unwrap_or(0)
 }
 
-/// The fingerprint of a list, which is long.
 fn fingerprint_of(list: &[Opening]) -> u64 {
     let turns = |hash: u64, opening: &Opening| {
         let hash = fnv1a(hash, &(opening.len() as u64).to_le_bytes());
@@ -152,7 +137,6 @@ fn random_opening(
     Ok(best.map(|(_, opening)| opening).unwrap_or_default())
 }
 
-/// The deviation of the win rate from one half.
 fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) -> f32 {
     let task = Task { playouts: Some(playouts), seed, ..Task::new(game.to_move()) };
     let mut win_rate = 0.5;
@@ -162,7 +146,7 @@ fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) ->
     (win_rate - 0.5).abs()
 }
 
-/// Plays a random turn of stones; false if none is found.
+/// False if no legal turn was found.
 fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
     let color = game.to_move();
     for _ in 0..MAX_DRAWS {
@@ -174,7 +158,7 @@ fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
     false
 }
 
-/// A random turn, as playouts draw it, of stones off the first line only.
+/// Stones as in playouts, but off the first line.
 fn random_turn<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> {
     let mut position = game.position().clone();
     let color = position.to_move;
@@ -198,7 +182,7 @@ fn random_turn<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> 
     Some(Turn::new(kind, points))
 }
 
-/// Whether a point is off the first line, on boards that are large enough.
+/// Always true on sides below 5 lines.
 fn off_the_edge(grid: &Grid, point: Point) -> bool {
     let (across, up) = grid.lines_to_edges(point);
     let inner = |line: u8, side: u8| side < 5 || line > 0;

@@ -1,84 +1,66 @@
-//! A plot as SVG: axes, lines, points and their intervals, a legend. Every number in a plot is
-//! also in a table.
+//! Plots as SVG. Every number in a plot is also in a table.
 
 use super::stats::Interval;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The axes of a plot.
 #[derive(Clone, Debug)]
 pub struct Axes<'a> {
     pub title: &'a str,
-    /// The label of the x axis.
     pub x: &'a str,
-    /// The label of the y axis.
     pub y: &'a str,
-    /// The range of x.
     pub xs: Range<f64>,
-    /// The range of y.
     pub ys: Range<f64>,
 }
 
-/// A data point with the confidence interval of y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DataPoint {
     pub x: f64,
     pub y: f64,
-    /// The interval of y.
     pub interval: Interval,
 }
 
 impl DataPoint {
-    /// A point that is exact.
     pub fn exact(x: f64, y: f64) -> DataPoint {
         let interval = Interval { low: y, high: y };
         DataPoint { x, y, interval }
     }
 }
 
-/// How the points of a series are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A dot for each point, with a bar for its interval.
+    /// With a bar for each interval.
     Dots,
-    /// A line through the points, in a band of their intervals.
+    /// In a band of the intervals.
     Line,
-    /// A dashed line, for reference.
     Dashes,
 }
 
-/// Points that belong together.
 #[derive(Clone, Debug)]
 pub struct Series<'a> {
-    /// The name in the legend.
     pub name: &'a str,
-    /// How they are drawn.
     pub mark: Mark,
-    /// The points, in order of x.
+    /// In order of x.
     pub points: Vec<DataPoint>,
 }
 
-/// Width and height of a plot in pixels.
+/// Width and height in pixels.
 const SIZE: (f64, f64) = (760.0, 400.0);
 
-/// Left, upper, right and lower margin of the field in pixels.
+/// Left, upper, right and lower, in pixels.
 const MARGINS: [f64; 4] = [64.0, 40.0, 16.0, 48.0];
 
-/// The step between ticks: the field has this many of them, or somewhat fewer.
+/// Maximum number of steps between ticks.
 const TICKS: f64 = 10.0;
 
-/// The colours of the series, which stand out from white and from black.
+/// Readable on white and on black.
 const COLORS: [&str; 6] = ["#3b7dd8", "#d8553b", "#3a9a5b", "#a45fc4", "#b5851f", "#2a9d9d"];
 
-/// The colours of paper and ink, which follow those of the browser.
+/// Follows the colour scheme of the browser.
 const STYLE: &str = "<style>.plot{background:#fff;color:#222;font:13px sans-serif}\
     .plot text{fill:currentColor}\
     @media(prefers-color-scheme:dark){.plot{background:#1b1b1b;color:#ddd}}</style>";
 
-/// Draws a plot.
-///
-/// # Errors
-/// An axis has no range.
 pub fn draw(axes: &Axes<'_>, series: &[Series<'_>]) -> Result<String, String> {
     for range in [&axes.xs, &axes.ys] {
         let is_finite = range.start.is_finite() && range.end.is_finite();
@@ -88,7 +70,7 @@ pub fn draw(axes: &Axes<'_>, series: &[Series<'_>]) -> Result<String, String> {
     }
     let mut canvas = Canvas::new(axes);
     canvas.axes();
-    // What lies outside of the field is cut off.
+    // The inner element clips what lies outside.
     let ([x, y, ..], width, height) = (MARGINS, canvas.width, canvas.height);
     canvas.element(format_args!(
         "<svg x='{x}' y='{y}' width='{width}' height='{height}' viewBox='{x} {y} {width} {height}'>"
@@ -102,10 +84,8 @@ pub fn draw(axes: &Axes<'_>, series: &[Series<'_>]) -> Result<String, String> {
     Ok(canvas.svg)
 }
 
-/// A plot that is being drawn.
 struct Canvas<'a> {
     axes: &'a Axes<'a>,
-    /// Width and height of the field.
     width: f64,
     height: f64,
     svg: String,
@@ -147,7 +127,6 @@ impl Canvas<'_> {
         MARGINS[1] + self.height * (end - y) / (end - start)
     }
 
-    /// The title, the labels, and a line with its number for each tick.
     fn axes(&mut self) {
         let (left, upper) = (MARGINS[0], MARGINS[1]);
         let (right, lower) = (left + self.width, upper + self.height);
@@ -213,7 +192,6 @@ impl Canvas<'_> {
         }
     }
 
-    /// The names of the series, from the upper right corner down.
     fn legend(&mut self, series: &[Series<'_>]) {
         let right = MARGINS[0] + self.width - 8.0;
         let colors = COLORS.into_iter().cycle();
@@ -235,7 +213,7 @@ impl DataPoint {
     }
 }
 
-/// The ticks of a range, each a multiple of 1, 2 or 5 times a power of ten, and their texts.
+/// Multiples of 1, 2 or 5 times a power of ten, with their texts.
 fn ticks(range: &Range<f64>) -> Vec<(f64, String)> {
     let least = (range.end - range.start) / TICKS;
     let power = 10f64.powf(least.log10().floor());

@@ -1,5 +1,5 @@
-//! An engine's process: reads its lines with bounded memory, writes lines to it, and
-//! kills it with its children.
+//! An engine's process: reads lines with bounded memory, writes lines, and kills the process with
+//! its children.
 
 use super::process_guard::{ProcessGuard, kill_group, launch_error};
 use std::collections::VecDeque;
@@ -9,64 +9,54 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Bytes of the longest line that is read; a longer one is [`Line::TooLong`].
+/// Longer lines are [`Line::TooLong`].
 pub const MAX_LINE_BYTES: usize = 1 << 16;
 
-/// Lines that are queued until they are read; then the engine blocks.
+/// More unread lines block the engine.
 const MAX_QUEUED_LINES: usize = 64;
 
-/// Bytes kept of the end of standard error.
 const STDERR_TAIL_BYTES: usize = 400;
 
-/// How long an engine may take to exit after `quit`.
+/// Time to exit after `quit`.
 const QUIT_GRACE: Duration = Duration::from_secs(2);
 
-/// How long an engine that has closed its output may take to exit, and its standard error
-/// to end after that: children of other process groups may keep it open.
+/// Time to exit after the output has closed, then for standard error to end; children in other
+/// process groups may keep it open.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
-/// A line of output.
 #[derive(Debug)]
 pub enum Line {
-    /// The line without its end, and when it was read.
+    /// Without line end, and the time of reading.
     Whole(Vec<u8>, Instant),
-    /// A line longer than [`MAX_LINE_BYTES`].
     TooLong,
 }
 
-/// Why no line was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadLineError {
-    /// There was none before the deadline.
     TimedOut,
-    /// The output is closed.
     Closed,
 }
 
-/// What is never sent.
+/// No value exists: the channel only closes.
 #[derive(Debug)]
 enum Never {}
 
-/// A running engine. Dropping it kills its process group.
+/// Dropping it kills its process group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Line>,
     stderr_tail: Arc<Mutex<VecDeque<u8>>>,
-    /// Closed once standard error is read to its end.
+    /// Closes when standard error ends.
     stderr_ended: Receiver<Never>,
-    /// Why the program could not be started, when its output has ended.
+    /// Set when the output has ended.
     launch_error: Arc<OnceLock<io::Error>>,
     guard: Arc<ProcessGuard>,
     ended: bool,
 }
 
 impl Process {
-    /// Starts a program with its arguments.
-    ///
-    /// # Errors
-    /// The command line is empty, the program does not start, or the guard is closed.
     pub fn start(tail: &[String], guard: &Arc<ProcessGuard>) -> io::Result<Process> {
         let (program, args) = tail.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let (mut command, waits) = guard.command(program);
@@ -95,13 +85,13 @@ impl Process {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         if waits && let Some(input) = &mut process.input {
-            // It is guarded now.
+            // The launcher waits until the process is guarded.
             input.write_all(b"\n")?;
         }
         let thread = || std::thread::Builder::new().stack_size(1 << 17);
         let read = move || {
             let mut output = BufReader::new(output);
-            // The line of the launcher is written, and so read, as a whole.
+            // The launcher writes its line at once, so it is read whole.
             match output.fill_buf().ok().and_then(launch_error) {
                 Some(error) if waits => drop(why.set(error)),
                 _ => read_lines(output, &sender),
@@ -115,20 +105,12 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends a line.
-    ///
-    /// # Errors
-    /// The engine has closed its input.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(format!("{line}\n").as_bytes())?;
         input.flush()
     }
 
-    /// Waits for the next line until `deadline`.
-    ///
-    /// # Errors
-    /// [`ReadLineError`].
     pub fn line(&self, deadline: Instant) -> Result<Line, ReadLineError> {
         let left = deadline.saturating_duration_since(Instant::now());
         self.lines.recv_timeout(left).map_err(|no_line| match no_line {
@@ -137,12 +119,11 @@ impl Process {
         })
     }
 
-    /// The next line, if it has been read already.
+    /// Does not wait.
     pub fn try_line(&self) -> Option<Line> {
         self.lines.try_recv().ok()
     }
 
-    /// Why the program could not be started, if that is why it fails.
     pub fn launch_error(&self) -> Option<io::Error> {
         let deadline = Instant::now() + EXIT_GRACE;
         while self.line(deadline).is_ok() {}
@@ -150,7 +131,7 @@ impl Process {
         Some(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error))
     }
 
-    /// The exit status of the engine and the tail of its standard error, in words. Kills it.
+    /// Exit status and end of standard error; kills the engine.
     pub fn exit_reason(&mut self) -> String {
         let deadline = Instant::now() + EXIT_GRACE;
         while !self.has_exited() && Instant::now() < deadline {
@@ -158,7 +139,7 @@ impl Process {
         }
         let exited = self.has_exited();
         self.kill();
-        // What it wrote last may not be read yet.
+        // The last output may not be read yet.
         let _ = self.stderr_ended.recv_timeout(EXIT_GRACE);
         let how = match self.child.try_wait() {
             Ok(Some(status)) if exited => status.to_string(),
@@ -179,8 +160,7 @@ impl Process {
         tail.join(" ")
     }
 
-    /// Whether the engine has exited. Its id is not reused before [`kill`](Self::kill)
-    /// has waited for it.
+    /// The process id is not reused before [`kill`](Self::kill) has waited for it.
     #[cfg(unix)]
     fn has_exited(&mut self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -194,7 +174,6 @@ impl Process {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Sends `quit`, and kills the engine if it does not exit.
     pub fn quit(mut self) {
         let _ = self.send("quit");
         self.input = None;
@@ -206,7 +185,6 @@ impl Process {
         }
     }
 
-    /// Kills the engine and its process group.
     pub fn kill(&mut self) {
         if self.ended {
             return;
@@ -226,7 +204,7 @@ impl Drop for Process {
     }
 }
 
-/// Sends the lines of `output` on until it or the channel is closed.
+/// Ends when the output or the channel closes.
 fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
     let mut begun = Vec::new();
     let mut skipping = false;
@@ -258,7 +236,6 @@ fn read_lines(mut output: impl BufRead, lines: &SyncSender<Line>) {
     }
 }
 
-/// Reads standard error to its end and keeps the last bytes.
 fn keep_stderr_tail(mut errors: impl Read, tail: &Mutex<VecDeque<u8>>) {
     let mut bytes = [0; 4096];
     while let Ok(count) = errors.read(&mut bytes)

@@ -1,14 +1,13 @@
-//! Kills the engines when the match ends, however it ends.
+//! Kills the engines however the match ends.
 //!
-//! Every engine leads a process group of its own. A [`ProcessGuard`] lists the
-//! running groups and kills them when the match is interrupted. It also reports each
-//! group to a [`watchdog`], a second process at the other end of a pipe. When the
-//! match process disappears, the watchdog reads the end of its input and kills the
-//! groups that still run.
+//! Every engine leads its own process group. A [`ProcessGuard`] lists the running groups and
+//! kills them when the match is interrupted. It reports each group to a [`watchdog`], a second
+//! process at the end of a pipe. When the match process dies, the watchdog reads the end of its
+//! input and kills the remaining groups.
 //!
-//! A process that the watchdog does not know yet must not outlive the match either. So it
-//! starts as [`launch`], which becomes the engine when the match tells it that the watchdog
-//! knows it, and exits when the match has disappeared.
+//! A process that the watchdog does not know yet must not outlive the match either. So it starts
+//! as [`launch`]. That process becomes the engine when the match confirms that the watchdog knows
+//! it, and exits when the match is gone.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -17,15 +16,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Begins the line in which [`launch`] says why the engine does not start: the number of an
-/// error of the system.
+/// Prefix of the line in which [`launch`] reports an error number of the system.
 const LAUNCH_FAILED: &str = "kawari cannot launch: ";
 
-/// The process groups of the engines that run.
 #[derive(Debug, Default)]
 pub struct ProcessGuard {
     state: Mutex<State>,
-    /// The program that calls [`watchdog`] and [`launch`].
+    /// Runs [`watchdog`] and [`launch`].
     helper: Option<PathBuf>,
 }
 
@@ -37,18 +34,14 @@ struct State {
 }
 
 impl ProcessGuard {
-    /// A guard without a watchdog: if this process is killed, its engines keep running.
+    /// If this process is killed, its engines keep running.
     #[cfg(any(feature = "web", test))]
     pub fn without_watchdog() -> ProcessGuard {
         ProcessGuard::default()
     }
 
-    /// A guard with a watchdog: `helper` is a program that calls [`watchdog`] with its
-    /// standard input if its arguments are `match watchdog`, and [`launch`] with the others
-    /// if they begin with `match launch`.
-    ///
-    /// # Errors
-    /// The program does not start.
+    /// `helper` is a program that runs [`watchdog`] for the arguments `match watchdog`, and
+    /// [`launch`] for `match launch`.
     pub fn with_watchdog(helper: &Path) -> io::Result<ProcessGuard> {
         let mut command = Command::new(helper);
         command
@@ -65,8 +58,7 @@ impl ProcessGuard {
         Ok(guard)
     }
 
-    /// The command that starts a program in a group of its own, and whether it waits for a
-    /// byte of input before it starts it.
+    /// Starts a program in its own group; true if it first waits for a byte of input.
     pub(super) fn command(&self, program: &str) -> (Command, bool) {
         let mut command = Command::new(self.helper.as_deref().unwrap_or(Path::new(program)));
         if self.helper.is_some() {
@@ -80,7 +72,7 @@ impl ProcessGuard {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a group that has just started; false if the guard is closed.
+    /// False if the guard is closed.
     pub(super) fn register(&self, group: u32) -> bool {
         let mut state = self.state();
         if state.closed {
@@ -91,8 +83,7 @@ impl ProcessGuard {
         true
     }
 
-    /// Removes a group that has exited and is not waited for yet, so that its id is not
-    /// reused.
+    /// Call this before waiting for the process: afterwards its id may be reused.
     pub(super) fn unregister(&self, group: u32) {
         let mut state = self.state();
         if state.groups.remove(&group) {
@@ -100,19 +91,17 @@ impl ProcessGuard {
         }
     }
 
-    /// Kills all engines and closes the guard: no engine can start any more.
+    /// Afterwards no engine can start.
     pub fn kill_all(&self) {
         let mut state = self.state();
         state.closed = true;
         state.groups.iter().copied().for_each(kill_group);
     }
 
-    /// Whether [`kill_all`](Self::kill_all) was called.
     pub fn is_closed(&self) -> bool {
         self.state().closed
     }
 
-    /// Number of engines that run.
     #[cfg(test)]
     pub fn running(&self) -> usize {
         self.state().groups.len()
@@ -122,7 +111,7 @@ impl ProcessGuard {
 impl State {
     fn notify_watchdog(&mut self, sign: char, group: u32) {
         if let Some((_, pipe)) = &mut self.watchdog {
-            // A match goes on without its watchdog.
+            // The match goes on without its watchdog.
             let _ = pipe.write_all(format!("{sign}{group}\n").as_bytes());
         }
     }
@@ -138,8 +127,8 @@ impl Drop for ProcessGuard {
     }
 }
 
-/// The watchdog: reads which groups a [`ProcessGuard`] adds and removes, and kills the
-/// remaining ones when its input ends.
+/// Reads which groups a [`ProcessGuard`] adds and removes; kills the remaining ones at the end of
+/// input.
 pub fn watchdog(input: impl BufRead) {
     let mut groups = BTreeSet::new();
     for line in input.lines().map_while(Result::ok) {
@@ -153,17 +142,13 @@ pub fn watchdog(input: impl BufRead) {
     groups.into_iter().for_each(kill_group);
 }
 
-/// Waits for a byte of input and becomes the program of these words. Exits without one if the
-/// input ends.
-///
-/// # Errors
-/// The system refuses the input.
+/// Waits for a byte of input, then becomes the program. Exits if the input ends first.
 #[cfg(unix)]
 pub fn launch(words: &[OsString]) -> io::Result<()> {
     use std::io::Read;
     use std::os::fd::AsFd;
     use std::os::unix::process::CommandExt;
-    // The buffer of standard input would keep the engine's first commands.
+    // Buffered reading would swallow the engine's first commands.
     let mut input = std::fs::File::from(io::stdin().as_fd().try_clone_to_owned()?);
     match input.read_exact(&mut [0]) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(()),
@@ -177,27 +162,24 @@ pub fn launch(words: &[OsString]) -> io::Result<()> {
     Ok(())
 }
 
-/// Only Unix programs can become others: elsewhere engines are started at once.
+/// Other systems start engines directly.
 #[cfg(not(unix))]
 pub fn launch(_: &[OsString]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Reads the line in which [`launch`] reports an error.
 pub(super) fn launch_error(line: &[u8]) -> Option<io::Error> {
     let number = std::str::from_utf8(line).ok()?.strip_prefix(LAUNCH_FAILED)?;
     Some(io::Error::from_raw_os_error(number.trim_end().parse().ok()?))
 }
 
-/// Makes a command the leader of a process group, which signals from the terminal do
-/// not reach.
+/// Signals from the terminal do not reach its own group.
 #[cfg(unix)]
 pub(super) fn in_own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
 }
 
-/// Kills all processes of a group; does nothing if there is no such group.
 #[cfg(unix)]
 pub(super) fn kill_group(group: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
@@ -208,11 +190,10 @@ pub(super) fn kill_group(group: u32) {
     }
 }
 
-/// Only Unix has process groups.
 #[cfg(not(unix))]
 pub(super) fn in_own_group(_: &mut Command) {}
 
-/// Only Unix has process groups: elsewhere the engine is killed, but not its children.
+/// Other systems kill the engine but not its children.
 #[cfg(not(unix))]
 pub(super) fn kill_group(_: u32) {}
 

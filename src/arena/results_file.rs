@@ -1,7 +1,7 @@
-//! The results file of a match: locked, appended to, and read again when the match is
-//! continued.
+//! The results file of a match: locked, grows by a line per game, and is read again when the
+//! match is continued.
 
-use super::line_file::{self, Ending, LineFile};
+use super::line_file::{self, FileEnd, LineFile};
 use super::results::{FORMAT, MatchGame, MatchHeader, ResultsLine};
 use super::schedule::Shard;
 use super::settings::Settings;
@@ -11,27 +11,23 @@ use std::path::{Path, PathBuf};
 
 pub use line_file::open_to_read;
 
-/// Why a match cannot use its results file.
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsFileError {
     #[error("{0}")]
     File(String),
-    /// With the first setting that differs.
     #[error("{}: holds another match: {difference}", path.display())]
     OtherMatch { path: PathBuf, difference: String },
 }
 
-/// A line of a results file.
 #[derive(Debug)]
-pub struct Line<'t> {
-    /// The parsed line.
+pub struct ParsedLine<'t> {
     pub entry: ResultsLine,
     pub text: &'t str,
 }
 
-/// Parses lines for `visit`; the first one must be a header.
+/// The first line must be a header.
 fn parsed(
-    mut visit: impl FnMut(Line<'_>) -> Result<(), String>,
+    mut visit: impl FnMut(ParsedLine<'_>) -> Result<(), String>,
 ) -> impl FnMut(&str) -> Result<(), String> {
     let mut has_header = false;
     move |text| {
@@ -40,26 +36,18 @@ fn parsed(
         if !has_header {
             return Err("no match header before the first game".to_owned());
         }
-        visit(Line { entry, text })
+        visit(ParsedLine { entry, text })
     }
 }
 
-/// Calls `visit` with every line of a results file.
-///
-/// # Errors
-/// The file cannot be read, a line is invalid, or `visit` fails.
 pub fn read(
     path: &Path,
     file: &File,
-    visit: impl FnMut(Line<'_>) -> Result<(), String>,
-) -> Result<Ending, String> {
+    visit: impl FnMut(ParsedLine<'_>) -> Result<(), String>,
+) -> Result<FileEnd, String> {
     line_file::read(path, file, parsed(visit))
 }
 
-/// The last header of a file; none if it has none.
-///
-/// # Errors
-/// As [`read`].
 pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, String> {
     let mut header = None;
     read(path, &open_to_read(path)?, |line| {
@@ -71,16 +59,11 @@ pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, String> {
     Ok(header)
 }
 
-/// A results file that is open for appending and locked.
 #[derive(Debug)]
 pub struct ResultsFile(LineFile);
 
 impl ResultsFile {
-    /// Opens or creates the file of a match or of one shard. Calls `visit` with the games
-    /// that it holds.
-    ///
-    /// # Errors
-    /// [`ResultsFileError`], also if `visit` fails.
+    /// Opens or creates the file of a match or shard. Calls `visit` with the games in it.
     pub fn open(
         path: &Path,
         settings: &Settings,
@@ -108,24 +91,15 @@ impl ResultsFile {
         Ok(ResultsFile(file))
     }
 
-    /// Appends a game.
-    ///
-    /// # Errors
-    /// It cannot be written.
     pub fn append(&mut self, game: &MatchGame) -> Result<(), String> {
         self.0.append(&json::text(game))
     }
 
-    /// Syncs and closes the file.
-    ///
-    /// # Errors
-    /// It cannot be synced.
     pub fn close(self) -> Result<(), String> {
         self.0.close()
     }
 }
 
-/// The header of a match.
 pub fn header(settings: &Settings, shard: Shard) -> MatchHeader {
     MatchHeader {
         format: FORMAT,
@@ -137,8 +111,7 @@ pub fn header(settings: &Settings, shard: Shard) -> MatchHeader {
     }
 }
 
-/// The first setting in which two headers differ, in words; none if they belong to the
-/// same shard of the same match.
+/// `None` if both headers belong to the same shard of the same match.
 fn difference(found: &MatchHeader, wanted: &MatchHeader) -> Option<String> {
     if found.shard != wanted.shard {
         let name = |shard: &Option<String>| shard.clone().unwrap_or("the whole".to_owned());
@@ -148,7 +121,6 @@ fn difference(found: &MatchHeader, wanted: &MatchHeader) -> Option<String> {
     difference_of_settings(found, wanted)
 }
 
-/// The first setting in which the matches of two headers differ, in words.
 pub fn difference_of_settings(found: &MatchHeader, wanted: &MatchHeader) -> Option<String> {
     let (theirs, ours) = (&found.settings, &wanted.settings);
     let its_id = || format!("its id is {}, not {}", found.id, wanted.id);

@@ -16,22 +16,18 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Engines that a worker keeps running between games, at most.
+/// Per worker, between games.
 const MAX_IDLE_ENGINES: usize = 4;
 
-/// Openings that are cached, for the pairs of games that are being played.
+/// Enough for the pairs in progress.
 const MAX_CACHED_OPENINGS: usize = 64;
 
-/// How often a program that does not start is started, and the pause between.
+/// Some programs fail to start under load.
 const START_ATTEMPTS: usize = 3;
 const START_PAUSE: Duration = Duration::from_millis(300);
 
-/// Plays `games`, `concurrency` at a time, and calls `finished` with each game that has
-/// ended, in the order in which they end. Stops early if `finished` stops it or the `guard`
-/// is closed; unfinished games are then discarded.
-///
-/// # Errors
-/// An engine or the referee cannot be started, or the error of `finished`.
+/// Plays `games`, `concurrency` at a time, and calls `finished` with each game that ends. Stops
+/// when `finished` says so or the `guard` is closed; unfinished games are discarded.
 pub fn run(
     settings: &Settings,
     games: impl Iterator<Item = ScheduledGame> + Send,
@@ -51,7 +47,7 @@ pub fn run(
     let worker = || {
         let mut pool = EnginePool { context: &context, engines: Vec::new(), referee: None };
         move |scheduled, _: &AtomicBool| {
-            // An engine that the guard kills has not lost: its game has no outcome.
+            // An engine that the guard kills has not lost.
             let outcome = (!guard.is_closed()).then(|| pool.play(scheduled))?;
             (!guard.is_closed()).then_some(outcome)
         }
@@ -67,7 +63,6 @@ pub fn run(
 
 type GameOutcome = Result<Box<MatchGame>, String>;
 
-/// What all workers share.
 struct MatchContext<'s> {
     settings: &'s Settings,
     start: AnyGame,
@@ -83,7 +78,6 @@ impl MatchContext<'_> {
         self.engines.get(at).ok_or_else(|| format!("the match has no engine number {}", at + 1))
     }
 
-    /// The opening of a round.
     fn opening(&self, round: u64) -> Result<Opening, SetupError> {
         let Settings { setup, openings, .. } = self.settings;
         let generate = || openings.for_round(setup, self.settings.seed(), round);
@@ -91,16 +85,14 @@ impl MatchContext<'_> {
     }
 }
 
-/// An opening that the games of a round share, once it is generated.
+/// Generated once for all games of a round.
 type SharedOpening = Arc<OnceLock<Result<Opening, SetupError>>>;
 
-/// The openings of the rounds that are being played.
 #[derive(Default)]
 struct OpeningCache(Mutex<VecDeque<(u64, SharedOpening)>>);
 
 impl OpeningCache {
-    /// The opening of a round, which is generated once for all its games; only these wait
-    /// for it.
+    /// Only the games of this round wait for its opening.
     fn get(
         &self,
         round: u64,
@@ -123,10 +115,9 @@ impl OpeningCache {
     }
 }
 
-/// The engines of one worker that run.
 struct EnginePool<'s> {
     context: &'s MatchContext<'s>,
-    /// With their indices in the settings, the most recently used last.
+    /// Indices in the settings; the most recently used last.
     engines: Vec<(usize, Engine)>,
     referee: Option<Engine>,
 }
@@ -157,7 +148,7 @@ impl EnginePool<'_> {
         Ok(Box::new(record(context, scheduled, seed, players, played, times)))
     }
 
-    /// Takes the engines of Black and White; the inner error is that of the one that fails.
+    /// The inner error is a failure of that engine.
     fn take_pair(
         &mut self,
         [b, w]: [usize; 2],
@@ -176,7 +167,6 @@ impl EnginePool<'_> {
         }
     }
 
-    /// Plays a game and puts its engines back.
     fn play_with(
         &mut self,
         [(b, mut black), (w, mut white)]: [(usize, Engine); 2],
@@ -207,7 +197,7 @@ impl EnginePool<'_> {
         Ok(played)
     }
 
-    /// Takes a running engine or starts one; the inner error is a failure of the engine.
+    /// The inner error is a failure of the engine.
     fn take_engine(
         &mut self,
         at: usize,
@@ -270,7 +260,7 @@ impl EnginePool<'_> {
 }
 
 impl Drop for EnginePool<'_> {
-    /// Ends the engines, unless the guard has killed them.
+    /// The guard has killed them if it is closed.
     fn drop(&mut self) {
         if !self.context.guard.is_closed() {
             let engines = std::mem::take(&mut self.engines).into_iter().map(|(_, engine)| engine);
@@ -279,7 +269,7 @@ impl Drop for EnginePool<'_> {
     }
 }
 
-/// A player of a game; without `info` if the engine did not start.
+/// `info` is `None` if the engine did not start.
 fn player_record(spec: &EngineSpec, seed: u64, info: Option<EngineInfo>) -> PlayerRecord {
     let info = info.unwrap_or_default();
     PlayerRecord {
@@ -293,7 +283,6 @@ fn player_record(spec: &EngineSpec, seed: u64, info: Option<EngineInfo>) -> Play
     }
 }
 
-/// What an engine reports of itself.
 #[derive(Default)]
 struct EngineInfo {
     name: String,
@@ -309,7 +298,7 @@ fn engine_info(engine: &Engine) -> EngineInfo {
     }
 }
 
-/// Two engines with the same command line get different seeds.
+/// Engines with the same command line get different seeds.
 fn engine_seed(seed: u64, color: Color) -> u64 {
     derived_seed(seed, color as u64)
 }
@@ -355,7 +344,6 @@ mod tests {
     use crate::rules::Turn;
     use std::sync::mpsc::channel;
 
-    /// A game waits for its own opening, not for those of others.
     #[test]
     fn openings_are_generated_at_the_same_time() {
         let cache = OpeningCache::default();

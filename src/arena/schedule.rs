@@ -1,29 +1,25 @@
-//! The games of a match.
-//!
-//! In each round every pairing plays two games with the same opening, one with each
-//! colour. The number of a game depends only on the number of engines, so a match can be
-//! extended, and all shards use the same numbers.
+//! The games of a match: in each round every pairing plays two games with one opening and colours
+//! swapped. A game's number depends only on the number of engines, so matches can be extended,
+//! and all shards use the same numbers.
 
 use super::settings::Settings;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// A game of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// Its number, from 1.
+    /// From 1.
     pub game: u64,
-    /// The number of its pair of games, from 1.
+    /// From 1.
     pub pair: u64,
-    /// The number of its round, from 0, which determines the opening.
+    /// From 0; determines the opening.
     pub round: u64,
-    /// The indices of the engines: Black, White.
+    /// Indices of Black and White.
     pub players: [usize; 2],
 }
 
-/// A part of a match: pairs of games whose number is `index` (from 0) modulo
-/// `count`.
+/// The pairs of games whose number (from 0) is `index` modulo `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u64,
@@ -31,31 +27,28 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole match.
     pub const WHOLE: Shard = Shard { index: 0, count: 1 };
 
-    /// Shard `number` of `count`, from 1; none if there is no such shard.
+    /// `number` counts from 1; `None` if there is no such shard.
     pub fn new(number: u64, count: u64) -> Option<Shard> {
         let valid = (1..=count).contains(&number);
         valid.then(|| Shard { index: number - 1, count })
     }
 
-    /// The name, such as `1/4`.
+    /// Such as `1/4`.
     pub fn name(self) -> String {
         format!("{}/{}", self.number(), self.count)
     }
 
-    /// The shards together.
     pub fn count(self) -> u64 {
         self.count
     }
 
-    /// The number of the shard, from 1.
+    /// From 1.
     pub fn number(self) -> u64 {
         self.index + 1
     }
 
-    /// How many of the pairs of games below `end` are its own.
     fn pairs_below(self, end: u64) -> u64 {
         end.saturating_sub(self.index).div_ceil(self.count.max(1))
     }
@@ -72,7 +65,6 @@ impl FromStr for Shard {
     }
 }
 
-/// The games of a match, or of one shard of it.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pairings: Vec<[usize; 2]>,
@@ -81,22 +73,23 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of a match.
     pub fn new(settings: &Settings, shard: Shard) -> Schedule {
-        Schedule::of(settings.conditions.pairings.of(settings.engines.len()), settings.games, shard)
+        Schedule::with_pairings(
+            settings.conditions.pairings.pairs(settings.engines.len()),
+            settings.games,
+            shard,
+        )
     }
 
-    /// A number of games of each of these pairings.
-    pub fn of(pairings: Vec<[usize; 2]>, games: u64, shard: Shard) -> Schedule {
+    pub fn with_pairings(pairings: Vec<[usize; 2]>, games: u64, shard: Shard) -> Schedule {
         Schedule { pairings, games, shard }
     }
 
-    /// The pairings: the indices of both engines.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// The games, in order. Nothing is done for games before they are asked for.
+    /// In order, and lazy.
     pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         let (count, shard) = (self.pairings.len() as u64, self.shard);
         let end = self.pairs_of_rounds(self.games.div_ceil(2));
@@ -121,22 +114,19 @@ impl Schedule {
             })
     }
 
-    /// Number of pairs of games in so many rounds. A bound keeps the numbers of games in the
-    /// range of their type.
+    /// Bounded, so that numbers of games cannot overflow.
     fn pairs_of_rounds(&self, rounds: u64) -> u64 {
         let pairs = rounds.saturating_mul(self.pairings.len() as u64);
         pairs.min(u64::MAX / 2 - 1)
     }
 
-    /// Number of games.
     pub fn game_count(&self) -> u64 {
         let of_rounds = |rounds| self.shard.pairs_below(self.pairs_of_rounds(rounds));
         let (whole, begun) = (self.games / 2, self.games.div_ceil(2));
         of_rounds(whole) + of_rounds(begun)
     }
 
-    /// The ranges of numbers of the whole match that are not among `played`, in order. They
-    /// are at most as many as there are games played and pairings.
+    /// Ranges of the whole match's games that are not `played`, in order.
     pub fn missing(&self, played: &BTreeSet<u64>) -> Vec<RangeInclusive<u64>> {
         let whole_pairs = self.pairs_of_rounds(self.games / 2);
         let (mut next, end) = (1, 2 * whole_pairs + 1);
@@ -147,7 +137,7 @@ impl Schedule {
             }
             next = at + 1;
         }
-        // In a last round of one game each, only Black's games of the first engines.
+        // A last odd round has only the first game of each pair.
         let last = whole_pairs..self.pairs_of_rounds(self.games.div_ceil(2));
         let singles = last.map(|pair| 2 * pair + 1).filter(|game| !played.contains(game));
         ranges.extend(singles.map(|game| game..=game));
@@ -161,7 +151,7 @@ mod tests {
     use crate::arena::settings::Pairings;
 
     fn schedule(engines: usize, games: u64, shard: Shard) -> Schedule {
-        Schedule::of(Pairings::RoundRobin.of(engines), games, shard)
+        Schedule::with_pairings(Pairings::RoundRobin.pairs(engines), games, shard)
     }
 
     #[test]
@@ -208,7 +198,6 @@ mod tests {
         assert_eq!(Shard::new(4, 3), None);
     }
 
-    /// Numbers of games, found one by one.
     fn counted(schedule: &Schedule) -> (u64, Vec<u64>) {
         let numbers: Vec<_> = schedule.games().map(|scheduled| scheduled.game).collect();
         (numbers.len() as u64, numbers)

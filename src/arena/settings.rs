@@ -1,5 +1,4 @@
-//! The settings of a match: games that are played with the same settings belong to the
-//! same match.
+//! The settings of a match; games with the same settings belong to the same match.
 
 use super::move_format::MoveFormat;
 use super::opening::Openings;
@@ -12,29 +11,21 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// An engine and its settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
-    /// Its name in tables, unique in the match.
+    /// Unique in the match.
     pub name: String,
-    /// The command line.
     pub command: String,
-    /// The command line, split into program and arguments.
     pub words: Vec<String>,
-    /// How turns are exchanged with it; by default the commands that it lists decide.
+    /// `None` chooses by the commands that the engine lists.
     pub move_format: Option<MoveFormat>,
-    /// Its time control.
     pub time: TimeControl,
-    /// Playouts a move, set with `kata-set-param`.
+    /// Per move, set with `kata-set-param`.
     pub playouts: Option<u64>,
 }
 
 impl EngineSpec {
-    /// An engine without limits. The command is split into words as a shell splits it,
-    /// without calling one.
-    ///
-    /// # Errors
-    /// The command is empty or has an unclosed quotation mark.
+    /// The command is split as by a shell, but no shell runs.
     pub fn new(name: &str, command: &str) -> Result<EngineSpec, &'static str> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
         Ok(EngineSpec {
@@ -47,12 +38,11 @@ impl EngineSpec {
         })
     }
 
-    /// Whether the command line contains `{seed}`, so that it differs from game to game.
+    /// Then it differs between games.
     pub fn is_seeded(&self) -> bool {
         self.words.iter().any(|word| word.contains(SEED))
     }
 
-    /// Program and arguments with `{seed}` replaced.
     pub fn words_with(&self, seed: u64) -> Vec<String> {
         let seed = seed.to_string();
         let words = self.words.iter();
@@ -70,13 +60,11 @@ impl EngineSpec {
     }
 }
 
-/// Maximum number of engines of a match: their pairings grow with the square.
+/// Pairings grow with the square.
 pub const MAX_ENGINES: usize = 256;
 
-/// The placeholder of the seed in a command line.
 const SEED: &str = "{seed}";
 
-/// Which engines meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairings {
@@ -88,8 +76,8 @@ pub enum Pairings {
 }
 
 impl Pairings {
-    /// The pairings of `engines` engines, as indices.
-    pub fn of(self, engines: usize) -> Vec<[usize; 2]> {
+    /// Pairs of indices.
+    pub fn pairs(self, engines: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
             Pairings::RoundRobin => engines,
             Pairings::Gauntlet => engines.min(1),
@@ -99,9 +87,8 @@ impl Pairings {
     }
 }
 
-/// The table of settings that all games of a match have in common. A field is a setting:
-/// an option of the command line with its help, a key of the match file, and an entry of
-/// the header of the results file.
+/// Settings that all games of a match share. Each field is an option with its help, a key of the
+/// match file, and an entry of the header of the results file.
 #[derive(Clone, Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Conditions {
@@ -143,25 +130,21 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     duration.ok_or_else(|| "expected seconds, 0 to 100000000".to_owned())
 }
 
-/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The settings that have one value for the whole match.
     pub conditions: Conditions,
-    /// At least two engines.
+    /// At least two.
     pub engines: Vec<EngineSpec>,
-    /// The referee program.
     pub referee: Option<EngineSpec>,
-    /// Games of each pairing.
+    /// Per pairing.
     pub games: u64,
-    /// The start of the games.
     pub setup: Setup,
     pub openings: Openings,
 }
 
 impl Settings {
-    /// All settings that games of the same match have in common, as JSON. (The number of
-    /// games is not among them: a match can be extended.)
+    /// All settings that games of a match share. The number of games does not belong to them,
+    /// because a match can be extended.
     pub fn to_json(&self) -> Value {
         let engines: Vec<_> = self.engines.iter().map(EngineSpec::to_json).collect();
         let mut settings = json::fields(&SetupRecord::of(&self.setup));
@@ -171,30 +154,28 @@ impl Settings {
         Value::Object(settings)
     }
 
-    /// The seed of openings and engines; below 2^53.
+    /// Below 2^53.
     pub fn seed(&self) -> u64 {
         self.conditions.seed.unwrap_or_default()
     }
 
-    /// The number of turns after which the board is counted as it stands.
     pub fn max_turns(&self) -> usize {
         self.conditions.max_turns.unwrap_or(usize::MAX)
     }
 
-    /// The id of the match: 16 hexadecimal digits, a hash of the settings.
+    /// 16 hexadecimal digits, a hash of the settings.
     pub fn id(&self) -> String {
         format!("{:016x}", fingerprint(&self.to_json().to_string()))
     }
 }
 
-/// A hash of a text that is the same on every machine.
+/// The same on every machine.
 pub(super) fn fingerprint(text: &str) -> u64 {
     fnv1a(FNV_OFFSET, text.as_bytes())
 }
 
-/// Derives a seed below 2^53 from another seed and its purpose (the mixing
-/// function of splitmix64; Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators", 2014).
+/// Derives a seed below 2^53 (the mixing function of splitmix64; Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators", 2014).
 pub fn derived_seed(seed: u64, purpose: u64) -> u64 {
     let mut z = seed.wrapping_add(purpose.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -208,9 +189,9 @@ mod tests {
 
     #[test]
     fn pairings_are_complete() {
-        assert_eq!(Pairings::RoundRobin.of(3), [[0, 1], [0, 2], [1, 2]]);
-        assert_eq!(Pairings::Gauntlet.of(3), [[0, 1], [0, 2]]);
-        assert_eq!(Pairings::RoundRobin.of(2), Pairings::Gauntlet.of(2));
+        assert_eq!(Pairings::RoundRobin.pairs(3), [[0, 1], [0, 2], [1, 2]]);
+        assert_eq!(Pairings::Gauntlet.pairs(3), [[0, 1], [0, 2]]);
+        assert_eq!(Pairings::RoundRobin.pairs(2), Pairings::Gauntlet.pairs(2));
     }
 
     #[test]

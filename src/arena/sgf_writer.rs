@@ -10,10 +10,6 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Encodes a game as SGF.
-///
-/// # Errors
-/// It is no game of this match.
 pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> {
     let setup = &settings.setup;
     let reader = AnyGame::new(setup).map_err(|error| error.to_string())?;
@@ -48,7 +44,6 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
     Ok(record.write())
 }
 
-/// The comment at the root: the players.
 fn opening_comment(game: &MatchGame) -> String {
     let player = |color: &str, player: &PlayerRecord| {
         let PlayerRecord { engine, version, command, time, .. } = player;
@@ -58,7 +53,6 @@ fn opening_comment(game: &MatchGame) -> String {
     format!("{black}\n{white}\nThe opening has {} turns.", game.opening)
 }
 
-/// The comment at the last turn: the result.
 fn result_comment(game: &MatchGame) -> String {
     let mut text = format!("{} ({})", game.result, game.reason);
     if let Some(detail) = &game.detail {
@@ -71,32 +65,27 @@ fn result_comment(game: &MatchGame) -> String {
     text
 }
 
-/// The destination of the SGF files of a match.
 #[derive(Debug)]
 pub struct SgfWriter {
-    /// The property by which the files of this match are known.
+    /// Marks the files of this match.
     event: String,
-    /// Whether other files are replaced, too.
+    /// Replaces files of other matches, too.
     force: bool,
     target: Target,
 }
 
 #[derive(Debug)]
 enum Target {
-    /// A file for each game in this directory.
+    /// One file per game.
     Directory(PathBuf),
-    /// One file for all games, and its length.
+    /// With its length.
     Collection(PathBuf, File, u64),
 }
 
 impl SgfWriter {
-    /// Opens a directory, which is created if it does not exist; or, if the name ends in
-    /// `.sgf`, a file. `earlier` calls the function that it gets with each game that was
-    /// played before; their files are written anew. Files of other matches are replaced
-    /// only by `force`.
-    ///
-    /// # Errors
-    /// A file holds something else, or cannot be written.
+    /// Opens a file if the name ends in `.sgf`, or else creates a directory. `earlier` passes
+    /// each game that was played before to its argument; these files are rewritten. Only `force`
+    /// replaces files of other matches.
     pub fn open(
         path: &Path,
         settings: &Settings,
@@ -114,7 +103,6 @@ impl SgfWriter {
                 file.write_all(&text).map_err(in_file(path))
             })?;
             if length == 0 && !force {
-                // A match that begins has no file yet.
                 files::check_writable(path, Replace::Nothing).map_err(in_file(path))?;
             }
             file.commit().map_err(in_file(path))?;
@@ -124,7 +112,7 @@ impl SgfWriter {
         }
         fs::create_dir_all(path).map_err(in_file(path))?;
         let mut writer = SgfWriter { event, force, target: Target::Directory(path.to_owned()) };
-        // The first game is played in any case, so its file tells whether the others fit.
+        // The first game always exists, so its file shows whether the others fit.
         let first = file_of_game(path, 1);
         files::check_writable(&first, writer.replace()).map_err(in_file(&first))?;
         earlier(&mut |game| writer.add(settings, game))?;
@@ -135,7 +123,6 @@ impl SgfWriter {
         replace(&self.event, self.force)
     }
 
-    /// Adds a game.
     pub fn add(&mut self, settings: &Settings, game: &MatchGame) -> Result<(), String> {
         let text = encode(settings, game)?;
         let replace = replace(&self.event, self.force);
@@ -154,14 +141,13 @@ impl SgfWriter {
     }
 }
 
-/// Takes a game that was played before.
 pub type EarlierGame<'a> = dyn FnMut(&MatchGame) -> Result<(), String> + 'a;
 
 fn replace(event: &str, force: bool) -> Replace<'_> {
     if force { Replace::Anything } else { Replace::Containing(event) }
 }
 
-/// The content of a file; an error for devices and pipes, which may never end.
+/// Devices and pipes may never end.
 fn read_existing(path: &Path) -> Result<Vec<u8>, FileError> {
     files::refuse_devices(path)?;
     files::read(path)
@@ -171,11 +157,11 @@ fn file_of_game(directory: &Path, game: u64) -> PathBuf {
     directory.join(format!("{game:05}.sgf"))
 }
 
-/// Appends a game, or nothing if the disk is full.
+/// If the disk is full, no part of the game stays.
 fn append(file: &mut File, length: &mut u64, text: &[u8]) -> io::Result<()> {
     let written = file.write_all(text);
     if written.is_err() {
-        // If this fails, too, the next run of the match writes the file anew.
+        // Otherwise the next run of the match rewrites the file.
         let _ = file.set_len(*length);
     }
     written.map(|()| *length += text.len() as u64)

@@ -4,66 +4,53 @@ use super::results::{EndReason, MatchGame, PlayerRecord, half_points, parse_scor
 use super::stats::{Games, Pairs};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Different versions of an engine that are kept.
+/// Maximum number of versions kept per engine.
 const VERSIONS: usize = 4;
 
-/// The results of two engines against each other, from the first one's side.
+/// From the side of the first engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairingStats {
     pub games: Games,
-    /// Pairs of games with the same opening and colours swapped.
+    /// Same opening, colours swapped.
     pub pairs: Pairs,
 }
 
-/// The results of one engine against all others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerStats {
-    /// All games, from the engine's side.
+    /// From the engine's side.
     pub games: Games,
-    /// Its games with Black.
     pub as_black: Games,
-    /// Its games with White.
     pub as_white: Games,
-    /// Turns that it searched.
+    /// Searched turns, without openings.
     pub turns: u64,
-    /// Seconds that it searched.
     pub seconds: f64,
-    /// The longest turn, in seconds.
+    /// In seconds.
     pub longest: f64,
-    /// How often it lost by a failure, by reason.
     pub failures: BTreeMap<EndReason, u64>,
-    /// How often its final score differed from the result.
     pub disagreements: u64,
-    /// The names and versions that it reported, a few at most.
+    /// As the engine reported them.
     pub versions: BTreeSet<String>,
 }
 
-/// All counts of a match; the games themselves are not kept.
+/// Counts without the games themselves.
 #[derive(Clone, Debug)]
 pub struct Standings {
     names: Vec<String>,
     pairings: Vec<[usize; 2]>,
-    /// One entry for each pairing.
+    /// By pairing.
     pub pairing_stats: Vec<PairingStats>,
-    /// One entry for each engine.
+    /// By engine.
     pub player_stats: Vec<PlayerStats>,
-    /// Games with a result.
     pub games: Games,
-    /// Games without a result.
     pub without_winner: u64,
-    /// Games in which a final score differed from the result.
     pub disagreements: u64,
-    /// Turns of all games.
     pub turns: u64,
-    /// Turns of the shortest and the longest game.
     pub lengths: Option<(usize, usize)>,
-    /// Half points of the first engine of a pairing in the first game of a pair, by pair,
-    /// until the second game is added.
+    /// First engine's half points in the first game of a pair, until the second one comes.
     unpaired: BTreeMap<u64, u8>,
 }
 
 impl Standings {
-    /// Standings before the first game.
     pub fn new(names: Vec<String>, pairings: Vec<[usize; 2]>) -> Standings {
         Standings {
             pairing_stats: vec![PairingStats::default(); pairings.len()],
@@ -79,30 +66,24 @@ impl Standings {
         }
     }
 
-    /// The names of the engines.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The name of the engine with this index.
     pub fn name(&self, at: usize) -> &str {
         self.names.get(at).map_or("", String::as_str)
     }
 
-    /// The pairings: indices of names.
+    /// Indices of names.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
 
-    /// Number of games added.
     pub fn played(&self) -> u64 {
         self.games.trials() + self.without_winner
     }
 
-    /// Adds a game; the caller adds each game once.
-    ///
-    /// # Errors
-    /// The players are not those of this match.
+    /// The caller adds each game once.
     pub fn add(&mut self, game: &MatchGame) -> Result<(), String> {
         let place = |name: &str| self.names.iter().position(|other| other == name);
         let player = |player: &PlayerRecord| {

@@ -20,20 +20,19 @@
 //! - A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical
 //!   Statistics 16 (1945), 117-186: the bounds.
 
-/// The normal quantile of a two-sided interval of 95%.
+/// Two-sided, in standard deviations.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// The chance that a standard normal variable is at most `z`.
 pub fn normal(z: f64) -> f64 {
     libm::erfc(-z / std::f64::consts::SQRT_2) / 2.0
 }
 
-/// The expected score, 0 to 1, of a player who is `elo` stronger (Elo, 1978).
+/// From 0 to 1 (Elo, 1978).
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo with the expected `score`; infinite at 0 and 1.
+/// Infinite at 0 and 1.
 pub fn elo_of(score: f64) -> f64 {
     match score {
         ..=0.0 => f64::NEG_INFINITY,
@@ -42,17 +41,15 @@ pub fn elo_of(score: f64) -> f64 {
     }
 }
 
-/// A confidence interval of 95%.
+/// 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The lower end.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
 }
 
 impl Interval {
-    /// Half of the width: the number after ±.
+    /// The number after ±.
     pub fn error(self) -> f64 {
         (self.high - self.low) / 2.0
     }
@@ -62,10 +59,9 @@ impl Interval {
     }
 }
 
-/// The Wilson score interval of a rate of `points` in `games`, 0 to 1 if there
-/// are none. A draw is half a point: the formula is Wilson's with half points
-/// among the successes. Draws spread less than wins and losses of the same mean,
-/// so with draws the true confidence is above 95%.
+/// The Wilson score interval of a rate of `points` in `games`; 0 to 1 without games. Half points
+/// count as half successes. Draws spread less than wins and losses, so with draws the true
+/// confidence is above 95%.
 pub fn wilson(points: f64, games: u64) -> Interval {
     if games == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -76,7 +72,7 @@ pub fn wilson(points: f64, games: u64) -> Interval {
     let spread = rate * (1.0 - rate) / n + z2 / (4.0 * n * n);
     let reach = Z95 * spread.max(0.0).sqrt();
     let shrink = 1.0 + z2 / n;
-    // At the ends of the range, rounding must not open or close the interval.
+    // Rounding must not move the ends 0 and 1.
     Interval {
         low: if rate > 0.0 { (middle - reach) / shrink } else { 0.0 },
         high: if rate < 1.0 { (middle + reach) / shrink } else { 1.0 },
@@ -100,46 +96,43 @@ impl<const N: usize> Default for Counts<N> {
 }
 
 impl<const N: usize> From<[u64; N]> for Counts<N> {
-    /// From the counts of each score, the lowest first.
+    /// The lowest score first.
     fn from(counts: [u64; N]) -> Self {
         Counts(counts)
     }
 }
 
 impl<const N: usize> Counts<N> {
-    /// The counts of each score, the lowest first.
+    /// The lowest score first.
     pub fn each(&self) -> &[u64; N] {
         &self.0
     }
 
-    /// Counts one more trial, by its half points: a loss is 0, a draw 1, a win 2;
-    /// a pair the sum of both. Larger numbers count as the highest score.
+    /// A loss is 0, a draw 1, a win 2; a pair is the sum of both. Larger numbers count as the
+    /// highest score.
     pub fn add(&mut self, half_points: usize) {
         if let Some(count) = self.0.get_mut(half_points.min(N - 1)) {
             *count += 1;
         }
     }
 
-    /// Number of trials: games or pairs.
     pub fn trials(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Points: 1 for a win, ½ for a draw.
+    /// 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
         let unpaired = self.0.iter().zip(0u64..).map(|(count, i)| count * i);
         unpaired.sum::<u64>() as f64 / 2.0
     }
 
-    /// The mean score, 0 to 1; none without trials.
+    /// From 0 to 1; `None` without trials.
     pub fn score(&self) -> Option<f64> {
         (self.trials() > 0).then(|| mean(&self.parts()))
     }
 
-    /// The interval of the mean score: mean ± z·s/√n as in Fishtest's `get_elo`,
-    /// s² being the variance of a trial. Where all trials have the same score, the
-    /// variance is 0 and the interval is that of [`wilson`]. None without
-    /// trials.
+    /// Mean ± z·s/√n as in Fishtest's `get_elo`; s² is the variance of a trial. If all trials
+    /// have the same score, s is 0, and the interval is that of [`wilson`].
     pub fn score_interval(&self) -> Option<Interval> {
         let mean = self.score()?;
         let variance = variance(&self.parts());
@@ -152,21 +145,18 @@ impl<const N: usize> Counts<N> {
         Some(Interval { low, high })
     }
 
-    /// The difference in Elo; infinite if all was won or lost, none without trials.
+    /// Infinite if all was won or lost.
     pub fn elo(&self) -> Option<f64> {
         self.score().map(elo_of)
     }
 
-    /// The interval of the difference in Elo: the ends of [`Counts::score_interval`]
-    /// in Elo, infinite where they reach 0 or 1. None without trials.
+    /// Infinite where [`Counts::score_interval`] reaches 0 or 1.
     pub fn elo_interval(&self) -> Option<Interval> {
         Some(self.score_interval()?.map(elo_of))
     }
 
-    /// The likelihood of superiority (LOS): the probability, 0 to 1, that the player is the
-    /// stronger one; ½ without decisive trials. It is Φ(Σx/√Σx²) over the
-    /// scores less ½ of all trials, the test of the hypothesis that both are equal;
-    /// for single games that is Φ((W-L)/√(W+L)), which draws do not change
+    /// The likelihood of superiority, 0 to 1; ½ without decisive trials. It is Φ(Σx/√Σx²) over
+    /// the scores minus ½. For single games that is Φ((W-L)/√(W+L)), which draws do not change
     /// (Chess Programming Wiki, "Match Statistics").
     pub fn los(&self) -> f64 {
         let parts = self.parts();
@@ -178,7 +168,7 @@ impl<const N: usize> Counts<N> {
         normal((mean(&parts) - 0.5) * (trials / square).sqrt())
     }
 
-    /// Each score and its share of all trials; all shares are 0 without trials.
+    /// All shares are 0 without trials.
     fn parts(&self) -> [(f64, f64); N] {
         let all = self.trials().max(1) as f64;
         self.weighted(|count| count as f64 / all)
@@ -213,23 +203,17 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// More games are needed.
     Open,
-    /// H0 is accepted: the difference is `elo0` rather than `elo1`.
+    /// The difference is `elo0` rather than `elo1`.
     H0,
-    /// H1 is accepted: the difference is `elo1` rather than `elo0`.
+    /// The difference is `elo1` rather than `elo0`.
     H1,
 }
 
 impl Sprt {
-    /// A test of `elo0` against `elo1`, with the probabilities `alpha` of accepting
-    /// `elo1` where `elo0` is true, and `beta` of the contrary.
-    ///
-    /// # Errors
-    /// The hypotheses or the probabilities are out of range.
+    /// `alpha` is the probability of accepting `elo1` where `elo0` is true, `beta` the inverse.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, &'static str> {
         let on_scale = |elo: f64| elo.abs() <= 2000.0; // not a number: not on it
         let chance = |chance: f64| chance > 0.0 && chance < 0.5;
@@ -242,21 +226,20 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
-    /// The hypotheses: differences in logistic Elo.
+    /// In logistic Elo.
     pub fn elos(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
 
-    /// The log-likelihood ratios at which H0 and H1 are accepted (Wald, 1945):
-    /// ln(β/(1-α)) and ln((1-β)/α).
+    /// ln(β/(1-α)) accepts H0, ln((1-β)/α) accepts H1 (Wald, 1945).
     pub fn bounds(&self) -> (f64, f64) {
         let lower = (self.beta / (1.0 - self.alpha)).ln();
         let upper = ((1.0 - self.beta) / self.alpha).ln();
         (lower, upper)
     }
 
-    /// The generalized log-likelihood ratio of H1 against H0. Counts of 0 stand
-    /// for a thousandth, as in Fishtest, so that every score is possible.
+    /// Generalized, of H1 against H0. Counts of 0 stand for a thousandth, as in Fishtest, so that
+    /// every score is possible.
     pub fn llr<const N: usize>(&self, counts: &Counts<N>) -> f64 {
         let pseudo = |count: u64| match count {
             0 => 1e-3,
@@ -270,13 +253,11 @@ impl Sprt {
         all * (of0 - of1)
     }
 
-    /// The hypothesis that is the more likely one, where the test is cut short (Wald,
-    /// "Sequential tests of statistical hypotheses", 1945, on truncated tests).
+    /// The more likely hypothesis, for a test that is cut short (Wald, 1945, on truncated tests).
     pub fn decide_now<const N: usize>(&self, counts: &Counts<N>) -> Decision {
         if self.llr(counts) > 0.0 { Decision::H1 } else { Decision::H0 }
     }
 
-    /// The state of the test after these counts.
     pub fn decide<const N: usize>(&self, counts: &Counts<N>) -> Decision {
         let (lower, upper) = self.bounds();
         match self.llr(counts) {

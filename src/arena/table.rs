@@ -8,7 +8,6 @@ use std::fmt::Write;
 /// A table of cells, each column under its head.
 #[derive(Clone, Debug)]
 pub struct Cells {
-    /// The heads of the columns.
     pub heads: &'static [&'static str],
     /// The rows; each has a cell for every head.
     pub rows: Vec<Vec<String>>,
@@ -47,7 +46,6 @@ pub fn markdown_table(heads: &[&str]) -> Table {
     table
 }
 
-/// The engines with all their games.
 pub fn engines(standings: &Standings) -> Cells {
     let mut rows = Vec::new();
     for (name, stats) in standings.names().iter().zip(&standings.player_stats) {
@@ -145,7 +143,6 @@ fn in_pairs(pairing: &PairingStats) -> bool {
     paired > 0 && 10 * paired >= 9 * pairing.games.trials()
 }
 
-/// The games in sentences.
 pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> {
     let mut lines = Vec::new();
     let games = standings.played();
@@ -180,7 +177,6 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
     lines
 }
 
-/// The state of the sequential test.
 pub fn sprt_summary(sprt: &Sprt, pairing: &PairingStats) -> String {
     let (lower, upper) = sprt.bounds();
     let (elo0, elo1) = sprt.elos();
@@ -208,7 +204,6 @@ fn rate_interval(games: &Games) -> String {
     format!("{:.1}-{:.1}%", 100.0 * low, 100.0 * high)
 }
 
-/// An Elo difference with its sign.
 pub fn signed(elo: f64) -> String {
     if elo.is_finite() {
         // Adding 0 turns -0 into 0.

@@ -14,17 +14,14 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// No limit.
     pub fn none() -> TimeControl {
         TimeControl { words: "none".to_owned(), system: TimeSystem::None }
     }
 
-    /// The time system.
     pub fn system(&self) -> &TimeSystem {
         &self.system
     }
 
-    /// Whether there is a limit.
     pub fn is_limited(&self) -> bool {
         self.system != TimeSystem::None
     }
@@ -105,7 +102,6 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// One player's clock in one game.
 #[derive(Debug)]
 pub struct PlayerClock {
     clock: Clock,

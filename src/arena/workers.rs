@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-/// Whether the work goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continuation {
     Continue,

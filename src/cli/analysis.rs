@@ -9,14 +9,13 @@ use clap::Args;
 use std::ffi::OsString;
 use std::io;
 
-/// The options.
 #[derive(Clone, Debug, Args)]
 pub struct AnalysisOptions {
-    /// The variant of queries that name none
+    /// The variant of queries without one
     #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     variant: &'static VariantInfo,
-    /// Positions to analyze at the same time, each with --threads threads [default: as many as
-    /// there are cores for]
+    /// Positions to analyze at the same time, each with --threads threads [default: the number of
+    /// cores divided by --threads]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     analysis_threads: Option<u16>,
     /// Whose values to report, unless the query says otherwise: BLACK, WHITE or SIDETOMOVE
@@ -25,8 +24,8 @@ pub struct AnalysisOptions {
     /// End all searches at the end of input
     #[arg(long)]
     quit_without_waiting: bool,
-    /// Limits of each position; without any, 500 visits unless the query says otherwise.
-    /// --memory is that of one position
+    /// Limits of each position; by default 500 visits unless the query says otherwise. --memory
+    /// is for one position
     #[command(flatten)]
     search: SearchLimits,
     /// Log level of standard error: off, error, warn, info, debug or trace
@@ -41,7 +40,7 @@ pub struct AnalysisOptions {
     /// KataGo's configuration: ignored
     #[arg(long, value_name = "FILE", hide = true)]
     katago_config: Option<OsString>,
-    /// Settings in place of those of KataGo's configuration: ignored
+    /// Overrides of KataGo's configuration: ignored
     #[arg(long, value_name = "KEY=VALUE", hide = true)]
     override_config: Vec<OsString>,
 }
@@ -63,7 +62,6 @@ impl AnalysisOptions {
         })
     }
 
-    /// The names of the given options that are ignored.
     fn ignored(&self) -> Vec<&'static str> {
         let given = [
             ("-model", self.model.is_some()),
@@ -77,7 +75,7 @@ impl AnalysisOptions {
     }
 }
 
-/// KataGo's options, which have one hyphen, and their names here.
+/// KataGo's options have one hyphen.
 const KATAGO_OPTIONS: &[(&str, &str)] = &[
     ("-model", "--model"),
     ("-human-model", "--human-model"),
@@ -87,7 +85,6 @@ const KATAGO_OPTIONS: &[(&str, &str)] = &[
     ("-quit-without-waiting", "--quit-without-waiting"),
 ];
 
-/// The arguments with KataGo's options of `analysis` as they are written here.
 pub fn with_two_hyphens(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.collect();
     if arguments.get(1).is_none_or(|name| name != "analysis") {
@@ -102,14 +99,13 @@ pub fn with_two_hyphens(arguments: impl Iterator<Item = OsString>) -> Vec<OsStri
     arguments
 }
 
-/// Answers queries until the end of input.
 pub fn analysis(options: &AnalysisOptions) -> CliResult {
     let settings = options.settings()?;
     let ignored = options.ignored();
     if !ignored.is_empty() {
         eprintln!("warning: {} of KataGo: ignored", ignored.join(", "));
     }
-    // Clients wait for this line of KataGo's.
+    // Clients wait for this line.
     eprintln!("Started, ready to begin handling requests");
     let inbox = Inbox::reading(io::stdin()).with_stdout_probe(process::is_stdout_closed);
     served(analysis::serve(inbox, io::stdout(), &settings))

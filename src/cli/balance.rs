@@ -18,7 +18,6 @@ use crate::rules::{MAX_KOMI, Setup, to_komi};
 use clap::Args;
 use std::path::PathBuf;
 
-/// The options.
 #[derive(Clone, Debug, Args)]
 pub struct BalanceOptions {
     #[command(flatten)]
@@ -48,19 +47,17 @@ pub struct BalanceOptions {
     /// Plot win rates and the fit to this file, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Keep the result of each game in this file; if it exists, the games go on from there [default:
-    /// games are lost when the command is killed]
+    /// Keep the result of each game in this file, and continue from it if it exists [default: a
+    /// killed command loses its games]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOption,
 }
 
-/// The beginning of each plot.
 const PLOT_MARK: &str = "<!-- kawari balance -->";
 
-/// Plays the games and prints the table and the fit; after a signal, those of the games so
-/// far.
+/// After a signal, prints the results so far.
 pub fn balance(options: &BalanceOptions) -> CliResult {
     let info = options.game.variant;
     if !info.is_counted() {
@@ -99,7 +96,6 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
 }
 
 impl BalanceOptions {
-    /// Plays the games that the results file does not hold yet.
     fn play(&self, of: &KomiStudy, interruption: &Interruption) -> Result<Vec<KomiScore>, Error> {
         let opened = self.out.as_deref().map(|path| results::open(path, of));
         let (mut file, before) = opened.transpose().map_err(Error::Failure)?.unzip();
@@ -109,7 +105,7 @@ impl BalanceOptions {
         let mut estimate = "fair komi: unknown".to_owned();
         let finished = |game: &PlayedGame, found: &[KomiScore]| {
             games += 1;
-            // Each fit takes as long as some games of a small board.
+            // A fit takes as long as some games on a small board.
             let is_due = games.is_multiple_of(GAMES_PER_ROUND);
             if let Some(fit) = is_due.then(|| Fit::new(found)).flatten() {
                 estimate = format!("fair komi: {}", fair_words(&fit));
@@ -142,7 +138,6 @@ impl BalanceOptions {
     }
 }
 
-/// A game as a line of progress.
 fn line(game: &PlayedGame) -> String {
     let result = match game.half_points {
         0 => "White wins",
@@ -187,7 +182,7 @@ fn fair_words(fit: &Fit) -> String {
     words(fit.fair(), fit.fair_interval())
 }
 
-/// The fair komi as points for the player of the first turn.
+/// For the player of the first turn.
 fn advantage_words(setup: &Setup, fit: &Fit) -> String {
     let Interval { low, high } = fit.fair_interval();
     let points = match setup.rules.first {

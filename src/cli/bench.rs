@@ -1,5 +1,4 @@
-//! `kawari bench`: speed of playouts and searches, and a signature of their
-//! results.
+//! `kawari bench`: speed of playouts and searches, and signatures of their results.
 
 mod net;
 
@@ -13,7 +12,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Options of the benchmark.
 #[derive(Clone, Debug, Args)]
 pub struct BenchOptions {
     /// Only this variant [default: all]
@@ -27,23 +25,20 @@ pub struct BenchOptions {
     net: Option<PathBuf>,
 }
 
-/// Number of playouts in each signature, and the seed of the random ones.
+/// Playouts in a signature, and the seed of random ones.
 const SIGNED: u64 = 200;
 const SEED: u64 = 20_090_801;
 
-/// One line of the table.
 struct Line {
-    /// Playouts timed.
     playouts: u64,
-    /// Stones played in them, nukes and tao stones included.
+    /// Nukes and tao stones included.
     stones: u64,
     elapsed: Duration,
     signature: u64,
 }
 
-/// Prints a table by variant and size: random playouts per second, nanoseconds per
-/// stone, playouts per second of a search with the policy, and the signature of the
-/// random playouts; then the signatures of searches and of all playouts.
+/// Prints by variant and size: random playouts/s, ns per stone, searched playouts/s, and
+/// signature of the random playouts; then the signatures of searches and of all playouts.
 pub fn bench(options: &BenchOptions) -> CliResult {
     let wanted = options.variant.map(|info| info.id);
     if !(0.0..=3600.0).contains(&options.seconds) {
@@ -65,7 +60,6 @@ pub fn bench(options: &BenchOptions) -> CliResult {
     Ok(())
 }
 
-/// The setups of the table's lines.
 fn setups(wanted: Option<&str>) -> impl Iterator<Item = Setup> {
     let reference = VARIANTS.first().map(|info| info.id);
     let infos = VARIANTS.iter().copied().filter(move |info| is_measured(info, wanted));
@@ -75,19 +69,16 @@ fn setups(wanted: Option<&str>) -> impl Iterator<Item = Setup> {
     })
 }
 
-/// Whether the game is the one that is wanted. Without a wish all but the experimental ones are:
-/// a game on trial changes no signature of all.
+/// By default all but experimental games: these must not change the signature of all.
 fn is_measured(info: &VariantInfo, wanted: Option<&str>) -> bool {
     wanted.map_or(!info.experimental, |id| id == info.id)
 }
 
-/// Adds the signature of one line to that of all.
 fn combined(total: u64, signature: u64) -> u64 {
     total.rotate_left(5) ^ signature
 }
 
-/// A hash of the turns, visits and win rates of searches with few playouts, in short
-/// games of each variant.
+/// A hash of turns, visits and win rates of short searches in short games.
 fn search_signature(wanted: Option<&str>) -> Result<u64, Error> {
     const TURNS: u64 = 6;
     let mut signature = 0;
@@ -112,13 +103,12 @@ fn search_signature(wanted: Option<&str>) -> Result<u64, Error> {
     Ok(signature)
 }
 
-/// One step of a hash like FNV-1a, over words of 64 bits.
+/// Like FNV-1a, over words of 64 bits.
 fn hashed(hash: u64, word: u64) -> u64 {
     (hash ^ word).wrapping_mul(0x0000_0100_0000_01B3)
 }
 
-/// The board sizes to measure. The first variant, as the reference, is also
-/// measured at the numbers of points of two layers.
+/// The first variant, as reference, is also measured at the numbers of points of two layers.
 fn sizes(stacked: bool, reference: bool) -> &'static [Size] {
     const fn size(width: u8, height: u8) -> Size {
         Size { width, height }
@@ -150,7 +140,7 @@ fn written(setup: &Setup, line: &Line, searched: f64) -> String {
     )
 }
 
-/// Playouts per second of a search from the empty board, without a net.
+/// Without a net, from the empty board.
 fn search_rate(setup: &Setup, time: Duration) -> Result<f64, Error> {
     let game = AnyGame::new(setup)?;
     let mut searcher = Searcher::new(SearchParams::playouts(), 256, 1);
@@ -191,12 +181,11 @@ fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {
 mod tests {
     use super::*;
 
-    /// Signature of the random playouts. It changes when the rules, the random numbers
-    /// or the order of candidates change; change it here only if that is intended.
+    /// Changes with the rules, the random numbers or the order of candidates; change it only on
+    /// purpose.
     const SIGNATURE: u64 = 0x65ec_0121_8c00_a234;
 
-    /// Signature of the searches. It also changes with the search, its parameters and
-    /// the policy's weights.
+    /// Also changes with the search, its parameters and the policy's weights.
     const SEARCH_SIGNATURE: u64 = 0x0302_619d_e04b_a658;
 
     #[test]

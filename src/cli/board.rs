@@ -17,10 +17,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Search threads of a board at most, unless asked otherwise.
 const MAX_DEFAULT_THREADS: usize = 8;
 
-/// The options.
 #[derive(Clone, Debug, Args)]
 pub struct BoardOptions {
     /// The port; 0 for any that is free
@@ -32,7 +30,7 @@ pub struct BoardOptions {
     /// The IP address to listen on; beyond this machine, the address of the page has a secret token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// Another GTP engine that may play: its command line, split into words as a shell splits it, with
+    /// Another GTP engine that may play: its command line, split into words as by a shell, with
     /// an optional name; may be repeated
     #[arg(long, value_name = "[NAME=]COMMAND")]
     engine: Vec<String>,
@@ -69,7 +67,6 @@ impl BoardOptions {
         })
     }
 
-    /// The search of the boards, for programs.
     fn analysis_settings(&self) -> Result<AnalysisSettings, Error> {
         let SearchSettings { params, memory, threads } = self.tabs()?.search;
         let search = Settings { search_params: params, memory, threads, ..Settings::default() };
@@ -78,14 +75,13 @@ impl BoardOptions {
     }
 }
 
-/// The other engines of a board, each of which is started once to see whether it can be.
+/// Starts each of the other engines once to see whether it works.
 struct EnginesToCheck {
     engines: Arc<[Arc<EngineSpec>]>,
     helper: Option<PathBuf>,
 }
 
 impl EnginesToCheck {
-    /// Says on standard error which ones cannot be started, and why.
     fn check(&self) {
         let Some(info) = VARIANTS.first() else {
             return;
@@ -101,7 +97,6 @@ impl EnginesToCheck {
     }
 }
 
-/// Serves the page until the process is ended.
 pub fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
     let tabs = options.tabs()?;
@@ -113,7 +108,7 @@ pub fn board(options: &BoardOptions) -> CliResult {
         server = server.with_analysis(options.analysis_settings()?);
         print(&format!("The analysis protocol is at {}", server.analysis_url()))?;
     }
-    // A large engine takes its time to start; the board need not wait for it.
+    // Large engines start slowly, and the board need not wait.
     std::thread::spawn(move || engines.check());
     if !options.no_open
         && let Err(error) = open::that_detached(&url)

@@ -9,7 +9,6 @@ use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// Options of `kawari check`.
 #[derive(Clone, Debug, Args)]
 pub struct CheckOptions {
     /// Files and directories (in these, *.sgf, *.gtp, *.log, *.json, *.jsonl and *.ndjson are read);
@@ -31,12 +30,11 @@ pub struct CheckOptions {
     /// Encoding of the vertices in transcripts [default: native]
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
-    /// Defaults for what a record does not state
+    /// Defaults for missing fields of a record
     #[command(flatten)]
     game: GameOptions,
 }
 
-/// Number of games by verdict.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     games: usize,
@@ -60,7 +58,7 @@ impl Tally {
         }
     }
 
-    /// The exit status: 2 if a game is unreadable, 1 if a turn is illegal or a result wrong.
+    /// 2 if a game is unreadable, 1 if a turn is illegal or a result wrong.
     fn status(&self) -> u8 {
         match (self.unreadable, self.illegal + self.wrong) {
             (1.., _) => 2,
@@ -86,8 +84,6 @@ impl Tally {
     }
 }
 
-/// Checks records. The exit status is 0 if all are good, 1 if a turn is illegal or a result
-/// wrong, 2 if a game is unreadable.
 pub fn check(options: &CheckOptions) -> CliResult {
     let defaults = Defaults {
         setup: options.game.setup()?,

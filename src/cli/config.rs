@@ -1,11 +1,11 @@
-//! What is left of `kawari.toml`, a file of options that earlier versions read.
+//! Leftovers of `kawari.toml`, a file of options that earlier versions read.
 
 use super::progress;
 use clap::Args;
 use std::env;
 use std::path::PathBuf;
 
-/// The options about the file: they have no effect, so that scripts that give them still run.
+/// Without effect, so that old scripts still run.
 #[derive(Clone, Debug, Args)]
 pub struct ConfigOptions {
     /// Accepted without effect
@@ -17,8 +17,8 @@ pub struct ConfigOptions {
 }
 
 impl ConfigOptions {
-    /// Says on standard error that the file is there and has no effect, unless an option asked
-    /// for no file or for another one.
+    /// Warns that the file exists and has no effect, unless an option asked for no file or
+    /// another one.
     pub fn warn_of_file(&self) {
         if self.no_config || self.config.is_some() {
             return;
@@ -30,9 +30,9 @@ impl ConfigOptions {
     }
 }
 
-/// Where earlier versions looked for the file; nowhere without a home.
+/// `None` without a home directory.
 fn usual_path() -> Option<PathBuf> {
-    // Only whole paths count (XDG Base Directory Specification).
+    // Only absolute paths count (XDG Base Directory Specification).
     let named = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let at_home = |folder: &str| Some(env::home_dir()?.join(folder));
     let settings = if cfg!(windows) {

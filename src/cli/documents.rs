@@ -1,4 +1,4 @@
-//! What the program says of itself: guides, completions and manual pages.
+//! The program's own documents: guides, completions and manual pages.
 
 use super::{CliResult, Error, print, served};
 use crate::guide::{self, GUIDES};
@@ -10,7 +10,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Prints a guide, or the list of topics.
 pub fn print_guide(topic: Option<&str>) -> CliResult {
     match topic.and_then(guide::guide) {
         Some(guide) => print(&guide.text()),
@@ -18,26 +17,23 @@ pub fn print_guide(topic: Option<&str>) -> CliResult {
     }
 }
 
-/// Accepts the topics of the guides.
 pub fn topics() -> PossibleValuesParser {
     let topics = GUIDES.iter();
     topics.map(|guide| PossibleValue::new(guide.topic).help(guide.summary)).into()
 }
 
-/// One line for each topic.
 fn list() -> String {
     let line = |guide: &guide::Guide| format!("{:<14}{}\n", guide.topic, guide.summary);
     GUIDES.iter().map(line).collect()
 }
 
-/// Prints the completions of a shell.
 pub fn completions(mut command: Command, shell: Shell) -> CliResult {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "kawari", &mut script);
     print_bytes(&script)
 }
 
-/// Prints the manual page of the program, or writes those of all subcommands as well.
+/// Without a directory, only the page of the program itself.
 pub fn man(command: Command, directory: Option<&Path>) -> CliResult {
     let Some(directory) = directory else {
         let mut page = Vec::new();

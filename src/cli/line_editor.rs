@@ -1,4 +1,4 @@
-//! Lines that a person types in a terminal, with editing, history and completion.
+//! Input lines on a terminal, with editing, history and completion.
 
 use crate::gtp::arguments::ArgType;
 use crate::gtp::request::{Request, parse_line};
@@ -14,23 +14,17 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 use std::io::{self, Read};
 
-/// The exit status after Ctrl-C, as if by its signal.
+/// As if the signal had ended the program.
 const INTERRUPTED: i32 = 130;
 
-/// Reads lines as their bytes, each with its line end; ends with `quit` or Ctrl-D. Ctrl-C
-/// ends the program.
+/// Each line is read with its line end. `quit` and Ctrl-D end the input, Ctrl-C the program.
 pub struct LineEditor {
     editor: Editor<GtpHelper, MemHistory>,
-    /// Bytes that were not read yet.
     rest: Vec<u8>,
     ended: bool,
 }
 
 impl LineEditor {
-    /// An editor on the terminal.
-    ///
-    /// # Errors
-    /// The terminal cannot be used.
     pub fn new() -> Result<LineEditor, ReadlineError> {
         let mut editor = Editor::with_history(rustyline::Config::default(), MemHistory::new())?;
         editor.set_bell_style(BellStyle::None);
@@ -39,16 +33,15 @@ impl LineEditor {
         Ok(LineEditor { editor, rest: Vec::new(), ended: false })
     }
 
-    /// Reads the next line; nothing at the end.
     fn next(&mut self) {
         match self.editor.readline("") {
             Ok(line) => {
-                // The terminal must be as it was when the program ends.
+                // Leaves the terminal clean when the program ends.
                 self.ended = is_quit(&line);
                 self.rest = line.into_bytes();
                 self.rest.push(b'\n');
             }
-            // The terminal sends no signal while a line is edited.
+            // While a line is edited, the terminal sends no signal.
             Err(ReadlineError::Interrupted) => std::process::exit(INTERRUPTED),
             Err(_) => self.ended = true,
         }
@@ -73,7 +66,6 @@ impl Read for LineEditor {
     }
 }
 
-/// Completes names of commands and arguments.
 struct GtpHelper;
 
 impl Helper for GtpHelper {}
@@ -97,7 +89,7 @@ impl Completer for GtpHelper {
     }
 }
 
-/// Where the last word of a text begins, and what it may become.
+/// The start of the last word, and its completions.
 fn completions(text: &str) -> (usize, Vec<String>) {
     let begin = text.rfind(' ').map_or(0, |blank| blank + 1);
     let (before, word) = text.split_at(begin);
@@ -108,7 +100,6 @@ fn completions(text: &str) -> (usize, Vec<String>) {
     (begin, found)
 }
 
-/// The words that may follow some.
 fn candidates(before: &[&str]) -> Vec<String> {
     let commands = || table::all().map(|spec| spec.name.to_owned());
     let Some((&name, given)) = before.split_first() else {

@@ -1,4 +1,4 @@
-//! `kawari match`: plays matches, merges their shards, writes reports.
+//! `kawari match`: plays matches, merges shards, writes reports.
 
 mod options;
 mod progress;
@@ -33,7 +33,6 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A match, or a subcommand for its results.
 #[derive(Clone, Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct MatchCommand {
@@ -72,7 +71,7 @@ enum MatchSubcommand {
     /// Kill the engines of a match whose process has disappeared
     #[command(hide = true)]
     Watchdog,
-    /// Become an engine when a match says so
+    /// Become an engine when a match confirms it
     #[command(hide = true)]
     Launch {
         /// The command line of the engine
@@ -81,16 +80,11 @@ enum MatchSubcommand {
     },
 }
 
-/// The settings of the match that the text of a match file describes; `seed` is used if
-/// the text has none.
-///
-/// # Errors
-/// An error message that names the setting, with line and column where the text is wrong.
+/// Reads a match file; `seed` is the default.
 pub fn settings_of_text(text: &str, seed: u64) -> Result<Settings, String> {
-    MatchOptions::of_config_text(text)?.settings(seed)
+    MatchOptions::from_config_text(text)?.settings(seed)
 }
 
-/// Runs the command.
 pub fn run(command: MatchCommand) -> CliResult {
     match command.command {
         None => play(&command.options.with_config_file(std::env::args_os().skip(2))?),
@@ -118,7 +112,7 @@ impl From<ResultsFileError> for Error {
     }
 }
 
-/// What is known of a match: its games, and the test that may end it.
+/// The games of a match, and the test that may end it.
 struct Played {
     games: BTreeSet<u64>,
     standings: Standings,
@@ -134,7 +128,6 @@ impl Played {
         }
     }
 
-    /// Whether more games are needed.
     fn continuation(&self) -> Continuation {
         let pairing = self.standings.pairing_stats.first();
         let decision = self.sprt.zip(pairing).map(|(sprt, pairing)| sprt.decide(&pairing.pairs));
@@ -163,7 +156,7 @@ fn play(options: &MatchOptions) -> CliResult {
     let sgf_writer = sgf.transpose().map_err(Error::Failure)?;
     let guard = Arc::new(ProcessGuard::with_watchdog(&this_program()?)?);
     let of_signal = guard.clone();
-    // Killing the engines ends the match; after a second signal the watchdog kills them.
+    // Without engines the match ends. After a second signal the watchdog kills them.
     let interruption = Interruption::on_signals(move |_| of_signal.kill_all())?;
     run_games(options, settings, &schedule, &mut played, (store, sgf_writer), &guard)
         .map_err(Error::Failure)?;
@@ -176,7 +169,7 @@ fn play(options: &MatchOptions) -> CliResult {
         .outcome(&format!("{path} has {games} games, and the same command goes on from there"))
 }
 
-/// The settings, with the seed of the results file if the options have none.
+/// The seed of an existing results file is the default.
 fn settings_to_continue(options: &MatchOptions) -> Result<Settings, Error> {
     let before = options.out.is_file().then(|| results_file::header_of(&options.out));
     let before = before.transpose().map_err(Error::Failure)?.flatten();
@@ -185,7 +178,7 @@ fn settings_to_continue(options: &MatchOptions) -> Result<Settings, Error> {
     Ok(options.settings(seed.unwrap_or(drawn))?)
 }
 
-/// Plays the games that are left, and writes each as it ends.
+/// Writes each game as it ends.
 fn run_games(
     options: &MatchOptions,
     settings: &Settings,
@@ -216,7 +209,7 @@ fn run_games(
     store.close().and(outcome)
 }
 
-/// Opens the SGF files and writes the games that are played already.
+/// Also writes the games that were played before.
 fn sgf_writer(
     path: &Path,
     options: &MatchOptions,
@@ -233,14 +226,14 @@ fn sgf_writer(
     })
 }
 
-/// A report, which replaces an earlier one.
+/// Replaces an earlier report.
 fn page<'p>(option: &'static str, path: &'p Path, force: ForceOption) -> OutputFile<'p> {
     force.file(option, path, Replace::Containing(html_report::MARK))
 }
 
-/// The path of the program that runs, to be started again.
+/// For starting it again.
 pub(super) fn this_program() -> io::Result<PathBuf> {
-    // Holds even if the file is replaced while the match goes on.
+    // Stays valid if the file is replaced during the match.
     let running = Path::new("/proc/self/exe");
     if cfg!(target_os = "linux") && running.exists() {
         Ok(running.to_owned())
@@ -250,7 +243,7 @@ pub(super) fn this_program() -> io::Result<PathBuf> {
 }
 
 fn merge(files: &[PathBuf], out: Option<OutputFile<'_>>) -> CliResult {
-    // What must not be replaced is found before anything is read.
+    // Fails before reading if the file must not be replaced.
     let new = out.map(|out| Ok::<_, Error>((out, out.create()?))).transpose()?;
     let merged = merge::merge(files).map_err(Error::Failure)?;
     if let Some((out, file)) = new {

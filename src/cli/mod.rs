@@ -83,15 +83,15 @@ enum Command {
     Match(matches::MatchCommand),
     /// Estimate the fair komi by self-play at several values of komi
     Balance(balance::BalanceOptions),
-    /// Prove what a small board is worth: the exact margin, best first turns and a line of play
+    /// Prove the value of a small board: the exact margin, best first turns and a line of play
     ///
-    /// Shows what is proven while it works; Ctrl-C ends it with the bounds so far.
+    /// Shows proven bounds while it works; Ctrl-C ends it with the bounds so far.
     Solve(solve::SolveOptions),
     /// Replay recorded games under their rules and compare their results
     ///
     /// The exit status is 0 if nothing is wrong, 1 if a turn is illegal or a result wrong, 2 if
     /// anything is unreadable. Results that a judging program counted, or that hold without dead
-    /// stones, are told apart and not wrong.
+    /// stones, are reported separately and are not wrong.
     Check(check::CheckOptions),
     /// Measure playouts and search speed from the empty board, one thread
     Bench(bench::BenchOptions),
@@ -115,8 +115,8 @@ enum Command {
 }
 
 impl Cli {
-    /// The level of the log. Commands that check or play games without a client tell what
-    /// is wrong in their own words, so that only errors of the program remain.
+    /// Commands that play or check games without a client print errors themselves, so only errors
+    /// of the program remain for the log.
     fn log_level(&self) -> log::LevelFilter {
         match &self.command {
             None => self.gtp.log.log,
@@ -129,22 +129,19 @@ impl Cli {
     }
 }
 
-/// An error that ends the program, with a message on one line.
+/// Ends the program with a message on one line.
 #[derive(Debug, thiserror::Error)]
 enum Error {
-    /// The command line is wrong.
     #[error("{0}")]
     Usage(String),
-    /// Another failure.
     #[error("{0}")]
     Failure(String),
-    /// A signal interrupted the command, with this exit status; what is kept in words.
+    /// The exit status, and the kept results in words.
     #[error("interrupted: {1}")]
     Interrupted(u8, String),
-    /// Standard output is closed.
     #[error("standard output is closed")]
     StdoutClosed,
-    /// The command has printed its findings; this is the exit status.
+    /// The command has printed its findings and ends with this status.
     #[error("exit status {0}")]
     Exit(u8),
 }
@@ -154,12 +151,11 @@ impl Error {
         Error::Failure(error.to_string())
     }
 
-    /// A failure whose message begins with `place`, such as a file.
+    /// The message begins with `place`, such as a file.
     fn failure_at<E: Display>(place: impl Display) -> impl Fn(E) -> Error {
         move |error| Error::Failure(format!("{place}: {error}"))
     }
 
-    /// As [`failure_at`](Error::failure_at), for a file.
     fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> Error {
         Error::failure_at(path.display())
     }
@@ -188,8 +184,8 @@ impl From<io::Error> for Error {
 
 type CliResult = Result<(), Error>;
 
-/// Runs the program; the exit status is 0, 1 after a failure, 2 for a wrong
-/// command line, 128 and the number of the signal that interrupted it.
+/// The exit status is 0, 1 after a failure, 2 for a wrong command line, or 128 plus the number of
+/// the signal.
 pub fn run() -> ExitCode {
     let arguments = analysis::with_two_hyphens(std::env::args_os());
     let outcome = carry_out(parsed(arguments));
@@ -206,7 +202,7 @@ pub fn run() -> ExitCode {
     ExitCode::from(status)
 }
 
-/// The command line, parsed; its help is wrapped for people alone.
+/// Help is wrapped only on a terminal.
 fn parsed(words: impl IntoIterator<Item = OsString>) -> Cli {
     /// Longer lines are hard to read.
     const WIDEST: usize = 100;
@@ -274,16 +270,16 @@ fn serve(options: &GtpOptions) -> CliResult {
         None => Inbox::reading(io::stdin()),
     };
     let inbox = inbox.with_stdout_probe(process::is_stdout_closed);
-    // Not locked: on a terminal that it does not know, the editor writes its prompt there.
+    // Not locked: on an unknown terminal the editor writes its prompt there.
     served(gtp::serve(&mut session, inbox, io::stdout()))
 }
 
-/// Whether a person types the commands and sees the replies.
+/// A person types the commands and sees the replies.
 fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// A client that closed its end is no failure.
+/// A client that closes its end is no failure.
 fn served(result: io::Result<()>) -> CliResult {
     match result.map_err(Error::from) {
         Err(Error::StdoutClosed) => Ok(()),
@@ -291,12 +287,12 @@ fn served(result: io::Result<()>) -> CliResult {
     }
 }
 
-/// Number of threads that run at the same time on this machine.
+/// Of this machine.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A pool of `threads` threads; as many as there are cores if 0.
+/// As many threads as cores if 0.
 fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(Error::failure)

@@ -1,4 +1,4 @@
-//! Options that several subcommands share.
+//! Options shared by several subcommands.
 
 use super::progress::LogOption;
 use crate::arena::line_file::in_file;
@@ -25,7 +25,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The game: variant, size, komi and rules.
 #[derive(Clone, Debug, Args)]
 pub struct GameOptions {
     #[arg(help = help_of_variant(), long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
@@ -43,7 +42,7 @@ pub struct GameOptions {
     block: Vec<String>,
 }
 
-/// The option of commands for which a game is a variant and nothing else.
+/// For commands that need no more than the variant of a game.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct VariantOption {
     /// The variant
@@ -51,15 +50,15 @@ pub struct VariantOption {
     pub variant: &'static VariantInfo,
 }
 
-/// The vertex encoding: how GTP vertices express turns that are no stones.
+/// How GTP vertices express turns other than stones.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum EncodingOption {
     /// The variant's own board: an own stone is a nuke; tao placements are not expressible
     Native,
     /// A second copy of the board on the right, for nukes and tao placements
     Panel,
-    /// The same for Sabaki, which follows the game with plain Go rules: stones on its empty points
-    /// only, and in sygo columns on the right that end a growth
+    /// As panel, for Sabaki, which follows the game with plain Go rules: only stones on its empty
+    /// points, and in sygo columns on the right that end a growth
     Sabaki,
 }
 
@@ -73,7 +72,6 @@ impl From<EncodingOption> for Encoding {
     }
 }
 
-/// The options of a GTP session.
 #[derive(Clone, Debug, Args)]
 pub struct GtpOptions {
     #[command(flatten)]
@@ -104,7 +102,7 @@ pub struct GtpOptions {
     /// Refuse all commands that read or write files
     #[arg(long, conflicts_with = "snapshot")]
     no_files: bool,
-    /// In a terminal, the side that the engine plays by itself
+    /// In a terminal, the side that the engine plays
     #[arg(long, value_name = "COLOR", value_parser = color)]
     play: Option<Color>,
     /// In a terminal, show the board after each turn
@@ -118,12 +116,11 @@ pub struct GtpOptions {
     pub log: LogOption,
 }
 
-/// Search limits and parameters.
 #[derive(Clone, Debug, Args)]
 pub struct SearchLimits {
     #[command(flatten)]
     search: SearchOptions,
-    /// Seconds a move at most [default: 1 if no playouts are set and no clock runs]
+    /// Maximum seconds per move [default: 1 if no playouts are set and no clock runs]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
     /// A weights file for the search without a net [default: the built-in weights]
@@ -134,7 +131,7 @@ pub struct SearchLimits {
     net: Option<PathBuf>,
 }
 
-/// Search parameters, without a time and weights.
+/// Search parameters without time and weights.
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
     /// Number of search threads [default: 1]
@@ -160,15 +157,11 @@ pub struct SearchOptions {
 }
 
 impl GtpOptions {
-    /// The side that the engine plays by itself in a terminal.
+    /// In a terminal.
     pub fn engine_color(&self) -> Option<Color> {
         self.play
     }
 
-    /// The session's settings.
-    ///
-    /// # Errors
-    /// An error message that names the option and what it takes.
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         let mut settings = self.search.settings(variant)?;
         let search = &self.search.search;
@@ -193,10 +186,6 @@ impl GtpOptions {
 }
 
 impl SearchLimits {
-    /// The session's settings.
-    ///
-    /// # Errors
-    /// An error message that names the option and what it takes.
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         if self.weights.is_some() && matches!(self.search.player, PlayerKind::Baseline) {
             return Err("--weights: not used by --player baseline".to_owned());
@@ -221,10 +210,6 @@ impl SearchLimits {
 }
 
 impl SearchOptions {
-    /// The session's settings.
-    ///
-    /// # Errors
-    /// An error message that names the option and what it takes.
     pub fn settings(&self) -> Result<Settings, String> {
         self.refuse_twice("playouts", self.playouts.is_some())?;
         self.refuse_twice("threads", self.threads.is_some())?;
@@ -245,14 +230,11 @@ impl SearchOptions {
         Ok(settings)
     }
 
-    /// Whether --param sets this parameter.
     fn sets(&self, param: &str) -> bool {
         let mut names = self.params.iter().filter_map(|text| text.split_once('='));
         names.any(|(name, _)| name == param)
     }
 
-    /// # Errors
-    /// An option is given that sets a parameter, and --param sets it too.
     fn refuse_twice(&self, param: &str, is_given: bool) -> Result<(), String> {
         if is_given && self.sets(param) {
             let option = option_of(param);
@@ -263,13 +245,11 @@ impl SearchOptions {
     }
 }
 
-/// The option that sets the same as a parameter.
+/// The option for a parameter.
 fn option_of(param: &str) -> &str {
     if param == "allow_resign" { "resign" } else { param }
 }
 
-/// # Errors
-/// One of the texts `KEY=VALUE` sets another value than an earlier one.
 fn refuse_two_values(option: &str, texts: &[String]) -> Result<(), String> {
     let mut values = HashMap::new();
     for (key, value) in texts.iter().filter_map(|text| text.split_once('=')) {
@@ -281,19 +261,14 @@ fn refuse_two_values(option: &str, texts: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// The kind of player.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum PlayerKind {
-    /// A search with a net, where the variant has one.
     Net,
-    /// A search with learned priors and playouts.
     Playouts,
-    /// Plain UCT with uniformly random playouts.
     Baseline,
 }
 
 impl PlayerKind {
-    /// Its search parameters.
     pub fn params(self) -> SearchParams {
         match self {
             PlayerKind::Net => SearchParams::default(),
@@ -309,7 +284,6 @@ fn read_weights(path: &Path, variant: &'static VariantInfo) -> Result<Weights, S
     weights.map_err(|error| format!("--weights: {error}"))
 }
 
-/// Reads the net for a variant.
 pub fn read_net(path: &Path, variant: &'static VariantInfo) -> Result<Net, String> {
     let bytes = files::read(path).map_err(in_file(path))?;
     let net = Net::from_bytes(&bytes, variant.id).map_err(in_file(path))?;
@@ -331,10 +305,6 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
 }
 
 impl GameOptions {
-    /// The start of the games to play.
-    ///
-    /// # Errors
-    /// An error message that names the option and what it takes.
     pub fn setup(&self) -> Result<Setup, String> {
         let info = self.variant;
         let mut setup = Setup::new(info);
@@ -369,13 +339,12 @@ impl GameOptions {
     }
 }
 
-/// A question for a similar name, to follow an error message.
+/// A suffix of an error message.
 fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let found = similar(word, names);
     found.map_or_else(String::new, |name| format!("; did you mean {name}?"))
 }
 
-/// Parses the id of a variant.
 fn variant_id(text: &str) -> Result<&'static VariantInfo, String> {
     variant(text).ok_or_else(|| {
         let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
@@ -384,7 +353,7 @@ fn variant_id(text: &str) -> Result<&'static VariantInfo, String> {
     })
 }
 
-/// Reads a variant, and tells completions which there are.
+/// Also lists the variants for completions.
 #[derive(Clone, Copy, Debug)]
 pub struct VariantParser;
 
@@ -406,7 +375,6 @@ impl TypedValueParser for VariantParser {
     }
 }
 
-/// The help of `--variant`: the ids.
 fn help_of_variant() -> String {
     let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
     match ids.as_slice() {
@@ -415,7 +383,7 @@ fn help_of_variant() -> String {
     }
 }
 
-/// The help of `--size`: the default of the first variant, and those that have another.
+/// The default of the first variant, then the exceptions.
 fn help_of_size() -> String {
     let usual = VARIANTS.first().map_or(0, |info| info.default_side);
     let mut defaults: Vec<(u8, Vec<&str>)> = Vec::new();
@@ -430,7 +398,6 @@ fn help_of_size() -> String {
     format!("Board size, 2 to 25 a side [default: {usual}{others}]")
 }
 
-/// Parses a whole number from `low` on.
 pub fn whole_number_from(
     low: u64,
 ) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
@@ -440,12 +407,10 @@ pub fn whole_number_from(
     }
 }
 
-/// Parses the colour of a side.
 fn color(text: &str) -> Result<Color, String> {
     parse_color(text).ok_or_else(|| "expected black or white".to_owned())
 }
 
-/// Parses a board size.
 pub fn size(text: &str) -> Result<Size, String> {
     let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
     let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
@@ -455,19 +420,17 @@ pub fn size(text: &str) -> Result<Size, String> {
     }
 }
 
-/// Parses komi.
 pub fn komi(text: &str) -> Result<f64, String> {
     parse_komi(text).map_err(|error| error.to_string())
 }
 
-/// Parses seconds above 0.
+/// Above 0.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e8);
     let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected seconds above 0, at most 100000000".to_owned())
 }
 
-/// Draws a seed from the randomness of the standard hasher.
 fn draw_seed() -> Seed {
     let seed = RandomState::new().build_hasher().finish();
     log::info!("seed {seed}");

@@ -5,22 +5,20 @@ use crate::files::{self, FileError, NewFile, Replace};
 use clap::{ArgAction, Args};
 use std::path::Path;
 
-/// The option to replace files.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ForceOption {
-    /// Replace files that exist and hold something else (but never the results of games)
+    /// Replace existing files with other content (but never the results of games)
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
         default_missing_value = "true", default_value_t = false)]
     force: bool,
 }
 
 impl ForceOption {
-    /// `otherwise`, unless --force is given.
     fn or(self, otherwise: Replace<'static>) -> Replace<'static> {
         if self.force { Replace::Anything } else { otherwise }
     }
 
-    /// A file to be written, with the option that names it.
+    /// `option` names the file in errors.
     pub fn file<'p>(
         self,
         option: &'static str,
@@ -30,13 +28,11 @@ impl ForceOption {
         OutputFile { option, path, replace: self.or(otherwise) }
     }
 
-    /// Whether it is given.
     pub fn is_given(self) -> bool {
         self.force
     }
 }
 
-/// A file to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputFile<'p> {
     option: &'static str,
@@ -45,22 +41,19 @@ pub struct OutputFile<'p> {
 }
 
 impl OutputFile<'_> {
-    /// Fails if it could not be written now.
+    /// Fails if the file cannot be written now.
     pub fn check(self) -> CliResult {
         files::check_writable(self.path, self.replace).map_err(|error| self.error(&error))
     }
 
-    /// Writes the whole file.
     pub fn write(self, bytes: &[u8]) -> CliResult {
         files::write(self.path, bytes, self.replace).map_err(|error| self.error(&error))
     }
 
-    /// Begins to write it.
     pub fn create(self) -> Result<NewFile<'static>, Error> {
         NewFile::create(self.path, self.replace).map_err(|error| self.error(&error))
     }
 
-    /// The message of an error.
     pub fn error(self, error: &FileError) -> Error {
         let hint = match error {
             FileError::Exists | FileError::Foreign => " (--force replaces it)",

@@ -1,5 +1,4 @@
-//! What all commands show on standard error while they work: the log, and the progress as
-//! a bar on a terminal or as lines.
+//! Standard error: the log, and progress as a bar on a terminal or as lines.
 
 use crate::gtp::session::REFUSED;
 use crate::printable::printable;
@@ -8,7 +7,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-/// The option of the commands that have a log.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LogOption {
     /// Log level of standard error: off, error, warn, info, debug or trace
@@ -16,8 +14,7 @@ pub struct LogOption {
     pub log: log::LevelFilter,
 }
 
-/// Sends the log to standard error. A person who types the commands reads in the reply why
-/// one was refused, and not in the log once more.
+/// A person who types the commands reads refusals in the replies, so the log omits them.
 pub fn start_log(level: log::LevelFilter, is_typed: bool) {
     let refused = if is_typed { log::LevelFilter::Off } else { level };
     env_logger::Builder::new()
@@ -30,19 +27,19 @@ pub fn start_log(level: log::LevelFilter, is_typed: bool) {
         .init();
 }
 
-/// Writes a line. A command goes on when standard error is closed.
+/// The command goes on when standard error is closed.
 pub fn line(text: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(text));
 }
 
-/// The progress of a command that knows how much it has to do.
+/// For commands with a known amount of work.
 pub struct Progress {
     bar: Option<ProgressBar>,
     total: u64,
 }
 
 impl Progress {
-    /// A display for `total` parts, of which some are `done`.
+    /// `done` of `total` parts are done.
     pub fn new(total: u64, done: u64) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total).with_position(done);
@@ -58,7 +55,6 @@ impl Progress {
         Progress { bar, total }
     }
 
-    /// Shows how many parts are done, and a summary of them.
     pub fn show(&self, done: u64, summary: &str) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
@@ -66,8 +62,7 @@ impl Progress {
         }
     }
 
-    /// The same after one more part, which `part` describes: a line of its own, on a terminal
-    /// only if it is `remarkable`.
+    /// Shows one more `part` as a line; on a terminal only if it is `remarkable`.
     pub fn step(&self, done: u64, part: &str, remarkable: bool, summary: &str) {
         match &self.bar {
             Some(bar) if remarkable => bar.println(printable(part)),
@@ -77,7 +72,6 @@ impl Progress {
         self.show(done, summary);
     }
 
-    /// Removes the display.
     pub fn close(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -5,11 +5,11 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Added to the number of a signal in an exit status.
+/// Plus the number of the signal is the exit status.
 const SIGNAL_STATUS: u8 = 128;
 
-/// Whether a signal has come. The command then ends as soon as it has kept what is done; a
-/// second signal ends it at once.
+/// Records the first signal: the command then ends as soon as it has kept its results. A second
+/// signal ends it at once.
 #[derive(Clone, Debug, Default)]
 pub struct Interruption {
     /// The exit status; 0 before the first signal.
@@ -17,16 +17,12 @@ pub struct Interruption {
 }
 
 impl Interruption {
-    /// From now on signals are seen by [`has_come`](Self::has_come).
+    /// [`has_come`](Self::has_come) sees signals from now on.
     pub fn begin() -> Result<Interruption, Error> {
         Interruption::on_signals(|_| ())
     }
 
-    /// From now on the first signal calls `first` with the exit status, on a thread of its
-    /// own.
-    ///
-    /// # Errors
-    /// The system refuses the handler.
+    /// The first signal calls `first` with the exit status, on its own thread.
     pub fn on_signals(first: impl FnOnce(u8) + Send + 'static) -> Result<Interruption, Error> {
         let interruption = Interruption::default();
         let (set, mut first) = (interruption.clone(), Some(first));
@@ -44,12 +40,11 @@ impl Interruption {
         Ok(interruption)
     }
 
-    /// Whether a signal has come.
     pub fn has_come(&self) -> bool {
         self.status.load(Ordering::Relaxed) != 0
     }
 
-    /// An error if a signal has come, with what is kept in words.
+    /// Fails if a signal has come; `kept` describes the kept results.
     pub fn outcome(&self, kept: &str) -> CliResult {
         match self.status.load(Ordering::Relaxed) {
             0 => Ok(()),
@@ -58,8 +53,8 @@ impl Interruption {
     }
 }
 
-/// Calls `handler` with the number of each signal, on a thread of its own. A signal that
-/// the caller wants to be ignored, as nohup does, stays ignored.
+/// Calls `handler` with the number of each signal, on its own thread. Ignored signals stay
+/// ignored, as after nohup.
 #[cfg(unix)]
 fn handle(mut handler: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -76,7 +71,7 @@ fn handle(mut handler: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().spawn(each).map(drop)
 }
 
-/// The signals that a process ignores, as bits; none on systems that do not tell.
+/// As bits; 0 on systems without this file.
 #[cfg(unix)]
 fn ignored_signals(status: &str) -> u64 {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -84,7 +79,7 @@ fn ignored_signals(status: &str) -> u64 {
     mask.unwrap_or(0)
 }
 
-/// Calls `handler` with the number of SIGINT for each event that ends a console program.
+/// Each event that ends a console program counts as SIGINT.
 #[cfg(not(unix))]
 fn handle(mut handler: impl FnMut(u8) + Send + 'static) -> io::Result<()> {
     const SIGINT: u8 = 2;

@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The options.
 #[derive(Clone, Debug, Args)]
 pub struct SolveOptions {
     #[command(flatten)]
@@ -26,24 +25,22 @@ pub struct SolveOptions {
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 1024,
         value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     memory: u32,
-    /// Searches at the same time; more than 2 are of no use [default: the number of cores]
+    /// Searches at the same time; more than 2 do not help [default: the number of cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Stop after so many seconds with what is proven by then [default: never]
+    /// Stop after this time and print what is proven [default: never]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = super::options::seconds)]
     time: Option<Duration>,
-    /// Keep what is proven in this file, and go on from there if it exists
+    /// Keep proven bounds in this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 }
 
-/// Between two checkpoints.
 const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Between two lines of progress.
 const SHOW_INTERVAL: Duration = Duration::from_secs(10);
 
-/// Solves the position and prints the solution; after a signal, what is proven so far.
+/// After a signal, prints the proven bounds.
 pub fn run(options: &SolveOptions) -> CliResult {
     let setup = options.game.setup()?;
     let game = options.position(&setup)?;
@@ -74,12 +71,12 @@ pub fn run(options: &SolveOptions) -> CliResult {
     interruption.outcome("what is printed is proven")
 }
 
-/// Shows the progress, and decides when to save and to stop.
+/// Shows progress; decides when to save and to stop.
 struct Observer<'a> {
     interruption: &'a Interruption,
     deadline: Option<Instant>,
     shown: Instant,
-    /// When the checkpoint was written; `None` without one.
+    /// `None` without a checkpoint.
     saved: Option<Instant>,
 }
 
@@ -108,7 +105,6 @@ impl Observer<'_> {
 }
 
 impl SolveOptions {
-    /// The position to solve.
     fn position(&self, setup: &Setup) -> Result<AnyGame, Error> {
         let mut game = AnyGame::new(setup)?;
         let turns = self.turns.split(',').map(str::trim);
@@ -123,7 +119,7 @@ impl SolveOptions {
     }
 }
 
-/// Black's margin; null where the result is no margin.
+/// Black's margin; null if the result has no margin.
 fn points(result: Option<GameResult>) -> Value {
     match result {
         Some(GameResult::Points(margin)) if margin.fract() == 0.0 => json!(margin as i64),
@@ -177,12 +173,10 @@ fn in_words(game: &AnyGame, solution: &Solution) -> String {
     text
 }
 
-/// What names a position in a checkpoint.
 fn name(setup: &Setup, turns: &str) -> String {
     format!("{} {turns}", SetupRecord::of(setup))
 }
 
-/// The first bytes of a checkpoint.
 const MAGIC: &[u8] = b"kawariSV1";
 
 fn write(path: &Path, name: &str, checkpoint: &Checkpoint) -> CliResult {
@@ -193,7 +187,7 @@ fn write(path: &Path, name: &str, checkpoint: &Checkpoint) -> CliResult {
     files::write(path, &bytes, Replace::Beginning(MAGIC)).map_err(Error::in_file(path))
 }
 
-/// Reads a checkpoint of this name; none if there is no file.
+/// `None` if there is no file.
 fn read(path: &Path, name: &str) -> Result<Option<Checkpoint>, Error> {
     if !path.exists() {
         return Ok(None);

@@ -25,12 +25,11 @@ use crate::train::fit::GameGroup;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
 
-/// The stages of training.
 #[derive(Debug, Subcommand)]
 pub enum TrainCommand {
     /// Play games of the engine against itself and append them to a file
     Selfplay(selfplay::SelfplayOptions),
-    /// Read recorded games and labels and write what can be learned from them
+    /// Convert recorded games and labels into training games
     Records(records::RecordsOptions),
     /// Ask an engine of KataGo's analysis protocol about positions of games and write its labels
     Label(label::LabelOptions),
@@ -38,9 +37,9 @@ pub enum TrainCommand {
     Fit(fit::FitOptions),
     /// Write the positions of games as records of one length, for trainers in other languages
     Pack(pack::PackOptions),
-    /// Make a net in integers of a checkpoint
+    /// Convert a checkpoint to a net in integers
     Export(export::ExportOptions),
-    /// Print how far nets are from games and labels that they did not learn from
+    /// Print the errors of nets on games and labels that they did not learn from
     Evaluate(evaluate::EvaluateOptions),
     /// Repeat all of it, generation after generation
     Run(run::RunOptions),
@@ -48,7 +47,6 @@ pub enum TrainCommand {
     Gate(gate::GateOptions),
 }
 
-/// Runs a stage.
 pub fn run(command: &TrainCommand) -> CliResult {
     match command {
         TrainCommand::Selfplay(options) => selfplay::run(options),
@@ -63,7 +61,7 @@ pub fn run(command: &TrainCommand) -> CliResult {
     }
 }
 
-/// Reads the games of files, and of all files in folders, in the order of their names.
+/// Reads files and all files of folders, sorted by name.
 fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<GameGroup, Error> {
     let mut files = Vec::new();
     for path in paths {
@@ -83,13 +81,11 @@ fn read_all_games(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<Ga
     Ok(games)
 }
 
-/// Reads a net in training.
 fn read_trainer(path: &Path) -> Result<Trainer, Error> {
     let bytes = files::read(path).map_err(Error::in_file(path))?;
     Trainer::from_bytes(&bytes).map_err(Error::in_file(path))
 }
 
-/// A net to begin with, and its variant.
 #[derive(Debug)]
 struct FirstNet {
     net: Net,
@@ -97,7 +93,6 @@ struct FirstNet {
 }
 
 impl FirstNet {
-    /// Reads a net of any variant.
     fn read(path: &Path) -> Result<FirstNet, Error> {
         let bytes = files::read(path).map_err(Error::in_file(path))?;
         let (id, net) = Net::with_variant(&bytes).map_err(Error::in_file(path))?;
@@ -107,7 +102,7 @@ impl FirstNet {
         }
     }
 
-    /// A net in training for a variant that begins with the weights of this one.
+    /// Starts training for `info` with the weights of this net.
     fn trainer(
         &self,
         info: &'static VariantInfo,
@@ -121,21 +116,18 @@ impl FirstNet {
         Ok(trainer)
     }
 
-    /// Blocks and channels.
     fn tower(&self) -> (usize, usize) {
         (self.net.shape().blocks, self.net.shape().channels)
     }
 }
 
-/// A net or a checkpoint replaces nothing but an earlier one.
+/// Only an earlier net or checkpoint is replaced.
 const REPLACED: Replace<'_> = Replace::Beginning(b"kawari");
 
-/// Writes a net or a checkpoint.
 fn write_whole(path: &Path, bytes: &[u8]) -> CliResult {
     files::write(path, bytes, REPLACED).map_err(Error::in_file(path))
 }
 
-/// Fails if a net or a checkpoint could not be written now.
 fn check_place(path: &Path) -> CliResult {
     files::check_writable(path, REPLACED).map_err(Error::in_file(path))
 }

@@ -1,4 +1,4 @@
-//! `kawari variants`: the list, the rules of one, and the check of its laws.
+//! `kawari variants`: lists variants, prints the rules of one, checks laws.
 
 use super::{CliResult, Error, options, print};
 use crate::laws::{self, Extent, LAWS, SharedScene, Tally};
@@ -8,7 +8,6 @@ use std::panic;
 use std::sync::PoisonError;
 use std::time::Duration;
 
-/// What to do with the variants.
 #[derive(Debug, Args)]
 pub struct VariantsOptions {
     /// The id of a variant
@@ -20,11 +19,11 @@ pub struct VariantsOptions {
     /// and what differs are printed.
     #[arg(long)]
     check: bool,
-    /// Seconds that the check of a variant takes, about
+    /// Approximate seconds for each variant
     #[arg(long, value_name = "SECONDS", requires = "check", conflicts_with = "trials", default_value_t = 10,
         value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
     time: u32,
-    /// Random games for each law, fewer for those that take long; instead of a time
+    /// Random games per law (fewer for slow laws), instead of a time
     #[arg(long, value_name = "N", requires = "check",
         value_parser = clap::value_parser!(u32).range(1..), allow_negative_numbers = true)]
     trials: Option<u32>,
@@ -39,7 +38,6 @@ pub struct VariantsOptions {
     seed: u64,
 }
 
-/// Carries it out.
 pub fn variants(options: &VariantsOptions) -> CliResult {
     match options.id {
         _ if options.check => check(options),
@@ -72,7 +70,7 @@ fn check(options: &VariantsOptions) -> CliResult {
     if all_hold { Ok(()) } else { Err(Error::Exit(1)) }
 }
 
-/// A law and what was tried of it; if it does not hold, where and what differs.
+/// With place and difference if the law does not hold.
 fn line(tally: &Tally) -> String {
     let (name, unit) = (tally.law.name, tally.law.unit);
     let tried = format!("{} games, {} {unit}", tally.trials, tally.count);
@@ -85,7 +83,7 @@ fn line(tally: &Tally) -> String {
     }
 }
 
-/// A panic of a variant that ends the program leaves no time for a report.
+/// Where a panic ends the program, no report would name the position.
 fn tell_the_scene_of_a_panic(scene: SharedScene) {
     if cfg!(panic = "unwind") {
         return;

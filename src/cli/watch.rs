@@ -1,4 +1,4 @@
-//! `kawari watch`: plays a game of the engine against itself and prints it.
+//! `kawari watch`: plays and prints a game of the engine against itself.
 
 use super::options::{GameOptions, SearchLimits};
 use super::output::{ForceOption, OutputFile};
@@ -12,14 +12,13 @@ use clap::Args;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The options.
 #[derive(Clone, Debug, Args)]
 pub struct WatchOptions {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     search: SearchLimits,
-    /// The largest number of turns
+    /// Maximum number of turns
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
     turns: u32,
     /// Write the game to this file, as GTP commands
@@ -29,11 +28,10 @@ pub struct WatchOptions {
     force: ForceOption,
 }
 
-/// The first word of each record.
 const FIRST_COMMAND: &str = "kawari-variant";
 
 impl WatchOptions {
-    /// The file of the record; an earlier record is replaced.
+    /// Replaces an earlier record.
     fn record(&self) -> Option<OutputFile<'_>> {
         let path = self.record.as_deref()?;
         let file = self.force.file("--record", path, Replace::Beginning(FIRST_COMMAND.as_bytes()));
@@ -41,11 +39,10 @@ impl WatchOptions {
     }
 }
 
-/// The lines of the record; none once they are written.
+/// `None` once written.
 type Record = Mutex<Option<Vec<String>>>;
 
-/// Plays a game and prints the board after every turn, and the result. What was played when
-/// an error or a signal ends it is recorded, too.
+/// Also records what was played when an error or a signal ends the game.
 pub fn watch(options: &WatchOptions) -> CliResult {
     let setup = options.game.setup()?;
     let settings = options.search.settings(setup.info)?;
@@ -53,7 +50,7 @@ pub fn watch(options: &WatchOptions) -> CliResult {
     options.record().map_or(Ok(()), OutputFile::check)?;
     let record = Arc::new(Record::new(Some(setup_commands(&session))));
     let (of_signal, to_keep) = (options.clone(), record.clone());
-    // The search may think for long yet, so the process ends on this thread.
+    // The search may take long, so the process ends on this thread.
     Interruption::on_signals(move |status| end(&of_signal, &to_keep, status))?;
     let played = play(&mut session, options.turns, &record);
     save(options, &record)?;
@@ -77,7 +74,7 @@ fn play(session: &mut Session, turns: u32, record: &Record) -> CliResult {
     print(&format!("\nresult: {}", session.game().score()))
 }
 
-/// Writes the record, unless it is written; returns its number of lines.
+/// Returns the number of lines; `None` if they were written before.
 fn save(options: &WatchOptions, record: &Record) -> Result<Option<usize>, Error> {
     let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
     let Some((file, lines)) = options.record().zip(record.take()) else {
@@ -87,7 +84,6 @@ fn save(options: &WatchOptions, record: &Record) -> Result<Option<usize>, Error>
     Ok(Some(lines.len()))
 }
 
-/// Writes the record after a signal and ends the process.
 fn end(options: &WatchOptions, record: &Record, status: u8) {
     match save(options, record) {
         Ok(None) => progress::line("error: interrupted"),
@@ -99,14 +95,13 @@ fn end(options: &WatchOptions, record: &Record, status: u8) {
     std::process::exit(status.into());
 }
 
-/// Sends a command to the session, as a client does.
+/// As a client does.
 fn send(session: &mut Session, line: &str) -> Result<String, Error> {
     let failed = Error::failure_at(line);
     let request = parse_line(line.as_bytes()).ok_or_else(|| failed("empty command".to_owned()))?;
     answer(session, &request).map_err(|failure| failed(failure.to_string()))
 }
 
-/// The commands that set up the start.
 fn setup_commands(session: &Session) -> Vec<String> {
     let (setup, game) = (session.setup(), session.game());
     let mut lines = vec![format!("{FIRST_COMMAND} {}", setup.info.id)];

@@ -15,25 +15,25 @@ pub const VERSION: u16 = 1;
 /// Why bytes are no net.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
-    /// They do not begin like one.
+    /// Wrong magic number.
     #[error("not a net")]
     Magic,
     /// Another version of the format.
     #[error("version {0} of nets; this program reads version {VERSION}")]
     Version(u16),
-    /// They end too early, or go on after the end.
+    /// Cut short, or too long.
     #[error("cut short or too long")]
     Length,
-    /// The checksum is another.
+    /// The checksum does not match.
     #[error("damaged: the checksum does not match")]
     Checksum,
-    /// The net was trained for another game.
+    /// The net is for another game.
     #[error("a net for {0:?}")]
     Variant(String),
-    /// A shape that no net has, or numbers that do not fit it.
+    /// An impossible shape, or numbers that do not fit it.
     #[error("the shape of the net is invalid")]
     Shape,
-    /// A layer that cannot be used.
+    /// An unusable layer.
     #[error("{0}")]
     Layer(#[from] LayerError),
 }
@@ -98,10 +98,9 @@ impl Net {
 }
 
 impl Shape {
-    /// How many numbers a shape has.
     const FIELDS: usize = 9;
 
-    /// The numbers of the shape, two bytes each.
+    /// Two bytes per number.
     pub(crate) fn to_bytes(self) -> impl Iterator<Item = u8> {
         let fields: [usize; Shape::FIELDS] = [
             self.planes,
@@ -117,7 +116,7 @@ impl Shape {
         fields.into_iter().flat_map(|n| (n as u16).to_le_bytes())
     }
 
-    /// The shape of these numbers; `None` if no net has it.
+    /// `None` if no net has this shape.
     fn from_fields(fields: [usize; Shape::FIELDS]) -> Option<Shape> {
         let [
             planes,
@@ -145,7 +144,7 @@ impl Shape {
     }
 }
 
-/// Bytes with their CRC-32 after them.
+/// Appends the CRC-32.
 pub(crate) fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
@@ -175,11 +174,10 @@ impl Writer {
     }
 }
 
-/// The bytes not yet read.
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// Compares the checksum at the end of what is left with that of all bytes before it.
+    /// Removes and compares the checksum at the end.
     pub(crate) fn check(&mut self, whole: &[u8]) -> Result<(), NetError> {
         let (rest, checksum) = self.0.split_last_chunk().ok_or(NetError::Length)?;
         let summed = whole.len() - checksum.len();
@@ -214,7 +212,7 @@ impl<'a> Reader<'a> {
         Ok(self.take(count)?.iter().map(|n| n.cast_signed()).collect())
     }
 
-    /// Numbers of four bytes each.
+    /// Four bytes each.
     fn words<T>(&mut self, count: usize, read: fn([u8; 4]) -> T) -> Result<Vec<T>, NetError> {
         let (words, _) = self.take(4 * count)?.as_chunks();
         Ok(words.iter().copied().map(read).collect())

@@ -1,10 +1,9 @@
-//! Where the points of a board lie among activations.
+//! Positions of a board's points among activations.
 //!
-//! Activations are kept point by point, row by row from the bottom, with zeros
-//! around the board: a row of zeros below and above, and between rows as many as
-//! the farthest tap reaches aside, so that every tap of every point lies in the
-//! buffer and what is beyond the board, a blocked point among it, is zero. Beyond a side
-//! that is joined to the opposite one lies a copy of what is there.
+//! Activations lie point by point, row by row from the bottom. Rows of zeros lie below and above,
+//! and between rows as many zeros as the farthest tap reaches. So every tap lies in the buffer,
+//! and everything off the board is zero, as are blocked points. Beyond a joined side lies a copy
+//! of the opposite side.
 
 use super::kernels::MAX_RUN;
 use crate::board::Topology;
@@ -20,7 +19,7 @@ pub struct Frame {
     points: usize,
     /// First position, first point and number of points of each run.
     runs: Vec<FrameRun>,
-    /// Beyond sides that are joined: a position, and that of which it has a copy.
+    /// Beyond joined sides: a position, and the position that it copies.
     copies: Vec<(usize, usize)>,
 }
 
@@ -36,10 +35,9 @@ pub struct FrameRun {
 }
 
 impl Frame {
-    /// The frame of `width` columns and `height` rows, of which `playable` tells
-    /// the points that can ever be played on, by column and row from the lower
-    /// left. In flat forms of layers, `layer_step` is how many columns to the right
-    /// the point above lies; 0 elsewhere.
+    /// `playable` selects the points that can ever be played on, by column and row from the lower
+    /// left. In flat forms of layers, the point above lies `layer_step` columns to the right; 0
+    /// elsewhere.
     pub fn new(width: u8, height: u8, layer_step: u8, playable: impl Fn(u8, u8) -> bool) -> Frame {
         let layer_step = usize::from(layer_step);
         let aside = layer_step.max(1);
@@ -56,10 +54,10 @@ impl Frame {
         if !topology.is_joined() {
             return Frame::new(width, height, 0, playable);
         }
-        // A copy of its own at either end of each row.
+        // Each row has its own copies at both ends.
         let mut frame = Frame::spaced((width, height), 2, 0, playable);
         let (columns, rows) = (usize::from(width), usize::from(height));
-        // Both count from the place before the first.
+        // Column and row count from the place before the first.
         let at = |column: usize, row: usize| {
             (frame.first + row * frame.stride + column) - (frame.stride + 1)
         };
@@ -76,7 +74,7 @@ impl Frame {
         frame
     }
 
-    /// A frame with this many zeros between rows.
+    /// `aside` zeros lie between rows.
     fn spaced(
         (width, height): (u8, u8),
         aside: usize,
@@ -105,8 +103,7 @@ impl Frame {
         frame
     }
 
-    /// Adds the points from column `from` to before column `to`, in runs of about
-    /// the same length.
+    /// Splits columns `from..to` into runs of similar length.
     fn add_runs(&mut self, from: u8, to: u8, row: u8) {
         let (mut column, mut left) = (from, usize::from(to - from));
         let mut runs = left.div_ceil(MAX_RUN);
@@ -124,12 +121,12 @@ impl Frame {
         }
     }
 
-    /// Where the point of this column and row lies among the activations.
+    /// Of the point of this column and row.
     pub fn position(&self, column: u8, row: u8) -> usize {
         self.first + usize::from(row) * self.stride + usize::from(column)
     }
 
-    /// Copies activations to where they lie once more, beyond joined sides.
+    /// Repeats activations beyond joined sides.
     #[inline]
     pub(crate) fn copy_beyond<T: Copy>(&self, activations: &mut [T], channels: usize) {
         for &(to, from) in &self.copies {
@@ -158,8 +155,8 @@ impl Frame {
         self.runs.iter().flat_map(|run| -> Range<usize> { run.position..run.position + run.length })
     }
 
-    /// The positions of the taps relative to a point: three by three, from the
-    /// lower left, row by row; then, with layers, the points below and above.
+    /// Relative to a point: three by three from the lower left, row by row; with layers, then the
+    /// points below and above.
     pub(crate) fn taps(&self, layered: bool) -> impl Iterator<Item = isize> {
         let (stride, step) = (self.stride as isize, self.layer_step as isize);
         let square =
@@ -168,8 +165,7 @@ impl Frame {
         square.chain(vertical)
     }
 
-    /// How much wider than 13x13 the board is, in sixteenths of a point:
-    /// 4 (√points − 13), within ±63.
+    /// In sixteenths of a point: 4 (√points − 13), within ±63.
     pub(crate) fn size_factor(&self) -> i32 {
         let side = (16 * self.points).isqrt() as i32;
         (side - 4 * 13).clamp(-63, 63)

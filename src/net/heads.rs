@@ -1,8 +1,7 @@
-//! What a net computes beside its convolutions: pooling, what is added to biases, policy,
-//! ownership and values.
+//! A net besides its convolutions: pooling, biases, policy, ownership and values.
 //!
-//! The inner loops go over arrays of a fixed length, which every compiler turns into
-//! vectors. Sums of floats have one order, so that they are the same on every machine.
+//! Inner loops have arrays of fixed length, which every compiler vectorizes. Sums of floats have
+//! one order, so they are the same on every machine.
 
 use super::frame::Frame;
 use super::layers::OUTPUTS;
@@ -11,12 +10,11 @@ use super::model::{
     VALUES,
 };
 
-/// Outputs of a dense layer that are summed at a time.
+/// Outputs that are summed at a time.
 const LANES: usize = 8;
 
 impl BiasLayer {
-    /// What the layer adds to the biases of a convolution, for so many outputs as there
-    /// are, a multiple of [`OUTPUTS`].
+    /// Adds to the biases of a convolution; the number of outputs is a multiple of [`OUTPUTS`].
     #[inline(always)]
     pub(super) fn apply(&self, inputs: &[i32], outputs: &mut [i32]) {
         let width = outputs.len();
@@ -39,7 +37,7 @@ impl BiasLayer {
 }
 
 impl DenseLayer {
-    /// The outputs; input after input is added.
+    /// Adds input by input.
     #[inline(always)]
     fn apply(&self, inputs: &[f32], outputs: &mut [f32]) {
         let width = outputs.len();
@@ -69,8 +67,8 @@ impl DenseLayer {
     }
 }
 
-/// Mean, mean times how much larger than 13x13 the board is, and maximum of each
-/// channel over the playable points, in [`POOL_PARTS`] of an activation's unit.
+/// By channel over the playable points: mean, mean times relative board size, and maximum, in
+/// [`POOL_PARTS`] of a unit.
 #[inline(always)]
 pub(super) fn pool(frame: &Frame, trunk: &[u8], pooled: &mut [i32]) {
     let channels = pooled.len() / 3;
@@ -101,7 +99,6 @@ pub(super) fn pool(frame: &Frame, trunk: &[u8], pooled: &mut [i32]) {
 }
 
 impl NetData {
-    /// Policy and ownership, point by point.
     #[inline(always)]
     pub(super) fn point_outputs(&self, frame: &Frame, head: &[u8], evaluation: &mut Evaluation) {
         let shape = &self.shape;
@@ -131,7 +128,7 @@ impl NetData {
         }
     }
 
-    /// Result, score and the policy of steps without a point.
+    /// Also the policy of steps without a point.
     #[inline(always)]
     pub(super) fn value_outputs(&self, scratch: &mut Scratch, evaluation: &mut Evaluation) {
         let owned = evaluation.ownership.iter().sum::<f32>() / SCORE_UNIT;
@@ -166,8 +163,7 @@ impl NetData {
     }
 }
 
-/// The sum of the products of activations and weights, as many of one as of the other, a
-/// multiple of [`OUTPUTS`].
+/// Both have the same length, a multiple of [`OUTPUTS`].
 #[inline(always)]
 fn product(activations: &[u8], weights: &[i8]) -> i32 {
     let (activations, _) = activations.as_chunks::<OUTPUTS>();
@@ -182,8 +178,8 @@ fn product(activations: &[u8], weights: &[i8]) -> i32 {
     sum
 }
 
-/// The hyperbolic tangent within 0.0001, of four operations alone, which IEEE 754 fixes:
-/// a quotient of Lambert's continued fraction.
+/// Within 0.0001, of basic operations that IEEE 754 fixes: a quotient of Lambert's continued
+/// fraction.
 #[inline(always)]
 fn tanh(x: f32) -> f32 {
     let x = x.clamp(-4.97, 4.97);
@@ -193,7 +189,6 @@ fn tanh(x: f32) -> f32 {
     (above / below).clamp(-1.0, 1.0)
 }
 
-/// The numbers from a place on.
 #[inline(always)]
 fn array_at<T, const N: usize>(numbers: &[T], at: usize) -> Option<&[T; N]> {
     numbers.get(at..)?.first_chunk()

@@ -1,12 +1,9 @@
-//! One convolution over a run of neighbouring points, written four times with
-//! the same bits for an answer: in plain code, with AVX2, with AVX-512 VNNI, and with
-//! the SIMD of WebAssembly.
+//! One convolution over a run of neighbouring points, written four times with identical results:
+//! plain, with AVX2, with AVX-512 VNNI, and with the SIMD of WebAssembly.
 //!
-//! Activations are numbers of seven bits (0 to 127) and weights of eight, so
-//! that no product pair overflows the 16 bits in which AVX2 adds them, and all
-//! sums are exact in 32 bits. Sums become activations again with a multiplier, a
-//! shift and one rounding rule. The loops keep a row of up to [`MAX_RUN`] points
-//! times 32 channels in registers, as direct convolutions for small images do.
+//! Activations have seven bits (0 to 127) and weights eight. So pairs of products fit the 16 bits
+//! of AVX2, and all sums are exact in 32 bits. A multiplier, a shift and one rounding rule turn
+//! sums into activations. The loops keep up to [`MAX_RUN`] points times 32 channels in registers.
 
 use super::layers::{Convolution, Line, OUTPUTS, Requantization};
 
@@ -36,18 +33,15 @@ pub struct Run<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instructions(Set);
 
-/// Private, so that nobody makes a set that the processor lacks.
+/// Private, so that no caller makes a set that the processor lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
-    /// Plain code for any processor.
     Plain,
-    /// AVX2.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// AVX-512 with VNNI.
     #[cfg(target_arch = "x86_64")]
     Vnni,
-    /// SIMD of WebAssembly, for which the whole module is compiled or not.
+    /// The whole module is compiled for it, or not at all.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128,
 }
@@ -82,8 +76,7 @@ impl Instructions {
         &[Instructions::PLAIN]
     }
 
-    /// Runs `work` compiled for these instructions, as far as the compiler inlines
-    /// it.
+    /// As far as the compiler inlines `work`.
     #[inline]
     pub fn dispatch<R>(self, work: impl FnOnce() -> R) -> R {
         match self.0 {
@@ -146,7 +139,7 @@ impl Instructions {
     }
 }
 
-/// A run whose bounds were checked, with the weights for it.
+/// Bounds are checked.
 struct Span<'a> {
     run: &'a Run<'a>,
     inputs: usize,

@@ -1,5 +1,4 @@
-//! Layers as the kernels want them: weights in lines of the cache, and how
-//! sums become activations.
+//! Layers for the kernels: weights in cache lines, and scales.
 
 /// Output channels that a kernel computes at a time; channels of the tower are
 /// a multiple of it.
@@ -18,7 +17,7 @@ pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);
 pub struct Line([i8; 64]);
 
 impl Line {
-    /// Adds what four inputs give to each of the 32 output channels of two lines.
+    /// Four inputs, 32 output channels.
     #[inline]
     pub(super) fn add_products(lines: &[Line; 2], inputs: [i32; 4], sums: &mut [i32; OUTPUTS]) {
         let (halves, _) = sums.as_chunks_mut::<16>();
@@ -53,7 +52,7 @@ pub struct Requantization {
 }
 
 impl Requantization {
-    /// The scales of a block from output `first` on.
+    /// Of the block from output `first` on.
     fn new(data: &ConvolutionData, first: usize) -> Requantization {
         Requantization {
             multiplier: std::array::from_fn(|at| i32::from(data.multiplier[first + at])),
@@ -62,7 +61,7 @@ impl Requantization {
         }
     }
 
-    /// The activation of a sum, the residual added before it is cut off.
+    /// The residual is added before clamping.
     #[inline]
     pub(super) fn apply(&self, channel: usize, sum: i32, residual: u8) -> u8 {
         let product = sum * self.multiplier[channel] + self.rounding[channel];
@@ -86,7 +85,7 @@ pub struct Convolution {
     /// By output channel, in units of the sums.
     bias: Vec<i32>,
     requantization: Vec<Requantization>,
-    /// By output channel: how far a bias may be from zero beside the products.
+    /// By output channel: the largest bias that cannot overflow.
     headroom: Vec<i32>,
 }
 
@@ -175,26 +174,22 @@ impl Convolution {
         self.taps
     }
 
-    /// The weights of a block of outputs.
     pub(super) fn block(&self, block: usize) -> &[Line] {
         let lines = self.taps * self.inputs / 2;
         &self.weights[block * lines..(block + 1) * lines]
     }
 
-    /// The weights of a block of outputs in 16 bits.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     pub(super) fn wide_block(&self, block: usize) -> &[WideLine] {
         let lines = self.taps * self.inputs;
         &self.wide[block * lines..(block + 1) * lines]
     }
 
-    /// The scales of a block of outputs.
     pub(super) fn requantization(&self, block: usize) -> &Requantization {
         &self.requantization[block]
     }
 
-    /// The biases of a block with what is added for a whole board, cut off where
-    /// a sum could overflow.
+    /// Adds the bias of the whole board, clamped where a sum could overflow.
     pub(super) fn bias(&self, block: usize, added: &[i32]) -> [i32; OUTPUTS] {
         std::array::from_fn(|at| {
             let channel = block * OUTPUTS + at;
@@ -205,14 +200,13 @@ impl Convolution {
     }
 }
 
-/// How far a bias may be from zero beside the products of these weights.
 fn headroom(weights: &[i8], bias: i32) -> Result<i32, LayerError> {
     let total: i64 = weights.iter().map(|&w| i64::from(w.unsigned_abs())).sum();
     let room = i64::from(SUM_LIMIT) - total * i64::from(MAX_ACTIVATION);
     if i64::from(bias).abs() > room { Err(LayerError::Overflow) } else { Ok(room as i32) }
 }
 
-/// The weights in the order of the kernels; a `row` has those of one output.
+/// A `row` has the weights of one output.
 fn lines(weights: &[i8], row: usize) -> Vec<Line> {
     let mut lines = Vec::with_capacity(weights.len() / 64);
     for block in weights.chunks_exact(OUTPUTS * row) {

@@ -1,4 +1,4 @@
-//! The shape of a net, its layers, and what it makes of a position.
+//! The shape of a net, its layers, and its evaluation.
 
 use super::file::NetError;
 use super::frame::Frame;
@@ -37,7 +37,7 @@ pub(crate) const VALUES: usize = 5;
 const MAX_TAPS: usize = 11;
 
 impl Shape {
-    /// Whether every number is one that can be built, and none absurdly large.
+    /// Limits keep nets small.
     pub fn is_valid(&self) -> bool {
         let small = [self.planes, self.channels, self.head_channels, self.hidden];
         small.into_iter().all(|n| (1..=512).contains(&n))
@@ -166,13 +166,13 @@ pub struct Scratch {
     per_position: usize,
     /// Inputs of the whole board: ±127 at most.
     pub(super) globals: Vec<i8>,
-    /// The same in parts of a unit.
+    /// In parts of a unit.
     global_inputs: Vec<i32>,
     trunk: Vec<u8>,
     inner: Vec<u8>,
     next: Vec<u8>,
-    /// Apart from the others: what lies around the board must stay zero, and is elsewhere
-    /// where there are other numbers of channels.
+    /// Not shared: zeros around the board must stay, and lie elsewhere with other numbers of
+    /// channels.
     head: Vec<u8>,
     pub(super) pooled: Vec<i32>,
     added: Vec<i32>,
@@ -348,11 +348,9 @@ impl Net {
 /// The activation that stands for 1 in inputs and to the value head.
 pub const ACTIVATION_UNIT: f32 = 64.0;
 
-/// Pooled numbers and inputs of the whole board are in so many parts of an
-/// activation's unit.
+/// Parts of an activation's unit in which pooled numbers and board inputs count.
 pub(crate) const POOL_PARTS: i32 = 16;
 
-/// Convolves the whole board.
 #[inline(always)]
 fn convolve(
     (instructions, frame): (Instructions, &Frame),

@@ -1,5 +1,5 @@
-//! Results that differ from the score of the final position: the score of the judging
-//! program, or a result that the players may have agreed on.
+//! Results other than the score of the final position: from a judging program, or agreed by the
+//! players.
 
 use super::claimed_result::equals_score;
 use crate::board::Point;
@@ -7,33 +7,28 @@ use crate::rules::{AnyGame, GameResult, Scoring};
 use crate::search::statuses;
 use std::fmt;
 
-/// Who counted a score that differs from the score of the final position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreSource {
-    /// The program that checked the match.
     Judge,
-    /// The players, who may have agreed on it.
     Agreed(AgreedResult),
 }
 
-/// A way of counting that the players may have agreed on.
+/// A plausible agreement of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgreedResult {
-    /// The stones removed as dead.
     pub dead: DeadStones,
-    /// The scoring, if it differs from that of the record: programs write rule names that
-    /// the players did not use.
+    /// `None` if it is that of the record: programs write rule names that the players did not
+    /// use.
     pub scoring: Option<Scoring>,
-    /// Points that White has for handicap stones by the rules that the record names.
+    /// White's points for handicap stones under the named rules.
     pub compensation: usize,
 }
 
-/// Which stones are removed as dead before counting.
+/// Stones removed before counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeadStones {
-    /// No stones.
     None,
-    /// The stones in the marked territory of the record.
+    /// Stones in marked territory.
     Marked,
     /// The stones that playouts estimate as dead.
     Estimated,
@@ -66,9 +61,8 @@ impl fmt::Display for ScoreSource {
     }
 }
 
-/// Finds an agreement of the players that explains the claimed result: `marked` are the
-/// stones marked as dead, `compensation` White's points for handicap stones. Also returns the
-/// score without the stones that are estimated as dead.
+/// Finds an agreement that explains the claim: `marked` are stones marked as dead, `compensation`
+/// White's points for handicap stones. Also returns the score without stones estimated as dead.
 pub fn find_agreed_result(
     game: &AnyGame,
     claim: GameResult,
@@ -105,7 +99,6 @@ pub fn find_agreed_result(
     (found, without_dead)
 }
 
-/// A score with these points for White.
 fn compensated(score: GameResult, points: usize) -> GameResult {
     match score {
         GameResult::Points(lead) => GameResult::Points(lead - points as f64),
@@ -113,8 +106,7 @@ fn compensated(score: GameResult, points: usize) -> GameResult {
     }
 }
 
-/// Whether at least one point in [`POINTS_PER_STONE`] has a stone: with fewer no game was
-/// played to the end, and an estimate takes long.
+/// With fewer stones no game was played to its end, and an estimate takes long.
 fn has_many_stones(game: &AnyGame) -> bool {
     let points = game.grid().points();
     let (stones, points) = points.fold((0, 0), |(stones, points), point| {
@@ -123,7 +115,6 @@ fn has_many_stones(game: &AnyGame) -> bool {
     stones * POINTS_PER_STONE >= points
 }
 
-/// See [`has_many_stones`].
 const POINTS_PER_STONE: usize = 8;
 
 #[cfg(test)]

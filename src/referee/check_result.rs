@@ -7,59 +7,45 @@ use crate::rules::{AnyGame, GameResult, Illegal, Setup};
 use serde::Serialize;
 use std::fmt;
 
-/// The verdict on a game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// Every turn is legal and the result agrees with the board.
+    /// Every turn is legal, and the result agrees with the board.
     Good,
-    /// A turn is illegal; the first one.
+    /// The first illegal turn.
     Illegal {
-        /// Number of the turn, from 1.
+        /// From 1.
         number: usize,
-        /// Colour and turn: `B D4`.
+        /// Such as `B D4`.
         turn: String,
         /// The rule that it breaks.
         why: Illegal,
     },
-    /// The result does not agree with the board.
     WrongResult {
-        /// The result that the record claims.
         claimed: String,
-        /// The score of the final position.
         counted: GameResult,
-        /// Whether the game is over.
         over: bool,
-        /// The score without the stones estimated as dead, where players may have removed
-        /// them.
+        /// Without stones estimated as dead, where players may have removed them.
         without_dead: Option<GameResult>,
     },
-    /// The result differs from the score of the final position, but agrees with that of the
-    /// judging program or with a plausible agreement of the players.
+    /// Agrees with the judging program or a plausible agreement of the players, but not with the
+    /// final position.
     OtherScore {
-        /// The result that the record claims.
         claimed: String,
-        /// The score of the final position.
         counted: GameResult,
-        /// Whose score the result agrees with.
         source: ScoreSource,
     },
-    /// Every turn is legal, and what the record states as its result is none that can be read.
+    /// Every turn is legal, but the stated result is unknown text.
     UnreadResult {
-        /// The text.
         claimed: String,
     },
-    /// The record cannot be read or replayed.
     Unreadable(String),
 }
 
-/// The board of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardShape {
-    /// The variant's id.
     pub variant: &'static str,
     /// Columns of one layer.
     pub width: u8,
-    /// Rows.
     pub height: u8,
 }
 
@@ -79,26 +65,23 @@ impl From<&Setup> for BoardShape {
     }
 }
 
-/// The result of checking a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckResult {
-    /// The line of the verdict; the first line of a good game.
+    /// Of the verdict; the first line of a good game.
     pub line: u64,
-    /// The board; `None` if it is unknown.
+    /// `None` if unknown.
     pub board: Option<BoardShape>,
-    /// Number of legal turns.
     pub turns: usize,
-    /// The result by the rules, if the game is over.
+    /// `None` if the game is not over.
     pub result: Option<GameResult>,
-    /// The result that the record claims.
     pub claimed: Option<String>,
     pub verdict: Verdict,
-    /// What the record states, or leaves out, and the check had to pass over.
+    /// Properties that the check ignored or missed.
     pub remarks: Vec<String>,
 }
 
 impl CheckResult {
-    /// A game that cannot be replayed from this line on.
+    /// From this line on.
     pub fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
         CheckResult {
             line,
@@ -111,7 +94,7 @@ impl CheckResult {
         }
     }
 
-    /// A game of legal turns without a result in the record.
+    /// Legal turns, no stated result.
     pub fn good(line: u64, game: &AnyGame) -> CheckResult {
         CheckResult {
             line,
@@ -124,7 +107,7 @@ impl CheckResult {
         }
     }
 
-    /// A game with an illegal turn of this number, from 1.
+    /// `number` counts from 1.
     pub fn illegal(
         line: u64,
         board: impl Into<BoardShape>,
@@ -143,13 +126,12 @@ impl CheckResult {
         }
     }
 
-    /// The same result with these remarks.
     pub fn with_remarks(self, remarks: Vec<String>) -> CheckResult {
         CheckResult { remarks, ..self }
     }
 
-    /// A game of legal turns with a result that the record claims at this line.
-    pub fn of_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
+    /// Legal turns, with a result stated at this line.
+    pub fn with_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
         let verdict = match claimed.parse() {
             Ok(claim) if is_consistent(claim, game) => Verdict::Good,
             Ok(_) => return CheckResult::wrong(line, game, claimed),
@@ -158,10 +140,9 @@ impl CheckResult {
         CheckResult { claimed: Some(claimed.to_owned()), verdict, ..CheckResult::good(line, game) }
     }
 
-    /// A game of legal turns by players who may have removed dead stones (`marked` in the
-    /// record, or estimated) before counting, may have counted by another scoring than the
-    /// record states, and may have given White points for handicap stones (`compensation`).
-    pub fn of_played_game(
+    /// Players may have removed dead stones (`marked`, or estimated), used another scoring than
+    /// the record states, or given White points for handicap stones (`compensation`).
+    pub fn for_played_game(
         line: u64,
         game: &AnyGame,
         claimed: &str,
@@ -174,7 +155,7 @@ impl CheckResult {
         let doubtful =
             counted.filter(|&claim| !is_consistent(claim, game) && game.resigned().is_none());
         let Some(claim) = doubtful else {
-            return CheckResult::of_claimed_result(line, game, claimed);
+            return CheckResult::with_claimed_result(line, game, claimed);
         };
         let (agreed, without_dead) = find_agreed_result(game, claim, marked(), compensation());
         if let Some(agreed) = agreed {
@@ -187,8 +168,8 @@ impl CheckResult {
         result
     }
 
-    /// A game of legal turns whose result was counted by a judging program.
-    pub fn of_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
+    /// A judging program counted the result.
+    pub fn for_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
         let judge_agrees = claimed.parse().is_ok_and(|claim| {
             let agrees = program.parse().is_ok_and(|counted| equals_score(claim, counted));
             agrees && !is_consistent(claim, game)
@@ -196,7 +177,7 @@ impl CheckResult {
         if judge_agrees {
             CheckResult::other_score(line, game, claimed, ScoreSource::Judge)
         } else {
-            CheckResult::of_claimed_result(line, game, claimed)
+            CheckResult::with_claimed_result(line, game, claimed)
         }
     }
 
@@ -212,7 +193,6 @@ impl CheckResult {
         }
     }
 
-    /// A game of legal turns whose claimed result is wrong.
     pub fn wrong(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
         CheckResult {
             claimed: Some(claimed.to_owned()),
@@ -256,7 +236,6 @@ impl fmt::Display for Verdict {
 }
 
 impl Verdict {
-    /// The name of the verdict in JSON.
     pub fn kind(&self) -> &'static str {
         match self {
             Verdict::Good => "good",
@@ -269,7 +248,7 @@ impl Verdict {
     }
 }
 
-/// A check result as a line of `--json`; fields are written in this order.
+/// A line of `--json`; fields keep this order.
 #[derive(Debug, Serialize)]
 pub struct CheckLine<'a> {
     file: &'a str,
@@ -295,7 +274,7 @@ pub struct CheckLine<'a> {
 }
 
 impl<'a> CheckLine<'a> {
-    /// The line for game number `game` (from 1) of a file.
+    /// `game` counts from 1.
     pub fn new(file: &'a str, game: usize, result: &'a CheckResult) -> Self {
         let (number, turn, counted, why) = match &result.verdict {
             Verdict::Good => (None, None, None, None),

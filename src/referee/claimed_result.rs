@@ -1,13 +1,12 @@
-//! Comparison of the result that a record claims with the board.
+//! Compares the claimed result with the board.
 
 use crate::rules::{AnyGame, GameResult};
 
-/// Scores that differ by less are equal: the komi may be a decimal fraction.
+/// Smaller differences are equal: komi may be a decimal fraction.
 const SCORE_TOLERANCE: f64 = 1e-6;
 
-/// Whether a claim is consistent with a game. A score must be that of the final position,
-/// even if the game is not over. A win by resignation or on time leaves no trace on the
-/// board, but nobody can resign after the rules ended the game.
+/// A claimed score must be that of the final position, even in an unfinished game. Resignations
+/// and losses on time leave no trace, but nobody can resign after the rules ended the game.
 pub fn is_consistent(claim: GameResult, game: &AnyGame) -> bool {
     let counted = game.score();
     match claim {
@@ -20,8 +19,7 @@ pub fn is_consistent(claim: GameResult, game: &AnyGame) -> bool {
     }
 }
 
-/// Whether a claim is about the score and agrees with `counted`. A claim with quarters counts
-/// stones (子) of two points, as Chinese players do.
+/// A claim with quarters counts stones (子) of two points, as Chinese players do.
 pub fn equals_score(claim: GameResult, counted: GameResult) -> bool {
     match (claim, counted) {
         (GameResult::Points(claimed), GameResult::Points(counted)) => {

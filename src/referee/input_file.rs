@@ -9,7 +9,6 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileFormat {
     /// SGF
@@ -21,8 +20,8 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// Detects the format from the first bytes: `{` means JSON, `(;` at the beginning or the
-    /// root of a game anywhere SGF, anything else GTP.
+    /// `{` begins JSON; `(;` at the beginning, or the root of a game anywhere, is SGF; all else
+    /// is GTP.
     pub fn detect(head: &[u8]) -> FileFormat {
         let is_tree = |text: &[u8]| text.trim_ascii_start().starts_with(b";");
         match without_mark(head).trim_ascii_start() {
@@ -34,39 +33,30 @@ impl FileFormat {
     }
 }
 
-/// The first bytes of a file that gzip compressed.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Extensions of the files that are read from directories; `.gz` may follow.
+/// In directories; `.gz` may follow.
 const ENDINGS: [&str; 6] = ["sgf", "gtp", "json", "jsonl", "ndjson", "log"];
 
-/// An opened file.
 pub struct InputFile {
-    /// What reports call it.
     pub name: Arc<str>,
-    /// The content.
     pub bytes: Box<dyn Read + Send>,
 }
 
-/// A file or directory that cannot be opened.
 #[derive(Debug)]
 pub struct OpenError {
-    /// What reports call it.
     pub name: Arc<str>,
-    /// The cause.
     pub error: io::Error,
 }
 
-/// Opens the given files one by one, and the files of given directories that have a known
-/// extension, sorted by name.
+/// Opens files, and the files of directories with a known extension, sorted by name.
 pub struct InputFiles {
-    /// Paths not yet opened, the next one last. Paths found in directories are pushed here
-    /// too.
+    /// The next one last; files of directories join them.
     paths: Vec<PathBuf>,
 }
 
 impl InputFiles {
-    /// The files of these paths, `-` for standard input.
+    /// `-` is standard input.
     pub fn new(mut paths: Vec<PathBuf>) -> InputFiles {
         paths.reverse();
         InputFiles { paths }
@@ -104,8 +94,7 @@ impl Iterator for InputFiles {
     }
 }
 
-/// The files and directories in a directory, in reverse order. Links to directories are not
-/// followed, since they may form a cycle.
+/// In reverse order. Links to directories may form a cycle, so they are skipped.
 fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory)? {

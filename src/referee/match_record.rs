@@ -6,9 +6,8 @@ use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, SetupRecordError, split
 use serde::Deserialize;
 use std::borrow::Cow;
 
-/// The fields of a match record that determine the game, by the names under which
-/// [`crate::arena`] writes them. The defaults of the referee replace missing fields, and the
-/// check says which; only `handicap` is left out where there is none.
+/// Fields that determine the game, with the names of [`crate::arena`]. Defaults replace missing
+/// fields, and the check reports them; only `handicap` is optional.
 #[derive(Debug, Deserialize)]
 struct RecordedMatchGame<'a> {
     #[serde(flatten)]
@@ -23,29 +22,27 @@ struct RecordedMatchGame<'a> {
     scores: Scores<'a>,
 }
 
-/// The reported scores; the check uses that of the judging program only.
+/// Only the judging program's matters.
 #[derive(Debug, Default, Deserialize)]
 struct Scores<'a> {
     #[serde(borrow, default)]
     program: Option<Cow<'a, str>>,
 }
 
-/// The header line of a file of match records.
 #[derive(Debug, Deserialize)]
 struct Header {
     #[serde(rename = "kawari-match")]
     _format: u32,
 }
 
-/// Whether a line is the header of a match, which is not a game.
+/// A header is not a game.
 pub fn is_header(text: &[u8]) -> bool {
-    // Searching for the key first avoids parsing every line twice.
+    // Searching first avoids parsing every line twice.
     let key = b"\"kawari-match\"";
     let found = text.windows(key.len()).any(|window| window == key);
     found && serde_json::from_slice::<Header>(text).is_ok()
 }
 
-/// Checks the match record of a line.
 pub fn check_record(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
     let record: RecordedMatchGame<'_> = match serde_json::from_slice(text) {
         Ok(record) => record,
@@ -63,7 +60,7 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
     checked.with_remarks(remark.into_iter().collect())
 }
 
-/// The message of a parse error within one line, which the parser calls line 1.
+/// Without "line 1", which the parser calls every line.
 fn within_line(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -71,7 +68,6 @@ fn within_line(error: &serde_json::Error) -> String {
     format!("{what} at column {}", error.column())
 }
 
-/// The game at its start.
 fn start(record: &SetupRecord, defaults: &Setup) -> Result<AnyGame, SetupRecordError> {
     Ok(AnyGame::new(&record.setup(defaults)?)?)
 }
@@ -93,15 +89,11 @@ fn replay(mut game: AnyGame, record: &RecordedMatchGame<'_>, line: u64) -> Check
     let claimed = record.result.as_deref().unwrap_or_default();
     match &record.scores.program {
         _ if ended_on_board && !game.is_over() => CheckResult::wrong(line, &game, claimed),
-        Some(program) => CheckResult::of_judged_game(line, &game, claimed, program),
-        None => CheckResult::of_claimed_result(line, &game, claimed),
+        Some(program) => CheckResult::for_judged_game(line, &game, claimed, program),
+        None => CheckResult::with_claimed_result(line, &game, claimed),
     }
 }
 
-/// Plays a turn in words.
-///
-/// # Errors
-/// The rule that forbids the turn.
 pub fn play_turn(game: &mut AnyGame, color: Color, words: &[&str]) -> Result<(), Illegal> {
     let action = game.parse(words)?;
     game.act(color, &action)

@@ -1,14 +1,15 @@
 //! The referee: replays recorded games and checks turns and results by their rules.
 //!
-//! [`check`] reads SGF, GTP transcripts and match records. `input_file` opens files, and
-//! `recorded_game` splits them into games with the splitters of `split`, on one thread.
-//! All threads then check the games: `sgf_game` and `match_record` replay them on a game,
-//! [`crate::transcript`] on a GTP session. A [`CheckResult`] is the outcome; `claimed_result`
-//! compares the result of the record with the board, and `agreed_result` finds out how
-//! the players may have counted.
+//! [`check`] reads SGF, GTP transcripts and match records. One thread opens files (`input_file`)
+//! and splits them into games (`recorded_game`, `split`). All threads check the games: `sgf_game`
+//! and `match_record` on a game, [`crate::transcript`] on a GTP session. `claimed_result`
+//! compares the stated result with the board, and `agreed_result` guesses how the players
+//! counted. The outcome is a [`CheckResult`].
 //!
 //! All input may be malformed or hostile.
 
+// Only tests see the module from outside.
+#![allow(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
@@ -36,29 +37,22 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A game and the result of checking it.
 #[derive(Clone, Debug)]
 pub struct CheckedGame {
-    /// The file, `-` for standard input.
+    /// `-` for standard input.
     pub file: Arc<str>,
-    /// Number of the game in the file, from 1.
+    /// From 1.
     pub game: usize,
-    /// The result of the check.
     pub result: CheckResult,
 }
 
-/// Size in bytes of the games that are checked at a time, while the next are read.
+/// In bytes, for the batch that is checked while the next one is read.
 const BATCH_BYTES: usize = 4 << 20;
 
-/// Maximum number of games in a batch.
 const BATCH_GAMES: usize = 16_384;
 
-/// Checks all games of these files and directories, `-` for standard input, on the
-/// threads of the current rayon pool. Calls `report` for each game, in order, and ends
-/// early if that fails. Holds at most some megabytes of games, or the longest game.
-///
-/// # Errors
-/// [`SetupError`] if the defaults are invalid; the error of `report`.
+/// Checks games on the threads of the current rayon pool and calls `report` for each, in order.
+/// Memory holds some megabytes of games, or the longest game.
 pub fn check<E: From<SetupError>>(
     paths: Vec<PathBuf>,
     format: Option<FileFormat>,
@@ -83,10 +77,7 @@ pub fn check<E: From<SetupError>>(
     Ok(())
 }
 
-/// Checks all games in the bytes of a file, on this thread.
-///
-/// # Errors
-/// [`SetupError`] if the defaults are invalid.
+/// On this thread.
 pub fn check_bytes(
     bytes: Vec<u8>,
     format: Option<FileFormat>,
@@ -94,8 +85,8 @@ pub fn check_bytes(
 ) -> Result<Vec<CheckedGame>, SetupError> {
     let mut session = Some(replay_session(defaults)?);
     let file = InputFile { name: "-".into(), bytes: Box::new(io::Cursor::new(bytes)) };
-    let games = RecordedGames::of_file(file, format, defaults);
-    // Bytes in memory can always be read.
+    let games = RecordedGames::from_file(file, format, defaults);
+    // Reading memory cannot fail.
     let games = games.into_iter().flatten();
     Ok(games.map(|game| check_game(&game, defaults, &mut session)).collect())
 }
@@ -134,7 +125,7 @@ fn check_game(
 fn check_transcript(game: &TranscriptGame, session: &mut Session) -> CheckResult {
     match game.replay(session, usize::MAX) {
         Ok(None) => CheckResult::good(game.line(), session.game()),
-        Ok(Some((line, result))) => CheckResult::of_claimed_result(line, session.game(), result),
+        Ok(Some((line, result))) => CheckResult::with_claimed_result(line, session.game(), result),
         Err(TranscriptError { line, why }) => match why {
             TranscriptErrorKind::Unreadable(why) => CheckResult::unreadable(line, why),
             TranscriptErrorKind::Illegal { number, turn, why } => {

@@ -1,4 +1,4 @@
-//! Splits files into games without replaying them: cheap work that one thread does for many.
+//! Splits files into games without replaying them, which one thread can do for many.
 
 use super::Defaults;
 use super::check_result::CheckResult;
@@ -10,31 +10,24 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A recorded game that is to be checked.
 pub struct RecordedGame {
     pub file: Arc<str>,
-    /// Number of the game in the file, from 1.
+    /// From 1.
     pub game: usize,
-    /// The first line of the game.
+    /// The game's first line.
     pub line: u64,
-    /// The unparsed game.
     pub source: GameSource,
 }
 
-/// The unparsed text of a game.
 pub enum GameSource {
-    /// The text of an SGF game tree.
     Sgf(Vec<u8>),
-    /// A match record: a line of JSON.
     MatchRecord(Vec<u8>),
-    /// The commands of a GTP transcript.
     Transcript(TranscriptGame),
-    /// The game cannot be read.
     Unreadable(CheckResult),
 }
 
 impl GameSource {
-    /// Approximate size in bytes.
+    /// Approximate, in bytes.
     pub fn weight(&self) -> usize {
         match self {
             GameSource::Sgf(text) | GameSource::MatchRecord(text) => text.len(),
@@ -44,10 +37,9 @@ impl GameSource {
     }
 }
 
-/// Number of bytes at the start of a file from which its format is detected.
+/// Bytes that decide the format of a file.
 const HEAD: usize = 64 << 10;
 
-/// Iterator over all games of some files, in order.
 pub struct RecordedGames {
     sources: InputFiles,
     format: Option<FileFormat>,
@@ -55,18 +47,17 @@ pub struct RecordedGames {
     open: Option<OpenFile>,
 }
 
-/// The file that is being split.
 struct OpenFile {
     file: Arc<str>,
     games: usize,
     texts: FileGames,
 }
 
-/// Iterator over the games of one file with their first lines.
+/// With their first lines.
 pub type FileGames = Box<dyn Iterator<Item = (u64, GameSource)> + Send>;
 
 impl RecordedGames {
-    /// The games of these files and directories, `-` for standard input.
+    /// `-` is standard input.
     pub fn new(
         paths: Vec<PathBuf>,
         format: Option<FileFormat>,
@@ -80,11 +71,7 @@ impl RecordedGames {
         }
     }
 
-    /// The games in the bytes of one file.
-    ///
-    /// # Errors
-    /// Reading fails.
-    pub fn of_file(
+    pub fn from_file(
         file: InputFile,
         format: Option<FileFormat>,
         defaults: &Defaults,
@@ -115,7 +102,6 @@ impl RecordedGames {
     }
 }
 
-/// Whether a file begins with the byte order mark of UTF-16.
 fn is_utf16(head: &[u8]) -> bool {
     head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")
 }
@@ -155,7 +141,6 @@ impl Iterator for RecordedGames {
     }
 }
 
-/// The entry of a file without games.
 fn unreadable_file(file: Arc<str>, why: impl std::fmt::Display) -> RecordedGame {
     RecordedGame {
         file,

@@ -9,7 +9,7 @@ use crate::sgf::{
     Remark, TextPosition,
 };
 
-/// Checks the game of `text`, which begins at `line` of its file.
+/// `text` begins at `line` of its file.
 pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
     let at = |position: TextPosition| line + position.line as u64 - 1;
     match sgf::games(text).next() {
@@ -24,11 +24,10 @@ pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
     }
 }
 
-/// The checker of a game tree.
 struct GameChecker<'t> {
     tree: &'t GameTree,
     defaults: FileDefaults<'t>,
-    /// The line of the file in which the text begins.
+    /// Where the text begins.
     line: u64,
 }
 
@@ -43,12 +42,10 @@ impl GameChecker<'_> {
         }
     }
 
-    /// The line of a text position in the file.
     fn file_line(&self, position: TextPosition) -> u64 {
         self.line + position.line as u64 - 1
     }
 
-    /// The first line of the game.
     fn first_line(&self) -> u64 {
         self.file_line(self.tree.text_position(sgf::NodeId::ROOT))
     }
@@ -67,12 +64,11 @@ impl GameChecker<'_> {
         result.with_remarks(unread.map(Remark::to_string).collect())
     }
 
-    /// Checks the result. A game that this engine wrote is counted without removing dead
-    /// stones, unless a program judged it.
+    /// A game of this engine is counted without removing dead stones, unless a program judged it.
     fn check_claim(&self, record: &GameRecord, game: &AnyGame, claimed: &str) -> CheckResult {
         let root = |name: &str| self.tree.value(sgf::NodeId::ROOT, name);
         if let Some(program) = root(sgf::JUDGE.as_str()) {
-            return CheckResult::of_judged_game(
+            return CheckResult::for_judged_game(
                 self.first_line(),
                 game,
                 claimed,
@@ -88,7 +84,7 @@ impl GameChecker<'_> {
         let compensation = || compensation().unwrap_or(0);
         if let Some(dead) = sgf::agreed_dead_stones(self.tree, game.grid()) {
             let dead = || Some(dead);
-            return CheckResult::of_played_game(
+            return CheckResult::for_played_game(
                 self.first_line(),
                 game,
                 claimed,
@@ -98,7 +94,7 @@ impl GameChecker<'_> {
         }
         let by = root("AP").map(|value| value.simple_text()).unwrap_or_default();
         if root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME")) {
-            return CheckResult::of_claimed_result(self.first_line(), game, claimed);
+            return CheckResult::with_claimed_result(self.first_line(), game, claimed);
         }
         let marked = || {
             let [black, white] = sgf::marked_territory(self.tree, game.grid())?;
@@ -108,10 +104,9 @@ impl GameChecker<'_> {
             };
             Some(held(black, Color::Black).chain(held(white, Color::White)).collect())
         };
-        CheckResult::of_played_game(self.first_line(), game, claimed, marked, compensation)
+        CheckResult::for_played_game(self.first_line(), game, claimed, marked, compensation)
     }
 
-    /// A node of the main line that is not played.
     fn refusal(&self, record: &GameRecord, refusal: &Refusal) -> CheckResult {
         let line = self.file_line(self.tree.text_position(refusal.node));
         let Refusal { number, turn, why, .. } = refusal;

@@ -7,10 +7,10 @@ use crate::transcript::{Split, TranscriptSplitter};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
-/// Maximum length of a line in bytes.
+/// In bytes.
 const MAX_LINE: u64 = 64 << 20;
 
-/// Iterator over the lines of a file with their numbers, without line ends.
+/// With numbers, without line ends.
 pub struct Lines<R> {
     bytes: R,
     number: u64,
@@ -18,7 +18,6 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of these bytes.
     pub fn new(bytes: R) -> Lines<R> {
         Lines { bytes, number: 0, ended: false }
     }
@@ -54,45 +53,40 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// The entry of the rest of a file that cannot be read.
 fn unreadable_rest(line: u64, error: &io::Error) -> (u64, GameSource) {
     (line, GameSource::Unreadable(CheckResult::unreadable(line, error)))
 }
 
-/// Size in bytes of the window over a collection; it grows for a longer game.
+/// In bytes; the window grows for a longer game.
 const WINDOW: usize = 1 << 20;
 
-/// Maximum length of a game in bytes.
+/// In bytes.
 const MAX_GAME: usize = 256 << 20;
 
-/// Bytes that may be parsed again for each byte of a collection: a game that does not end
-/// where the next seems to begin is looked for in more text, which broken collections must
-/// not repeat without end.
+/// Limit per byte of a collection. A game that does not end before the next one seems to begin is
+/// parsed again with more text; broken collections must not repeat that forever.
 const PARSED_AGAIN: usize = 8;
 
-/// Splits an SGF collection of any size with a moving window. After a syntax error it
-/// continues with the next game.
+/// Splits an SGF collection of any size with a moving window. After a syntax error it continues
+/// with the next game.
 pub struct SgfGames<R> {
     bytes: R,
     window: Vec<u8>,
-    /// Offset in the window of what is not yet split.
+    /// Offset of the unsplit rest in the window.
     start: usize,
-    /// Offset in the window of the next game after `start` that is known by its looks.
+    /// Offset of the next text that looks like a game.
     next: Option<usize>,
-    /// The line in which `start` lies.
+    /// The line of `start`.
     line: u64,
-    /// Target size of the window in bytes.
+    /// In bytes.
     target_size: usize,
-    /// Bytes that may still be parsed again.
     budget: usize,
-    /// Whether what is before `start` is a game.
     is_after_game: bool,
     ended: bool,
     found: VecDeque<(u64, GameSource)>,
 }
 
 impl<R: BufRead> SgfGames<R> {
-    /// The games in these bytes.
     pub fn new(bytes: R) -> SgfGames<R> {
         SgfGames {
             bytes,
@@ -108,7 +102,6 @@ impl<R: BufRead> SgfGames<R> {
         }
     }
 
-    /// Moves the window, and reads on.
     fn fill(&mut self) {
         self.window.drain(..self.start.min(self.window.len()));
         self.next = None;
@@ -128,7 +121,7 @@ impl<R: BufRead> SgfGames<R> {
         }
     }
 
-    /// Splits off the next game of the window; false if more of the file is needed.
+    /// False if more of the file is needed.
     fn split_one(&mut self) -> bool {
         let start = self.start;
         if self.next.is_none_or(|next| next <= start) {
@@ -156,7 +149,7 @@ impl<R: BufRead> SgfGames<R> {
                 Some(Err(error)) => Some(error),
                 None => None,
             };
-            // A game that ends too early may contain what looks like another.
+            // An unfinished game may contain what looks like another.
             let longer = 2 * (end - start);
             if error.is_some_and(|error| error.kind.is_end_of_text())
                 && end < whole
@@ -177,7 +170,6 @@ impl<R: BufRead> SgfGames<R> {
         }
     }
 
-    /// Moves over bytes of the window.
     fn skip(&mut self, bytes: usize) {
         let end = self.start + bytes;
         let skipped = self.window.get(self.start..end).unwrap_or_default();
@@ -209,9 +201,8 @@ fn count_line_ends(text: &[u8]) -> u64 {
     TextPosition::of(text, text.len()).line as u64 - 1
 }
 
-/// Offset of the first game after the beginning of the one at `at` that is known by its
-/// looks: at the start of a line, with a typical root property. (Variations start like
-/// games.)
+/// Games look like this: at the start of a line, with a typical root property. (Variations start
+/// like games.)
 fn next_game_start(text: &[u8], at: usize) -> usize {
     let begins = |at: usize| {
         let root = text.get(at..text.len().min(at + 100)).unwrap_or_default();
@@ -222,14 +213,14 @@ fn next_game_start(text: &[u8], at: usize) -> usize {
             && (has(b"GM[") || has(b"FF[") || has(b"SZ["))
     };
     let is_first = |at: usize| text.get(at) == Some(&b'(');
-    // Blanks and other text before the game behind `at` are not yet skipped.
+    // Text before the current game is not yet skipped.
     let own = text.get(at..).and_then(sgf::game_start);
     let mut later = own.map_or(text.len(), |own| at + own + 1)..text.len();
     let found = later.find(|&at| is_first(at) && begins(at));
     found.unwrap_or(text.len())
 }
 
-/// Splits a file of match records into lines, and skips header lines.
+/// Skips header lines.
 pub struct MatchRecords<R>(pub Lines<R>);
 
 impl<R: BufRead> Iterator for MatchRecords<R> {
@@ -247,7 +238,6 @@ impl<R: BufRead> Iterator for MatchRecords<R> {
     }
 }
 
-/// Splits a GTP transcript into games.
 pub struct TranscriptGames<R> {
     lines: Lines<R>,
     splitter: Option<TranscriptSplitter>,
@@ -256,12 +246,10 @@ pub struct TranscriptGames<R> {
 }
 
 impl<R: BufRead> TranscriptGames<R> {
-    /// Applies a splitter to these lines.
     pub fn new(lines: Lines<R>, splitter: TranscriptSplitter) -> TranscriptGames<R> {
         TranscriptGames { lines, splitter: Some(splitter), splits: VecDeque::new(), error: None }
     }
 
-    /// Reads lines until a game ends or the file does.
     fn advance(&mut self) {
         while let (Some(splitter), true) = (&mut self.splitter, self.splits.is_empty()) {
             match self.lines.next() {

@@ -1,7 +1,6 @@
-//! A net in training that begins with the weights of a net in integers: of its own
-//! variant to go on, or of another one whose convolutions know much already (Soemers et
-//! al., "Transfer of fully convolutional policy-value networks between games and game
-//! variants", 2021).
+//! Training that begins with the weights of a net in integers: of its own variant, or of another
+//! one whose convolutions already know much (Soemers et al., "Transfer of fully convolutional
+//! policy-value networks between games and game variants", 2021).
 
 use super::layout::{ConvolutionPlace, DensePlace, Layout};
 use super::trainer::Trainer;
@@ -12,13 +11,9 @@ use crate::rules::VariantInfo;
 use crate::search::neural::{GLOBALS, PLANES};
 
 impl Trainer {
-    /// Takes over the weights of a net for the variant `from`, for a net in training for
-    /// the variant `to`. Inputs and kinds of step are matched by their names. Weights of
-    /// inputs that are new are 0, and so is what new blocks add to the trunk; outputs
-    /// that are new keep their random weights.
-    ///
-    /// # Errors
-    /// The widths of the layers differ; then nothing is changed.
+    /// Copies the weights of a net for `from` into training for `to`. Inputs and kinds of step
+    /// match by name. New inputs get weight 0, and new blocks add 0 to the trunk; new outputs
+    /// keep random weights. If the widths of layers differ, fails and changes nothing.
     pub fn adopt(
         &mut self,
         net: &Net,
@@ -45,14 +40,14 @@ impl Trainer {
     }
 }
 
-/// For each input or kind of the new net the number of the same one of the old net.
+/// For each input or kind of the new net, the number in the old net.
 struct Names {
     planes: Vec<Option<usize>>,
     globals: Vec<Option<usize>>,
     kinds: Vec<Option<usize>>,
 }
 
-/// Those that all variants have, then those of the new variant.
+/// Inputs of all variants, then those of the new one.
 fn matches(common: &[&str], old: &[&str], new: &[&str]) -> Vec<Option<usize>> {
     let all = 0..common.len();
     let own = new.iter().map(|name| {
@@ -62,7 +57,7 @@ fn matches(common: &[&str], old: &[&str], new: &[&str]) -> Vec<Option<usize>> {
     all.map(Some).chain(own).collect()
 }
 
-/// The first kind of every variant places a stone; others are known by their words.
+/// The first kind always places a stone; others match by word.
 fn kinds(old: &VariantInfo, new: &VariantInfo) -> Vec<Option<usize>> {
     let number = |(at, word): (usize, &str)| match at {
         0 => Some(0),
@@ -71,7 +66,7 @@ fn kinds(old: &VariantInfo, new: &VariantInfo) -> Vec<Option<usize>> {
     new.kinds.iter().map(|kind| kind.word).enumerate().map(number).collect()
 }
 
-/// The weights of a net in integers as numbers, in the order of its layout.
+/// The weights of a net in integers as `f32`, in the order of its layout.
 struct Source {
     layout: Layout,
     params: Vec<f32>,
@@ -105,7 +100,7 @@ impl Source {
         source
     }
 
-    /// The scale of each output.
+    /// Returns the scale of each output.
     fn convolution(&mut self, place: &ConvolutionPlace, data: &ConvolutionData) -> Vec<f32> {
         let scales = data.multiplier.iter().zip(&data.shift);
         let scales =
@@ -144,7 +139,6 @@ impl Source {
     }
 }
 
-/// The parameters that take over those of the source.
 struct Target<'a> {
     params: &'a mut [f32],
     source: &'a Source,
@@ -183,7 +177,7 @@ impl Target<'_> {
         self.dense((&from.values, &to.values), &same(to.shape.last_inputs()), &values);
     }
 
-    /// Weights of planes without a name are 0, and so are those of taps that are new.
+    /// Unmatched planes and new taps get weight 0.
     fn convolution(
         &mut self,
         (from, to): (&ConvolutionPlace, &ConvolutionPlace),
@@ -225,7 +219,7 @@ impl Target<'_> {
     }
 }
 
-/// Each the one of the same number.
+/// Each number matches itself.
 fn same(count: usize) -> Vec<Option<usize>> {
     (0..count).map(Some).collect()
 }

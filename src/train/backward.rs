@@ -1,5 +1,4 @@
-//! The gradients of a net in `f32`: back through what
-//! [`float_net`](super::float_net) computed.
+//! Gradients, back through [`float_net`](super::float_net).
 
 use super::Sample;
 use super::float_net::Workspace;
@@ -10,7 +9,7 @@ use super::operations::{back, clear, mask, sum_points, unpool};
 use crate::net::{Frame, SCORE_UNIT};
 
 impl Workspace {
-    /// Adds the gradient of the losses of the sample that was evaluated last.
+    /// For the sample that was evaluated last.
     pub(super) fn backward(
         &mut self,
         layout: &Layout,
@@ -60,7 +59,6 @@ impl Workspace {
         losses
     }
 
-    /// The head: its pooled biases, then the trunk.
     #[inline(always)]
     fn head_gradients(
         &mut self,
@@ -89,7 +87,7 @@ impl Workspace {
         unpool(run.frame, pooled, &mut self.pooled_gradient, to_trunk);
     }
 
-    /// A block: from the trunk after it to the trunk before it.
+    /// From the trunk after the block to the trunk before it.
     #[inline(always)]
     fn block_gradients(
         &mut self,
@@ -124,7 +122,6 @@ impl Workspace {
         unpool(frame, pooled, &mut self.pooled_gradient, to_trunk);
     }
 
-    /// The stem and the inputs of the whole board.
     #[inline(always)]
     fn stem_gradients(&mut self, layout: &Layout, run: &Backward<'_>, gradient: &mut [f32]) {
         let to_trunk = &mut self.trunk_gradient;
@@ -134,8 +131,7 @@ impl Workspace {
         run.weights(&layout.stem, &self.planes, to_trunk, gradient);
     }
 
-    /// The gradients of the value head; returns that of the sum of ownership, and leaves
-    /// that of the pooled trunk.
+    /// Returns the gradient of the sum of ownership, and leaves that of the pooled trunk.
     #[inline(always)]
     fn value_gradients(&mut self, layout: &Layout, params: &[f32], gradient: &mut [f32]) -> f32 {
         let shape = &layout.shape;
@@ -160,7 +156,7 @@ impl Workspace {
         owned
     }
 
-    /// The gradients of policy, ownership and reply; leaves that of the head.
+    /// Policy, ownership and reply; leaves the gradient of the head.
     #[inline(always)]
     fn point_gradients(
         &mut self,
@@ -189,7 +185,6 @@ impl Workspace {
     }
 }
 
-/// What convolutions of one backward pass share.
 #[derive(Clone, Copy)]
 struct Backward<'a> {
     vectors: Vectors,
@@ -200,7 +195,7 @@ struct Backward<'a> {
 }
 
 impl Backward<'_> {
-    /// Sums the gradient over the points: into the gradient of the bias, and `sums`.
+    /// Sums the gradient over the points, into the gradient of the bias and into `sums`.
     #[inline(always)]
     fn bias(
         &self,
@@ -230,7 +225,6 @@ impl Backward<'_> {
         );
     }
 
-    /// Adds the gradient of the outputs to that of the inputs.
     fn inputs(
         &self,
         place: &ConvolutionPlace,

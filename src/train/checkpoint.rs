@@ -1,4 +1,4 @@
-//! Nets in training as bytes: all that a trainer needs to go on, and a checksum.
+//! The training state as bytes, with a checksum.
 
 use super::layout::Layout;
 use super::trainer::{FitProgress, Trainer};
@@ -7,28 +7,13 @@ use crate::net::file::{Reader, with_checksum};
 
 const MAGIC: &[u8; 8] = b"kawariCP";
 
-/// The version of the format that this program writes.
+/// Written by this program.
 const VERSION: u16 = 2;
 
-/// The version that did not tell how far a fit has come; it is read, too.
+/// Still read; it lacks the progress of a fit.
 const WITHOUT_PROGRESS: u16 = 1;
 
-/// Why bytes are no net in training.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CheckpointError {
-    /// They do not begin like one.
-    #[error("not a net in training")]
-    Magic,
-    /// Another version of the format.
-    #[error("version {0} of nets in training; this program reads version {VERSION}")]
-    Version(u16),
-    /// They end too early, go on after the end, or were changed.
-    #[error("damaged or cut short")]
-    Damaged,
-}
-
 impl Trainer {
-    /// All that is needed to go on.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -42,19 +27,22 @@ impl Trainer {
         with_checksum(bytes)
     }
 
-    /// The trainer of these bytes.
-    ///
-    /// # Errors
-    /// [`CheckpointError`]: nothing but a whole trainer is taken.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Trainer, CheckpointError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::Magic)?;
-        let (version, rest) = rest.split_first_chunk().ok_or(CheckpointError::Magic)?;
+    pub fn from_bytes(bytes: &[u8]) -> Result<Trainer, String> {
+        let (version, rest) = bytes
+            .strip_prefix(MAGIC)
+            .and_then(<[u8]>::split_first_chunk)
+            .ok_or("not a net in training")?;
         let has_progress = match u16::from_le_bytes(*version) {
             VERSION => true,
             WITHOUT_PROGRESS => false,
-            other => return Err(CheckpointError::Version(other)),
+            version => {
+                return Err(format!(
+                    "version {version} of nets in training; this program reads version {VERSION}"
+                ));
+            }
         };
-        Trainer::from_body(bytes, Reader(rest), has_progress).map_err(|_| CheckpointError::Damaged)
+        Trainer::from_body(bytes, Reader(rest), has_progress)
+            .map_err(|_| "damaged or cut short".to_owned())
     }
 
     fn from_body(
@@ -83,7 +71,7 @@ impl Trainer {
 
 #[cfg(test)]
 mod tests {
-    use super::{CheckpointError, Trainer};
+    use super::Trainer;
     use crate::train::trainer::tests::{SHAPE, some_samples};
 
     #[test]
@@ -118,9 +106,11 @@ mod tests {
         }
         let mut changed = bytes.clone();
         changed[1000] ^= 1;
-        assert_eq!(Trainer::from_bytes(&changed).err(), Some(CheckpointError::Damaged));
+        let error = Trainer::from_bytes(&changed).err();
+        assert_eq!(error.as_deref(), Some("damaged or cut short"));
         changed = bytes;
         changed[8] = 9;
-        assert_eq!(Trainer::from_bytes(&changed).err(), Some(CheckpointError::Version(9)));
+        let error = Trainer::from_bytes(&changed).err();
+        assert!(error.is_some_and(|why| why.starts_with("version 9 of nets")));
     }
 }

@@ -1,5 +1,5 @@
-//! Files of games: append-only, each game with its length and a checksum, so that a
-//! kill at any instant loses no more than the game being written.
+//! Append-only files of games, each with length and checksum, so that a kill loses at most the
+//! game being written.
 
 use super::game::TrainingGame;
 use crate::rules::VariantInfo;
@@ -7,45 +7,28 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// The first bytes of a file.
 pub const MAGIC: &[u8; 8] = b"kawariTG";
 
-/// The version of the format that this program writes.
+/// Written by this program.
 pub const VERSION: u16 = 3;
 
-/// The version before it, which has fewer fields; it is read.
+/// Still read; it has fewer fields.
 const VERSION_BEFORE: u16 = 2;
 
-/// What the fields since [`VERSION_BEFORE`] are in a game that ends before them.
+/// The newer fields of a game of that version.
 const ABSENT_FIELDS: [u8; 3] = [0; 3];
 
-/// More bytes than any game takes.
+/// Above the size of any game.
 const MAX_GAME_BYTES: usize = 1 << 24;
 
-/// Why a file of games cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum DataFileError {
-    /// The system says no.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// It does not begin like one.
-    #[error("not a file of training games")]
-    Magic,
-    /// Another version of the format.
-    #[error("version {0} of training games; this program reads {VERSION_BEFORE} and {VERSION}")]
-    Version(u16),
-    /// A file of [`VERSION_BEFORE`], to which no game of this version can be appended.
-    #[error("version {VERSION_BEFORE} of training games, which only grows with older programs")]
-    Older,
-    /// Another process appends to it.
-    #[error("another process is writing to this file")]
-    Locked,
-    /// Games of another variant.
-    #[error("games of {0:?}")]
-    Variant(String),
+fn refusal(why: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why.into())
 }
 
-/// A file to which games are appended.
+fn not_games() -> io::Error {
+    refusal("not a file of training games")
+}
+
 #[derive(Debug)]
 pub struct GameWriter {
     file: File,
@@ -53,17 +36,14 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Opens a file, or begins it; what a kill left half written at its end is cut off.
-    ///
-    /// # Errors
-    /// [`DataFileError`] if it is no file of games of this variant or cannot be written.
-    pub fn open(path: &Path, info: &VariantInfo) -> Result<GameWriter, DataFileError> {
+    /// Opens or creates a file; cuts off a half-written game at its end.
+    pub fn open(path: &Path, info: &VariantInfo) -> io::Result<GameWriter> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         if !file.metadata()?.is_file() {
-            return Err(DataFileError::Magic); // a device may never end
+            return Err(not_games()); // a device may never end
         }
-        file.try_lock().map_err(|_| DataFileError::Locked)?;
+        file.try_lock().map_err(|_| refusal("another process is writing to this file"))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let header = header(info);
@@ -75,7 +55,9 @@ impl GameWriter {
         }
         let (version, rest) = read_header(&bytes, info)?;
         if version != VERSION {
-            return Err(DataFileError::Older);
+            return Err(refusal(format!(
+                "version {VERSION_BEFORE} of training games, which only grows with older programs"
+            )));
         }
         let mut frames = Frames(rest);
         let games = frames.by_ref().count();
@@ -85,16 +67,11 @@ impl GameWriter {
         Ok(GameWriter { file, games })
     }
 
-    /// How many games the file holds.
     pub fn games(&self) -> usize {
         self.games
     }
 
-    /// Appends a game.
-    ///
-    /// # Errors
-    /// [`DataFileError::Io`].
-    pub fn append(&mut self, game: &TrainingGame) -> Result<(), DataFileError> {
+    pub fn append(&mut self, game: &TrainingGame) -> io::Result<()> {
         let body = postcard::to_stdvec(game).map_err(io::Error::other)?;
         let mut frame = (body.len() as u32).to_le_bytes().to_vec();
         frame.extend(crc32fast::hash(&body).to_le_bytes());
@@ -105,14 +82,11 @@ impl GameWriter {
     }
 }
 
-/// Reads the games of a file; one half written at its end is left out.
-///
-/// # Errors
-/// [`DataFileError`] if it is no file of games of this variant.
-pub fn read_games(path: &Path, info: &VariantInfo) -> Result<Vec<TrainingGame>, DataFileError> {
+/// Skips a half-written game at the end.
+pub fn read_games(path: &Path, info: &VariantInfo) -> io::Result<Vec<TrainingGame>> {
     let mut file = File::open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(DataFileError::Magic); // a device may never end
+        return Err(not_games()); // a device may never end
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
@@ -130,26 +104,26 @@ fn header(info: &VariantInfo) -> Vec<u8> {
     header
 }
 
-/// Checks the header and returns the version and what comes after the header.
-fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> Result<(u16, &'b [u8]), DataFileError> {
-    let rest = bytes.strip_prefix(MAGIC).ok_or(DataFileError::Magic)?;
-    let (version, rest) = rest.split_first_chunk().ok_or(DataFileError::Magic)?;
+/// Returns the version and the rest.
+fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> io::Result<(u16, &'b [u8])> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or_else(not_games)?;
+    let (version, rest) = rest.split_first_chunk().ok_or_else(not_games)?;
     let version = u16::from_le_bytes(*version);
     if !(VERSION_BEFORE..=VERSION).contains(&version) {
-        return Err(DataFileError::Version(version));
+        return Err(refusal(format!(
+            "version {version} of training games; this program reads {VERSION_BEFORE} and {VERSION}"
+        )));
     }
-    let (&length, rest) = rest.split_first().ok_or(DataFileError::Magic)?;
+    let (&length, rest) = rest.split_first().ok_or_else(not_games)?;
     let id = rest.split_at_checked(usize::from(length));
-    let (id, rest) = id.ok_or(DataFileError::Magic)?;
+    let (id, rest) = id.ok_or_else(not_games)?;
     if id != info.id.as_bytes() {
-        let id = String::from_utf8_lossy(id).into_owned();
-        return Err(DataFileError::Variant(id));
+        return Err(refusal(format!("games of {:?}", String::from_utf8_lossy(id))));
     }
     Ok((version, rest))
 }
 
-/// The bodies of the games in these bytes, up to the first that is not whole; what is
-/// left stays in the field.
+/// The bodies of whole games; the field keeps the rest.
 struct Frames<'b>(&'b [u8]);
 
 impl<'b> Iterator for Frames<'b> {
@@ -206,9 +180,10 @@ mod tests {
         }
         assert!(wholes.is_sorted() && wholes.last() == Some(&3));
         let error = read_games(&path, &no::INFO).expect_err("another variant");
-        assert!(matches!(error, DataFileError::Variant(id) if id == "go"));
+        assert_eq!(error.to_string(), "games of \"go\"");
         std::fs::write(&path, "something else").expect("written");
-        assert!(matches!(GameWriter::open(&path, &go::INFO), Err(DataFileError::Magic)));
+        let refused = GameWriter::open(&path, &go::INFO).expect_err("no games");
+        assert_eq!(refused.to_string(), "not a file of training games");
         std::fs::remove_dir_all(&folder).expect("removed");
     }
 
@@ -226,7 +201,8 @@ mod tests {
         bytes.extend(body);
         std::fs::write(&path, &bytes).expect("written");
         assert_eq!(read_games(&path, &go::INFO).expect("games"), [game(4)]);
-        assert!(matches!(GameWriter::open(&path, &go::INFO), Err(DataFileError::Older)));
+        let refused = GameWriter::open(&path, &go::INFO).expect_err("an older version");
+        assert!(refused.to_string().contains("only grows with older programs"));
         assert_eq!(std::fs::read(&path).expect("bytes"), bytes);
         std::fs::remove_dir_all(&folder).expect("removed");
     }

@@ -11,20 +11,15 @@ use crate::net::{
 };
 use std::sync::Arc;
 
-/// Pooled numbers are in so many parts of a unit.
+/// Parts of a unit in which pooled numbers count.
 const PARTS: f32 = POOL_PARTS as f32;
 
-/// The greatest weight.
 const WEIGHT: f32 = 127.0;
 
-/// The greatest shift of what a bias layer adds.
+/// Of a bias layer.
 const MAX_SHIFT: u8 = 8;
 
 impl Trainer {
-    /// The averaged weights in integers.
-    ///
-    /// # Errors
-    /// [`NetError`] if a weight is no number.
     pub fn export(&self) -> Result<Net, NetError> {
         let (layout, params) = (&self.layout, self.average.as_slice());
         let shape = layout.shape;
@@ -57,7 +52,7 @@ struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// A convolution with a scale for each output, and what is added to its biases.
+    /// With a scale for each output, and the layer that adds to its biases.
     fn convolution(
         &self,
         place: &ConvolutionPlace,
@@ -83,7 +78,7 @@ impl Exporter<'_> {
             let greatest = row(output).fold(0.0, |most: f32, w| most.max(w.abs()));
             let least = (greatest / WEIGHT).max(greatest_added / (PARTS * WEIGHT));
             let total: f32 = row(output).map(f32::abs).sum();
-            // Sums must fit, the bias among them, with as much again for what is added.
+            // Sums with bias must fit, with as much again for what is added.
             let needed = total * MAX_ACTIVATION as f32 + 2.0 * bias.abs() * ACTIVATION_UNIT;
             let (multiplier, shift) = split(least.max(1.02 * needed / SUM_LIMIT as f32));
             let scale = f32::from(multiplier) / (1u32 << shift) as f32;
@@ -97,7 +92,6 @@ impl Exporter<'_> {
         (data, self.bias_layer(added, &scales))
     }
 
-    /// The weights of a bias layer to one output.
     fn column(&self, place: Option<&DensePlace>, output: usize) -> impl Iterator<Item = f32> {
         let weights = place.map(|place| {
             let weights = self.params[place.weights.clone()].iter();
@@ -106,7 +100,7 @@ impl Exporter<'_> {
         weights.into_iter().flatten()
     }
 
-    /// What is added to biases in units of the sums, of these scales.
+    /// In units of the sums.
     fn bias_layer(&self, place: Option<&DensePlace>, scales: &[f32]) -> BiasLayer {
         let Some(place) = place else {
             return BiasLayer { weights: Vec::new(), shift: 0 };
@@ -121,8 +115,7 @@ impl Exporter<'_> {
         BiasLayer { weights: in_sums.iter().map(|w| quantized(w) as i8).collect(), shift }
     }
 
-    /// The weights of policy and ownership by output, channel, and what a unit of their
-    /// sums is worth.
+    /// By output, channel, with the value of a unit of their sums.
     fn points(&self, layout: &Layout) -> (Vec<i8>, Vec<f32>) {
         let place = &layout.points;
         let (mut weights, mut scales) = (Vec::new(), Vec::new());
@@ -136,7 +129,7 @@ impl Exporter<'_> {
         (weights, scales)
     }
 
-    /// The first outputs of a dense layer.
+    /// Only the first outputs.
     fn dense(&self, place: &DensePlace, outputs: usize) -> DenseLayer {
         let rows = self.params[place.weights.clone()].chunks_exact(place.outputs);
         DenseLayer {
@@ -146,8 +139,8 @@ impl Exporter<'_> {
     }
 }
 
-/// A multiplier of 64 to 127 and a shift whose quotient is no less than `scale`, and as
-/// little more as can be.
+/// A multiplier of 64 to 127 and a shift. Their quotient is at least `scale`, and as close as
+/// possible.
 fn split(scale: f32) -> (u8, u8) {
     for shift in (1..=24u8).rev() {
         let multiplier = (scale * (1u32 << shift) as f32).ceil();
@@ -158,7 +151,6 @@ fn split(scale: f32) -> (u8, u8) {
     (127, 1)
 }
 
-/// Writes the inputs of a sample.
 pub(super) fn write_inputs(scratch: &mut Scratch, sample: &Sample, planes: usize) {
     let inputs = sample.planes.chunks_exact(planes);
     for (position, inputs) in sample.frame.playable().zip(inputs) {
@@ -167,7 +159,7 @@ pub(super) fn write_inputs(scratch: &mut Scratch, sample: &Sample, planes: usize
     scratch.globals().copy_from_slice(&sample.globals);
 }
 
-/// The losses of a net in integers; it has no reply.
+/// A net in integers has no reply.
 pub fn evaluate_net(net: &Net, samples: &[Sample], weights: &LossWeights) -> Losses {
     let mut losses = Losses::default();
     evaluate_each(net, samples.iter(), |sample, outputs| {
@@ -176,7 +168,6 @@ pub fn evaluate_net(net: &Net, samples: &[Sample], weights: &LossWeights) -> Los
     losses
 }
 
-/// Calls `visit` with each sample and what a net in integers says of it.
 pub(super) fn evaluate_each<'s>(
     net: &Net,
     samples: impl Iterator<Item = &'s Sample>,
@@ -192,6 +183,6 @@ pub(super) fn evaluate_each<'s>(
             room.insert(known.unwrap_or_else(|| (frame.clone(), Scratch::new(net.shape(), frame))));
         write_inputs(scratch, sample, planes);
         net.evaluate(Instructions::best(), frame, scratch, &mut evaluation);
-        visit(sample, &Outputs::of(&evaluation));
+        visit(sample, &Outputs::from_evaluation(&evaluation));
     }
 }

@@ -8,37 +8,35 @@ use crate::board::Random;
 use crate::rules::VariantInfo;
 use std::sync::mpsc::sync_channel;
 
-/// How a net is fitted.
 #[derive(Clone, Copy, Debug)]
 pub struct FitSettings {
-    /// Samples a step.
+    /// Samples per step.
     pub batch: usize,
     pub steps: u64,
-    /// The learning rate after the first steps.
+    /// After the warm-up.
     pub learning_rate: f32,
-    /// The share of that which is left at the end.
+    /// Share of the learning rate that is left at the end.
     pub last_share: f32,
-    /// How much of the average of weights is kept in each step.
+    /// Share of the average that each step keeps.
     pub average_decay: f32,
-    /// Share of the root's win rate in the target of the result.
+    /// Share of the search's win rate in the target of the result.
     pub search_share: f32,
-    /// Share of the samples at positions without a policy, which teach values alone: most
-    /// searches of self-play are too short for a policy, those of endgames above all.
+    /// Share of samples at positions without a policy, which teach only values. Most searches of
+    /// self-play are too short for a policy, above all in endgames.
     pub value_share: f32,
-    /// Threads that compute gradients; as many make samples ahead of them.
+    /// They compute gradients; as many others prepare samples.
     pub threads: usize,
-    /// Seed of the order of samples and of their symmetries.
+    /// For order and symmetries of samples.
     pub seed: u64,
 }
 
-/// Steps in which the learning rate rises.
+/// In steps.
 const WARM_UP: f32 = 200.0;
 
-/// Batches that each thread makes ahead.
+/// Per thread.
 const AHEAD: usize = 2;
 
 impl FitSettings {
-    /// The learning rate of a step.
     fn rate(&self, step: u64) -> f32 {
         let warm_up = ((step + 1) as f32 / WARM_UP).min(1.0);
         let done = step as f32 / self.steps.max(1) as f32;
@@ -46,31 +44,27 @@ impl FitSettings {
     }
 }
 
-/// The games to learn from, and those held out, in groups that are drawn from by their
-/// shares.
+/// Groups of games with shares.
 #[derive(Clone, Debug, Default)]
 pub struct GameSets {
     groups: Vec<GameGroup>,
 }
 
-/// Games that are learned from alike.
 #[derive(Clone, Debug, Default)]
 pub struct GameGroup {
-    /// Share of the samples, relative to the other groups.
+    /// Relative to the other groups.
     pub share: f32,
-    /// To learn from.
     pub learned: Vec<TrainingGame>,
     pub held_out: Vec<TrainingGame>,
 }
 
 impl GameGroup {
-    /// An empty group.
     pub fn new(share: f32) -> GameGroup {
         GameGroup { share, ..GameGroup::default() }
     }
 
-    /// Adds the games of one file. Files only grow at their end, so a game is always
-    /// [held out](super::game::is_held_out) or never.
+    /// Adds the games of a file. Files only grow at their end, so whether a game is [held
+    /// out](super::game::is_held_out) never changes.
     pub fn add_file(&mut self, games: impl IntoIterator<Item = TrainingGame>) {
         for (number, game) in games.into_iter().enumerate() {
             if game.is_held_out(number) {
@@ -81,12 +75,11 @@ impl GameGroup {
         }
     }
 
-    /// Number of games.
     pub fn len(&self) -> usize {
         self.learned.len() + self.held_out.len()
     }
 
-    /// Removes the oldest of both sets, so that `count` games or fewer are left.
+    /// Keeps at most `count` games, the latest of both sets.
     pub fn keep_latest(&mut self, count: usize) {
         let whole = self.len().max(1);
         for games in [&mut self.learned, &mut self.held_out] {
@@ -95,7 +88,7 @@ impl GameGroup {
         }
     }
 
-    /// Samples of the held-out games, at most `count`, always the same.
+    /// At most `count`, always the same.
     pub fn held_out_samples(&self, info: &'static VariantInfo, count: usize) -> Vec<Sample> {
         let mut maker = SampleMaker::new(info, 0.0);
         let places = self.held_out_places().into_iter();
@@ -104,8 +97,7 @@ impl GameGroup {
         places.filter_map(sample).take(count).collect()
     }
 
-    /// The positions of the held-out games that have a policy, in a random order that is
-    /// always the same: each game with the number of a step.
+    /// Game and step of each held-out position with a policy, in a fixed random order.
     pub fn held_out_places(&self) -> Vec<(&TrainingGame, usize)> {
         let mut places = positions(&self.held_out, HasPolicy::Yes);
         shuffle(&mut places, &mut Random::new(1));
@@ -115,7 +107,6 @@ impl GameGroup {
 }
 
 impl GameSets {
-    /// Sets of these groups.
     pub fn new(groups: Vec<GameGroup>) -> GameSets {
         GameSets { groups }
     }
@@ -124,7 +115,7 @@ impl GameSets {
         &self.groups
     }
 
-    /// The number of games to learn from, and of those held out.
+    /// Learned, held out.
     pub fn counts(&self) -> (usize, usize) {
         let groups = self.groups.iter();
         groups.fold((0, 0), |(learned, held_out), group| {
@@ -138,14 +129,13 @@ impl GameSets {
     }
 }
 
-/// Whether positions have a policy to learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HasPolicy {
     Yes,
     No,
 }
 
-/// The positions of games with a policy to learn, or those without: game, step.
+/// Game and step.
 fn positions(games: &[TrainingGame], has_policy: HasPolicy) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     for (number, game) in (0..).zip(games) {
@@ -165,9 +155,8 @@ fn shuffle<T>(list: &mut [T], random: &mut Random) {
     }
 }
 
-/// Fits a net to games, or goes on with a fit that was interrupted. `observe` is called
-/// after each step with its number, from 1, the losses before it and the trainer, and
-/// returns whether to go on.
+/// Fits a net, or continues an interrupted fit. After each step calls `observe` with its number
+/// (from 1), the losses before it and the trainer; stops if it returns false.
 pub fn fit(
     trainer: &mut Trainer,
     info: &'static VariantInfo,
@@ -188,10 +177,9 @@ pub fn fit(
     });
 }
 
-/// Has the batches of all steps from `first` on made, by as many threads as compute
-/// gradients, while `train` uses them. Their order does not depend on the number of
-/// threads: of the same plan the first of three makes batches 0, 3, 6 and so on, the second
-/// 1, 4, 7, and `train` gets one of each in turn.
+/// Prepares the batches from step `first` on with as many threads as compute gradients, while
+/// `train` uses them. Their order does not depend on the number of threads: of three, the first
+/// makes batches 0, 3, 6 …, the second 1, 4, 7 …
 fn with_batches<R>(
     info: &'static VariantInfo,
     games: &GameSets,
@@ -224,7 +212,7 @@ fn with_batches<R>(
     })
 }
 
-/// The samples of some places, but for those in games that the rules refuse.
+/// Leaves out games that the rules refuse.
 fn make_batch(maker: &mut SampleMaker, games: &GameSets, places: &[Place]) -> Vec<Sample> {
     let sample = |place: &Place| {
         let game = games.game(place)?;
@@ -234,17 +222,16 @@ fn make_batch(maker: &mut SampleMaker, games: &GameSets, places: &[Place]) -> Ve
     places.iter().filter_map(sample).collect()
 }
 
-/// Where a sample comes from.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     group: u32,
     game: u32,
     step: u32,
-    /// Stands for the symmetry under which it is seen.
+    /// Selects the symmetry.
     symmetry: u64,
 }
 
-/// The places of each batch: from decks that are drawn from by their shares.
+/// Draws from the decks by their shares.
 #[derive(Clone, Debug)]
 struct Plan {
     decks: Vec<Deck>,
@@ -252,13 +239,13 @@ struct Plan {
     random: Random,
 }
 
-/// Positions of one group in random order, again and again.
+/// Positions of one group, shuffled again and again.
 #[derive(Clone, Debug)]
 struct Deck {
     group: u32,
     share: f32,
     positions: Vec<(u32, u32)>,
-    /// How many positions of the present order are used.
+    /// In the current order.
     used: usize,
 }
 
@@ -310,7 +297,7 @@ impl Plan {
             left -= deck.share;
             left < 0.0
         });
-        // Rounding may leave a little at the end.
+        // Rounding may leave a remainder.
         let last = self.decks.len().checked_sub(1)?;
         let deck = self.decks.get_mut(drawn.unwrap_or(last))?;
         let (game, step) = deck.next(&mut self.random)?;
@@ -404,7 +391,7 @@ mod tests {
         let (found, rest) = fitted(&mut again, 12);
         assert_eq!(rest, (6..=12).collect::<Vec<_>>());
         assert!(found == expected);
-        // A fit that is complete is not gone on with.
+        // A complete fit starts again.
         assert_eq!(fitted(&mut again, 3).1, [1, 2, 3]);
     }
 

@@ -1,8 +1,7 @@
 //! The net of [`net::model`](crate::net::model) in `f32`, with gradients.
 //!
-//! Activations are cut off where the integers end, at 127/64, so that a trained net
-//! loses little when it is quantized. Besides the outputs of the net there is the
-//! policy of the opponent's reply, which only helps to learn (Wu 2019).
+//! Activations are clamped to 127/64 as in integers, so that quantization loses little. A further
+//! output, the policy of the opponent's reply, only helps training (Wu 2019).
 
 use super::Sample;
 use super::kernels::{Geometry, Vectors};
@@ -11,7 +10,7 @@ use super::loss::{OutputGradients, Outputs};
 use super::operations::{PointLayer, Pooled, apply, cut_off, pool};
 use crate::net::{Frame, SCORE_UNIT, Shape, VALUES};
 
-/// Room for one sample: activations, and gradients on the way back.
+/// Buffers for one sample: activations and gradients.
 #[derive(Clone, Debug)]
 pub(super) struct Workspace {
     pub(super) vectors: Vectors,
@@ -65,7 +64,7 @@ impl Workspace {
         }
     }
 
-    /// Makes room for boards of this frame, zeros around them.
+    /// Resizes the buffers, with zeros around the board.
     fn fit(&mut self, frame: &Frame, shape: &Shape) {
         if self.frame.as_ref() == Some(frame) {
             return;
@@ -86,7 +85,6 @@ impl Workspace {
         self.frame = Some(frame.clone());
     }
 
-    /// Evaluates a sample.
     pub(super) fn forward(&mut self, layout: &Layout, params: &[f32], sample: &Sample) {
         self.vectors.dispatch(
             #[inline(always)]
@@ -136,7 +134,6 @@ impl Workspace {
         self.value_outputs(layout, params);
     }
 
-    /// Policy, ownership and reply, point by point.
     #[inline(always)]
     fn point_outputs(&mut self, layout: &Layout, params: &[f32], frame: &Frame) {
         let (shape, points) = (&layout.shape, frame.points());
@@ -180,7 +177,6 @@ impl Workspace {
     }
 }
 
-/// What convolutions of one forward pass share.
 #[derive(Clone, Copy)]
 struct Forward<'a> {
     vectors: Vectors,
@@ -190,7 +186,7 @@ struct Forward<'a> {
 }
 
 impl Forward<'_> {
-    /// A convolution with biases added to its own, a residual, and the cut-off.
+    /// Adds biases and a residual, and clamps.
     #[inline(always)]
     fn convolve(
         &self,

@@ -1,6 +1,5 @@
-//! What is kept of a game to learn from: its start, its steps with what can be learned
-//! at each, and what is known of its end. A position that a teacher has labelled is a game
-//! of one step, after the steps that led there.
+//! Training games: start, steps with their targets, and end. A labelled position is a game of one
+//! step, after the steps that led there.
 
 use super::label::PositionValues;
 use crate::board::Color;
@@ -11,34 +10,29 @@ use crate::rules::{
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
 
-/// A game for training, independent of the planes of a net: these are computed when it
-/// is replayed.
+/// Independent of a net's planes, which replaying computes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingGame {
-    /// How it began.
     pub start: Start,
-    /// The number of the net that played; 0 is the search without a net, or people.
+    /// Number of the net that played; 0 for the search without a net, or people.
     pub generation: u32,
-    /// The steps in order.
     pub steps: Vec<TrainingStep>,
-    /// Who won: −1 (White), 0 (a draw) or 1 (Black); none if that is not known.
+    /// −1 (White), 0 (a draw) or 1 (Black); `None` if unknown.
     pub result: Option<i8>,
-    /// Black's final margin in half points; none if the game was not counted.
+    /// Black's margin; `None` if the game was not counted.
     pub half_points: Option<i32>,
-    /// The final owner of each playable point: −1 (White), 0 or 1 (Black); empty if that is
-    /// not known.
+    /// By playable point: −1 (White), 0 or 1 (Black); empty if unknown.
     pub ownership: Vec<i8>,
-    /// The number of the game among the recorded games that it comes from, from 0. Files of
-    /// version 2 end before this field.
+    /// From 0, among the recorded games of its source. Version 2 ends before this field.
     pub index: Option<u32>,
-    /// Steps between the start and the first of `steps`, from which nothing is learned.
+    /// Steps before the first of `steps`; they teach nothing.
     pub before: Vec<u16>,
-    /// What a teacher says of the position before the first of `steps`.
+    /// Values of the position before the first of `steps`.
     pub label: Option<PositionValues>,
 }
 
-/// Whether the game of this number in its file, from 0, is held out: nets are measured on
-/// it and never learn from it. Every command that reads games follows this rule.
+/// Whether the game of this number (from 0) in its file is held out: nets are measured on it and
+/// never learn from it. All commands follow this rule.
 pub const fn is_held_out(number: usize) -> bool {
     number % 10 == 3 || number % 53 == 7
 }
@@ -52,12 +46,11 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// All phases in order.
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::End];
 
-    /// The phase after so many stones of the start and steps. A game counts as three fifths as
-    /// long as its board has points, as those of people on 19x19 are.
-    pub fn of(size: Size, steps: usize) -> Phase {
+    /// The phase after `steps` stones and steps. A game's length counts as three fifths of the
+    /// points, as in human games on 19x19.
+    pub fn at(size: Size, steps: usize) -> Phase {
         let points = usize::from(size.width) * usize::from(size.height);
         match 5 * steps / points.max(1) {
             0 => Phase::Opening,
@@ -66,7 +59,6 @@ impl Phase {
         }
     }
 
-    /// Its name in options and tables.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Opening => "opening",
@@ -76,14 +68,13 @@ impl Phase {
     }
 }
 
-/// The start of a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// Columns and rows.
     pub size: (u8, u8),
-    /// Komi in half points.
+    /// In half points.
     pub komi: i16,
-    /// The rule options that are not the variant's defaults.
+    /// Options that differ from the variant's.
     pub rules: Vec<(String, String)>,
     /// Blocked points, columns and rows.
     pub blocked: Vec<(u8, u8)>,
@@ -91,34 +82,32 @@ pub struct Start {
     pub handicap: Vec<(u8, u8)>,
     /// Other stones of the start, Black's and White's.
     pub stones: [Vec<(u8, u8)>; 2],
-    /// Whether White makes the first turn, if not who the rules say.
+    /// `None` if the rules decide.
     pub white_begins: Option<bool>,
 }
 
-/// A step, and what can be learned before it.
+/// A step and its targets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingStep {
-    /// The step, as [`NetBoard::policy_index`] numbers it.
+    /// As [`NetBoard::policy_index`] numbers it.
     pub step: u16,
     pub policy: PolicyTarget,
-    /// The win rate that a search found for the side to move, in 1/255; none without one.
+    /// For the side to move, in 1/255; `None` without a search.
     pub win: Option<u8>,
 }
 
-/// The policy that is learned before a step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum PolicyTarget {
-    /// None: the search was too short.
+    /// The search was too short.
     #[default]
     Unknown,
-    /// The step that was played, as a strong player chose it.
+    /// The played step, chosen by a strong player.
     Played,
-    /// The visits of a search: steps and their visits, at least one.
+    /// Steps and their visits, at least one.
     Visits(Vec<(u16, u16)>),
 }
 
 impl PolicyTarget {
-    /// The policy of these visits; none if there are none.
     pub fn of_visits(visits: Vec<(u16, u16)>) -> PolicyTarget {
         if visits.iter().any(|&(_, visits)| visits > 0) {
             PolicyTarget::Visits(visits)
@@ -128,28 +117,21 @@ impl PolicyTarget {
     }
 }
 
-/// Why a game of a data file cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// Its start is not valid.
     #[error("{0}")]
     Setup(#[from] SetupError),
-    /// The variant does not have a rule option.
     #[error("{0}")]
     UnknownRule(#[from] UnknownRule),
-    /// A rule option has no such value.
     #[error("{0}")]
     BadValue(#[from] BadValue),
-    /// A step is none of this board.
     #[error("no such step")]
     Step,
-    /// The rules refuse a step.
     #[error("{0}")]
     Illegal(#[from] Illegal),
 }
 
 impl Start {
-    /// The start of a game with this setup.
     pub fn of(setup: &Setup) -> Start {
         let (rules, defaults) = (&setup.rules, &setup.info.rules);
         let keys = setup.info.keys.iter();
@@ -165,10 +147,6 @@ impl Start {
         }
     }
 
-    /// The setup.
-    ///
-    /// # Errors
-    /// [`ReplayError`] if the variant does not know an option.
     pub fn setup(&self, info: &'static VariantInfo) -> Result<Setup, ReplayError> {
         let mut setup = Setup::new(info);
         for (name, value) in &self.rules {
@@ -188,11 +166,8 @@ impl Start {
 }
 
 impl TrainingGame {
-    /// Replays the game; `visit` is called before each step with the game so far and the
-    /// number of the step, until it returns false.
-    ///
-    /// # Errors
-    /// [`ReplayError`] if it is no game of this variant.
+    /// Calls `visit` before each step with the game and the number of the step, until it returns
+    /// false.
     pub fn replay<V: Variant>(
         &self,
         mut visit: impl FnMut(&Game<V>, &NetBoard, usize) -> bool,
@@ -216,8 +191,8 @@ impl TrainingGame {
         Ok(())
     }
 
-    /// Whether it is held out, by its number among the games of its source or, without one,
-    /// by its `number` in its data file. A label of an unknown game is not.
+    /// Decided by `index` or, without one, by `number` in the data file. A label of an unknown
+    /// game is not held out.
     pub fn is_held_out(&self, number: usize) -> bool {
         match self.index {
             Some(index) => is_held_out(index as usize),
@@ -225,17 +200,16 @@ impl TrainingGame {
         }
     }
 
-    /// The phase of the position before a step.
     pub fn phase(&self, number: usize) -> Phase {
         let start = &self.start;
         let [black, white] = &start.stones;
         let set_up = start.handicap.len() + black.len() + white.len();
         let (width, height) = start.size;
-        Phase::of(Size { width, height }, set_up + self.before.len() + number)
+        Phase::at(Size { width, height }, set_up + self.before.len() + number)
     }
 
-    /// Notes the end of a game on `board`, its board at the start; a game that ended by
-    /// resignation has a result and nothing else, and one that is won by a rule no points.
+    /// Records the end; `board` is that of the start. A resigned game has only a result, and one
+    /// won by a rule no points.
     pub fn finish(&mut self, game: &AnyGame, board: &NetBoard) {
         let winner = game.score().winner();
         self.result = Some(winner.map_or(0, sign));
@@ -262,7 +236,7 @@ pub(super) fn sign(color: Color) -> i8 {
     }
 }
 
-/// The number of a step of a game, see [`NetBoard::policy_index`].
+/// See [`NetBoard::policy_index`].
 pub fn step_number(board: &NetBoard, info: &VariantInfo, step: Step) -> u16 {
     let index = board.policy_index(info, step);
     index.and_then(|index| index.try_into().ok()).unwrap_or(u16::MAX)

@@ -1,16 +1,12 @@
-//! Matches between two searches in this process, to decide which net plays for data.
+//! In-process matches between two searches, to choose the net that plays.
 
 use super::self_play::{SelfPlaySettings, TURNS_PER_POINT, draw_opening};
 use crate::board::{Color, Random};
 use crate::rules::{AnyGame, SetupError};
 use crate::search::{Searcher, Task};
 
-/// Plays two games from one drawn opening, each side with Black once, both with the
-/// playouts of the long searches. Returns the half points of `new`, 0 to 4; none if
-/// `should_stop` ended them.
-///
-/// # Errors
-/// [`SetupError`] if the setup is not valid.
+/// Plays two games from one drawn opening with colours swapped, with the playouts of long
+/// searches. Returns half points of `new`, 0 to 4; `None` if stopped.
 pub fn play_pair(
     settings: &SelfPlaySettings,
     seed: u64,

@@ -1,33 +1,32 @@
-//! The inner loops of training in `f32`: a convolution, and the gradient to its weights.
+//! Inner loops of training in `f32`: a convolution, and the gradient of its weights.
 //!
-//! One text serves AVX-512, AVX2 and plain code; it is generic over the vector. Sums of
-//! a few points times 32 channels stay in registers, as in `net::kernels`. The results
-//! differ between vectors in the last bits, because some fuse products and sums.
+//! One generic text serves AVX-512, AVX2 and plain code. Sums of a few points times 32 channels
+//! stay in registers, as in `net::kernels`. Vectors differ in the last bits, because some fuse
+//! products and sums.
 
 use crate::net::FrameRun;
 
 #[allow(unsafe_code)]
 mod loops;
 
-/// Output channels that are computed at a time.
+/// Per pass.
 pub(super) const OUTPUTS: usize = 32;
 
-/// Inputs whose weights' gradients are summed at a time.
+/// Per pass.
 const INPUTS: usize = 4;
 
-/// Where the points of a board and the taps of a convolution lie.
+/// Positions of points and taps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Geometry<'a> {
     /// Playable points, in runs of neighbours.
     pub(super) runs: &'a [FrameRun],
-    /// By tap: how many positions from a point its input lies.
+    /// Offset of each tap in positions.
     pub(super) taps: &'a [isize],
-    /// Number of positions.
     pub(super) positions: usize,
 }
 
 impl Geometry<'_> {
-    /// Checks that the inputs of every point lie among the positions.
+    /// The inputs of every point must lie among the positions.
     fn check(&self) {
         for run in self.runs {
             let end = run.position + run.length;
@@ -40,7 +39,6 @@ impl Geometry<'_> {
     }
 }
 
-/// Vectors of this processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vectors(Set);
 
@@ -54,7 +52,7 @@ enum Set {
 }
 
 impl Vectors {
-    /// All that this processor has, from the slowest to the fastest.
+    /// From the slowest to the fastest.
     pub fn all() -> Vec<Vectors> {
         #[allow(unused_mut)]
         let mut all = vec![Vectors(Set::Plain)];
@@ -70,13 +68,12 @@ impl Vectors {
         all
     }
 
-    /// The fastest.
     pub fn best() -> Vectors {
         let all = Vectors::all();
         all.last().copied().unwrap_or(Vectors(Set::Plain))
     }
 
-    /// Runs `work` compiled for these vectors, as far as the compiler inlines it.
+    /// As far as the compiler inlines `work`.
     pub(super) fn dispatch<R>(self, work: impl FnOnce() -> R) -> R {
         loops::dispatch(self.0, work)
     }
@@ -143,7 +140,7 @@ impl Vectors {
     }
 }
 
-/// A convolution whose bounds were checked.
+/// Bounds are checked.
 struct Forward<'a> {
     geometry: Geometry<'a>,
     input: *const f32,
@@ -154,7 +151,7 @@ struct Forward<'a> {
     outputs: usize,
 }
 
-/// A gradient whose bounds were checked.
+/// Bounds are checked.
 struct Backward<'a> {
     geometry: Geometry<'a>,
     input: *const f32,

@@ -1,11 +1,11 @@
-//! Where the parameters of a net lie in one list, so that optimizer, averages and
-//! checkpoints are loops over a slice.
+//! Places of all parameters in one list, so that optimizer, averages and checkpoints are loops
+//! over a slice.
 
 use super::kernels::OUTPUTS;
 use crate::net::{Shape, VALUES};
 use std::ops::Range;
 
-/// A convolution's place in the list: weights by block of 32 outputs, tap, input, output.
+/// Weights by block of 32 outputs, tap, input, output.
 #[derive(Clone, Debug)]
 pub(super) struct ConvolutionPlace {
     pub(super) weights: Range<usize>,
@@ -16,14 +16,13 @@ pub(super) struct ConvolutionPlace {
 }
 
 impl ConvolutionPlace {
-    /// The place of a weight among the convolution's.
     pub(super) fn weight(&self, tap: usize, input: usize, output: usize) -> usize {
         let block = output / OUTPUTS * self.taps + tap;
         (block * self.inputs + input) * OUTPUTS + output % OUTPUTS
     }
 }
 
-/// A dense layer's place: weights by input, output; the bias may be of length 0.
+/// Weights by input, output; the bias may be empty.
 #[derive(Clone, Debug)]
 pub(super) struct DensePlace {
     pub(super) weights: Range<usize>,
@@ -32,13 +31,11 @@ pub(super) struct DensePlace {
 }
 
 impl DensePlace {
-    /// The place of a weight in the list.
     pub(super) fn at(&self, input: usize, output: usize) -> usize {
         self.weights.start + input * self.outputs + output
     }
 }
 
-/// A block's places.
 #[derive(Clone, Debug)]
 pub(super) struct BlockPlace {
     pub(super) first: ConvolutionPlace,
@@ -46,15 +43,14 @@ pub(super) struct BlockPlace {
     pub(super) second: ConvolutionPlace,
 }
 
-/// A stretch of the list with parameters of one kind.
+/// Parameters of one kind.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) range: Range<usize>,
-    /// The standard deviation of the first values; 0 for biases.
+    /// Of the initial values; 0 for biases.
     pub(super) deviation: f32,
 }
 
-/// The places of all parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) shape: Shape,
@@ -63,16 +59,15 @@ pub(super) struct Layout {
     pub(super) blocks: Vec<BlockPlace>,
     pub(super) head: ConvolutionPlace,
     pub(super) head_pooled: DensePlace,
-    /// Policy by kind, ownership, then the policy of the reply by kind.
+    /// By kind: policy, ownership, policy of the reply.
     pub(super) points: DensePlace,
     pub(super) hidden: DensePlace,
-    /// Those of the net, then the kinds without a point of the reply.
+    /// Values of the net, then boardless kinds of the reply.
     pub(super) values: DensePlace,
     pub(super) segments: Vec<Segment>,
     pub(super) len: usize,
 }
 
-/// Hands out places.
 #[derive(Default)]
 struct Allocator {
     segments: Vec<Segment>,
@@ -116,12 +111,11 @@ impl Allocator {
     }
 }
 
-/// What a block adds to the trunk is small at first (Zhang et al., "Fixup
-/// initialization", 2019), and so are pooled biases and the heads.
+/// Small initial weights for the output of blocks (Zhang et al., "Fixup initialization", 2019),
+/// pooled biases and heads.
 const SMALL: f32 = 0.2;
 
 impl Layout {
-    /// The places of the parameters of a net of this shape.
     pub(super) fn new(shape: Shape) -> Layout {
         let mut all = Allocator::default();
         let (taps, channels, head) = (shape.taps(), shape.channels, shape.head_channels);
@@ -149,19 +143,17 @@ impl Layout {
         }
     }
 
-    /// All 3x3 convolutions but the stem, which have gradients to their inputs.
+    /// Without the stem, which needs no gradient to its inputs.
     pub(super) fn inner_convolutions(&self) -> impl Iterator<Item = &ConvolutionPlace> {
         self.blocks.iter().flat_map(|block| [&block.first, &block.second]).chain([&self.head])
     }
 }
 
-/// The weights with which gradients go to the inputs of the inner convolutions: taps
-/// reversed, inputs and outputs exchanged.
+/// Weights for gradients to inputs: taps reversed, inputs and outputs exchanged.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Transposed(pub(super) Vec<Vec<f32>>);
 
 impl Transposed {
-    /// Transposes the weights of all inner convolutions.
     pub(super) fn update(&mut self, layout: &Layout, params: &[f32]) {
         self.0.resize(layout.inner_convolutions().count(), Vec::new());
         for (place, to) in layout.inner_convolutions().zip(&mut self.0) {

@@ -1,66 +1,59 @@
-//! What a net should say of a position, how far it is from that, and the gradients.
+//! Targets of a net, losses and gradients.
 
 use crate::net::{Evaluation, Frame, SCORE_UNIT, VALUES};
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-/// A position and what the net should say of it.
+/// A position with its targets.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// The board.
     pub frame: Arc<Frame>,
-    /// Inputs, playable point by playable point, plane by plane; 64 stands for 1.
+    /// By playable point, plane; 64 stands for 1.
     pub planes: Vec<u8>,
-    /// Inputs of the whole board; 64 stands for 1.
+    /// Of the whole board; 64 stands for 1.
     pub globals: Vec<i8>,
-    /// What the net should say.
     pub targets: Targets,
 }
 
-/// What the net should say of a position; of the side to move.
+/// For the side to move.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
-    /// The outputs of the policy that stand for legal steps: kind by kind the points,
-    /// then the kinds without a point.
+    /// Indices of legal policy outputs: points kind by kind, then kinds without a point.
     pub legal: Vec<u32>,
-    /// The policy as shares that sum to 1; empty if unknown.
+    /// Shares that sum to 1; empty if unknown.
     pub policy: Vec<(u32, f32)>,
-    /// The policy of the opponent's next step; empty if unknown.
+    /// The opponent's next step; empty if unknown.
     pub reply: Vec<(u32, f32)>,
-    /// The result; none if unknown.
     pub result: Option<ResultTarget>,
-    /// The final score; none if unknown.
     pub score: Option<ScoreTarget>,
-    /// The final owner of each playable point, −1 to 1; empty if unknown.
+    /// By playable point, −1 to 1; empty if unknown.
     pub ownership: Vec<f32>,
 }
 
-/// The result that a net should expect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResultTarget {
-    /// Shares of win, draw and loss, which sum to 1.
+    /// Of win, draw and loss; they sum to 1.
     pub shares: [f32; 3],
-    /// How much it counts, 0 to 1.
+    /// From 0 to 1.
     pub weight: f32,
 }
 
 impl ResultTarget {
-    /// The chance of winning, half a draw included.
+    /// A draw counts half.
     pub fn win_rate(&self) -> f32 {
         let [win, draw, _] = self.shares;
         win + draw / 2.0
     }
 }
 
-/// The distribution of the final score that a net should expect, in points.
+/// In points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoreTarget {
     pub mean: f32,
-    /// The standard deviation; 0 for a score that was counted.
+    /// 0 for a counted score.
     pub stdev: f32,
 }
 
-/// How much each loss counts.
 #[derive(Clone, Copy, Debug)]
 pub struct LossWeights {
     /// Cross-entropy of the policy.
@@ -71,12 +64,11 @@ pub struct LossWeights {
     pub result: f32,
     /// Mean squared error of ownership.
     pub ownership: f32,
-    /// Negative log-likelihood of the score under a normal distribution, on average over the
-    /// distribution that is the target.
+    /// Negative log-likelihood under a normal distribution, averaged over the target
+    /// distribution.
     pub score: f32,
 }
 
-/// One of the losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossKind {
     Policy,
@@ -87,11 +79,9 @@ pub enum LossKind {
 }
 
 impl LossKind {
-    /// All losses.
     pub const ALL: [LossKind; 5] =
         [LossKind::Policy, LossKind::Reply, LossKind::Result, LossKind::Ownership, LossKind::Score];
 
-    /// Its name among options.
     pub fn name(self) -> &'static str {
         match self {
             LossKind::Policy => "policy",
@@ -104,8 +94,7 @@ impl LossKind {
 }
 
 impl LossWeights {
-    /// The weight of one of the losses.
-    pub fn of_mut(&mut self, kind: LossKind) -> &mut f32 {
+    pub fn weight_mut(&mut self, kind: LossKind) -> &mut f32 {
         match kind {
             LossKind::Policy => &mut self.policy,
             LossKind::Reply => &mut self.reply,
@@ -122,7 +111,7 @@ impl Default for LossWeights {
     }
 }
 
-/// A sum over the samples that have a target.
+/// Only samples with a target count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LossSum {
     sum: f64,
@@ -130,12 +119,12 @@ pub struct LossSum {
 }
 
 impl LossSum {
-    /// The loss of one sample; none if it lacks the target.
-    pub(super) fn of(loss: Option<f64>) -> LossSum {
+    /// `None` without a target.
+    pub(super) fn from_loss(loss: Option<f64>) -> LossSum {
         LossSum { sum: loss.unwrap_or_default(), samples: if loss.is_some() { 1.0 } else { 0.0 } }
     }
 
-    /// The mean; none if no sample has the target.
+    /// `None` if no sample has a target.
     pub fn mean(self) -> Option<f64> {
         (self.samples > 0.0).then(|| self.sum / self.samples)
     }
@@ -148,18 +137,16 @@ impl AddAssign for LossSum {
     }
 }
 
-/// Sums of losses over samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// Cross-entropy of the policy less the entropy of its target: 0 is perfect.
+    /// Cross-entropy minus entropy of the target: 0 is perfect.
     pub policy: LossSum,
-    /// How often the target's best step has the highest logit.
+    /// Share of samples where the target's best step has the highest logit.
     pub policy_hits: LossSum,
-    /// The same as `policy` of the reply.
     pub reply: LossSum,
     /// Cross-entropy of the result.
     pub result: LossSum,
-    /// Squared error of the win rate, a draw being one half.
+    /// Of the win rate, a draw counting half.
     pub brier: LossSum,
     /// Mean squared error of ownership.
     pub ownership: LossSum,
@@ -167,7 +154,7 @@ pub struct Losses {
     pub score: LossSum,
 }
 
-/// The means of [`Losses`], 0 where no sample has the target.
+/// 0 where no sample has a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeanLosses {
     pub policy: f64,
@@ -192,7 +179,7 @@ impl AddAssign for Losses {
 }
 
 impl Losses {
-    /// The means, each over the samples that have its target.
+    /// Each over samples with its target.
     pub fn means(&self) -> MeanLosses {
         let mean = |sum: LossSum| sum.mean().unwrap_or_default();
         MeanLosses {
@@ -206,7 +193,6 @@ impl Losses {
         }
     }
 
-    /// The weighted sum of the means.
     #[cfg(test)]
     pub fn total(&self, weights: &LossWeights) -> f64 {
         let means = self.means();
@@ -238,18 +224,17 @@ impl std::fmt::Display for Losses {
     }
 }
 
-/// The outputs of a net.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outputs {
-    /// Logits, kind by kind the points, then the kinds without a point.
+    /// Logits: points kind by kind, then kinds without a point.
     pub(super) policy: Vec<f32>,
     pub(super) reply: Vec<f32>,
     pub(super) ownership: Vec<f32>,
-    /// Logits of win, draw, loss; score mean and log of its deviation.
+    /// Logits of win, draw, loss; mean and log deviation of the score.
     pub(super) values: [f32; VALUES],
 }
 
-/// The gradients of the outputs; that of ownership before its tanh is applied.
+/// For ownership, before tanh.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutputGradients {
     pub(super) policy: Vec<f32>,
@@ -258,15 +243,14 @@ pub(super) struct OutputGradients {
     pub(super) values: [f32; VALUES],
 }
 
-/// The range of the logarithm of the score's deviation.
 const LOG_DEVIATION: (f32, f32) = (-3.0, 2.0);
 
-/// Scores further off than this many deviations pull no harder.
+/// Scores further off pull no harder.
 const MAX_DEVIATIONS: f32 = 3.0;
 
 impl Outputs {
-    /// The outputs of an evaluation by the net in integers.
-    pub(super) fn of(evaluation: &Evaluation) -> Outputs {
+    /// Of a net in integers.
+    pub(super) fn from_evaluation(evaluation: &Evaluation) -> Outputs {
         let mut policy = evaluation.point_policy.clone();
         policy.extend(&evaluation.board_policy);
         let [win, draw, loss] = evaluation.result;
@@ -278,7 +262,6 @@ impl Outputs {
         }
     }
 
-    /// The losses, and their weighted gradients.
     pub(super) fn losses(
         &self,
         targets: &Targets,
@@ -310,17 +293,23 @@ impl Outputs {
         let result = targets.result.as_ref();
         let result = result.map(|target| self.result_loss(target, weights.result, gradients));
         Losses {
-            policy: LossSum::of(policy),
-            policy_hits: LossSum::of(policy.map(|_| f64::from(u8::from(self.is_first(targets))))),
-            reply: LossSum::of(reply),
-            result: LossSum::of(result.map(|(loss, _)| loss)),
-            brier: LossSum::of(result.map(|(_, brier)| brier)),
-            ownership: LossSum::of(self.ownership_loss(targets, weights.ownership, gradients)),
-            score: LossSum::of(self.score_loss(targets, weights.score, gradients)),
+            policy: LossSum::from_loss(policy),
+            policy_hits: LossSum::from_loss(
+                policy.map(|_| f64::from(u8::from(self.is_first(targets)))),
+            ),
+            reply: LossSum::from_loss(reply),
+            result: LossSum::from_loss(result.map(|(loss, _)| loss)),
+            brier: LossSum::from_loss(result.map(|(_, brier)| brier)),
+            ownership: LossSum::from_loss(self.ownership_loss(
+                targets,
+                weights.ownership,
+                gradients,
+            )),
+            score: LossSum::from_loss(self.score_loss(targets, weights.score, gradients)),
         }
     }
 
-    /// The chance of winning, half a draw included, and the expected score in points.
+    /// A draw counts half; the score is in points.
     pub(super) fn win_rate_and_score(&self) -> (f32, f32) {
         let [win, draw, loss, score, _] = self.values;
         let greatest = win.max(draw).max(loss);
@@ -328,7 +317,6 @@ impl Outputs {
         ((win + draw / 2.0) / (win + draw + loss), SCORE_UNIT * score)
     }
 
-    /// Whether the best step of the target has the highest logit of the legal steps.
     fn is_first(&self, targets: &Targets) -> bool {
         let logit = |&&index: &&u32| self.policy.get(index as usize).copied();
         let highest = targets
@@ -339,8 +327,7 @@ impl Outputs {
         highest.copied() == best.map(|&(index, _)| index)
     }
 
-    /// The cross-entropy of the result and the squared error of the win rate, neither
-    /// weighted.
+    /// Unweighted cross-entropy of the result and squared error of the win rate.
     fn result_loss(
         &self,
         target: &ResultTarget,
@@ -396,14 +383,14 @@ impl Outputs {
         if log == self.values[4] {
             gradients.values[4] = weight * (1.0 - pull * deviations - spread * spread);
         }
-        // Quadratic up to the most deviations, linear beyond.
+        // Linear beyond the maximum.
         let square = pull * deviations - pull * pull / 2.0 + spread * spread / 2.0;
         Some(f64::from(square + log))
     }
 }
 
-/// Cross-entropy less the entropy of the target, none without a target; its gradient is
-/// written at the outputs that count.
+/// Cross-entropy minus entropy of the target; `None` without a target. Writes the gradient at
+/// `counted` outputs.
 fn cross_entropy(
     logits: &[f32],
     counted: impl Iterator<Item = u32> + Clone,

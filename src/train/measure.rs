@@ -1,28 +1,26 @@
-//! How far a net is from what is known of positions, in the units of people: percentage
-//! points, points of the board, and how often what it calls likely happens.
+//! Errors of a net in human units: percentage points, points of the board, and calibration.
 
 use super::export::evaluate_each;
 use super::loss::{LossSum, LossWeights, Losses, Outputs, Sample};
 use crate::net::Net;
 use std::ops::AddAssign;
 
-/// Sums over positions; each mean is over the positions that have its target.
+/// Each mean covers the positions that have its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Errors {
     pub positions: usize,
     pub losses: Losses,
-    /// Absolute error of the win rate, 0 to 1.
+    /// Absolute, 0 to 1.
     pub win_rate: LossSum,
-    /// Absolute error of the lead in points.
+    /// Absolute, in points.
     pub lead: LossSum,
-    /// Absolute error of the ownership of a point, 0 to 2.
+    /// Absolute, per point, 0 to 2.
     pub ownership: LossSum,
     pub calibration: Calibration,
 }
 
 impl Errors {
-    /// The errors of a net over some samples.
-    pub fn of<'s>(net: &Net, samples: impl Iterator<Item = &'s Sample>) -> Errors {
+    pub fn measure<'s>(net: &Net, samples: impl Iterator<Item = &'s Sample>) -> Errors {
         let mut errors = Errors::default();
         evaluate_each(net, samples, |sample, outputs| errors.add(sample, outputs));
         errors
@@ -35,12 +33,12 @@ impl Errors {
         self.positions += 1;
         self.losses += outputs.losses(targets, &LossWeights::default(), &mut Default::default());
         let distance = |target: f32, found: f32| f64::from((target - found).abs());
-        self.win_rate += LossSum::of(won.map(|won| distance(won, win_rate)));
-        self.lead += LossSum::of(targets.score.map(|target| distance(target.mean, score)));
+        self.win_rate += LossSum::from_loss(won.map(|won| distance(won, win_rate)));
+        self.lead += LossSum::from_loss(targets.score.map(|target| distance(target.mean, score)));
         let owners = targets.ownership.iter().zip(&outputs.ownership);
         let off: f64 = owners.map(|(&target, &found)| distance(target, found)).sum();
         let points = targets.ownership.len();
-        self.ownership += LossSum::of((points > 0).then(|| off / points as f64));
+        self.ownership += LossSum::from_loss((points > 0).then(|| off / points as f64));
         if let Some(won) = won {
             self.calibration.add(win_rate, won);
         }
@@ -58,20 +56,19 @@ impl AddAssign for Errors {
     }
 }
 
-/// Positions by the win rate that a net gives the side to move.
+/// By the win rate that a net gives the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Calibration {
     /// By tenths of the win rate.
     pub bins: [Bin; 10],
 }
 
-/// Positions of about the same win rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bin {
     pub positions: usize,
-    /// Sum of the win rates that the net gave.
+    /// Sum of the net's win rates.
     said: f64,
-    /// Sum of the win rates that were right: results of games, or a teacher's win rates.
+    /// Sum of the true win rates: results of games, or a teacher's values.
     won: f64,
 }
 
@@ -97,8 +94,7 @@ impl AddAssign for Calibration {
 }
 
 impl Bin {
-    /// The mean win rate that the net gave, and the mean of those that were right; `None`
-    /// without positions.
+    /// Mean win rates of net and target; `None` without positions.
     pub fn said_and_won(&self) -> Option<(f64, f64)> {
         let positions = self.positions as f64;
         (self.positions > 0).then(|| (self.said / positions, self.won / positions))
@@ -143,7 +139,7 @@ mod tests {
         let (said, won) = errors.calibration.bins[7].said_and_won().expect("a position");
         assert!((said - 0.75).abs() < 1e-6 && (won - 0.5).abs() < 1e-6, "{said} {won}");
         assert_eq!(errors.calibration.bins[5].said_and_won(), None);
-        // What is not known changes only the number of positions.
+        // Missing targets change only the number of positions.
         sample.targets = Targets::default();
         let before = errors;
         errors.add(&sample, &outputs);
@@ -154,9 +150,9 @@ mod tests {
     fn errors_of_parts_add_up() {
         let samples = some_samples(6);
         let net = Trainer::new(SHAPE, 9).export().expect("a net");
-        let whole = Errors::of(&net, samples.iter());
-        let mut parts = Errors::of(&net, samples[..2].iter());
-        parts += Errors::of(&net, samples[2..].iter());
+        let whole = Errors::measure(&net, samples.iter());
+        let mut parts = Errors::measure(&net, samples[..2].iter());
+        parts += Errors::measure(&net, samples[2..].iter());
         assert_eq!(parts.positions, whole.positions);
         let near = |a: LossSum, b: LossSum| {
             let (a, b) = (a.mean().expect("a mean"), b.mean().expect("a mean"));

@@ -1,23 +1,17 @@
-//! Trains nets on games of the engine with itself (Silver et al., "Mastering the game
-//! of Go without human knowledge", 2017; Wu, "Accelerating self-play learning in Go",
-//! 2019).
+//! Trains nets on self-play (Silver et al., "Mastering the game of Go without human knowledge",
+//! 2017; Wu, "Accelerating self-play learning in Go", 2019).
 //!
-//! - [`game`]: what is kept of a game, for every variant;
-//! - [`data_file`]: files of games, append-only and checksummed;
-//! - [`self_play`]: plays games, [`records`] reads recorded ones;
-//! - [`label`]: what a [`teacher`] says of positions of a [`plain_game`], as text and as
-//!   games to learn from;
-//! - [`samples`]: positions of games as training samples, turned and mirrored by the
-//!   [`symmetry`] of their boards;
-//! - [`loss`]: what a net should say of a sample, and how far it is from that; [`measure`]:
-//!   the same in points and percentages;
-//! - [`trainer`]: a net in `f32` (`float_net`, back through it `backward`, of `operations` and
-//!   convolutions, whose inner loops are in [`kernels`]; parameters in the order of `layout`) and
-//!   its optimizer; `checkpoint` keeps it, `export` makes it a net in integers, `adopt` begins with
-//!   one;
-//! - [`mod@fit`]: fits a net to games; [`packed`] writes their samples for trainers in other
-//!   languages;
-//! - [`gate`]: matches that decide which net plays.
+//! Games are a [`game`] for every variant, in a [`data_file`]. [`self_play`] plays them,
+//! [`records`] reads recorded ones, and [`label`] the values that a [`teacher`] gives to
+//! positions of a [`plain_game`]. [`samples`] are positions under a [`symmetry`] of their board.
+//!
+//! A net has targets and a [`loss`]; [`measure`] expresses errors in human units. The [`trainer`]
+//! has a net in `f32`: `float_net` runs it forward, `backward` computes gradients, both of
+//! `operations` and the loops of [`kernels`]. `layout` orders the parameters, `checkpoint` stores
+//! them, `export` converts them to integers, and `adopt` begins with such a net.
+//!
+//! [`mod@fit`] fits a net to games, [`packed`] writes samples for other trainers, and [`gate`]
+//! plays matches that choose the net.
 
 mod adopt;
 mod backward;
@@ -46,3 +40,8 @@ pub mod trainer;
 pub use export::evaluate_net;
 pub use loss::{LossKind, LossWeights, Losses, MeanLosses, Sample, Targets};
 pub use trainer::Trainer;
+
+/// Approximately standard normal, by the central limit theorem.
+fn normal(random: &mut crate::board::Random) -> f32 {
+    (0..12).map(|_| random.fraction()).sum::<f32>() - 6.0
+}

@@ -1,28 +1,27 @@
-//! What nets in `f32` do besides convolutions, forward and back. All of it is inlined
-//! into code that is compiled for the processor's vectors.
+//! Operations of nets in `f32` besides convolutions, forward and back. All are inlined into code
+//! for the processor's vectors.
 
 use super::layout::DensePlace;
 use crate::net::{Frame, FrameRun};
 use std::ops::Range;
 
-/// The greatest activation: where that of the net in integers ends.
+/// As in a net in integers.
 pub(super) const MAX_ACTIVATION: f32 = 127.0 / 64.0;
 
-/// What pooling found: means, means times the size factor, and maxima by channel; and
-/// where each maximum is, 0 if it is zero.
+/// Means, means times the size factor, and maxima by channel, with the positions of the maxima (0
+/// if zero).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pooled {
     pub(super) values: Vec<f32>,
     greatest_at: Vec<u32>,
 }
 
-/// The activations of a run of points.
 #[inline(always)]
 pub(super) fn activations(run: &FrameRun, channels: usize) -> Range<usize> {
     run.position * channels..(run.position + run.length) * channels
 }
 
-/// A sum of products, in sixteen parts that fill a vector.
+/// In sixteen parts that fill a vector.
 #[inline(always)]
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     let (a, a_rest) = a.as_chunks::<16>();
@@ -45,7 +44,6 @@ fn add_multiple(to: &mut [f32], factor: f32, from: &[f32]) {
     }
 }
 
-/// A dense layer, starting from its bias.
 #[inline(always)]
 pub(super) fn apply(place: &DensePlace, params: &[f32], inputs: &[f32], outputs: &mut Vec<f32>) {
     outputs.clear();
@@ -57,7 +55,7 @@ pub(super) fn apply(place: &DensePlace, params: &[f32], inputs: &[f32], outputs:
     }
 }
 
-/// The gradients of a dense layer: those of its parameters, and to its inputs.
+/// Of its parameters and inputs.
 #[inline(always)]
 pub(super) fn back(
     place: &DensePlace,
@@ -79,8 +77,7 @@ pub(super) fn back(
     }
 }
 
-/// The few outputs of a dense layer that is applied to each point: its weights by
-/// output, input.
+/// A dense layer with few outputs, applied to each point: weights by output, input.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointLayer {
     rows: Vec<f32>,
@@ -89,7 +86,6 @@ pub(super) struct PointLayer {
 }
 
 impl PointLayer {
-    /// Takes the weights of a layer.
     #[inline(always)]
     pub(super) fn load(&mut self, place: &DensePlace, params: &[f32]) {
         let weights = &params[place.weights.clone()];
@@ -102,7 +98,6 @@ impl PointLayer {
         self.bias.extend_from_slice(&params[place.bias.clone()]);
     }
 
-    /// The outputs of one point.
     #[inline(always)]
     pub(super) fn apply(&self, inputs: &[f32], outputs: &mut [f32]) {
         let rows = self.rows.chunks_exact(self.inputs).zip(&self.bias);
@@ -111,7 +106,7 @@ impl PointLayer {
         }
     }
 
-    /// Forgets the weights and biases: what is added now is their gradient.
+    /// Starts a sum of gradients at 0.
     #[inline(always)]
     pub(super) fn gradient_of(&mut self, layer: &PointLayer) {
         self.inputs = layer.inputs;
@@ -121,7 +116,7 @@ impl PointLayer {
         self.bias.resize(layer.bias.len(), 0.0);
     }
 
-    /// The gradients of one point: to `self` those of `layer`, and to its inputs.
+    /// Adds gradients of `layer` at one point to `self`, and writes those of its inputs.
     #[inline(always)]
     pub(super) fn add_point(
         &mut self,
@@ -142,7 +137,6 @@ impl PointLayer {
         }
     }
 
-    /// Adds the gradient to that of all parameters.
     #[inline(always)]
     pub(super) fn add_to(&self, place: &DensePlace, gradient: &mut [f32]) {
         add_multiple(&mut gradient[place.bias.clone()], 1.0, &self.bias);
@@ -156,7 +150,7 @@ impl PointLayer {
     }
 }
 
-/// Adds a residual, and cuts off what no activation can be.
+/// Adds a residual, and clamps.
 #[inline(always)]
 pub(super) fn cut_off(
     frame: &Frame,
@@ -175,7 +169,7 @@ pub(super) fn cut_off(
     }
 }
 
-/// Means, means by size and maxima over the playable points.
+/// Over the playable points.
 #[inline(always)]
 pub(super) fn pool(frame: &Frame, trunk: &[f32], channels: usize, pooled: &mut Pooled) {
     pooled.values.clear();
@@ -201,7 +195,7 @@ pub(super) fn pool(frame: &Frame, trunk: &[f32], channels: usize, pooled: &mut P
     }
 }
 
-/// Adds the gradient of pooled numbers to that of the trunk; `gradient` is overwritten.
+/// `gradient` is overwritten.
 #[inline(always)]
 pub(super) fn unpool(frame: &Frame, pooled: &Pooled, gradient: &mut [f32], trunk: &mut [f32]) {
     let channels = pooled.greatest_at.len();
@@ -222,8 +216,7 @@ pub(super) fn unpool(frame: &Frame, pooled: &Pooled, gradient: &mut [f32], trunk
     }
 }
 
-/// Removes the gradient where activations were cut off. At the upper end it stays if it
-/// leads back.
+/// Removes gradients of clamped activations; at the upper end they stay if they lead back.
 #[inline(always)]
 pub(super) fn mask(frame: &Frame, activations_of: &[f32], gradient: &mut [f32], channels: usize) {
     for run in frame.runs() {
@@ -236,7 +229,6 @@ pub(super) fn mask(frame: &Frame, activations_of: &[f32], gradient: &mut [f32], 
     }
 }
 
-/// Sums over the points, by channel.
 #[inline(always)]
 pub(super) fn sum_points(frame: &Frame, values: &[f32], channels: usize, sums: &mut Vec<f32>) {
     sums.clear();
@@ -246,7 +238,6 @@ pub(super) fn sum_points(frame: &Frame, values: &[f32], channels: usize, sums: &
     }
 }
 
-/// Sets the activations of all points to zero.
 #[inline(always)]
 pub(super) fn clear(frame: &Frame, gradient: &mut [f32], channels: usize) {
     for run in frame.runs() {

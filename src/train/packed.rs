@@ -23,38 +23,33 @@ use crate::rules::{Size, VariantInfo};
 use crate::search::neural::shape_for;
 use std::io::{self, Write};
 
-/// The first bytes of a file.
 pub const MAGIC: &[u8; 8] = b"kawariPS";
 
-/// The version of the format that this program writes.
+/// Written by this program.
 pub const VERSION: u16 = 2;
 
-/// Parts of one point's ownership that are told apart, from nobody's to a side's.
+/// Steps of ownership from nobody's to a side's.
 const OWNED: f32 = 4.0;
 
-/// What is written for a score that is not known.
+/// Stands for an unknown score.
 const NO_SCORE: i16 = i16::MIN;
 
-/// The sizes of the parts of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedShape {
-    /// Columns and rows of the board, which has one layer and no blocked points.
+    /// One layer, no blocked points.
     pub size: Size,
     pub planes: usize,
     /// Kinds of step that go to a point.
     pub point_kinds: usize,
-    /// All outputs of the policy.
     pub outputs: usize,
     /// Inputs of the whole board.
     pub globals: usize,
-    /// Steps of a policy at most; those with the smallest shares are left out.
+    /// Maximum number of steps of a policy; the smallest shares are left out.
     pub entries: usize,
-    /// Whether the board may be turned and mirrored.
     pub is_symmetric: bool,
 }
 
 impl PackedShape {
-    /// The shape of records of a variant on boards of this size.
     pub fn new(info: &VariantInfo, size: Size, entries: usize) -> PackedShape {
         let net = shape_for(info, 1, 32); // the tower does not matter
         let points = usize::from(size.width) * usize::from(size.height);
@@ -73,7 +68,7 @@ impl PackedShape {
         usize::from(self.size.width) * usize::from(self.size.height)
     }
 
-    /// Bytes of a record.
+    /// In bytes.
     pub fn record_len(&self) -> usize {
         self.planes * self.points().div_ceil(8)
             + self.points().div_ceil(2)
@@ -83,7 +78,6 @@ impl PackedShape {
             + self.globals
     }
 
-    /// Whether a sample is one of such a board.
     pub fn fits(&self, sample: &Sample) -> bool {
         sample.frame.points() == self.points()
             && sample.planes.len() == self.planes * self.points()
@@ -107,7 +101,6 @@ impl PackedShape {
     }
 }
 
-/// Writes records.
 #[derive(Debug)]
 pub struct PackedWriter<W> {
     out: W,
@@ -116,19 +109,12 @@ pub struct PackedWriter<W> {
 }
 
 impl<W: Write> PackedWriter<W> {
-    /// Writes the beginning of a file.
-    ///
-    /// # Errors
-    /// Those of the writer.
     pub fn new(mut out: W, shape: PackedShape) -> io::Result<PackedWriter<W>> {
         out.write_all(&shape.header())?;
         Ok(PackedWriter { out, shape, record: Vec::with_capacity(shape.record_len()) })
     }
 
-    /// Writes a sample that [fits](PackedShape::fits); returns whether it does.
-    ///
-    /// # Errors
-    /// Those of the writer.
+    /// Writes a sample if it [fits](PackedShape::fits); returns whether it does.
     pub fn write(&mut self, sample: &Sample) -> io::Result<bool> {
         if !self.shape.fits(sample) {
             return Ok(false);
@@ -163,7 +149,6 @@ impl<W: Write> PackedWriter<W> {
         Ok(true)
     }
 
-    /// So many bits, of which some are set.
     fn bits(&mut self, count: usize, set: impl Iterator<Item = usize>) {
         let first = self.record.len();
         self.record.resize(first + count.div_ceil(8), 0);
@@ -174,7 +159,7 @@ impl<W: Write> PackedWriter<W> {
         }
     }
 
-    /// The owners of so many points, nobody where they are not known.
+    /// Unknown points are nobody's.
     fn owners(&mut self, points: usize, ownership: &[f32]) {
         let quarters = |point: usize| {
             let owner = ownership.get(point).copied().unwrap_or_default();
@@ -184,7 +169,7 @@ impl<W: Write> PackedWriter<W> {
         self.record.extend(pairs.map(|point| quarters(point) | quarters(point + 1) << 4));
     }
 
-    /// The greatest shares of a policy, which sum to 1 again.
+    /// The largest shares, scaled to sum to 1.
     fn policy(&mut self, policy: &[(u32, f32)]) {
         let mut greatest = policy.to_vec();
         greatest.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -199,7 +184,6 @@ impl<W: Write> PackedWriter<W> {
         }
     }
 
-    /// The writer.
     pub fn into_inner(self) -> W {
         self.out
     }

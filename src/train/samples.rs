@@ -1,5 +1,5 @@
-//! Training samples from games: a game is replayed up to a step, and what the net sees
-//! there is written down beside what it should say.
+//! Training samples: a game is replayed up to a step, and the inputs of the net are stored with
+//! its targets.
 
 use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, sign};
 use super::label::PositionValues;
@@ -14,41 +14,33 @@ use crate::search::policy::placed_before;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Makes samples of the games of one variant; it keeps the shapes of their boards.
+/// For games of one variant; caches the shapes of boards.
 #[derive(Debug)]
 pub struct SampleMaker {
     info: &'static VariantInfo,
-    /// Share of the root's win rate in the target of the result; the rest is the result
-    /// of the game.
+    /// Share of the search's win rate in the target of the result.
     search_share: f32,
     boards: HashMap<BoardKey, Arc<BoardShape>>,
 }
 
-/// Size, blocked points and rules: the rules may set the number of layers.
+/// The rules may set the number of layers.
 type BoardKey = ((u8, u8), Vec<(u8, u8)>, Vec<(String, String)>);
 
-/// What samples on one board share.
 #[derive(Debug)]
 struct BoardShape {
     frame: Arc<Frame>,
     symmetries: Symmetries,
-    /// The number of the point at each position among the activations; more than there are
-    /// points where there is none.
+    /// By position among activations; above all points where there is none.
     numbers: Vec<u16>,
 }
 
 impl SampleMaker {
-    /// A maker for games of this variant.
     pub fn new(info: &'static VariantInfo, search_share: f32) -> SampleMaker {
         SampleMaker { info, search_share, boards: HashMap::new() }
     }
 
-    /// The sample before step `number` of a game, the board turned or mirrored by the
-    /// symmetry that `drawn` stands for; none if the game has no such step. What is not
-    /// known of the position is missing among its targets.
-    ///
-    /// # Errors
-    /// [`ReplayError`] if it is no game of this variant.
+    /// The sample before step `number`, under the symmetry that `drawn` selects; `None` if the
+    /// game has no such step. Unknown targets are missing.
     pub fn sample(
         &mut self,
         record: &TrainingGame,
@@ -61,11 +53,8 @@ impl SampleMaker {
         Ok(found)
     }
 
-    /// The samples before the first `steps` steps of a game for which `draw` gives what
-    /// stands for a symmetry, in one replay.
-    ///
-    /// # Errors
-    /// [`ReplayError`] if it is no game of this variant.
+    /// Samples in one replay, at those of the first `steps` steps where `draw` selects a
+    /// symmetry.
     pub fn samples(
         &mut self,
         record: &TrainingGame,
@@ -110,7 +99,7 @@ impl SampleMaker {
             }
             Arc::new(BoardShape {
                 frame: Arc::new(board.frame().clone()),
-                symmetries: Symmetries::of(board, info),
+                symmetries: Symmetries::new(board, info),
                 numbers,
             })
         });
@@ -118,7 +107,6 @@ impl SampleMaker {
     }
 }
 
-/// A position of a game, seen through a symmetry.
 struct View<'a, V: Variant> {
     game: &'a Game<V>,
     board: &'a NetBoard,
@@ -165,7 +153,6 @@ impl<V: Variant> View<'_, V> {
         })
     }
 
-    /// The number of a step under the symmetry.
     fn turned(&self, step: u16) -> u32 {
         let points = self.permutation.len().max(1);
         let (kind, point) = (usize::from(step) / points, usize::from(step) % points);
@@ -177,7 +164,7 @@ impl<V: Variant> View<'_, V> {
         }
     }
 
-    /// The policy before a step as shares; empty if it is not known.
+    /// Shares; empty if unknown.
     fn policy(&self, step: &TrainingStep) -> Vec<(u32, f32)> {
         match &step.policy {
             PolicyTarget::Unknown => Vec::new(),
@@ -190,8 +177,8 @@ impl<V: Variant> View<'_, V> {
         }
     }
 
-    /// The steps that are legal, superko apart. A record that leaves out the passes at the
-    /// end, as most do, teaches nothing about passing.
+    /// Legal steps, without superko. Most records omit the passes at the end, so these records
+    /// teach nothing about passing.
     fn legal(&self, step: &TrainingStep) -> Vec<u32> {
         let pass = self.board.policy_index(V::INFO, Step::PASS);
         let is_pass = |step: &TrainingStep| Some(usize::from(step.step)) == pass;
@@ -209,7 +196,6 @@ impl<V: Variant> View<'_, V> {
         legal
     }
 
-    /// The policy of the opponent's next step.
     fn reply(&self, own: Color) -> Vec<(u32, f32)> {
         let record = self.record;
         let step = record.steps.get(self.number);
@@ -227,8 +213,8 @@ impl<V: Variant> View<'_, V> {
         if policy.is_empty() { vec![(self.turned(next.step), 1.0)] } else { policy }
     }
 
-    /// The result of the game mixed with the win rate of the search. A game without
-    /// searches is one of people: who won it says little about its beginning.
+    /// Mixed with the win rate of the search. Without searches, people played: the winner says
+    /// little about the opening.
     fn result(&self, step: &TrainingStep, own: Color, search_share: f32) -> Option<ResultTarget> {
         if let Some(label) = self.label() {
             let win = match own {
@@ -272,18 +258,17 @@ impl<V: Variant> View<'_, V> {
         owners
     }
 
-    /// What a teacher says of the position.
     fn label(&self) -> Option<&PositionValues> {
         self.record.label.as_ref().filter(|_| self.number == 0)
     }
 }
 
-/// How much the result of a game between people counts before its last step; before step
-/// `n` of `m` it is (n/m)² of that. On 19x19 it taught nothing before step 80, and less than
-/// a search later (measured with games of strong amateurs).
+/// Weight of human results at the last step; before step `n` of `m` it is (n/m)² of that. On
+/// 19x19 results taught nothing before step 80, and later less than a search (measured with games
+/// of strong amateurs).
 const RECORDED_RESULT_WEIGHT: f32 = 0.5;
 
-/// Win, draw and loss of a result that is known.
+/// Win, draw and loss.
 fn shares_of(result: i8) -> [f32; 3] {
     match result {
         1 => [1.0, 0.0, 0.0],

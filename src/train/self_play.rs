@@ -1,9 +1,9 @@
-//! Games of the engine with itself, for training.
+//! Self-play for training.
 //!
-//! Games begin on boards and with komi that are drawn, and with steps that are drawn from
-//! the visits of short searches. Later most searches are short and only some are long
-//! enough to learn a policy from (playout-cap randomization of Wu, "Accelerating
-//! self-play learning in Go", 2019): many games teach the value, long searches the policy.
+//! Boards, komi and opening steps are drawn, the latter by visits of short searches. Later only
+//! some searches are long enough to teach a policy (playout-cap randomization of Wu,
+//! "Accelerating self-play learning in Go", 2019): many games teach values, long searches the
+//! policy.
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::Random;
@@ -13,42 +13,36 @@ use crate::search::{Choice, SearchProgress, SearchReport, Searcher, Task};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How games are played.
 #[derive(Clone, Debug)]
 pub struct SelfPlaySettings {
-    /// The variant, its rules and komi.
     pub setup: Setup,
-    /// Sizes with the share of games on each.
+    /// With the share of games on each.
     pub sizes: Vec<(Size, f32)>,
-    /// Standard deviation of the komi that is drawn, in points.
+    /// In points.
     pub komi_stdev: f32,
-    /// Simulations of a long search.
+    /// Per long search.
     pub playouts: u64,
-    /// Simulations of a short search.
     pub short_playouts: u64,
-    /// Share of the searches that are long.
+    /// Of searches.
     pub long_share: f32,
-    /// Mean number of opening steps that are drawn from short searches, for each point
-    /// along a side.
+    /// Mean number for each point along a side.
     pub opening_steps: f32,
-    /// Games that begin with the first steps of others, on boards where there are some.
+    /// Used on boards of a size that they have.
     pub openings: Arc<Openings>,
-    /// A player resigns whose searches say that it wins less often than this, twice in a
-    /// row; 0 for never.
+    /// A player resigns after two searches in a row below this win rate; 0 for never.
     pub resign_below: f32,
-    /// The number of the net that plays.
     pub generation: u32,
 }
 
-/// Games whose beginnings are openings, by board size.
+/// By board size.
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
     games: HashMap<(u8, u8), Vec<Vec<u16>>>,
 }
 
 impl Openings {
-    /// The openings of games without blocked points and stones of the start.
-    pub fn of(games: impl IntoIterator<Item = TrainingGame>) -> Openings {
+    /// Skips games with blocked points or set-up stones.
+    pub fn from_games(games: impl IntoIterator<Item = TrainingGame>) -> Openings {
         let mut openings = Openings::default();
         for game in games {
             let plain = Start {
@@ -65,8 +59,7 @@ impl Openings {
         openings
     }
 
-    /// Plays the beginning of one of the games, to a step between a fortieth and a quarter
-    /// of the points; returns its steps.
+    /// Plays one of the beginnings, up to between 1/40 and 1/4 of the points; returns its steps.
     fn play(&self, game: &mut AnyGame, board: &NetBoard, random: &mut Random) -> Vec<u16> {
         let (width, height) = (game.grid().width(), game.grid().height());
         let Some(games) = self.games.get(&(width, height)) else {
@@ -83,28 +76,25 @@ impl Openings {
     }
 }
 
-/// One game in so many is played to its end in which a player could resign, so that ends
-/// are learned from too and wrong resignations are seen.
+/// In one of this many games nobody resigns, so that endings teach something and wrong
+/// resignations show.
 const PLAYED_OUT_INTERVAL: u32 = 4;
 
-/// A step is drawn from visits to the power of one over the temperature, which falls from
-/// this value ...
+/// Steps are drawn from visits to the power of 1/temperature, which falls from this value ...
 const FIRST_TEMPERATURE: f32 = 0.8;
 /// ... to this one ...
 const LAST_TEMPERATURE: f32 = 0.2;
-/// ... by half of what is left in each turns per point along a side.
+/// ... by half of the rest in this many turns per point along a side.
 const TEMPERATURE_HALF_LIFE: f32 = 1.0;
-/// The temperature of the opening steps.
 const OPENING_TEMPERATURE: f32 = 1.2;
 
-/// Hopeless searches in a row before a player resigns.
+/// In a row.
 const HOPELESS_SEARCHES: u32 = 2;
 
-/// Games end after this many turns for each point of the board.
+/// Maximum.
 pub(super) const TURNS_PER_POINT: usize = 3;
 
 impl SelfPlaySettings {
-    /// Draws the start of a game.
     pub(super) fn draw_setup(&self, random: &mut Random) -> Setup {
         let mut setup = self.setup.clone();
         let total: f32 = self.sizes.iter().map(|&(_, share)| share).sum();
@@ -116,17 +106,12 @@ impl SelfPlaySettings {
                 break;
             }
         }
-        // The sum of twelve fractions has variance 1.
-        let normal: f32 = (0..12).map(|_| random.fraction()).sum::<f32>() - 6.0;
-        let drawn = setup.rules.komi as f32 + normal * self.komi_stdev;
+        let drawn = setup.rules.komi as f32 + super::normal(random) * self.komi_stdev;
         setup.rules.komi = f64::from((drawn * 2.0).round() / 2.0);
         setup
     }
 
-    /// Plays one game; `None` if `should_stop` ended it.
-    ///
-    /// # Errors
-    /// [`SetupError`] if the setup is not valid.
+    /// `None` if `should_stop` ended the game.
     pub fn play(
         &self,
         seed: u64,
@@ -143,15 +128,13 @@ impl SelfPlaySettings {
             ..TrainingGame::default()
         };
         searcher.forget();
-        let points = board.points().len();
+        let (points, mut hopeless) = (board.points().len(), [0; 2]);
         let side = (points as f32).sqrt();
         let opening = opening_length(self, side, &mut random);
         let resign_below =
             if random.below(PLAYED_OUT_INTERVAL) > 0 { self.resign_below } else { 0.0 };
-        let mut hopeless = [0; 2];
-        for step in self.openings.play(&mut game, &board, &mut random) {
-            record.steps.push(TrainingStep { step, ..TrainingStep::default() });
-        }
+        let opened = self.openings.play(&mut game, &board, &mut random).into_iter();
+        record.steps.extend(opened.map(|step| TrainingStep { step, ..TrainingStep::default() }));
         let opening = record.steps.len() as f32 + opening;
         while !game.is_over() && game.turns().len() < TURNS_PER_POINT * points {
             if should_stop() {
@@ -180,7 +163,6 @@ impl SelfPlaySettings {
         Ok(Some(record))
     }
 
-    /// Searches for a step and draws one by its visits.
     fn draw_step(
         &self,
         searcher: &mut Searcher,
@@ -205,20 +187,19 @@ impl SelfPlaySettings {
     }
 }
 
-/// A step of a game, and the win rate that its search found.
+/// With the win rate of its search.
 struct DrawnStep {
     step: Step,
     record: TrainingStep,
     win_rate: Option<f32>,
 }
 
-/// Number of opening steps for a game on a board with sides of this length: it has an
-/// exponential distribution.
+/// Exponentially distributed.
 fn opening_length(settings: &SelfPlaySettings, side: f32, random: &mut Random) -> f32 {
     (-(1.0 - random.fraction()).ln() * settings.opening_steps * side).floor()
 }
 
-/// Plays the opening of a game: one of the settings' games, or steps drawn from searches.
+/// From the settings' games, or drawn from searches.
 pub(super) fn draw_opening(
     game: &mut AnyGame,
     settings: &SelfPlaySettings,
@@ -242,13 +223,11 @@ pub(super) fn draw_opening(
     }
 }
 
-/// The temperature before a step.
 fn temperature(step: f32, side: f32) -> f32 {
     let halvings = step / (TEMPERATURE_HALF_LIFE * side);
     LAST_TEMPERATURE + (FIRST_TEMPERATURE - LAST_TEMPERATURE) * (-halvings).exp2()
 }
 
-/// What a search found.
 struct Searched {
     choice: Choice,
     /// Empty if no search was needed.
@@ -280,8 +259,8 @@ fn search(
 }
 
 impl Searched {
-    /// The visits of the steps at the root that are not owed to noise. A step with one visit
-    /// was tried and found to be nothing (Wu 2019 leaves these out, too).
+    /// Visits without those of root noise. A step with one visit was only tried (Wu 2019 leaves
+    /// these out, too).
     fn policy(&self, board: &NetBoard, info: &VariantInfo) -> PolicyTarget {
         let visited = self.unforced_visits.iter().filter(|(_, visits)| *visits > 1);
         let shares = visited.map(|&(step, visits)| {
@@ -367,14 +346,14 @@ pub(super) mod tests {
             game.expect("valid").expect("whole")
         };
         let first = play(&settings, 1);
-        settings.openings = Arc::new(Openings::of([first.clone()]));
+        settings.openings = Arc::new(Openings::from_games([first.clone()]));
         let lengths = (2..12).map(|seed| {
             let game = play(&settings, seed);
             let both = game.steps.iter().zip(&first.steps);
             both.take_while(|(a, b)| a.step == b.step).count()
         });
         assert!(lengths.filter(|&length| length > 2).count() >= 3);
-        // None of this size: the game begins on the empty board.
+        // No game has this size.
         settings.sizes[0].0 = Size::square(6);
         let game = play(&settings, 1);
         assert!(game.steps[0].win.is_some());

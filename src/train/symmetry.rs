@@ -1,42 +1,40 @@
-//! The symmetries of a board: how its points are permuted when it is turned or mirrored, and
-//! moved along where sides are joined.
+//! Symmetries of a board: permutations of its points by rotation, reflection and, across joined
+//! sides, translation.
 
 use crate::board::{Point, Symmetry};
 use crate::rules::VariantInfo;
 use crate::search::neural::NetBoard;
 
-/// Permutations of the numbers of the playable points; the first changes nothing.
+/// The first one changes nothing.
 #[derive(Clone, Debug)]
 pub struct Symmetries {
-    /// By symmetry, number of a point: the number of the point that it goes to.
+    /// By symmetry and point: the image of the point.
     permutations: Vec<Vec<u16>>,
 }
 
 impl Symmetries {
-    /// The symmetries that take this board to itself, blocked points included; in games whose
-    /// rules know a direction only those that move it along.
-    pub fn of(board: &NetBoard, info: &VariantInfo) -> Symmetries {
+    /// Symmetries that preserve the board with its blocked points. Rules with a direction allow
+    /// only translations along it.
+    pub fn new(board: &NetBoard, info: &VariantInfo) -> Symmetries {
         let symmetries = board.grid().symmetries(!info.is_symmetric);
         let all = symmetries.into_iter();
         Symmetries { permutations: all.filter_map(|of| permutation(board, of)).collect() }
     }
 
-    /// The permutation with this number, modulo their count.
+    /// Modulo the number of symmetries.
     pub fn draw(&self, number: u64) -> &[u16] {
         let count = self.permutations.len().max(1) as u64;
         let found = self.permutations.get((number % count) as usize);
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// Number of symmetries.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.permutations.len()
     }
 }
 
-/// Where each playable point goes under a symmetry of the shape; none if a blocked point
-/// goes elsewhere.
+/// `None` if a blocked point moves.
 fn permutation(board: &NetBoard, symmetry: Symmetry) -> Option<Vec<u16>> {
     let go = |&point: &Point| {
         let to = board.number(board.grid().image(point, symmetry))?;
@@ -64,7 +62,7 @@ mod tests {
         (setup.size, setup.blocked_points) = (size, blocked.to_vec());
         let game = AnyGame::new(&setup).expect("a game");
         let board = with_game!(&game, game => NetBoard::new(&game.position().board));
-        Symmetries::of(&board, info)
+        Symmetries::new(&board, info)
     }
 
     #[test]

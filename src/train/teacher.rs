@@ -1,4 +1,4 @@
-//! Questions to a teacher, an engine of KataGo's analysis protocol, and its answers.
+//! Queries to a teacher, an engine of KataGo's analysis protocol, and its answers.
 
 use super::game::Phase;
 use super::label::{Label, Origin, PositionValues};
@@ -9,43 +9,39 @@ use crate::rules::{Scoring, Size};
 use serde::Deserialize;
 use serde_json::json;
 
-/// A position that a teacher is asked about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     pub position: PlainGame,
-    /// The number of the game in its source, from 0.
+    /// From 0, in its source.
     pub game: Option<u32>,
     /// In half points.
     pub komi: i16,
     pub scoring: Scoring,
 }
 
-/// Which positions of games are labelled, and how.
 #[derive(Clone, Debug)]
 pub struct QuestionSettings {
     /// Share of the positions.
     pub share: f32,
-    /// The phases of a game from which positions are taken.
     pub phases: Vec<Phase>,
-    /// Standard deviation of komi around that of the game, in points.
+    /// Around that of the game, in points.
     pub komi_stdev: f32,
-    /// One of these is drawn for each position.
+    /// One is drawn for each position.
     pub scorings: Vec<Scoring>,
     pub seed: u64,
 }
 
 impl QuestionSettings {
-    /// The questions about a game with this number among all games and this komi in half
-    /// points. They depend on nothing but the settings, the game and its number.
+    /// Depends only on the settings, the game, its number and its komi in half points.
     pub fn questions(&self, game: &PlainGame, number: u32, komi: i16) -> Vec<Question> {
         let seed = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let mut random = Random::new(self.seed.wrapping_add(seed));
         let mut questions = Vec::new();
         for turn in 0..=game.moves.len() {
             let is_drawn = random.fraction() < self.share;
-            let spread = self.komi_stdev * normal(&mut random);
+            let spread = self.komi_stdev * super::normal(&mut random);
             let scoring = random.below(self.scorings.len() as u32) as usize;
-            let phase = Phase::of(game.size, game.colored_stones().count() + turn);
+            let phase = Phase::at(game.size, game.colored_stones().count() + turn);
             let wanted = (is_drawn && self.phases.contains(&phase)).then(|| game.until(turn));
             if let (Some(position), Some(&scoring)) = (wanted.flatten(), self.scorings.get(scoring))
             {
@@ -57,13 +53,7 @@ impl QuestionSettings {
     }
 }
 
-/// A number of the standard normal distribution, nearly: by the central limit theorem.
-fn normal(random: &mut Random) -> f32 {
-    (0..12).map(|_| random.fraction()).sum::<f32>() - 6.0
-}
-
 impl Question {
-    /// The query, with this id.
     pub fn query(&self, id: usize, visits: u32) -> String {
         let pair = |color: Color, place| json!([letter(color), write_move(place)]);
         let position = &self.position;
@@ -77,7 +67,7 @@ impl Question {
                 Scoring::Area => "chinese",
                 Scoring::Territory => "japanese",
             },
-            // Komi is all that the label says of compensation.
+            // Labels state compensation only as komi.
             "whiteHandicapBonus": "0",
             "komi": f32::from(self.komi) / 2.0,
             "initialStones": stones.collect::<Vec<_>>(),
@@ -91,11 +81,7 @@ impl Question {
         }))
     }
 
-    /// The label that an answer gives to the position.
-    ///
-    /// # Errors
-    /// What the answer lacks.
-    pub fn label(&self, answer: &Answer) -> Result<Label, String> {
+    pub fn label(&self, answer: &TeacherAnswer) -> Result<Label, String> {
         let size = self.position.size;
         let root = answer.root_info.as_ref().ok_or("rootInfo is missing")?;
         if !(0.0..=1.0).contains(&root.winrate) || !root.score_lead.is_finite() {
@@ -124,7 +110,6 @@ impl Question {
         })
     }
 
-    /// Whether a label is the answer to this question.
     pub fn is_of(&self, label: &Label) -> bool {
         label.origin == Origin::Position(self.position.clone())
             && (label.komi, label.scoring) == (self.komi, self.scoring)
@@ -138,15 +123,14 @@ fn letter(color: Color) -> &'static str {
     }
 }
 
-/// A line of the teacher's output. Fields that are not needed are not read.
+/// Other fields are ignored.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Answer {
-    /// The number of the question; absent where a line of the input could not be read.
+pub struct TeacherAnswer {
+    /// Absent if the teacher could not read a line.
     pub id: Option<String>,
-    /// Why there is no answer.
     pub error: Option<String>,
-    /// Something that the teacher ignores; the answer follows.
+    /// The answer follows.
     pub warning: Option<String>,
     pub is_during_search: bool,
     root_info: Option<RootInfo>,
@@ -171,12 +155,11 @@ struct MoveInfo {
     visits: u32,
 }
 
-/// Visits from which on their shares say more than the policy of the net.
+/// With fewer visits, the net's policy says more.
 const LEAST_VISITS: u32 = 32;
 
-impl Answer {
-    /// The shares of steps in thousandths: those of the visits, or of the policy where the
-    /// search was too short.
+impl TeacherAnswer {
+    /// In thousandths: of visits, or of the policy after a short search.
     fn policy(&self, size: Size) -> Result<Vec<(Option<Place>, u16)>, String> {
         let total: u32 = self.move_infos.iter().map(|info| info.visits).sum();
         let shares: Vec<(Option<Place>, f32)> = if total >= LEAST_VISITS {
@@ -220,7 +203,7 @@ mod tests {
 
     fn game() -> PlainGame {
         let moves = "B D4 W E5 B D5 W E4 B D3 W E3 B D6 W E6 B D2 W E2 B pass W pass";
-        PlainGame::of_line(moves, Size { width: 5, height: 6 }).expect("a game")
+        PlainGame::from_line(moves, Size { width: 5, height: 6 }).expect("a game")
     }
 
     #[test]
@@ -258,9 +241,9 @@ mod tests {
     #[test]
     fn an_answer_becomes_a_label() {
         let size = Size { width: 2, height: 3 };
-        let position = PlainGame::of_line("B A1", size).expect("a game");
+        let position = PlainGame::from_line("B A1", size).expect("a game");
         let question = Question { position, game: Some(4), komi: 13, scoring: Scoring::Area };
-        let answer = |text: &str| serde_json::from_str::<Answer>(text).expect("an answer");
+        let answer = |text: &str| serde_json::from_str::<TeacherAnswer>(text).expect("an answer");
         let text = r#"{"id":"0","turnNumber":1,"isDuringSearch":false,"moveInfos":[{"move":"B2","visits":1}],
             "rootInfo":{"winrate":0.25,"scoreLead":-3.04,"scoreStdev":2.5,"visits":1},
             "ownership":[-1,-0.8,0.1,0.13,0.5,1],"policy":[0.5,0.0001,0.3,-1,-1,0.1,0.1]}"#;

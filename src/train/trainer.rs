@@ -1,7 +1,7 @@
-//! Trains a net: Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled
-//! weight decay regularization", 2019) and an average of the weights (Izmailov et al.,
-//! "Averaging weights leads to wider optima and better generalization", 2018; here an
-//! exponential one), which is what is evaluated and exported.
+//! Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled weight decay
+//! regularization", 2019) and an exponential average of weights (after Izmailov et al.,
+//! "Averaging weights leads to wider optima and better generalization", 2018). The average is
+//! evaluated and exported.
 
 use super::float_net::Workspace;
 use super::kernels::Vectors;
@@ -13,19 +13,15 @@ use crate::net::Shape;
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.99;
 const WEIGHT_DECAY: f32 = 1e-3;
-/// Gradients longer than this are shortened.
+/// Longer gradients are scaled down.
 const MAX_GRADIENT_LENGTH: f32 = 2.0;
 
-/// How far a fit has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FitProgress {
-    /// The steps that are made.
     pub(super) done: u64,
-    /// All steps.
     pub(super) steps: u64,
 }
 
-/// A net in training.
 #[derive(Clone, Debug)]
 pub struct Trainer {
     pub(super) layout: Layout,
@@ -37,22 +33,20 @@ pub struct Trainer {
     pub(super) progress: FitProgress,
     loss_weights: LossWeights,
     transposed: Transposed,
-    /// For each thread: its room and its gradient.
+    /// Per thread: buffers and gradient.
     threads: Vec<(Workspace, Vec<f32>)>,
 }
 
 impl Trainer {
-    /// A net of this shape with random weights; those of inputs for the whole board are 0,
-    /// so that an input that is never set in training has no effect later.
+    /// Random weights, but 0 for inputs of the whole board: an input that training never sets has
+    /// no effect later.
     pub fn new(shape: Shape, seed: u64) -> Trainer {
         let layout = Layout::new(shape);
         let mut random = Random::new(seed);
         let mut params = vec![0.0; layout.len];
         for segment in &layout.segments {
             for param in &mut params[segment.range.clone()] {
-                // The sum of twelve fractions has variance 1.
-                let normal = (0..12).map(|_| random.fraction()).sum::<f32>() - 6.0;
-                *param = normal * segment.deviation;
+                *param = super::normal(&mut random) * segment.deviation;
             }
         }
         for global in 0..layout.shape.globals {
@@ -84,14 +78,13 @@ impl Trainer {
         &self.layout.shape
     }
 
-    /// How many steps were made.
     #[cfg(test)]
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Begins a fit of so many steps, or goes on with one of as many that was interrupted;
-    /// returns how many of its steps are made.
+    /// Begins a fit, or continues an interrupted one with as many steps; returns the number of
+    /// steps done.
     pub(super) fn begin_fit(&mut self, steps: u64) -> u64 {
         if self.progress.steps != steps || !self.is_mid_fit() {
             self.progress = FitProgress { done: 0, steps };
@@ -99,23 +92,21 @@ impl Trainer {
         self.progress.done
     }
 
-    /// Whether a fit was interrupted.
     pub fn is_mid_fit(&self) -> bool {
         self.progress.done < self.progress.steps
     }
 
-    /// How much each loss counts.
     pub fn loss_weights(&self) -> &LossWeights {
         &self.loss_weights
     }
 
-    /// Sets how much each loss counts; a checkpoint does not keep it.
+    /// A checkpoint does not keep the weights.
     pub fn set_loss_weights(&mut self, weights: LossWeights) {
         self.loss_weights = weights;
     }
 
-    /// One step on a batch of samples, which `threads` threads share; the average forgets
-    /// all but `average_decay` of itself. The losses are those before the step.
+    /// One step on a batch, shared by `threads`; the average keeps `average_decay` of itself.
+    /// Returns the losses before the step.
     pub fn step(
         &mut self,
         batch: &[Sample],
@@ -140,7 +131,7 @@ impl Trainer {
             }
             losses
         };
-        // Threads without a part leave no gradient of an earlier batch behind.
+        // Threads without samples must not keep old gradients.
         let parts =
             batch.chunks(batch.len().div_ceil(threads).max(1)).chain(std::iter::repeat(&[][..]));
         let mut losses = Losses::default();
@@ -159,7 +150,7 @@ impl Trainer {
         losses
     }
 
-    /// Changes the parameters by the gradients of all threads.
+    /// Applies the gradients of all threads.
     fn update(&mut self, samples: usize, learning_rate: f32, average_decay: f32) {
         let Some(((_, gradient), others)) = self.threads.split_first_mut() else {
             return;
@@ -193,7 +184,6 @@ impl Trainer {
         }
     }
 
-    /// The losses of the averaged weights.
     pub fn evaluate(&self, samples: &[Sample]) -> Losses {
         let mut room = Workspace::new(Vectors::best(), &self.layout.shape);
         let mut losses = Losses::default();
@@ -231,7 +221,6 @@ pub(super) mod tests {
         layered: false,
     };
 
-    /// A small net for standard Go.
     pub(in crate::train) fn go_trainer() -> Trainer {
         Trainer::new(shape_for(&go::INFO, 1, 32), 3)
     }
@@ -258,7 +247,6 @@ pub(super) mod tests {
         }
     }
 
-    /// Some samples on a small board.
     pub(in crate::train) fn some_samples(count: usize) -> Vec<Sample> {
         let mut random = Random::new(2);
         let frame = Arc::new(Frame::new(5, 4, 0, |_, _| true));
@@ -274,7 +262,7 @@ pub(super) mod tests {
         ]
     }
 
-    /// The gradient of one parameter by the sum of losses after small changes.
+    /// By a small difference.
     fn slope(trainer: &Trainer, sample: &Sample, at: usize) -> f64 {
         const STEP: f32 = 1e-3;
         let loss = |change: f32| {
@@ -384,7 +372,7 @@ pub(super) mod tests {
             write_inputs(&mut scratch, sample, shape.planes);
             net.evaluate(Instructions::best(), &frame, &mut scratch, &mut evaluation);
             let floats = &room.outputs;
-            let integers = Outputs::of(&evaluation);
+            let integers = Outputs::from_evaluation(&evaluation);
             assert_eq!(integers.policy.len(), floats.policy.len());
             for (a, b) in integers.policy.iter().zip(&floats.policy) {
                 off += (a - b).abs();

@@ -1,5 +1,3 @@
-//! One conversation between a client and an engine.
-
 use super::line::TranscriptLine;
 use super::{
     Defaults, Effect, SentCommand, Split, TranscriptError, TranscriptGame, replay_session,
@@ -11,42 +9,33 @@ use crate::gtp::request::Command;
 use crate::rules::SetupError;
 use std::collections::VecDeque;
 
-/// Maximum number of commands without response; older ones count as accepted.
+/// Older commands without response count as accepted.
 const MAX_WAITING: usize = 10_000;
 
-/// Maximum number of commands of one game.
 const MAX_COMMANDS: usize = 1_000_000;
 
-/// The state of a conversation.
 pub struct Conversation {
     defaults: Defaults,
-    /// Executes the commands that set up games; no turn is played in it.
+    /// Executes set-up commands only.
     session: Session,
-    /// Commands without a response so far.
+    /// Without response so far.
     waiting: VecDeque<SentCommand>,
-    /// The command of the current multi-line response, if it has an effect.
+    /// With a multi-line response and an effect.
     open_response: Option<SentCommand>,
     /// Whether the next line continues a response.
     in_response: bool,
-    /// Whether the log has the responses, rather than standard output: a console shows both,
-    /// and the first that answers a command decides.
+    /// Responses come from the log, not from standard output. A console shows both; the first
+    /// answer to a command decides.
     responses_are_logged: Option<bool>,
-    /// The setup of the current game.
     start: Defaults,
-    /// The commands of the current game.
     commands: Vec<SentCommand>,
-    /// Whether the client's own list of moves lacks one of them, or may lead back to a
-    /// stored position.
+    /// The client's own list of moves lacks one of the commands, or may lead back to a stored
+    /// position.
     has_typed: bool,
-    /// Why the current game cannot be replayed.
     unreadable: Option<TranscriptError>,
 }
 
 impl Conversation {
-    /// A conversation with an engine started with `defaults`.
-    ///
-    /// # Errors
-    /// An invalid setup.
     pub fn new(defaults: &Defaults) -> Result<Conversation, SetupError> {
         Ok(Conversation {
             defaults: defaults.clone(),
@@ -62,20 +51,18 @@ impl Conversation {
         })
     }
 
-    /// Whether a line of unknown speaker is the engine's.
+    /// For lines of an unknown speaker.
     pub fn is_response(&self, line: &TranscriptLine<'_>) -> bool {
         line.is_reply() || self.in_response || line.is_blank()
     }
 
-    /// The next line begins a log, which has all commands: what looked like some before it
-    /// was something else, or typed, and the log has it again.
+    /// A log has all commands, so earlier lines that looked like commands are dropped.
     pub fn begin_log(&mut self) {
         self.waiting.clear();
         self.in_response = false;
         self.responses_are_logged = None;
     }
 
-    /// Records a command that will have a response.
     pub fn send(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
         self.in_response = false;
         self.waiting.push_back(sent);
@@ -85,9 +72,8 @@ impl Conversation {
         }
     }
 
-    /// Reads a line of the engine.
     pub fn receive(&mut self, line: &TranscriptLine<'_>, splits: &mut VecDeque<Split>) {
-        // Each first line of a response in a log is marked.
+        // Logs mark the first line of each response.
         self.in_response &= !line.is_logged;
         if line.is_blank() {
             self.in_response = false;
@@ -105,8 +91,8 @@ impl Conversation {
                 return;
             };
             let text = String::from_utf8_lossy(reply.text).into_owned();
-            // Analyses and lists end with a blank line. Other responses have one line, and
-            // logs may lack the blank line.
+            // Analyses and lists end with a blank line; logs may lack it after one-line
+            // responses.
             match sent.effect {
                 _ if !reply.accepted => self.in_response = false,
                 Effect::GeneratesMove if text.is_empty() => self.open_response = Some(sent),
@@ -122,14 +108,13 @@ impl Conversation {
         }
     }
 
-    /// Finds the command of a response.
     fn take_command(&mut self, id: &str) -> Option<SentCommand> {
         let named = |sent: &SentCommand| sent.command.id.as_deref() == Some(id);
         let at = self.waiting.iter().position(named).unwrap_or(0);
         self.waiting.remove(at)
     }
 
-    /// Ends a multi-line response, which may contain a generated turn.
+    /// The response may contain a generated turn.
     fn end_response(&mut self, turn: Option<&[u8]>, splits: &mut VecDeque<Split>) {
         if let Some(mut sent) = self.open_response.take() {
             let text = turn.map(|turn| String::from_utf8_lossy(turn.trim_ascii()));
@@ -138,12 +123,12 @@ impl Conversation {
         }
     }
 
-    /// Applies a command that the engine accepted or may have accepted.
+    /// Also applies commands whose acceptance is unknown.
     pub fn apply(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
         match sent.effect {
             Effect::Queries => {}
             Effect::AcceptsPasses => self.session.client.passes_after_end = true,
-            // The engine makes typed turns again when such a client sends its list again.
+            // When such a client sends its list again, the engine repeats typed turns.
             Effect::NewGame if self.has_typed && self.keeps_list() => {
                 self.set_up(&sent);
                 self.push(sent);
@@ -154,19 +139,18 @@ impl Conversation {
             }
             Effect::Quits => {
                 self.end_game(splits);
-                // The next engine starts with the same settings.
                 self.session.set_encoding(self.defaults.encoding);
                 self.session.client.passes_after_end = false;
                 let _ = self.session.start(self.defaults.setup.clone());
             }
             Effect::SetsUp | Effect::ChangesRules if self.commands.is_empty() => self.set_up(&sent),
-            // Handicap stones are an entry of the list that some clients keep; nothing else is
-            // there to be taken back.
+            // Handicap stones are an entry in the list of some clients; nothing else can be
+            // undone here.
             Effect::Undoes if self.commands.is_empty() => {
                 let _ = run_command(&mut self.session, &sent.command);
             }
             effect => {
-                // What a client that keeps a list of moves loads is that list.
+                // A client with a list of moves loads exactly that list.
                 if effect == Effect::Loads && !self.keeps_list() {
                     self.end_game(splits);
                 }
@@ -184,7 +168,6 @@ impl Conversation {
         }
     }
 
-    /// Adds a command to the current game.
     fn push(&mut self, sent: SentCommand) {
         if self.commands.len() < MAX_COMMANDS {
             self.has_typed |= sent.effect == Effect::Plays && sent.command.name != "play"
@@ -195,12 +178,11 @@ impl Conversation {
         }
     }
 
-    /// Whether the client has a list of moves, which it sends again after `clear_board`.
+    /// Such a client sends the list again after `clear_board`.
     fn keeps_list(&self) -> bool {
         self.session.settings.encoding == Encoding::Sabaki
     }
 
-    /// Marks the current game as impossible to replay from this line on.
     fn mark_unreadable(&mut self, line: u64, why: String) {
         self.unreadable.get_or_insert_with(|| TranscriptError::unreadable(line, why));
     }
@@ -220,7 +202,6 @@ impl Conversation {
         }
     }
 
-    /// Ends the current game.
     fn end_game(&mut self, splits: &mut VecDeque<Split>) {
         let commands = std::mem::take(&mut self.commands);
         let unreadable = self.unreadable.take();
@@ -242,7 +223,6 @@ impl Conversation {
         });
     }
 
-    /// Ends the conversation.
     pub fn finish(&mut self, splits: &mut VecDeque<Split>) {
         self.end_response(None, splits);
         while let Some(sent) = self.waiting.pop_front() {

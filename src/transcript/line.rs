@@ -1,30 +1,25 @@
 //! Lines of transcripts in the formats of various programs.
 
-/// Who wrote a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
     Client,
     Engine,
-    /// Either of them.
     Unknown,
 }
 
-/// A line without the prefix of the program that logged it.
+/// Without the prefix of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranscriptLine<'a> {
-    /// The conversation, where a program logs several: `B` of `B>> play w D4`.
+    /// Names one of several conversations: `B` of `B>> play w D4`.
     pub tag: &'a [u8],
-    /// Who wrote the line.
     pub speaker: Speaker,
-    /// Whether the log of KataGo has the line, rather than its standard output.
+    /// From KataGo's log, not its standard output.
     pub is_logged: bool,
-    /// The line without prefix.
     pub text: &'a [u8],
 }
 
-/// Prefixes of lines: `>>` and `<<` in logs of GoGui and gogui-twogtp (there after the name
-/// of a program), `Controller:` in logs of KataGo (after the time, which the first line of a
-/// response has, too).
+/// Prefixes: `>>` and `<<` in logs of GoGui and gogui-twogtp (there after the name of a program),
+/// `Controller:` in logs of KataGo (after a time, which the first line of a response has, too).
 const PREFIXES: [(&[u8], Speaker); 4] = [
     (b">> ", Speaker::Client),
     (b"<< ", Speaker::Engine),
@@ -33,16 +28,14 @@ const PREFIXES: [(&[u8], Speaker); 4] = [
 ];
 const CONTROLLER: &[u8] = b"Controller: ";
 
-/// The time before a line in a log of KataGo: `0` stands for any digit. A time zone may
-/// follow.
+/// Time in a log of KataGo, `0` for any digit. A time zone may follow.
 const LOG_TIME: &[u8] = b"0000-00-00 00:00:00";
 const TIME_ZONE: &[u8] = b"0000";
 
-/// A prefix lies within this number of bytes.
+/// Within this number of bytes.
 const MAX_PREFIX: usize = 80;
 
 impl<'a> TranscriptLine<'a> {
-    /// Splits a line into its parts.
     pub fn new(raw: &'a [u8]) -> TranscriptLine<'a> {
         let raw = raw.trim_ascii_end();
         let head = raw.get(..MAX_PREFIX).unwrap_or(raw);
@@ -71,22 +64,19 @@ impl<'a> TranscriptLine<'a> {
         }
     }
 
-    /// Whether it is a command in a log of KataGo.
+    /// From a log of KataGo.
     pub fn is_logged_command(&self) -> bool {
         self.is_logged && self.speaker == Speaker::Client
     }
 
-    /// Whether the line begins a response.
     pub fn is_reply(&self) -> bool {
         matches!(self.text, [b'=' | b'?', ..])
     }
 
-    /// Whether the line is blank.
     pub fn is_blank(&self) -> bool {
         self.text.trim_ascii().is_empty()
     }
 
-    /// Parses the first line of a response.
     pub fn reply(&self) -> Option<ReplyLine<'a>> {
         let (mark, rest) = self.text.split_first()?;
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -103,18 +93,16 @@ impl<'a> TranscriptLine<'a> {
     }
 }
 
-/// The first line of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplyLine<'a> {
-    /// Whether it is `=` rather than `?`.
+    /// `=` rather than `?`.
     pub accepted: bool,
-    /// The command id, empty if there is none.
+    /// May be empty.
     pub id: &'a str,
-    /// The text of the response.
     pub text: &'a [u8],
 }
 
-/// The text after the time with which a line of a log begins, if it does.
+/// `None` if the line begins with no time.
 fn after_log_time(raw: &[u8]) -> Option<&[u8]> {
     let rest = after_form(raw, LOG_TIME)?;
     let rest = match rest {
@@ -125,7 +113,7 @@ fn after_log_time(raw: &[u8]) -> Option<&[u8]> {
     Some(text.strip_prefix(b" ").unwrap_or(text))
 }
 
-/// The text after a beginning of this form, in which `0` stands for any digit.
+/// `0` in `form` stands for any digit.
 fn after_form<'a>(text: &'a [u8], form: &[u8]) -> Option<&'a [u8]> {
     let (begin, rest) = text.split_at_checked(form.len())?;
     let fits = |(byte, wanted): (&u8, &u8)| match wanted {
@@ -135,7 +123,6 @@ fn after_form<'a>(text: &'a [u8], form: &[u8]) -> Option<&'a [u8]> {
     begin.iter().zip(form).all(fits).then_some(rest)
 }
 
-/// The text before and after a mark near the start of `raw`.
 fn split<'a>(raw: &'a [u8], head: &[u8], mark: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let at = head.windows(mark.len()).position(|window| window == mark)?;
     Some((raw.get(..at)?, raw.get(at + mark.len()..)?))

@@ -1,12 +1,13 @@
-//! GTP transcripts: the commands of a client, with or without the responses.
+//! GTP transcripts: commands of a client, with or without responses.
 //!
-//! A [`TranscriptSplitter`] splits a transcript into [`TranscriptGame`]s, one for each
-//! cleared board. A session then [replays](TranscriptGame::replay) each game as an engine
-//! would. Commands that the engine refused are skipped; moves that it generated are taken
-//! from its responses.
+//! A [`TranscriptSplitter`] splits a transcript into [`TranscriptGame`]s, one per cleared board.
+//! A session [replays](TranscriptGame::replay) each game as an engine would. It skips refused
+//! commands and takes generated moves from responses.
 //!
 //! Transcripts may be malformed or hostile.
 
+// Only tests see the module from outside.
+#![allow(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
@@ -25,39 +26,33 @@ use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, parse_color};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// Settings of games where a transcript does not state them.
+/// Used where a transcript states no settings.
 #[derive(Clone, Debug)]
 pub struct Defaults {
-    /// Variant, size, rules, komi, blocked points.
     pub setup: Setup,
-    /// Encoding of the vertices.
     pub encoding: Encoding,
 }
 
-/// Why a transcript cannot be replayed from a line on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct TranscriptError {
-    /// The line, from 1.
+    /// From 1.
     pub line: u64,
-    /// What is wrong.
     pub why: TranscriptErrorKind,
 }
 
-/// The kinds of errors of a replay.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TranscriptErrorKind {
-    /// The rules forbid a turn.
     #[error("turn {number}, {turn}: {why}")]
     Illegal {
-        /// Number of the turn, from 1.
+        /// From 1.
         number: usize,
         /// Colour and turn.
         turn: String,
         /// The rule that it breaks.
         why: Illegal,
     },
-    /// A command cannot be executed, or the transcript lacks something.
+    /// Also if the transcript lacks something.
     #[error("{0}")]
     Unreadable(String),
 }
@@ -69,11 +64,10 @@ impl TranscriptError {
     }
 }
 
-/// The result that an engine stated in a transcript, and the line of its command.
+/// With the line of its command.
 pub type StatedResult<'a> = (u64, &'a str);
 
-/// The effect of a command on a replay; `None` for unknown commands. Of the parameters,
-/// only the encoding matters.
+/// `None` for unknown commands. The only parameter with an effect is the encoding.
 fn effect_of(command: &Command) -> Option<Effect> {
     let effect = table::find(&command.name)?.effect_of(&command.rest);
     let is_encoding = || command.args().next() == Some("encoding");
@@ -84,7 +78,7 @@ fn effect_of(command: &Command) -> Option<Effect> {
     })
 }
 
-/// A command, its line number, and the text of its response if the transcript has one.
+/// `reply` is `None` if the transcript has no response.
 #[derive(Clone, Debug)]
 struct SentCommand {
     line: u64,
@@ -93,28 +87,22 @@ struct SentCommand {
     reply: Option<String>,
 }
 
-/// A game that ended.
 #[derive(Debug)]
 pub enum Split {
-    /// A game that can be replayed.
     Game(TranscriptGame),
-    /// A game that cannot be replayed.
     Unreadable(TranscriptError),
 }
 
-/// Whether a transcript has the responses of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Responses {
     /// No responses: all commands count as accepted.
     Absent,
-    /// Each command waits for its response.
     Present,
-    /// The same, and each command is marked, as in logs of KataGo: no other line is one.
+    /// Each command is marked, as in logs of KataGo; other lines are no commands.
     Logged,
 }
 
 impl Responses {
-    /// Detects whether the start of a transcript has a response, or a command of a log.
     pub fn detect(head: &[u8]) -> Responses {
         let is_reply = |line: &TranscriptLine<'_>| {
             line.speaker == Speaker::Engine || (line.speaker == Speaker::Unknown && line.is_reply())
@@ -132,10 +120,8 @@ impl Responses {
     }
 }
 
-/// Maximum number of conversations in one transcript.
 const MAX_CONVERSATIONS: usize = 64;
 
-/// Splits a transcript into games.
 pub struct TranscriptSplitter {
     defaults: Defaults,
     responses: Responses,
@@ -143,12 +129,12 @@ pub struct TranscriptSplitter {
 }
 
 impl TranscriptSplitter {
-    /// A splitter for the transcript of an engine started with `defaults`.
+    /// For an engine started with `defaults`.
     pub fn new(defaults: &Defaults, responses: Responses) -> TranscriptSplitter {
         TranscriptSplitter { defaults: defaults.clone(), responses, conversations: Vec::new() }
     }
 
-    /// Reads the next line; appends the games that end with it to `splits`.
+    /// Appends the games that end with the line to `splits`.
     pub fn line(&mut self, raw: &[u8], number: u64, splits: &mut VecDeque<Split>) {
         let line = TranscriptLine::new(raw);
         let begins_log = line.is_logged_command() && self.responses != Responses::Logged;
@@ -176,7 +162,7 @@ impl TranscriptSplitter {
         };
         let effect = match effect_of(&command) {
             Some(effect) => effect,
-            // It has a response.
+            // The unknown command still has a response.
             None if line.speaker == Speaker::Client => Effect::Queries,
             None => return, // an engine's log, perhaps
         };
@@ -187,7 +173,6 @@ impl TranscriptSplitter {
         }
     }
 
-    /// Ends the transcript.
     pub fn finish(mut self, splits: &mut VecDeque<Split>) {
         for (_, conversation) in &mut self.conversations {
             conversation.finish(splits);
@@ -209,7 +194,6 @@ impl TranscriptSplitter {
     }
 }
 
-/// Splits a whole transcript into games.
 pub fn games(text: &[u8], defaults: &Defaults) -> VecDeque<Split> {
     let mut splitter = TranscriptSplitter::new(defaults, Responses::detect(text));
     let mut games = VecDeque::new();
@@ -220,54 +204,48 @@ pub fn games(text: &[u8], defaults: &Defaults) -> VecDeque<Split> {
     games
 }
 
-/// A session for replays, which never searches.
-///
-/// # Errors
-/// An invalid setup.
+/// Never searches.
 pub fn replay_session(defaults: &Defaults) -> Result<Session, SetupError> {
     let settings = Settings {
         memory: 1,
-        // A file is as long as it is.
+        // Files have no turn limit.
         max_turns: usize::MAX,
         encoding: defaults.encoding,
-        // What a transcript names on another machine is none of ours.
+        // Never opens files that a transcript names.
         no_files: true,
         ..Settings::default()
     };
     Session::new(defaults.setup.clone(), settings)
 }
 
-/// The commands of one game.
 #[derive(Clone, Debug)]
 pub struct TranscriptGame {
     start: Defaults,
-    /// Whether passes after the end are ignored.
+    /// Ignores passes after the end.
     passes_after_end: bool,
     commands: Vec<SentCommand>,
 }
 
 impl TranscriptGame {
-    /// The first line of the game.
+    /// The game's first line.
     pub fn line(&self) -> u64 {
         self.commands.first().map_or(0, |sent| sent.line)
     }
 
-    /// Approximate size in bytes.
+    /// Approximate, in bytes.
     pub fn weight(&self) -> usize {
         256 * self.commands.len()
     }
 
-    /// Replays the game in a session, which is reset first, up to its end or to
-    /// `max_turns` turns. Returns the result that the engine stated of the finished game.
-    ///
-    /// # Errors
-    /// The first command that cannot be replayed; the session has the game before it.
+    /// Replays the game, up to `max_turns` turns, in a session that is reset first. Returns the
+    /// result that the engine stated of a finished game. After an error the session has the game
+    /// before the failing command.
     pub fn replay(
         &self,
         session: &mut Session,
         max_turns: usize,
     ) -> Result<Option<StatedResult<'_>>, TranscriptError> {
-        // Turns that were typed in another game are forgotten.
+        // Forgets turns typed in another game.
         session.set_encoding(Encoding::Native);
         session.set_encoding(self.start.encoding);
         session.client.passes_after_end = self.passes_after_end;
@@ -294,14 +272,13 @@ impl TranscriptGame {
     }
 }
 
-/// Turns that changes of rules may play again for each command of a game.
+/// Limits turns repeated by changes of rules, per command.
 const PLAYED_AGAIN: usize = 4;
 
-/// As if a game had so many commands more.
+/// Extra commands for that limit.
 const PLAYED_AGAIN_FREE: usize = 1000;
 
-/// The command that sets up again what a command of the transcript set up: the stones that
-/// an engine placed are in its response.
+/// An engine's own handicap stones are in its response.
 fn set_up_command(sent: &SentCommand) -> Result<Cow<'_, Command>, &'static str> {
     if sent.command.name != "place_free_handicap" {
         return Ok(Cow::Borrowed(&sent.command));
@@ -314,7 +291,6 @@ fn set_up_command(sent: &SentCommand) -> Result<Cow<'_, Command>, &'static str> 
     }))
 }
 
-/// Executes a command.
 fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptError> {
     let unreadable = |why: &dyn std::fmt::Display| {
         let what = format!("{}: {why}", sent.command.name);
@@ -354,9 +330,8 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptEr
     })
 }
 
-/// Repeats what the engine did when it `generated` a move with this response; `played` is
-/// the command that plays the move. After the end, the engine returns a pass that is not a
-/// turn, and a whole turn does not belong to the moves of the client.
+/// Repeats a generated move; `played` is the command that plays it. After the end, the engine
+/// returns a pass that is no turn. A whole turn does not belong to the client's moves.
 fn repeat_generated(
     session: &mut Session,
     request: &Command,
@@ -390,14 +365,13 @@ fn run_command(session: &mut Session, command: &Command) -> Reply {
     answer(session, &Request::Command(command.clone()))
 }
 
-/// The command that plays a generated move.
 fn turn_command(request: &Command, reply: &str) -> Command {
     let color = request.args().next().unwrap_or_default();
     let (name, rest) = encoding::turn_command(color, reply);
     Command { id: None, name: name.to_ascii_lowercase(), rest }
 }
 
-/// The turn of a command in words (`B nuke D4`), as far as it can be parsed.
+/// Such as `B nuke D4`; unparsed if it cannot be parsed.
 fn turn_text(game: &AnyGame, command: &Command) -> String {
     let mut args = command.args();
     let color = args.next().and_then(parse_color);

@@ -1,11 +1,7 @@
-//! The probability that Black wins as a function of komi.
-//!
-//! The probability p is logistic in komi k: ln(p/(1-p)) = b(m - k), where m is the fair
-//! komi and 1/b a width; a draw is half a win and half a loss. Estimates are the
-//! most likely values, and intervals of 95% those values of one parameter with which
-//! the best choice of the other is not less likely than the best of all by more than
-//! half the 95% quantile of χ² with one degree of freedom (the profile likelihood;
-//! Venzon and Moolgavkar, "A method for computing profile-likelihood-based confidence
+//! The probability p that Black wins is logistic in komi k: ln(p/(1-p)) = b(m - k). m is the fair
+//! komi and 1/b a width; a draw is half a win. Estimates are of maximum likelihood. Intervals of
+//! 95% are profile likelihoods within half the 95% quantile of χ² with one degree of freedom
+//! (Venzon and Moolgavkar, "A method for computing profile-likelihood-based confidence
 //! intervals", Applied Statistics 37 (1988), 87-94).
 
 use super::KomiScore;
@@ -14,13 +10,11 @@ use crate::arena::stats::Interval;
 /// Half the 95% quantile of χ² with one degree of freedom.
 const LIKELIHOOD_DROP: f64 = 1.920_729_410_347_062;
 
-/// The range of widths 1/b, in points.
+/// Widths 1/b, in points.
 const WIDTH_RANGE: (f64, f64) = (0.1, 100.0);
 
-/// Values of a parameter at which the profile is computed.
 const GRID_POINTS: usize = 1500;
 
-/// The maximum likelihood estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     fair: Estimate,
@@ -28,7 +22,6 @@ pub struct Fit {
     no_komi: Estimate,
 }
 
-/// The estimate of a parameter and its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Estimate {
     value: f64,
@@ -36,10 +29,10 @@ struct Estimate {
 }
 
 impl Fit {
-    /// Fits the results; none if there are no games.
+    /// `None` without games.
     pub fn new(found: &[KomiScore]) -> Option<Fit> {
         let (first, last) = (found.first()?, found.last()?);
-        // The range of komi that were played, extended by its size on both sides.
+        // The range of played komi, extended by its size on both sides.
         let reach = (last.komi - first.komi).max(5.0);
         let ends = (first.komi - reach, last.komi + reach);
         let fair = estimate(ends, |fair| best_width(found, |width, komi| (fair - komi) / width).1);
@@ -50,39 +43,36 @@ impl Fit {
         Some(Fit { fair, width, no_komi })
     }
 
-    /// The fair komi; none if one side won (nearly) all games, so that it is outside the
-    /// range of komi that were played.
+    /// `None` if one side won (nearly) all games, so that the fair komi is outside the played
+    /// range.
     pub fn fair(&self) -> Option<f64> {
         let Interval { low, high } = self.fair.interval;
         (low.is_finite() && high.is_finite()).then_some(self.fair.value)
     }
 
-    /// The interval of the fair komi; infinite where it has no bound.
+    /// Infinite where it has no bound.
     pub fn fair_interval(&self) -> Interval {
         self.fair.interval
     }
 
-    /// The centre of the next round: the fair komi, or the end of the range towards it.
+    /// The fair komi, or the end of the range towards it.
     pub(super) fn center(&self) -> f64 {
         self.fair.value
     }
 
-    /// The width 1/b: so many points multiply the odds by e.
+    /// This many points multiply the odds by e.
     pub fn width(&self) -> f64 {
         self.width
     }
 
-    /// The probability that Black wins at this komi.
     pub fn black_wins(&self, komi: f64) -> f64 {
         logistic((self.fair.value - komi) / self.width)
     }
 
-    /// The probability that Black wins without komi.
     pub fn no_komi(&self) -> f64 {
         logistic(self.no_komi.value)
     }
 
-    /// The interval of [`no_komi`](Fit::no_komi).
     pub fn no_komi_interval(&self) -> Interval {
         let Interval { low, high } = self.no_komi.interval;
         Interval { low: logistic(low), high: logistic(high) }
@@ -93,8 +83,8 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The maximum of a profile likelihood between two ends, the middle of a flat top; an
-/// interval that reaches an end is infinite there.
+/// The maximum of a profile likelihood between two ends, or the middle of a flat top. An interval
+/// that reaches an end is infinite there.
 fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
     let step = (ends.1 - ends.0) / (GRID_POINTS - 1) as f64;
     let places = (0..GRID_POINTS).map(|n| ends.0 + n as f64 * step);
@@ -116,9 +106,8 @@ fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
     }
 }
 
-/// The most likely width for log-odds of Black that depend on it and on komi, and
-/// the log-likelihood with it. (For a fixed value of the other parameter, the
-/// likelihood has one maximum.)
+/// The most likely width and its log-likelihood, for log-odds that depend on width and komi. For
+/// a fixed value of the other parameter the likelihood has one maximum.
 fn best_width(found: &[KomiScore], odds: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     let likelihood = |log_width: f64| -> f64 {
         let width = log_width.exp();

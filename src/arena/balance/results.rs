@@ -1,5 +1,5 @@
-//! The results file of a study: a JSON object a line, first the settings, then a
-//! [`PlayedGame`] for each game.
+//! The results file of a study: one JSON object per line, first the settings, then each
+//! [`PlayedGame`].
 
 use super::{KomiChoice, KomiStudy};
 use crate::arena::line_file::LineFile;
@@ -10,16 +10,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The version of the format.
 const FORMAT: u32 = 3;
 
-/// The key of the version, by which the first line is known.
+/// The key that marks the first line.
 const FORMAT_KEY: &str = "kawari-balance";
 
-/// A game of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
-    /// Its number, from 0.
+    /// From 0.
     pub game: u64,
     /// Points added to White's score.
     pub komi: f64,
@@ -29,10 +27,7 @@ pub struct PlayedGame {
     pub turns: u64,
 }
 
-/// Opens the results file of a study, or creates it; the games that it holds, by number.
-///
-/// # Errors
-/// The file cannot be read, or holds another study.
+/// Opens or creates the results file of a study; also returns the games in it, by number.
 pub fn open(
     path: &Path,
     study: &KomiStudy,
@@ -61,7 +56,6 @@ pub fn open(
     Ok((file, games))
 }
 
-/// Compares the first line of a file.
 fn same_study(found: &Value, wanted: &Value) -> Result<(), String> {
     if found.get(FORMAT_KEY).is_none() {
         return Err("not the results of kawari balance".to_owned());
@@ -73,8 +67,8 @@ fn same_study(found: &Value, wanted: &Value) -> Result<(), String> {
 }
 
 impl KomiStudy {
-    /// What all games of the study have in common. More games may be added later, if their
-    /// number does not decide on the komi of the first ones.
+    /// The settings that all games share. The number of games belongs to them only where it
+    /// decides the komi of the first games.
     fn to_json(&self) -> Value {
         let mut study = json::fields(&SetupRecord::of(&self.setup));
         study.extend(json::fields(&json!({

@@ -12,17 +12,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// A line, from 1, and what is wrong with it.
+/// Line number from 1, and the error.
 pub type LineError = (usize, String);
 
-/// Reads the openings of a file, or of all files of a directory, in the order of their
-/// names. `*.sgf` files hold games, `*.gtp` files transcripts of games, with or without
-/// responses. Other files hold an opening per line: turns separated by commas (`B D4, W
-/// nuke E5`; colours are optional) or, if all are vertices or passes, by spaces; `#` begins
-/// a comment. Openings are cut after `turns` turns.
-///
-/// # Errors
-/// A file cannot be read, a line is no opening of this game, or there are no openings.
+/// Reads the openings of a file, or of all files of a directory, sorted by name. `*.sgf` files
+/// hold games, `*.gtp` files transcripts with or without responses. Other files hold one opening
+/// per line: turns separated by commas (`B D4, W nuke E5`; colours are optional) or, if all are
+/// vertices or passes, by spaces; `#` begins a comment. Openings are cut after `turns` turns.
 pub fn read(path: &Path, setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, String> {
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
@@ -45,10 +41,6 @@ pub fn read(path: &Path, setup: &Setup, turns: Option<usize>) -> Result<Vec<Open
     if list.is_empty() { Err(in_file(path)("no openings")) } else { Ok(list) }
 }
 
-/// Reads the openings in the bytes of a file with this extension.
-///
-/// # Errors
-/// The first line that is no opening of this game.
 pub fn parse(
     bytes: &[u8],
     extension: &str,
@@ -63,14 +55,13 @@ pub fn parse(
     }
 }
 
-/// The beginnings of the games of a collection. A game without a variant is of the
-/// variant of the match.
+/// A game without a variant has that of the match.
 fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, LineError> {
     let start = new_game(setup).map_err(|why| (1, why))?;
     let mut list = Vec::new();
     for tree in sgf::games(bytes) {
         let tree = tree.map_err(|error| (error.position.line, error.to_string()))?;
-        // Finding the line reads the file from its beginning.
+        // Lazy, because finding the line reads the file again.
         let to_error = |why: String| (tree.text_position(NodeId::ROOT).line, why);
         let record = GameRecord::read(&tree, setup).map_err(|error| to_error(error.to_string()))?;
         if record.sets_up() {
@@ -83,7 +74,7 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
     Ok(list)
 }
 
-/// Plays the turns of a game from the start of the match, with which its setup must agree.
+/// The recorded setup must agree with that of the match.
 fn replay(
     recorded: &Setup,
     list: &[(Color, Turn)],
@@ -109,8 +100,7 @@ fn replay(
     Ok(game)
 }
 
-/// The beginnings of the games of a GTP transcript. The engine starts with the setup of
-/// the match.
+/// The engine starts with the setup of the match.
 fn parse_transcript(
     text: &[u8],
     setup: &Setup,
@@ -140,7 +130,6 @@ fn parse_transcript(
     Ok(list)
 }
 
-/// An opening a line.
 pub(super) fn parse_lines(text: &str, setup: &Setup) -> Result<Vec<Opening>, LineError> {
     let start = new_game(setup).map_err(|why| (1, why))?;
     let mut list = Vec::new();
@@ -158,7 +147,6 @@ pub(super) fn parse_lines(text: &str, setup: &Setup) -> Result<Vec<Opening>, Lin
     Ok(list)
 }
 
-/// Splits a line into the words of each turn.
 fn turns_of(line: &str) -> Vec<Vec<&str>> {
     let is_vertex = |word: &&str| parse_vertex(word).is_some() || word.eq_ignore_ascii_case("pass");
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -173,7 +161,6 @@ fn new_game(setup: &Setup) -> Result<AnyGame, String> {
     AnyGame::new(setup).map_err(|error| error.to_string())
 }
 
-/// The turns of a game, which must not be over.
 fn ended_opening(game: &AnyGame) -> Result<Opening, String> {
     if game.is_over() {
         Err("the game is over at the end of the opening".to_owned())
@@ -182,7 +169,7 @@ fn ended_opening(game: &AnyGame) -> Result<Opening, String> {
     }
 }
 
-/// Plays a turn of the colour in the first word, or of the side to move.
+/// Without a colour as first word, the side to move plays.
 fn play(game: &mut AnyGame, words: &[&str]) -> Result<(), String> {
     let (color, words) = split_color(words);
     let written = words.join(" ");

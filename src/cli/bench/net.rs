@@ -1,4 +1,4 @@
-//! How fast a net evaluates, and how fast a search with it is.
+//! Speed of a net, and of a search with it.
 
 use super::sizes;
 use crate::board::Point;
@@ -10,7 +10,7 @@ use crate::search::{SearchParams, SearchProgress, Searcher, Task};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Prints a table of evaluations and visits per second by size, one thread.
+/// On one thread, by size.
 pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration) -> CliResult {
     let shape = net.shape();
     let (blocks, channels) = (shape.blocks, shape.channels);
@@ -31,7 +31,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
     Ok(())
 }
 
-/// Evaluations per second, inputs and outputs included.
+/// Inputs and outputs included.
 fn evaluation_rate<V: Variant>(game: &Game<V>, net: &Arc<Net>, time: Duration) -> f64 {
     let mut evaluator = NetEvaluator::new(game.position(), net.clone(), 1.0);
     let started = Instant::now();
@@ -45,7 +45,7 @@ fn evaluation_rate<V: Variant>(game: &Game<V>, net: &Arc<Net>, time: Duration) -
     f64::from(count) / started.elapsed().as_secs_f64()
 }
 
-/// Playouts per second of a search from the start of a game.
+/// From the start of the game.
 pub fn visit_rate(searcher: &mut Searcher, game: &AnyGame, time: Duration) -> f64 {
     let started = Instant::now();
     let mut rate = 0.0;

@@ -20,9 +20,8 @@ pub(in crate::cli) use engines::named_engines;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The table of match options. Each option except --config can also be set in the match
-/// file. An option with one value on the command line overrides that of the file; lists
-/// such as --rule are extended.
+/// The table of match options. All but --config can be in the match file, too. The command line
+/// overrides single values of the file and extends lists such as --rule.
 #[derive(Clone, Debug, Args)]
 pub struct MatchOptions {
     #[command(flatten)]
@@ -46,7 +45,7 @@ pub struct MatchOptions {
     /// Random turns of the opening; with --openings, the number of turns after which they are cut
     #[arg(long, value_name = "N", help_heading = "Match")]
     opening_turns: Option<usize>,
-    /// Playouts to evaluate random openings, of which balanced ones are used; 0 uses all
+    /// Playouts to evaluate random openings; only balanced ones are used, or all for 0
     #[arg(
         long,
         value_name = "N",
@@ -82,7 +81,7 @@ pub struct MatchOptions {
     pub report: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Running")]
     pub force: ForceOption,
-    // Not a documentation comment: rustdoc would take the tables of the file for a link.
+    // Not a doc comment: rustdoc would take `[[engine]]` for a link.
     #[arg(
         long,
         value_name = "FILE",
@@ -94,11 +93,7 @@ pub struct MatchOptions {
 }
 
 impl MatchOptions {
-    /// Completes these options, which were parsed from the words `given`, with those of
-    /// the match file.
-    ///
-    /// # Errors
-    /// An error message, with line and column of the file.
+    /// `given` are the words from which these options were parsed.
     pub fn with_config_file(
         self,
         given: impl IntoIterator<Item = OsString>,
@@ -108,17 +103,13 @@ impl MatchOptions {
         };
         let command = MatchOptions::command();
         let of_file = file::read(path, &command)?.into_iter().map(OsString::from);
-        MatchOptions::of_words(command, of_file.chain(given))
+        MatchOptions::from_words(command, of_file.chain(given))
     }
 
-    /// The options in the text of a match file.
-    ///
-    /// # Errors
-    /// An error message, with line and column.
-    pub fn of_config_text(text: &str) -> Result<MatchOptions, String> {
+    pub fn from_config_text(text: &str) -> Result<MatchOptions, String> {
         let command = MatchOptions::command();
         let words = file::parse(text, Path::new("-"), &command)?;
-        MatchOptions::of_words(command, words.into_iter().map(OsString::from))
+        MatchOptions::from_words(command, words.into_iter().map(OsString::from))
     }
 
     fn command() -> clap::Command {
@@ -127,7 +118,7 @@ impl MatchOptions {
             .no_binary_name(true)
     }
 
-    fn of_words(
+    fn from_words(
         command: clap::Command,
         words: impl Iterator<Item = OsString>,
     ) -> Result<MatchOptions, String> {
@@ -136,15 +127,11 @@ impl MatchOptions {
         options.map_err(|error| file::first_line(&error))
     }
 
-    /// The shard to play.
     pub fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::WHOLE)
     }
 
-    /// The settings of the match; `seed` is used if none is given.
-    ///
-    /// # Errors
-    /// An error message that names the option and what it takes.
+    /// `seed` is the default.
     pub fn settings(&self, seed: u64) -> Result<Settings, String> {
         let mut conditions = self.conditions.clone();
         if self.shard.is_some() && conditions.seed.is_none() {
@@ -183,10 +170,7 @@ impl MatchOptions {
         }
     }
 
-    /// The sequential test, which may stop the match early.
-    ///
-    /// # Errors
-    /// An error message that names the option and what it takes.
+    /// The test that may stop the match early.
     pub fn sprt(&self, settings: &Settings) -> Result<Option<Sprt>, String> {
         if self.sprt.is_empty() {
             return Ok(None);

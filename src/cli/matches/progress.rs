@@ -6,25 +6,23 @@ use crate::arena::stats::{Interval, Sprt};
 use crate::arena::table;
 use crate::cli::progress;
 
-/// The progress display.
 pub struct Progress {
     display: progress::Progress,
     sprt: Option<Sprt>,
 }
 
 impl Progress {
-    /// A display for `total` games, of which `played` are played.
+    /// `played` of `total` games are played.
     pub fn new(total: u64, played: u64, sprt: Option<Sprt>) -> Progress {
         let display = progress::Progress::new(total, played);
         Progress { display, sprt }
     }
 
-    /// Shows the standings.
     pub fn show(&self, standings: &Standings) {
         self.display.show(standings.played(), &self.summary(standings));
     }
 
-    /// Shows a finished game; on a terminal only failures and disagreements get a line.
+    /// On a terminal, only failures and disagreements get a line.
     pub fn game(&self, game: &MatchGame, standings: &Standings) {
         let remarkable = game.detail.is_some() || game.disagreement;
         let summary = self.summary(standings);
@@ -32,7 +30,6 @@ impl Progress {
         self.display.step(played, &line(game), remarkable, &summary);
     }
 
-    /// Removes the display.
     pub fn close(&self) {
         self.display.close();
     }
@@ -56,7 +53,6 @@ impl Progress {
     }
 }
 
-/// The engines with the best scores.
 fn leaders(standings: &Standings) -> String {
     let player_stats = standings.names().iter().zip(&standings.player_stats);
     let scored = player_stats.filter_map(|(name, stats)| Some((stats.games.score()?, name)));
@@ -68,7 +64,6 @@ fn leaders(standings: &Standings) -> String {
     shown.join(", ")
 }
 
-/// A game as a line.
 fn line(game: &MatchGame) -> String {
     let mut text = format!(
         "game {}: {} – {}  {} ({})",

@@ -1,5 +1,4 @@
-//! `kawari train evaluate`: how far nets are from games and labels that they did not learn
-//! from.
+//! `kawari train evaluate`: errors of nets on games and labels that they did not learn from.
 
 use super::read_all_games;
 use crate::arena::table::markdown_table;
@@ -21,7 +20,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The options of `kawari train evaluate`.
 #[derive(Clone, Debug, Args)]
 pub struct EvaluateOptions {
     /// Nets; built-in is the one that plays on each board
@@ -29,14 +27,14 @@ pub struct EvaluateOptions {
     nets: Vec<PathBuf>,
     #[command(flatten)]
     game: VariantOption,
-    /// Files of games or labels, as selfplay and records write them, or folders of them; the games
-    /// that no fit learns from are used (guide training)
+    /// Files of games or labels, as selfplay and records write them, or folders of them; only
+    /// games that no fit learns from are used (guide training)
     #[arg(long, required = true, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Use all games, which is right for labels of held-out games alone
+    /// Use all games; right only for labels of held-out games
     #[arg(long)]
     all: bool,
-    /// Positions of each size of board at most
+    /// Maximum number of positions for each board size
     #[arg(long, value_name = "N", default_value_t = 4000)]
     positions: usize,
     /// Print a line of JSON for each net
@@ -44,10 +42,8 @@ pub struct EvaluateOptions {
     json: bool,
 }
 
-/// The name of the built-in nets among the nets.
 const BUILT_IN: &str = "built-in";
 
-/// Prints the errors of each net, by boards and phases, and its calibration.
 pub fn run(options: &EvaluateOptions) -> CliResult {
     let mut games = read_all_games(&options.games, options.game.variant)?;
     if options.all {
@@ -59,7 +55,7 @@ pub fn run(options: &EvaluateOptions) -> CliResult {
         return Err(Error::Failure(why.to_owned()));
     }
     for path in &options.nets {
-        let report = Report::of(path, &boards, options.game.variant)?;
+        let report = Report::new(path, &boards, options.game.variant)?;
         if options.json {
             print(&json::text(&report))?;
         } else {
@@ -69,14 +65,12 @@ pub fn run(options: &EvaluateOptions) -> CliResult {
     Ok(())
 }
 
-/// Samples of one size of board, by phase.
 struct Board {
-    /// The board of the first of them.
+    /// That of the first sample.
     ground: Option<Ground>,
     phases: BTreeMap<Phase, Vec<Sample>>,
 }
 
-/// The samples by the size of their board.
 fn boards(games: &GameGroup, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Board> {
     let mut boards: BTreeMap<(u8, u8), Board> = BTreeMap::new();
     let mut maker = SampleMaker::new(options.game.variant, 0.0);
@@ -100,7 +94,7 @@ fn ground(game: &TrainingGame, variant: &'static VariantInfo) -> Option<Ground> 
     Some(Ground::new(game.grid(), |point| game.cell(point)))
 }
 
-/// The net of a path for a board; `None` where there is no built-in one.
+/// `None` if there is no built-in net for the board.
 fn net(
     path: &Path,
     board: &Board,
@@ -112,7 +106,6 @@ fn net(
     Ok(board.ground.and_then(|ground| embedded_net(variant, ground)).map(|playing| playing.net))
 }
 
-/// What is printed of a net.
 #[derive(Debug, Serialize)]
 struct Report {
     net: String,
@@ -120,14 +113,14 @@ struct Report {
     calibration: Vec<CalibrationRow>,
 }
 
-/// A row of the table: positions of one phase on one size of board.
+/// One phase on one size of board.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Row {
     board: String,
     phase: &'static str,
     positions: usize,
-    /// Share of positions in which the net's first move is that of the target.
+    /// Share of positions where the net's first move is the target's.
     first_move: Option<f64>,
     policy_loss: Option<f64>,
     /// Mean absolute error of the win rate, 0 to 1.
@@ -139,7 +132,7 @@ struct Row {
     ownership_error: Option<f64>,
 }
 
-/// Positions to which a net gives about the same win rate.
+/// Positions with about the same win rate.
 #[derive(Debug, Serialize)]
 struct CalibrationRow {
     board: String,
@@ -151,7 +144,7 @@ struct CalibrationRow {
 }
 
 impl Report {
-    fn of(
+    fn new(
         path: &Path,
         boards: &BTreeMap<(u8, u8), Board>,
         variant: &'static VariantInfo,
@@ -165,17 +158,16 @@ impl Report {
             };
             let mut all = Errors::default();
             for (phase, samples) in &board.phases {
-                let errors = Errors::of(&net, samples.iter());
-                report.boards.push(Row::of(&name, phase.name(), &errors));
+                let errors = Errors::measure(&net, samples.iter());
+                report.boards.push(Row::new(&name, phase.name(), &errors));
                 all += errors;
             }
-            report.boards.push(Row::of(&name, "all", &all));
+            report.boards.push(Row::new(&name, "all", &all));
             report.calibration.extend(calibration_rows(&name, &all.calibration));
         }
         Ok(report)
     }
 
-    /// The tables for people.
     fn text(&self) -> String {
         if self.boards.is_empty() {
             return format!("{}: no built-in net plays on these boards", self.net);
@@ -221,7 +213,7 @@ impl Report {
 }
 
 impl Row {
-    fn of(board: &str, phase: &'static str, errors: &Errors) -> Row {
+    fn new(board: &str, phase: &'static str, errors: &Errors) -> Row {
         let mean = LossSum::mean;
         Row {
             board: board.to_owned(),
@@ -253,7 +245,7 @@ fn calibration_rows(board: &str, calibration: &Calibration) -> Vec<CalibrationRo
     calibration.bins.iter().enumerate().filter_map(row).collect()
 }
 
-/// A number with so many decimals, or a dash.
+/// A dash without a number.
 fn number(number: Option<f64>, decimals: usize) -> String {
     number.map_or_else(|| "–".to_owned(), |number| format!("{number:.decimals$}"))
 }

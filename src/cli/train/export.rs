@@ -1,4 +1,4 @@
-//! `kawari train export`: a net in integers of a checkpoint.
+//! `kawari train export`: converts a checkpoint to a net in integers.
 
 use super::{read_trainer, write_whole};
 use crate::cli::options::VariantOption;
@@ -7,10 +7,9 @@ use crate::search::neural::fits;
 use clap::Args;
 use std::path::PathBuf;
 
-/// The options of `kawari train export`.
 #[derive(Clone, Debug, Args)]
 pub struct ExportOptions {
-    /// The checkpoint, of `fit` or of a trainer in another language
+    /// The checkpoint, from `fit` or a trainer in another language
     #[arg(value_name = "CHECKPOINT")]
     checkpoint: PathBuf,
     #[command(flatten)]
@@ -20,7 +19,6 @@ pub struct ExportOptions {
     out: PathBuf,
 }
 
-/// Writes the net.
 pub fn run(options: &ExportOptions) -> CliResult {
     let trainer = read_trainer(&options.checkpoint)?;
     let (path, variant) = (&options.checkpoint, options.game.variant);

@@ -14,7 +14,6 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The options of `kawari train fit`.
 #[derive(Clone, Debug, Args)]
 pub struct FitOptions {
     #[command(flatten)]
@@ -22,7 +21,8 @@ pub struct FitOptions {
     /// Files of games, or folders of them
     #[arg(required_unless_present = "mix", conflicts_with = "mix", value_name = "FILE")]
     games: Vec<PathBuf>,
-    /// Several files or folders, each with its share of the samples, such as records:0.6,selfplay:0.4
+    /// Several files or folders, each with its share of the samples, such as
+    /// records:0.6,selfplay:0.4
     #[arg(long, value_name = "FILE:SHARE,…", value_delimiter = ',', value_parser = path_share)]
     mix: Vec<(PathBuf, f32)>,
     /// Residual blocks and channels of the net [default: those of the checkpoint or of --from, or 4x32]
@@ -40,16 +40,16 @@ pub struct FitOptions {
     /// Share of the learning rate that is left at the end
     #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
     last_share: f32,
-    /// How much of the average of the weights is kept in a step
+    /// Share of the average of weights that each step keeps
     #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
     average_decay: f32,
-    /// Share of the searches' win rates, rather than the results of the games, in what is learned
+    /// Share of search win rates in the target of the result, rather than results of games
     #[arg(long, value_name = "SHARE", default_value_t = 0.35)]
     search_share: f32,
-    /// Share of the samples at positions without a policy, which teach values alone
+    /// Share of samples at positions without a policy, which teach only values
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     value_share: f32,
-    /// How much each loss counts, if not as usual, such as result:0.5,ownership:2
+    /// Weights of losses that differ from the default, such as result:0.5,ownership:2
     #[arg(long, value_name = "LOSS:WEIGHT,…", value_delimiter = ',', value_parser = loss_weight)]
     loss_weights: Vec<(LossKind, f32)>,
     /// Number of threads
@@ -58,11 +58,10 @@ pub struct FitOptions {
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Go on with the net in training in this file, if it exists, and write it there, every few
-    /// minutes too
+    /// Continue the training in this file, if it exists, and save there every few minutes
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Begin with the weights of this net, which may be one of another variant
+    /// Begin with the weights of this net, possibly of another variant
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
     /// Write the net to this file
@@ -70,16 +69,15 @@ pub struct FitOptions {
     out: PathBuf,
 }
 
-/// Held-out positions at most.
+/// Maximum number of held-out positions.
 const HELD_OUT: usize = 4000;
 
-/// The time between two checkpoints: a kill loses no more.
+/// A killed command loses no more.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(180);
 
 /// Steps between lines of progress.
 const REPORT_INTERVAL: u64 = 500;
 
-/// Fits a net and writes it.
 pub fn run(options: &FitOptions) -> CliResult {
     let mut written = options.checkpoint.iter().chain([&options.out]);
     written.try_for_each(|path| check_place(path))?;
@@ -87,7 +85,7 @@ pub fn run(options: &FitOptions) -> CliResult {
     let mut trainer = options.trainer()?;
     let mut weights = LossWeights::default();
     for &(kind, weight) in &options.loss_weights {
-        *weights.of_mut(kind) = weight;
+        *weights.weight_mut(kind) = weight;
     }
     trainer.set_loss_weights(weights);
     let batch = options.batch as usize;
@@ -130,7 +128,6 @@ pub fn run(options: &FitOptions) -> CliResult {
 }
 
 impl FitOptions {
-    /// The games, in groups by their shares.
     fn games(&self) -> Result<GameSets, Error> {
         if self.mix.is_empty() {
             let games = read_all_games(&self.games, self.game.variant)?;
@@ -143,7 +140,6 @@ impl FitOptions {
         Ok(GameSets::new(groups.collect::<Result<_, Error>>()?))
     }
 
-    /// What tells the groups apart in a report.
     fn group_names(&self) -> Vec<String> {
         if self.mix.is_empty() {
             return vec![String::new()];
@@ -152,7 +148,6 @@ impl FitOptions {
         paths.map(|(path, _)| format!(" of {}", path.display())).collect()
     }
 
-    /// The net in training of the checkpoint, or a new one.
     fn trainer(&self) -> Result<Trainer, Error> {
         let first = self.from.as_deref().map(FirstNet::read).transpose()?;
         let (blocks, channels) = match (self.tower, &first) {
@@ -180,7 +175,7 @@ impl FitOptions {
     }
 }
 
-/// How nets are fitted, but for the number of steps and threads.
+/// All but the number of steps and threads.
 pub const FIT: FitSettings = FitSettings {
     batch: 256,
     steps: 0,
@@ -193,21 +188,16 @@ pub const FIT: FitSettings = FitSettings {
     seed: 1,
 };
 
-/// A net to be fitted.
 pub struct FitJob<'a> {
-    /// The variant.
     pub variant: &'static VariantInfo,
-    /// The games.
     pub sets: &'a GameSets,
-    /// How it is fitted.
     pub settings: &'a FitSettings,
-    /// Where the net in training is kept.
     pub checkpoint: Option<&'a Path>,
 }
 
 impl FitJob<'_> {
-    /// Makes all steps, or goes on with those that are left, until a signal comes; prints
-    /// the progress and writes the checkpoint, now and then and at the end.
+    /// Fits until all steps are done or a signal comes; reports progress and saves the checkpoint
+    /// from time to time.
     pub fn run(&self, trainer: &mut Trainer, interruption: &Interruption) -> CliResult {
         let mut report = LossReport::new(self.settings);
         let (mut saved, mut outcome) = (Instant::now(), Ok(()));
@@ -230,11 +220,9 @@ impl FitJob<'_> {
     }
 }
 
-/// Prints the losses, now and then.
 struct LossReport<'a> {
     settings: &'a FitSettings,
     sum: Losses,
-    /// The steps since then.
     steps: u64,
     since: Instant,
 }
@@ -256,20 +244,18 @@ impl LossReport<'_> {
     }
 }
 
-/// Parses a path with its share.
 fn path_share(text: &str) -> Result<(PathBuf, f32), String> {
     let found = split_share(text).and_then(|(path, share)| Some((path.into(), share?)));
     found.ok_or_else(|| "expected FILE:SHARE with a share above 0".to_owned())
 }
 
-/// Parses a share, 0 to 1.
+/// From 0 to 1.
 pub(super) fn share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok();
     let share = share.filter(|share: &f32| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "expected a share from 0 to 1".to_owned())
 }
 
-/// Parses a loss with its weight.
 fn loss_weight(text: &str) -> Result<(LossKind, f32), String> {
     let names = LossKind::ALL.map(LossKind::name).join(", ");
     let error = || format!("expected LOSS:WEIGHT, with one of {names} and a weight from 0 to 100");
@@ -280,7 +266,6 @@ fn loss_weight(text: &str) -> Result<(LossKind, f32), String> {
     kind.zip(weight).ok_or_else(error)
 }
 
-/// Blocks and channels.
 pub fn tower(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('x');
     let parts =

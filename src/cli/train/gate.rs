@@ -14,7 +14,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The options of `kawari train gate`.
 #[derive(Clone, Debug, Args)]
 pub struct GateOptions {
     #[command(flatten)]
@@ -28,10 +27,10 @@ pub struct GateOptions {
     /// Begin with the first steps of these games, on boards of their size
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Pairs of games at most
+    /// Maximum number of pairs of games
     #[arg(long, value_name = "N", default_value_t = 200)]
     pairs: u64,
-    /// The net passes if it is this much stronger, in Elo, rather than no stronger
+    /// The Elo difference that the net must have, tested against 0
     #[arg(long, value_name = "ELO", default_value_t = 40.0)]
     elo: f64,
 }
@@ -39,7 +38,6 @@ pub struct GateOptions {
 /// Playouts a move.
 const PLAYOUTS: u64 = 200;
 
-/// Plays the match and prints its result.
 pub fn run(options: &GateOptions) -> CliResult {
     let PlayConditions { settings, setup, sizes, seed } = options.play.conditions()?;
     let variant = setup.info;
@@ -63,7 +61,7 @@ pub fn run(options: &GateOptions) -> CliResult {
     print(&summary(&pairs, decision))
 }
 
-/// How the games of gates are played, but for sizes and playouts.
+/// All but sizes and playouts.
 pub fn gate_settings(setup: Setup) -> SelfPlaySettings {
     SelfPlaySettings {
         sizes: vec![(setup.size, 1.0)],
@@ -79,24 +77,18 @@ pub fn gate_settings(setup: Setup) -> SelfPlaySettings {
     }
 }
 
-/// A match between two searches.
 pub struct Gate<'a> {
-    /// How games are played.
     pub games: &'a SelfPlaySettings,
-    /// Pairs at most.
+    /// Maximum.
     pub pairs: u64,
-    /// The difference in Elo that is tested against none; without it all pairs are played.
+    /// Tested against 0; without it, all pairs are played.
     pub elo: Option<f64>,
-    /// The seed of all random numbers.
     pub seed: u64,
 }
 
 impl Gate<'_> {
-    /// Plays until the test is decided or all pairs are played; then the more likely
-    /// hypothesis is accepted.
-    ///
-    /// # Errors
-    /// If a signal came or the setup is not valid.
+    /// Plays until the test is decided or all pairs are played; then accepts the more likely
+    /// hypothesis.
     pub fn run(
         &self,
         new: &Player<'_>,
@@ -125,13 +117,12 @@ impl Gate<'_> {
         };
         workers::run(new.settings.threads, 1..=self.pairs, worker, finished)?;
         interruption.outcome("no game is kept")?;
-        // All pairs were played, or the test was decided earlier.
+        // Decided, or out of pairs.
         let decision = sprt.map_or(Decision::Open, |sprt| sprt.decide_now(&pairs));
         Ok((pairs, decision))
     }
 }
 
-/// The result in a line.
 pub fn summary(pairs: &Pairs, decision: Decision) -> String {
     let games = 2 * pairs.trials();
     let elo = pairs.score().map_or(0.0, elo_of);

@@ -1,5 +1,5 @@
-//! What came of each generation of a run, in two files of its folder: `history.jsonl` has
-//! a line for each that is complete, `seconds.json` the time spent on the one under way.
+//! The history of a run, in two files of its folder: `history.jsonl` has a line for each complete
+//! generation, `seconds.json` the time spent on the current one.
 
 use crate::arena::stats::{Decision, Pairs, elo_of};
 use crate::cli::{CliResult, Error};
@@ -11,60 +11,51 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What came of a generation: a line of the history.
+/// A line of the history.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Generation {
-    /// Its number, from 0.
+    /// From 0.
     pub generation: u32,
-    /// The games in the folder.
     pub games: usize,
-    /// The samples on which its net was trained.
     pub samples: u64,
-    /// Loss of the policy of the net in integers, over held-out positions.
+    /// Losses are those of the net in integers on held-out positions.
     pub policy_loss: f64,
-    /// The same of the result.
     pub result_loss: f64,
-    /// The same of ownership.
     pub ownership_loss: f64,
-    /// The pairs of the gate: 0, ½, 1, 1½, 2 points; none if there was no net to beat.
+    /// Pairs with 0, ½, 1, 1½, 2 points; `None` if there was no net to beat.
     pub gate: Option<[u64; 5]>,
-    /// Whether its net plays the next games.
     pub passed: bool,
-    /// The net's Elo, that of the first one being 0.
+    /// Elo relative to the first net.
     pub elo: f64,
-    /// The pairs of the match against the search without a net.
+    /// Against the search without a net.
     pub reference: Option<[u64; 5]>,
-    /// The time that it took; none in lines of earlier versions.
+    /// `None` in lines of earlier versions.
     pub seconds: Option<StageSeconds>,
 }
 
-/// The seconds that each stage took, but for what a kill cut off.
+/// Without time that a kill cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageSeconds {
-    /// Games.
     pub play: f64,
-    /// Reading games, fitting and evaluating the net.
+    /// Includes reading games and evaluating the net.
     pub fit: f64,
-    /// Matches.
     pub gate: f64,
 }
 
 impl StageSeconds {
-    /// Of all stages.
     pub fn total(&self) -> f64 {
         self.play + self.fit + self.gate
     }
 }
 
 impl Generation {
-    /// Notes the losses.
     pub fn set_losses(&mut self, losses: &MeanLosses) {
         self.policy_loss = rounded(losses.policy);
         self.result_loss = rounded(losses.result);
         self.ownership_loss = rounded(losses.ownership);
     }
 
-    /// Notes the gate, if there was a net to beat, whose Elo is `before`.
+    /// `before` is the Elo of the net to beat.
     pub fn set_gate(&mut self, gate: Option<(Pairs, Decision)>, before: f64) {
         let pairs = gate.map(|(pairs, _)| pairs);
         let gain = pairs.and_then(|pairs| pairs.score()).map_or(0.0, elo_of);
@@ -74,23 +65,16 @@ impl Generation {
     }
 }
 
-/// To the digits that mean something.
+/// To meaningful digits.
 fn rounded(number: f64) -> f64 {
     (number * 1e4).round() / 1e4
 }
 
-/// Reads the history in a folder; empty if there is none.
-///
-/// # Errors
-/// If it cannot be read.
+/// Empty if there is no file.
 pub fn read(folder: &Path) -> Result<Vec<Generation>, Error> {
     read_lines(&path(folder))
 }
 
-/// Writes the history.
-///
-/// # Errors
-/// If it cannot be written.
 pub fn write(folder: &Path, history: &[Generation]) -> CliResult {
     write_lines(&path(folder), history)
 }
@@ -99,14 +83,13 @@ fn path(folder: &Path) -> PathBuf {
     folder.join("history.jsonl")
 }
 
-/// Measures the time that a generation takes, over several starts of the program.
+/// Measures a generation across restarts of the program.
 #[derive(Debug)]
 pub struct StageClock {
     path: PathBuf,
     time: UnfinishedTime,
 }
 
-/// The time spent on a generation so far.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct UnfinishedTime {
     generation: u32,
@@ -114,10 +97,7 @@ struct UnfinishedTime {
 }
 
 impl StageClock {
-    /// Goes on with the time of a generation that is in the folder, or begins at 0.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
+    /// Continues with the stored time of this generation, or starts at 0.
     pub fn open(folder: &Path, generation: u32) -> Result<StageClock, Error> {
         let path = folder.join("seconds.json");
         let known = read_lines::<UnfinishedTime>(&path)?
@@ -128,10 +108,7 @@ impl StageClock {
         Ok(StageClock { path, time })
     }
 
-    /// Does a part of a stage and notes its time, even if it fails.
-    ///
-    /// # Errors
-    /// Those of `work`, or if the time cannot be written.
+    /// Runs `work` and adds its time to a stage, even if it fails.
     pub fn time<T>(
         &mut self,
         stage: impl FnOnce(&mut StageSeconds) -> &mut f64,
@@ -145,13 +122,12 @@ impl StageClock {
         result.and_then(|found| written.map(|()| found))
     }
 
-    /// The time so far.
     pub fn seconds(&self) -> StageSeconds {
         self.time.seconds
     }
 }
 
-/// Reads a file of lines of JSON; empty if there is no file.
+/// Reads lines of JSON; empty if there is no file.
 fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     if !path.exists() {
         return Ok(Vec::new());
@@ -161,7 +137,7 @@ fn read_lines<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     lines.collect::<Result<_, _>>().map_err(Error::in_file(path))
 }
 
-/// Writes such a file, in the place of nothing but an earlier one.
+/// Replaces only an earlier such file.
 fn write_lines<T: Serialize>(path: &Path, list: &[T]) -> CliResult {
     let lines: Vec<String> = list.iter().map(json::text).collect();
     let text = lines.join("\n") + "\n";

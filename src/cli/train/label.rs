@@ -1,4 +1,4 @@
-//! `kawari train label`: positions of games with what a stronger engine says of them.
+//! `kawari train label`: positions of games with the values of a stronger engine.
 
 use super::fit::share;
 use super::sources::{PlainGames, SourceGame};
@@ -10,7 +10,7 @@ use crate::cli::{CliResult, Error, pool, print};
 use crate::rules::{Scoring, Size, VariantInfo};
 use crate::train::game::{Phase, is_held_out};
 use crate::train::label::{HEADER, LabelForm};
-use crate::train::teacher::{Answer, Question, QuestionSettings};
+use crate::train::teacher::{Question, QuestionSettings, TeacherAnswer};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
@@ -19,11 +19,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// The options of `kawari train label`.
 #[derive(Clone, Debug, Args)]
 pub struct LabelOptions {
-    /// SGF files and directories of them, files of self-play, and files of lines of moves, such
-    /// as "B D4 W Q16"; compressed by gzip or not
+    /// SGF files and directories of them, files of self-play, and files of lines of moves such as
+    /// "B D4 W Q16"; optionally compressed by gzip
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// The engine, as a shell command: `katago analysis` with its options, or `kawari analysis`
@@ -35,19 +34,19 @@ pub struct LabelOptions {
     /// The board of lines of moves
     #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
     size: Size,
-    /// Komi of games that state none
+    /// Komi of games without komi
     #[arg(long, value_name = "POINTS", default_value = "7.5", value_parser = komi, allow_hyphen_values = true)]
     komi: f64,
     /// Standard deviation of komi around that of the game, in points
     #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = points)]
     komi_stdev: f32,
-    /// Scoring: area, territory, or both, of which one is drawn for each position
+    /// Scoring: area, territory, or both, one of which is drawn for each position
     #[arg(long, value_name = "SCORING,…", value_delimiter = ',', default_value = "area", value_parser = scoring)]
     scoring: Vec<Scoring>,
     /// Take this share of the positions
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     positions: f32,
-    /// Take positions of these phases alone: opening, middle, end
+    /// Take only positions of these phases: opening, middle, end
     #[arg(long, value_name = "PHASE,…", value_delimiter = ',', default_value = "opening,middle,end", value_parser = phase)]
     phase: Vec<Phase>,
     /// Take the games that no fit learns from (guide training), instead of the others
@@ -67,19 +66,18 @@ pub struct LabelOptions {
     out: PathBuf,
 }
 
-/// Begins the line of a position for which the engine has no label.
+/// Prefix of a line for a position without label.
 const REFUSED: &str = "# refused: ";
 
-/// Positions between lines of progress where there is no terminal.
+/// Without a terminal.
 const LINE_INTERVAL: u64 = 1000;
 
-/// How often a signal is looked for while the engine is silent.
+/// How often to check for a signal while the engine is silent.
 const TICK: Duration = Duration::from_millis(200);
 
-/// How long an engine may take to exit after the end of its input.
+/// After the end of its input.
 const EXIT_GRACE: Duration = Duration::from_secs(2);
 
-/// Asks about all positions and writes the labels.
 pub fn run(options: &LabelOptions) -> CliResult {
     let games = options.games()?;
     let settings = QuestionSettings {
@@ -117,16 +115,14 @@ pub fn run(options: &LabelOptions) -> CliResult {
     Ok(())
 }
 
-/// Positions that are done.
 #[derive(Clone, Copy, Debug, Default)]
 struct Labels {
     /// Lines after the header.
     answered: u64,
-    /// Those without a label.
     refused: u64,
 }
 
-/// Opens the file, passing over the questions that it answers.
+/// Opens the file and skips the questions that it answers.
 fn open(
     options: &LabelOptions,
     questions: &mut dyn Iterator<Item = Question>,
@@ -157,7 +153,7 @@ fn open(
 }
 
 impl LabelOptions {
-    /// The games, held out or not; prints how many others there are.
+    /// Prints how many games cannot be used.
     fn games(&self) -> Result<Vec<SourceGame>, Error> {
         let reader = PlainGames { variant: self.variant, size: self.size };
         let (mut games, mut unusable) = (Vec::new(), Vec::new());
@@ -180,23 +176,20 @@ impl LabelOptions {
     }
 }
 
-/// Labels that are being made.
 struct LabelJob<'a> {
     options: &'a LabelOptions,
     teacher: Teacher,
     file: LineFile,
     labels: Labels,
-    /// Whether a warning of the engine has been shown.
     warned: bool,
     progress: Progress,
 }
 
-/// A question that the engine has, and its line in the file once it is answered.
+/// A question that the engine works on, and its line once answered.
 type Waiting = BTreeMap<usize, (Question, Option<String>)>;
 
 impl LabelJob<'_> {
-    /// Asks all questions, as many at a time as the options say, and writes their lines in
-    /// their order.
+    /// Asks all questions, several at a time, and writes the answers in order.
     fn run(
         &mut self,
         questions: &mut dyn Iterator<Item = Question>,
@@ -238,10 +231,9 @@ impl LabelJob<'_> {
         Ok(())
     }
 
-    /// Takes a line of the engine.
     fn note(&mut self, line: &str, waiting: &mut Waiting) -> CliResult {
         let failure = Error::failure_at::<String>("--engine");
-        let answer: Answer = serde_json::from_str(line)
+        let answer: TeacherAnswer = serde_json::from_str(line)
             .map_err(|error| failure(format!("no answer of the protocol: {error}: {line:.200}")))?;
         if let Some(warning) = &answer.warning {
             if !self.warned {
@@ -268,7 +260,7 @@ impl LabelJob<'_> {
         Ok(())
     }
 
-    /// Writes the lines that are next in the file.
+    /// Writes finished lines up to the first unanswered question.
     fn write(&mut self, waiting: &mut Waiting) -> CliResult {
         while let Some(entry) = waiting.first_entry() {
             let Some(line) = &entry.get().1 else { break };
@@ -281,8 +273,8 @@ impl LabelJob<'_> {
     }
 }
 
-/// A running engine. Threads of their own write to it and read from it, so that neither side
-/// ever waits for the other to read.
+/// A running engine. Own threads write to it and read from it, so that neither side waits for the
+/// other to read.
 struct Teacher {
     child: Child,
     queries: Option<Sender<String>>,
@@ -315,14 +307,14 @@ impl Teacher {
         Ok(teacher)
     }
 
-    /// Sends a query. An engine that has ended says so by the end of its output.
+    /// The end of the output reports an engine that has ended.
     fn ask(&self, query: String) {
         if let Some(queries) = &self.queries {
             let _ = queries.send(query);
         }
     }
 
-    /// The next line, if one comes soon.
+    /// `None` if no line comes soon.
     fn line(&mut self) -> Result<Option<String>, Error> {
         match self.lines.recv_timeout(TICK) {
             Ok(line) => Ok(Some(line?).filter(|line| !line.trim().is_empty())),

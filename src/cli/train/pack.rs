@@ -14,7 +14,6 @@ use clap::Args;
 use std::io::BufWriter;
 use std::path::PathBuf;
 
-/// The options of `kawari train pack`.
 #[derive(Clone, Debug, Args)]
 pub struct PackOptions {
     /// Files of games, or folders of them
@@ -22,22 +21,22 @@ pub struct PackOptions {
     games: Vec<PathBuf>,
     #[command(flatten)]
     game: VariantOption,
-    /// Take the games on boards of this size, of one layer, without blocked points and joined sides
+    /// Take games on boards of this size with one layer, no blocked points and no joined sides
     #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
     size: Size,
     /// Take this share of the positions
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     positions: f32,
-    /// Steps of a policy at most; one is enough for recorded games
+    /// Maximum number of steps of a policy; one is enough for recorded games
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=361))]
     entries: u16,
-    /// Share of the searches' win rates, rather than the results of the games, in what is learned
+    /// Share of search win rates in the target of the result, rather than results of games
     #[arg(long, value_name = "SHARE", default_value_t = 0.35, value_parser = share)]
     search_share: f32,
     /// Take the games that no fit learns from, one in fifty, instead of the others
     #[arg(long)]
     held_out: bool,
-    /// Random seed of the positions that are taken
+    /// Random seed for drawing positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Write the records to this file
@@ -45,7 +44,6 @@ pub struct PackOptions {
     out: PathBuf,
 }
 
-/// Writes the records.
 pub fn run(options: &PackOptions) -> CliResult {
     let (out, variant) = (&options.out, options.game.variant);
     let games = read_all_games(&options.games, variant)?;
@@ -57,7 +55,7 @@ pub fn run(options: &PackOptions) -> CliResult {
     let mut maker = SampleMaker::new(variant, options.search_share);
     let mut random = Random::new(options.seed);
     let Size { width, height } = options.size;
-    // Nets of other trainers have edges on all sides, and so have their symmetries.
+    // Other trainers assume edges on all sides, and symmetries to match.
     let is_taken = |game: &&TrainingGame| {
         let setup = game.start.setup(variant);
         game.start.size == (width, height)

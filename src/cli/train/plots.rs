@@ -7,23 +7,19 @@ use crate::cli::{CliResult, Error};
 use crate::files::{self, Replace};
 use std::path::Path;
 
-/// A number of a generation.
 type Number = fn(&Generation) -> f64;
 
-/// The file of the plot of Elo; it shows the nets that passed.
+/// Shows only nets that passed.
 const ELO: &str = "elo.svg";
 
-/// Each plot: the file, the label and the number.
+/// File, label and number.
 const PLOTS: [(&str, &str, Number); 3] = [
     (ELO, "Elo against the first net", |line| line.elo),
     ("policy-loss.svg", "loss of the policy", |line| line.policy_loss),
     ("result-loss.svg", "loss of the result", |line| line.result_loss),
 ];
 
-/// Draws all plots that have a point into a folder.
-///
-/// # Errors
-/// If they cannot be written.
+/// Plots without points are left out.
 pub fn draw(folder: &Path, history: &[Generation]) -> CliResult {
     for (name, label, value) in PLOTS {
         let shown = history.iter().filter(|line| name != ELO || line.passed);
@@ -35,7 +31,7 @@ pub fn draw(folder: &Path, history: &[Generation]) -> CliResult {
     Ok(())
 }
 
-/// A point of a plot; Elo has the interval of its gate.
+/// Elo has the interval of its gate.
 fn point(line: &Generation, name: &str, value: Number) -> DataPoint {
     let y = value(line);
     let gate = line.gate.filter(|_| name == ELO).map(Pairs::from);

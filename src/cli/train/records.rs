@@ -1,4 +1,4 @@
-//! `kawari train records`: games to learn from out of recorded games and labels.
+//! `kawari train records`: training games from recorded games and labels.
 
 use super::sources::{PlainGames, SourceGames, peek};
 use crate::board::MAX_SIDE;
@@ -24,12 +24,11 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The options of `kawari train records`.
 #[derive(Clone, Debug, Args)]
 pub struct RecordsOptions {
-    /// SGF files and directories of them, compressed by gzip or not, each of many games or one;
-    /// files of labels, `-` for standard input; and the files that labels name by a set, SET=FILE,
-    /// with a game a line
+    /// SGF files and directories of them, of one or many games, optionally compressed by gzip;
+    /// files of labels, `-` for standard input; and files that labels name by a set, SET=FILE,
+    /// with a game per line
     #[arg(required = true, value_name = "[SET=]FILE")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
@@ -37,7 +36,7 @@ pub struct RecordsOptions {
     /// Learn the games by this rule instead of their own, such as scoring=area; may be repeated
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = rule)]
     rules: Vec<(String, String)>,
-    /// Leave out games of fewer turns
+    /// Minimum number of turns; shorter games are left out
     #[arg(long, value_name = "N", default_value_t = 20)]
     least_turns: usize,
     /// Name all games that are left out, not only the first ten
@@ -51,13 +50,12 @@ pub struct RecordsOptions {
     out: PathBuf,
 }
 
-/// Games or labels that are read before they are replayed, by all threads.
+/// Read before all threads replay them.
 const BATCH: usize = 512;
 
-/// Games that are left out and named.
+/// Maximum number of excluded games that are named.
 const NAMED: usize = 10;
 
-/// Reads the records and writes the games.
 pub fn run(options: &RecordsOptions) -> CliResult {
     let (out, variant) = (&options.out, options.game.variant);
     let mut writer = GameWriter::open(out, variant).map_err(Error::in_file(out))?;
@@ -100,36 +98,34 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     tally.finish()
 }
 
-/// The name of a set and its file, of an argument that is not a file itself.
+/// `None` if the argument is a file itself.
 fn set_of(path: &Path) -> Option<(&str, &Path)> {
     let (set, file) = path.to_str()?.split_once('=')?;
     let is_name = !set.is_empty() && set.bytes().all(|byte| byte.is_ascii_alphanumeric());
     (is_name && !path.exists()).then(|| (set, Path::new(file)))
 }
 
-/// The games that labels name.
 struct Sets(HashMap<String, SourceGames>);
 
 impl Sets {
     fn read(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<Sets, Error> {
-        // Labels say later how large the board of a line of moves is.
+        // Labels state the size of the board later.
         let games = PlainGames { variant, size: Size::square(MAX_SIDE) };
         let sets = paths.iter().filter_map(|path| set_of(path));
         let read = |(set, path): (&str, &Path)| Ok((set.to_owned(), games.read(path)?));
         Ok(Sets(sets.map(read).collect::<Result<_, Error>>()?))
     }
 
-    /// The game of a set with this number; `None` if there is no such set, or no such game.
+    /// The outer `None`: no such set; the inner one: no such game.
     fn find(&self, set: &str, number: u32) -> Option<Option<&PlainGame>> {
         let game = self.0.get(set)?.get(number as usize);
         Some(game.and_then(|game| game.as_ref().ok()).map(|source| &source.game))
     }
 }
 
-/// Takes each game, or why it is left out, with its place in the files.
+/// Takes a place in the files, and its game or why it is excluded.
 type Take<'a> = dyn FnMut(&str, Result<TrainingGame, String>) -> CliResult + Send + 'a;
 
-/// Reads files of records and of labels.
 struct Reader<'a> {
     defaults: Defaults,
     settings: RecordSettings,
@@ -138,10 +134,10 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the games of a file; `number` is that of the next one.
+    /// `number` is that of the next game.
     fn records(&self, file: InputFile, number: &mut u32, take: &mut Take<'_>) -> CliResult {
         let name = file.name.clone();
-        let mut records = match RecordedGames::of_file(file, None, &self.defaults) {
+        let mut records = match RecordedGames::from_file(file, None, &self.defaults) {
             Ok(records) => records,
             Err(error) => return take(&name, Err(error.to_string())),
         };
@@ -159,13 +155,11 @@ impl Reader<'_> {
         }
     }
 
-    /// The game of a record, or why it is left out.
     fn game(&self, record: &RecordedGame) -> Result<TrainingGame, String> {
         let record = record_of(record, &self.defaults)?;
         self.settings.game(&record).map_err(|why| why.to_string())
     }
 
-    /// Reads the labels of a file.
     fn labels(&self, form: LabelForm, file: InputFile, take: &mut Take<'_>) -> CliResult {
         let mut lines = BufReader::new(file.bytes).lines().zip(1..);
         loop {
@@ -185,7 +179,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The game of a line; `None` for a line without a label.
+    /// `None` for a line without label.
     fn game_of_label(&self, form: LabelForm, line: &str) -> Result<Option<TrainingGame>, String> {
         let Some(label) = form.label(line).map_err(|error| error.to_string())? else {
             return Ok(None);
@@ -196,7 +190,6 @@ impl Reader<'_> {
     }
 }
 
-/// The record of an unparsed game, or why it cannot be read.
 pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecord, String> {
     let text = match &record.source {
         GameSource::Sgf(text) => text,
@@ -212,17 +205,14 @@ pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecor
     read.map_err(|why| why.to_string())
 }
 
-/// What was found, and its display.
 struct Tally {
     games: usize,
-    /// How many of these are labels.
     labels: usize,
     positions: usize,
     with_result: usize,
     counted: usize,
     with_owners: usize,
     left_out: usize,
-    /// How many of these are named.
     named: usize,
     bar: ProgressBar,
 }
@@ -248,7 +238,6 @@ impl Tally {
         }
     }
 
-    /// Counts a record; its game if there is one.
     fn add(&mut self, place: &str, game: Result<TrainingGame, String>) -> Option<TrainingGame> {
         match game {
             Ok(game) => {
@@ -274,7 +263,7 @@ impl Tally {
     fn name(&self, place: &str, why: &str) {
         let line = format!("{place}: left out: {why}");
         let line = printable(&line).replace('\n', "\\n");
-        // The work goes on when standard error is closed.
+        // The command goes on when standard error is closed.
         self.bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));
     }
 
@@ -297,7 +286,6 @@ impl Tally {
     }
 }
 
-/// Parses a rule and its value.
 fn rule(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or("expected KEY=VALUE")?;
     Ok((key.to_owned(), value.to_owned()))

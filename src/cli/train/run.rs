@@ -1,10 +1,9 @@
-//! `kawari train run`: generation after generation of games, a net fitted to them, and the
-//! match that decides whether it plays the next games.
+//! `kawari train run`: repeats self-play, fitting a net, and the match that decides whether the
+//! net plays the next games.
 //!
-//! Everything is in one folder, and what is there says where to go on: `games/N.games` are
-//! the games of generation N, `checkpoints/N` is the net in training after them,
-//! `nets/N.net` what came of it, and `history.jsonl` has a line for each generation that
-//! was gated. `strength.md` and the plots are drawn from that.
+//! The folder says where to continue: `games/N.games` are the games of generation N,
+//! `checkpoints/N` the training state after them, and `nets/N.net` the net. `history.jsonl` has a
+//! line for each gated generation, from which `strength.md` and the plots are drawn.
 
 use super::fit::{FIT, FitJob};
 use super::gate::{Gate, gate_settings, summary};
@@ -30,7 +29,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The options of `kawari train run`.
 #[derive(Clone, Debug, Args)]
 pub struct RunOptions {
     #[command(flatten)]
@@ -38,8 +36,8 @@ pub struct RunOptions {
     /// Residual blocks and channels of the net [default: those of --from, or 4x32]
     #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = super::fit::tower)]
     tower: Option<(usize, usize)>,
-    /// Begin with the weights of this net, which may be one of another variant; one of the same
-    /// variant plays the first generation
+    /// Begin with the weights of this net, possibly of another variant; one of the same variant
+    /// plays the first generation
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
     /// Generations to train in all
@@ -54,7 +52,7 @@ pub struct RunOptions {
     /// Games to learn from, the latest ones
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     window: usize,
-    /// Samples to train on for each new position that was searched long
+    /// Training samples per new position with a long search
     #[arg(long, value_name = "N", default_value_t = 6.0)]
     samples_per_position: f64,
     /// Learning rate
@@ -69,10 +67,10 @@ pub struct RunOptions {
     /// Standard deviation of komi around --komi, in points
     #[arg(long, value_name = "POINTS", default_value_t = 1.5)]
     komi_stdev: f32,
-    /// Pairs of games of a gate, at most
+    /// Maximum number of pairs of games of a gate
     #[arg(long, value_name = "N", default_value_t = 100)]
     gate_pairs: u64,
-    /// Pairs of games of each net that passes against the search without a net; 0 plays none
+    /// Pairs of games of each passing net against the search without a net; 0 for no match
     #[arg(long, value_name = "N", default_value_t = 20)]
     reference_pairs: u64,
     /// The folder of games, nets and results; the same command goes on after an interruption
@@ -80,19 +78,18 @@ pub struct RunOptions {
     folder: PathBuf,
 }
 
-/// Playouts of a long search with a net, and of the first generation without one.
+/// With a net, and without one in the first generation.
 const PLAYOUTS: (u64, u64) = (150, 300);
 
-/// The playouts of short searches without a net.
+/// Without a net.
 const FIRST_SHORT_PLAYOUTS: u64 = 100;
 
-/// Held-out positions at most.
+/// Maximum number of held-out positions.
 const HELD_OUT: usize = 3000;
 
-/// A net passes if it is this much stronger, in Elo, rather than no stronger.
+/// The difference that a net must have, tested against 0.
 const GATE_ELO: f64 = 60.0;
 
-/// Trains until all generations are done.
 pub fn run(options: &RunOptions) -> CliResult {
     let conditions = options.play.conditions()?;
     let first = options.from.as_deref().map(FirstNet::read).transpose()?;
@@ -118,7 +115,6 @@ pub fn run(options: &RunOptions) -> CliResult {
 struct Run<'a> {
     options: &'a RunOptions,
     conditions: PlayConditions,
-    /// The net to begin with.
     first: Option<FirstNet>,
     interruption: Interruption,
 }
@@ -134,7 +130,6 @@ impl Run<'_> {
         self.conditions.seed ^ number.wrapping_mul(0xD1B5_4A32_D192_ED03)
     }
 
-    /// Plays, fits and gates the next generation.
     fn generation(&self, history: &[Generation]) -> Result<Generation, Error> {
         let generation = history.len() as u32;
         let before = history.iter().rev().find(|line| line.passed);
@@ -153,7 +148,7 @@ impl Run<'_> {
         Ok(line)
     }
 
-    /// Fits the net of a generation, unless that was done, and notes its losses.
+    /// Fits only if that was not done before; notes the losses.
     fn fit(&self, generation: u32) -> Result<Generation, Error> {
         let games =
             read_all_games(&[self.options.folder.join("games")], self.conditions.setup.info)?;
@@ -169,8 +164,8 @@ impl Run<'_> {
         Ok(line)
     }
 
-    /// Plays the matches of a generation, against the best net before it, whose Elo is
-    /// `elo`, and, if it passes, against the search without a net.
+    /// Plays against the best earlier net, whose Elo is `elo`; a net that passes also plays the
+    /// search without a net.
     fn gates(&self, line: &mut Generation, best: Option<Arc<Net>>, elo: f64) -> CliResult {
         let generation = line.generation;
         let net = self.net(generation)?;
@@ -188,7 +183,7 @@ impl Run<'_> {
         Ok(Arc::new(read_net(&path, self.conditions.setup.info)?))
     }
 
-    /// The net that plays before one was trained.
+    /// Plays until a net is trained.
     fn first_player(&self) -> Option<Arc<Net>> {
         let first = self.first.as_ref();
         let first = first.filter(|first| first.variant.id == self.conditions.setup.info.id);
@@ -199,7 +194,6 @@ impl Run<'_> {
         Player { settings: &self.conditions.settings, variant: self.conditions.setup.info, net }
     }
 
-    /// Plays the games of a generation.
     fn play(&self, generation: u32, net: Option<Arc<Net>>) -> CliResult {
         let options = self.options;
         let (with_net, without) = PLAYOUTS;
@@ -230,8 +224,8 @@ impl Run<'_> {
         job.run(&self.player(net), &self.interruption)
     }
 
-    /// Fits the net of a generation to the latest games, unless that was done; these games,
-    /// and the number of samples.
+    /// Fits to the latest games if that was not done before; returns these games and the number
+    /// of samples.
     fn fit_to(&self, generation: u32, mut games: GameGroup) -> Result<(GameSets, u64), Error> {
         games.keep_latest(self.options.window);
         let searched = |game: &TrainingGame| {
@@ -272,8 +266,8 @@ impl Run<'_> {
         Ok((sets, samples))
     }
 
-    /// The net in training for a generation, and whether its fit is done: that of its own
-    /// checkpoint, of the generation before, or a new one.
+    /// Also returns whether the fit is done. Uses the own checkpoint, or else that of the
+    /// generation before, or else a new net.
     fn trainer(&self, generation: u32) -> Result<(Trainer, bool), Error> {
         let own = self.path("checkpoints", generation, "");
         if own.exists() {
@@ -288,7 +282,6 @@ impl Run<'_> {
         Ok((trainer, false))
     }
 
-    /// The net in training before the first generation.
     fn first_trainer(&self) -> Result<Trainer, Error> {
         let (info, seed) = (self.conditions.setup.info, self.seed(0, 3));
         match &self.first {
@@ -300,7 +293,7 @@ impl Run<'_> {
         }
     }
 
-    /// A match of the net of a generation: the gate, or against the search without a net.
+    /// Without `other`, against the search without a net.
     fn gate(
         &self,
         generation: u32,
@@ -310,7 +303,7 @@ impl Run<'_> {
     ) -> Result<(Pairs, Decision), Error> {
         let (pairs, elo) = match other {
             Some(_) => (self.options.gate_pairs, Some(GATE_ELO)),
-            // The question is by how much it is stronger.
+            // The question is by how much the net is stronger.
             None => (self.options.reference_pairs, None),
         };
         let gate = Gate {
@@ -328,7 +321,6 @@ impl Run<'_> {
         Ok(found)
     }
 
-    /// Draws the table of strength and the plots.
     fn draw(&self, history: &[Generation]) -> CliResult {
         let path = self.options.folder.join("strength.md");
         let conditions = strength::Conditions {
@@ -343,7 +335,7 @@ impl Run<'_> {
     }
 }
 
-/// The command line of this process, as a shell reads it.
+/// As a shell reads it.
 fn command_line() -> String {
     let words = std::env::args_os().skip(1);
     let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();

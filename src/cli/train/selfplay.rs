@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// The options of all commands in which the engine plays itself.
+/// For all commands in which the engine plays itself.
 #[derive(Clone, Debug, Args)]
 pub struct PlayOptions {
     #[command(flatten)]
@@ -31,7 +31,6 @@ pub struct PlayOptions {
     sizes: Vec<(Size, f32)>,
 }
 
-/// What these options say.
 pub struct PlayConditions {
     pub settings: Settings,
     pub setup: Setup,
@@ -49,18 +48,17 @@ impl PlayOptions {
     }
 }
 
-/// The options of `kawari train selfplay`.
 #[derive(Clone, Debug, Args)]
 pub struct SelfplayOptions {
     #[command(flatten)]
     play: PlayOptions,
-    /// Number of games in the file, those included that it holds already
+    /// Total number of games in the file, with those that it already holds
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: usize,
     /// Standard deviation of komi around --komi, in points
     #[arg(long, value_name = "POINTS", default_value_t = 1.5)]
     komi_stdev: f32,
-    /// Simulations of the short searches, from which no policy is learned
+    /// Simulations of short searches, which teach no policy
     #[arg(long, value_name = "N", default_value_t = 100)]
     short_playouts: u64,
     /// Share of the searches that are long
@@ -69,21 +67,20 @@ pub struct SelfplayOptions {
     /// Mean number of opening steps drawn from short searches, for each point along a side
     #[arg(long, value_name = "N", default_value_t = 0.3)]
     opening_steps: f32,
-    /// Begin with the first steps of these games, which any player may have played, on boards of
-    /// their size
+    /// Begin with the first steps of these games (by any player) on boards of their size
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// Resign when two searches in a row say that the player wins less often than this; one game in
-    /// four is played out
+    /// Resign when two searches in a row give a lower win rate than this; one game in four is
+    /// played out
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     resign_below: f32,
-    /// Play only part I of N, with other seeds than the other parts
+    /// Play only part I of N; each part has its own seeds
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
     /// The net that plays [default: the search without a net]
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// The number of the net, noted in the games
+    /// The number of the net, recorded in the games
     #[arg(long, value_name = "N", default_value_t = 0)]
     generation: u32,
     /// The file to which games are appended; the same command goes on after an interruption
@@ -94,7 +91,6 @@ pub struct SelfplayOptions {
 /// Simulations of a long search.
 const PLAYOUTS: u64 = 300;
 
-/// Plays games until the file holds as many as asked for.
 pub fn run(options: &SelfplayOptions) -> CliResult {
     let PlayConditions { settings, setup, sizes, seed } = options.play.conditions()?;
     let variant = setup.info;
@@ -118,28 +114,25 @@ pub fn run(options: &SelfplayOptions) -> CliResult {
         .run(&player, &interruption)
 }
 
-/// The openings of the games of a file.
 pub fn openings(path: Option<&Path>, info: &VariantInfo) -> Result<Arc<Openings>, Error> {
     let Some(path) = path else {
         return Ok(Arc::default());
     };
     let games = read_games(path, info).map_err(Error::in_file(path))?;
-    Ok(Arc::new(Openings::of(games)))
+    Ok(Arc::new(Openings::from_games(games)))
 }
 
-/// Who plays: a search with a net or without.
+/// A search with or without a net.
 #[derive(Clone)]
 pub struct Player<'a> {
     /// Threads, memory and parameters.
     pub settings: &'a Settings,
-    /// The variant.
     pub variant: &'static VariantInfo,
-    /// The net; without one, the search with playouts plays.
+    /// Without a net, the search uses playouts.
     pub net: Option<Arc<Net>>,
 }
 
 impl Player<'_> {
-    /// A searcher for one of the threads.
     pub fn searcher(&self) -> Searcher {
         let memory = self.settings.memory / self.settings.threads.max(1);
         let mut params = self.settings.search_params;
@@ -152,10 +145,9 @@ impl Player<'_> {
     }
 }
 
-/// Games to play into one file.
 pub struct SelfPlayJob<'a> {
     pub games: &'a SelfPlaySettings,
-    /// How many games the file holds in the end.
+    /// Total number of games in the file.
     pub goal: usize,
     pub out: &'a Path,
     pub seed: u64,
@@ -163,7 +155,7 @@ pub struct SelfPlayJob<'a> {
 }
 
 impl SelfPlayJob<'_> {
-    /// Plays on all threads until the file is complete or a signal comes.
+    /// Stops when the file is complete or a signal comes.
     pub fn run(&self, player: &Player<'_>, interruption: &Interruption) -> CliResult {
         let mut writer =
             GameWriter::open(self.out, player.variant).map_err(Error::in_file(self.out))?;
@@ -188,12 +180,10 @@ impl SelfPlayJob<'_> {
     }
 }
 
-/// The seed of the game of this number.
 pub fn game_seed(seed: u64, number: u64) -> u64 {
     seed.wrapping_add(number.wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// Prints the progress, now and then.
 fn report(games: usize, first: usize, all: usize, started: &Instant) {
     if games.is_multiple_of(100) || games == all {
         let hours = started.elapsed().as_secs_f64() / 3600.0;
@@ -204,15 +194,13 @@ fn report(games: usize, first: usize, all: usize, started: &Instant) {
     }
 }
 
-/// Parses a size with its share.
 fn size_share(text: &str) -> Result<(Size, f32), String> {
     let (side, share) = split_share(text).unwrap_or((text, Some(1.0)));
     let share = share.ok_or_else(|| "expected SIZE:SHARE with a share above 0".to_owned())?;
     Ok((size(side)?, share))
 }
 
-/// Splits off a share above 0 after the last colon, if there is one; `None` for another text
-/// there.
+/// Splits off the share after the last colon; the inner `None` stands for an invalid share.
 pub fn split_share(text: &str) -> Option<(&str, Option<f32>)> {
     let (before, share) = text.rsplit_once(':')?;
     Some((before, share.parse().ok().filter(|&share: &f32| share > 0.0 && share < 1e6)))

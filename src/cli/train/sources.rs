@@ -1,5 +1,5 @@
-//! The files that `train records` and `train label` read: records of games, lines of moves,
-//! and games of self-play.
+//! The inputs of `train records` and `train label`: records of games, lines of moves, and games
+//! of self-play.
 
 use super::records::record_of;
 use crate::cli::Error;
@@ -15,17 +15,15 @@ use rayon::prelude::*;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-/// Bytes of a file from which its kind is told.
+/// Bytes that decide the kind of a file.
 const HEAD: usize = 1 << 16;
 
-/// Reads the first bytes of an opened file.
 pub fn peek(file: InputFile) -> io::Result<(Vec<u8>, InputFile)> {
     let mut bytes = BufReader::with_capacity(HEAD, file.bytes);
     let head = without_mark(bytes.fill_buf()?).to_vec();
     Ok((head, InputFile { name: file.name, bytes: Box::new(bytes) }))
 }
 
-/// Reads games as stones and passes.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainGames {
     pub variant: &'static VariantInfo,
@@ -33,24 +31,20 @@ pub struct PlainGames {
     pub size: Size,
 }
 
-/// A game of a file.
 #[derive(Clone, Debug)]
 pub struct SourceGame {
     pub game: PlainGame,
-    /// Komi in half points, where the file states it.
+    /// In half points, if the file states komi.
     pub komi: Option<i16>,
-    /// The number of the game in the file that it comes from, from 0.
+    /// From 0, in its original file.
     pub number: usize,
 }
 
-/// Games of one file or directory, and why each of the others cannot be used.
+/// Each game, or why it cannot be used.
 pub type SourceGames = Vec<Result<SourceGame, String>>;
 
 impl PlainGames {
-    /// The games of a file or directory in their order, on the threads of the current pool.
-    ///
-    /// # Errors
-    /// The file cannot be read.
+    /// In order, read by the threads of the current pool.
     pub fn read(self, path: &Path) -> Result<SourceGames, Error> {
         let mut games = SourceGames::new();
         for file in InputFiles::new(vec![path.to_owned()]) {
@@ -60,20 +54,20 @@ impl PlainGames {
             let first = games.len();
             if head.starts_with(MAGIC) {
                 let read = read_games(Path::new(&*name), self.variant);
-                games.extend(self.of_self_play(read.map_err(Error::failure_at(&name))?));
+                games.extend(self.from_self_play(read.map_err(Error::failure_at(&name))?));
             } else if head.starts_with(b"B ") || head.starts_with(b"W ") {
                 let lines = BufReader::new(file.bytes).lines().collect::<Result<Vec<_>, _>>();
-                games.extend(self.of_lines(lines.map_err(Error::failure_at(&name))?, first));
+                games.extend(self.from_lines(lines.map_err(Error::failure_at(&name))?, first));
             } else {
-                games.extend(self.of_records(file, first).map_err(Error::failure_at(&name))?);
+                games.extend(self.from_records(file, first).map_err(Error::failure_at(&name))?);
             }
         }
         Ok(games)
     }
 
-    fn of_self_play(self, games: Vec<TrainingGame>) -> SourceGames {
+    fn from_self_play(self, games: Vec<TrainingGame>) -> SourceGames {
         let read = |(number, record): (usize, &TrainingGame)| {
-            let game = PlainGame::of_training(record, self.variant);
+            let game = PlainGame::from_training(record, self.variant);
             Ok(SourceGame {
                 game: game.map_err(|why| format!("game {}: {why}", number + 1))?,
                 komi: Some(record.start.komi),
@@ -83,18 +77,18 @@ impl PlainGames {
         games.par_iter().enumerate().map(read).collect()
     }
 
-    fn of_lines(self, lines: Vec<String>, first: usize) -> SourceGames {
+    fn from_lines(self, lines: Vec<String>, first: usize) -> SourceGames {
         let read = |(number, line): (usize, &String)| {
-            let game = PlainGame::of_line(line, self.size);
+            let game = PlainGame::from_line(line, self.size);
             let game = game.map_err(|why| format!("line {}: {why}", number + 1))?;
             Ok(SourceGame { game, komi: None, number: first + number })
         };
         lines.par_iter().enumerate().map(read).collect()
     }
 
-    fn of_records(self, file: InputFile, first: usize) -> io::Result<SourceGames> {
+    fn from_records(self, file: InputFile, first: usize) -> io::Result<SourceGames> {
         let defaults = Defaults { setup: Setup::new(self.variant), encoding: Encoding::Native };
-        let records = RecordedGames::of_file(file, Some(FileFormat::Sgf), &defaults)?;
+        let records = RecordedGames::from_file(file, Some(FileFormat::Sgf), &defaults)?;
         let records: Vec<RecordedGame> = records.collect();
         let read = |(number, recorded): (usize, &RecordedGame)| {
             let place = |why: String| format!("line {}: {why}", recorded.line);
@@ -102,7 +96,7 @@ impl PlainGames {
             if record.sets_up() {
                 return Err(place(UnusableRecord::SetUp.to_string()));
             }
-            let game = PlainGame::of_turns(&record.setup, &record.turns());
+            let game = PlainGame::from_turns(&record.setup, &record.turns());
             Ok(SourceGame {
                 game: game.map_err(|why| place(why.to_string()))?,
                 komi: Some((2.0 * record.setup.rules.komi).round() as i16),

@@ -6,18 +6,15 @@ use crate::arena::table::{markdown_table, signed};
 use crate::cli::cores;
 use std::fmt::Write;
 
-/// What the reader of the table has to know.
+/// Shown above the table.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// The command line.
     pub command: String,
-    /// The threads that the run uses.
     pub threads: usize,
-    /// Playouts a move in gates and in matches against the search without a net.
+    /// Per move, in gates and in matches against the search without a net.
     pub playouts: u64,
 }
 
-/// How the text begins.
 pub const TITLE: &[u8] = b"# Strength by generation";
 
 const HEADS: [&str; 10] = [
@@ -33,7 +30,7 @@ const HEADS: [&str; 10] = [
     "Elo against playouts",
 ];
 
-/// The text of the table, with a head that says what its columns are.
+/// With a head that explains the columns.
 pub fn render(history: &[Generation], conditions: &Conditions) -> String {
     let mut table = markdown_table(&HEADS);
     let mut hours = Hours::default();
@@ -63,7 +60,7 @@ fn head(conditions: &Conditions) -> String {
     text
 }
 
-/// The name of the processor; its architecture where the system does not tell.
+/// The architecture where the system does not name the processor.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text
@@ -73,7 +70,6 @@ fn processor() -> String {
     name.map_or(std::env::consts::ARCH, |(_, name)| name.trim()).to_owned()
 }
 
-/// The hours of several generations.
 #[derive(Debug, Default)]
 struct Hours {
     seconds: f64,
@@ -81,7 +77,6 @@ struct Hours {
 }
 
 impl Hours {
-    /// Adds a generation; the hours so far.
     fn add(&mut self, line: &Generation) -> String {
         match line.seconds {
             Some(seconds) => self.seconds += seconds.total(),

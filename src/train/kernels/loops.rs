@@ -1,15 +1,13 @@
-//! The loops themselves, for each kind of vector. Their callers checked all bounds.
+//! The loops for each kind of vector; callers check all bounds.
 
 use super::{Backward, Forward, INPUTS, OUTPUTS, Set};
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::*;
 
-/// A vector of floats; its methods are compiled into functions that have the
-/// instructions.
+/// Methods are inlined into functions that have the instructions.
 trait Vector: Copy {
     const LANES: usize;
-    /// Points whose sums are kept at a time, at most 6: 13 would fit into the registers of
-    /// AVX-512, but were a quarter slower.
+    /// At most 6: 13 would fit into the registers of AVX-512, but were a quarter slower.
     const POINTS: usize;
     unsafe fn load(from: *const f32) -> Self;
     unsafe fn splat(value: f32) -> Self;

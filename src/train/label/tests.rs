@@ -122,7 +122,7 @@ fn a_sample_of_a_label_has_soft_targets() {
 fn positions_of_sets_are_found_in_their_games() {
     let line = "g2 3 1 6.5 c 0.2500 0.0 2.0 2:0.400,4:0.600 acei";
     let label = LabelForm::OfGames.label(line).expect("a label").expect("no comment");
-    let game = PlainGame::of_line("B A1 W B2 B pass", Size::square(2)).expect("a game");
+    let game = PlainGame::from_line("B A1 W B2 B pass", Size::square(2)).expect("a game");
     let find = |set: &str, number| (set == "g2").then_some((number == 3).then_some(&game));
     let position = label.position(find).expect("a position");
     assert_eq!(position.moves, [Some((0, 0))]);

@@ -1,4 +1,4 @@
-//! The engines of a match and the settings of each.
+//! The engines of a match with their settings.
 
 use crate::arena::move_format::MoveFormat;
 use crate::arena::settings::{EngineSpec, MAX_ENGINES};
@@ -6,11 +6,11 @@ use crate::arena::time_control::TimeControl;
 use clap::{Args, ValueEnum};
 use std::path::Path;
 
-/// The table of options of an engine, all of which are also keys of an `[[engine]]` table.
+/// These options are also the keys of an `[[engine]]` table.
 #[derive(Clone, Debug, Args)]
 pub(super) struct EngineOptions {
-    /// An engine: its command line, split into words as a shell splits it, with an optional name;
-    /// give at least two. '{seed}' is replaced by a different number for each game
+    /// An engine: its command line, split into words as by a shell, with an optional name; at
+    /// least two are needed. '{seed}' becomes a different number for each game
     #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
     engine: Vec<String>,
     /// Time control of all engines, or of one: seconds a move, or 'absolute M', 'byoyomi M P N',
@@ -27,10 +27,6 @@ pub(super) struct EngineOptions {
 }
 
 impl EngineOptions {
-    /// The engines with their settings.
-    ///
-    /// # Errors
-    /// An error message that names the option and what it takes.
     pub(super) fn specs(&self) -> Result<Vec<EngineSpec>, String> {
         let mut engines = named_engines(&self.engine)?;
         if engines.len() < 2 {
@@ -56,10 +52,7 @@ impl EngineOptions {
     }
 }
 
-/// The engines of options `--engine [NAME=]COMMAND`; the default name is that of the program.
-///
-/// # Errors
-/// An error message that names the option and what it takes.
+/// The default name is that of the program.
 pub(in crate::cli) fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     if texts.len() >= MAX_ENGINES {
         return Err(format!("--engine: fewer than {MAX_ENGINES} are expected"));
@@ -91,7 +84,7 @@ pub(in crate::cli) fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>,
     Ok(engines)
 }
 
-/// Splits off a name before '=', if there is one.
+/// `None` if there is no name before '='.
 fn split_name(text: &str) -> Option<(&str, &str)> {
     let (name, rest) = text.split_once('=')?;
     let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
@@ -99,7 +92,7 @@ fn split_name(text: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, rest))
 }
 
-/// Sets a value for all engines or for the named one; a named value has priority.
+/// A value for a named engine has priority.
 fn assign(
     engines: &mut [EngineSpec],
     option: &str,

@@ -1,4 +1,4 @@
-//! The match file: TOML, whose keys are the names of match options.
+//! The match file: TOML with the names of match options as keys.
 
 use crate::files;
 use clap::{Arg, ArgAction, Command};
@@ -9,11 +9,9 @@ use std::ops::Range;
 use std::path::Path;
 use toml::{Spanned, Value};
 
-/// Maximum length of a match file in bytes: every word of it becomes a word of a command
-/// line.
+/// In bytes; each word becomes a word of a command line.
 const MAX_SIZE: usize = 128 << 10;
 
-/// An `[[engine]]` table.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Engine {
@@ -24,27 +22,19 @@ struct Engine {
     move_format: Option<Value>,
 }
 
-/// The engines of a file, whose other keys are ignored.
 #[derive(Deserialize)]
 struct Engines {
     #[serde(default)]
     engine: Vec<Spanned<Engine>>,
 }
 
-/// Reads a match file and converts it into the words of a command line of `command`.
-///
-/// # Errors
-/// A message with file, line and column.
+/// Converts a match file into words of a command line. Errors name file, line and column.
 pub(super) fn read(path: &Path, command: &Command) -> Result<Vec<String>, String> {
     let unreadable = |error| format!("--config: {}: {error}", path.display());
     let text = files::read_text(path).map_err(unreadable)?;
     parse(&text, path, command)
 }
 
-/// Converts the text of a match file into the words of a command line of `command`.
-///
-/// # Errors
-/// A message with file, line and column.
 pub(super) fn parse(text: &str, path: &Path, command: &Command) -> Result<Vec<String>, String> {
     if text.len() > MAX_SIZE {
         let kilobytes = MAX_SIZE >> 10;
@@ -85,15 +75,14 @@ pub(super) fn parse(text: &str, path: &Path, command: &Command) -> Result<Vec<St
     Ok(words)
 }
 
-/// The message of an error of the command line, which fits on a line.
 pub(super) fn first_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default();
     line.trim_start_matches("error: ").to_owned()
 }
 
-/// A key and its value as words of a command line. A list is repeated or, where the option
-/// has one value, joined by commas; a table gives values such as `ko=simple`.
+/// Repeats a list or, if the option has one value, joins it by commas. A table gives values such
+/// as `ko=simple`.
 fn option_words(arg: &Arg, key: &str, value: &Value) -> Vec<String> {
     let values = match value {
         Value::Array(values) => values.iter().map(plain).collect(),
@@ -111,19 +100,17 @@ fn option_words(arg: &Arg, key: &str, value: &Value) -> Vec<String> {
     words.collect()
 }
 
-/// A value without quotation marks.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Integer(number) => number.to_string(),
         Value::Float(number) => number.to_string(),
         Value::Boolean(flag) => flag.to_string(),
-        // No option accepts the name of a type.
+        // The name of a type is no valid value.
         Value::Datetime(_) | Value::Array(_) | Value::Table(_) => value.type_str().to_owned(),
     }
 }
 
-/// An engine as words of a command line.
 fn engine_words(engine: &Engine) -> Result<Vec<String>, &'static str> {
     let settings = [
         ("time", &engine.time),

@@ -2,10 +2,7 @@
 
 use crate::rules::{AnyGame, Handicap, Setup, fixed_handicap, parse_point};
 
-/// Adds a handicap to a setup: a number of stones, or vertices after commas.
-///
-/// # Errors
-/// An error message that names the option and what is wrong.
+/// `text` is a number of stones, or vertices separated by commas.
 pub(super) fn with_handicap(setup: Setup, text: Option<&str>) -> Result<Setup, String> {
     let handicap = match text.map(|text| (text, text.trim().parse())) {
         None | Some((_, Ok(0))) => return Ok(setup),
