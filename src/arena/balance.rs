@@ -35,14 +35,14 @@ pub struct KomiStudy {
 pub enum KomiChoice {
     /// Near the estimated fair komi, on a grid of half points.
     Adaptive {
-        /// Above 0.
+        /// A number above 0.
         step: f64,
     },
     Fixed {
         from: f64,
         /// Included if it is on the grid.
         to: f64,
-        /// Above 0.
+        /// A number above 0.
         step: f64,
     },
 }
@@ -57,7 +57,7 @@ pub struct KomiScore {
     pub turns: u64,
 }
 
-/// Megabytes.
+/// Megabytes of a search tree.
 const TREE_MEGABYTES: usize = 64;
 
 /// Offsets from the centre, as fractions of the board's points.

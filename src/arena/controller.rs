@@ -11,14 +11,14 @@ const MAX_RESPONSE_BYTES: usize = 1 << 20;
 /// Bytes before the first response, without empty lines.
 const MAX_BANNER_BYTES: usize = 1 << 16;
 
-/// Even an empty line takes memory.
+/// Every line counts at least this much, because it takes memory.
 const MIN_LINE_COST: usize = 64;
 
 const MAX_QUOTED_CHARS: usize = 80;
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum EngineFailure {
-    /// With the exit reason.
+    /// The text is the exit reason.
     #[error("{0}")]
     Crash(String),
     #[error("no response to '{command}' in {seconds} s")]
@@ -51,7 +51,7 @@ pub type Response = Result<String, String>;
 #[derive(Debug)]
 pub struct Controller {
     process: Process,
-    /// 0 after the first response.
+    /// The value is 0 after the first response.
     banner_bytes_left: usize,
 }
 

@@ -9,7 +9,8 @@ use super::results::{EndReason, ReportedScores, parse_score};
 use super::settings::Settings;
 use super::time_control::PlayerClock;
 use crate::board::Color;
-use crate::rules::{Action, AnyGame, GameResult, Illegal, Step, Turn, TurnError, vertex};
+use crate::rules::{Action, AnyGame, GameResult, Step, Turn, TurnError, vertex};
+use std::fmt::Display;
 use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -102,7 +103,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         }
         for color in Color::BOTH {
             let set_up = self.player(color).engine.set_up(setup, &start);
-            set_up.map_err(|failure| GameEnd::Failed(color, failure))?;
+            set_up.map_err(failed(color))?;
         }
         for (color, turn) in opening {
             self.send_turn(*color, turn, &[*color, !*color])?;
@@ -143,22 +144,19 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             let player = self.player(color);
             let response = player.engine.generate_move(color, &mut player.clock);
             let encoding = player.engine.move_format().encoding();
-            let (said, took) = response.map_err(|failure| GameEnd::Failed(color, failure))?;
+            let (said, took) = response.map_err(failed(color))?;
             used += took;
             if said.eq_ignore_ascii_case("resign") {
                 return Err(GameEnd::Resigned(color));
             }
-            let illegal = |why: String| {
-                let turn = format!("{} {}", color.letter(), quoted(&said));
-                GameEnd::Failed(color, EngineFailure::Illegal { turn, why })
-            };
+            let off_board = || illegal(color, &quoted(&said), "off the board");
             let invalid = || GameEnd::Failed(color, invalid_response("genmove", &quoted(&said)));
             let step = match encoding {
                 None => {
                     let words: Vec<&str> = said.split_whitespace().collect();
                     let turn = match self.context.game.parse(&words) {
                         Ok(Action::Turn(turn)) => turn,
-                        Err(TurnError::OffBoard) => return Err(illegal("off the board".into())),
+                        Err(TurnError::OffBoard) => return Err(off_board()),
                         Ok(Action::Resign) | Err(TurnError::Syntax) => return Err(invalid()),
                     };
                     self.whole_turn(color, &turn)?;
@@ -169,7 +167,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
                 }
             };
             let step = step.map_err(|error| match error {
-                TurnError::OffBoard => illegal("off the board".into()),
+                TurnError::OffBoard => off_board(),
                 TurnError::Syntax => invalid(),
             })?;
             let whole = self.context.game.info().whole_turn(step);
@@ -182,23 +180,16 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         Ok(())
     }
 
-    fn illegal(&self, color: Color, turn: &Turn, why: &str) -> GameEnd {
-        let turn = format!("{} {}", color.letter(), self.context.game.write(turn));
-        let why = why.to_owned();
-        GameEnd::Failed(color, EngineFailure::Illegal { turn, why })
-    }
-
     fn whole_turn(&mut self, color: Color, turn: &Turn) -> Result<(), GameEnd> {
-        if let Err(rule) = self.context.game.check(color, turn) {
-            return Err(self.illegal(color, turn, &rule.to_string()));
-        }
+        let game = &self.context.game;
+        game.check(color, turn).map_err(|rule| illegal(color, &game.write(turn), rule))?;
         self.send_turn(color, turn, &[!color])?;
         self.make(color, turn)
     }
 
     fn make(&mut self, color: Color, turn: &Turn) -> Result<(), GameEnd> {
         let outcome = self.context.game.play(color, turn);
-        outcome.map_err(|rule: Illegal| self.illegal(color, turn, &rule.to_string()))
+        outcome.map_err(|rule| illegal(color, &self.context.game.write(turn), rule))
     }
 
     /// Sends a legal turn before it is played in the game.
@@ -229,11 +220,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             None => "pass".to_owned(),
         };
         let stepped = self.context.game.step(color, step);
-        stepped.map_err(|rule| {
-            let turn = format!("{} {written}", color.letter());
-            let why = rule.to_string();
-            GameEnd::Failed(color, EngineFailure::Illegal { turn, why })
-        })?;
+        stepped.map_err(|rule| illegal(color, &written, rule))?;
         let continues_turn = self.context.game.is_mid_turn();
         let whole = self.context.game.turns().last().filter(|_| !continues_turn).cloned();
         let delivered = match &mut self.context.referee {
@@ -246,7 +233,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         check_player(!color, delivered, &written)?;
         if continues_turn {
             let filled = self.player(color).engine.play_filler_pass(!color);
-            filled.map_err(|failure| GameEnd::Failed(color, failure))?;
+            filled.map_err(failed(color))?;
         }
         Ok(())
     }
@@ -264,9 +251,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
                 Err(GameEnd::NotExpressible(format!("referee: no form for '{written}'")))
             }
             Err(EngineFailure::ErrorResponse { why, .. }) => {
-                let turn = format!("{} {written}", color.letter());
-                let why = format!("refused by the referee: {why}");
-                Err(GameEnd::Failed(color, EngineFailure::Illegal { turn, why }))
+                Err(illegal(color, written, format!("refused by the referee: {why}")))
             }
             Err(failure) => {
                 self.drop_referee(failure);
@@ -378,6 +363,16 @@ fn check_player(
         }
         Err(failure) => Err(GameEnd::Failed(player, failure)),
     }
+}
+
+fn failed(color: Color) -> impl Fn(EngineFailure) -> GameEnd {
+    move |failure| GameEnd::Failed(color, failure)
+}
+
+/// The engine of `color` made an illegal move.
+fn illegal(color: Color, written: &str, why: impl Display) -> GameEnd {
+    let turn = format!("{} {written}", color.letter());
+    GameEnd::Failed(color, EngineFailure::Illegal { turn, why: why.to_string() })
 }
 
 fn reason_of(failure: &EngineFailure) -> EndReason {

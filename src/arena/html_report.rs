@@ -8,10 +8,10 @@ use super::table;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// The table has all pairings.
+/// Maximum number of plotted pairings; the table has all.
 const PAIRINGS: usize = 6;
 
-/// Per line.
+/// Maximum number of points per line.
 const POINTS: usize = 300;
 
 #[derive(Clone, Debug, Default)]
@@ -103,7 +103,7 @@ fn running_score(scores: &[u8]) -> Vec<DataPoint> {
     line
 }
 
-/// In the title.
+/// Maximum number of names in the title.
 const NAMED: usize = 3;
 
 fn title(standings: &Standings, settings: &Value) -> String {

@@ -86,7 +86,7 @@ fn add_file(
     Ok(())
 }
 
-/// The standings before the first game.
+/// The standings of this match before its first game.
 pub fn standings_of(header: &MatchHeader) -> Standings {
     let settings = &header.settings;
     let engines = settings.get("engines").and_then(Value::as_array);

@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 
 pub type Opening = Vec<(Color, Turn)>;
 
-/// The most balanced of them is used.
+/// Maximum number of candidates, of which the most balanced is used.
 const MAX_ATTEMPTS: u64 = 16;
 
 /// Deviation of the win rate from one half.
 const BALANCED_DEVIATION: f32 = 0.1;
 
-/// Until one is legal.
+/// Maximum number of draws until a turn is legal.
 const MAX_DRAWS: usize = 20;
 
-/// Megabytes.
+/// Megabytes of the search tree.
 const TREE_MEGABYTES: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum Openings {
         /// 0 accepts every opening.
         playouts: u64,
     },
-    /// Not empty.
+    /// The list is not empty.
     Listed {
         list: Vec<Opening>,
         order: OpeningOrder,

@@ -29,9 +29,9 @@ impl DataPoint {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// With a bar for each interval.
+    /// Each dot has a bar for its interval.
     Dots,
-    /// In a band of the intervals.
+    /// The line runs in a band of the intervals.
     Line,
     Dashes,
 }
@@ -40,7 +40,7 @@ pub enum Mark {
 pub struct Series<'a> {
     pub name: &'a str,
     pub mark: Mark,
-    /// In order of x.
+    /// Points are sorted by x.
     pub points: Vec<DataPoint>,
 }
 
@@ -50,7 +50,7 @@ const SIZE: (f64, f64) = (760.0, 400.0);
 /// Left, upper, right and lower, in pixels.
 const MARGINS: [f64; 4] = [64.0, 40.0, 16.0, 48.0];
 
-/// Maximum number of steps between ticks.
+/// Maximum number of steps on an axis.
 const TICKS: f64 = 10.0;
 
 /// Readable on white and on black.

@@ -26,7 +26,7 @@ const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 #[derive(Debug)]
 pub enum Line {
-    /// Without line end, and the time of reading.
+    /// The line without its end, and when it was read.
     Whole(Vec<u8>, Instant),
     TooLong,
 }

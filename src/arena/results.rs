@@ -18,7 +18,7 @@ pub struct MatchHeader {
     pub format: u32,
     /// A hash of the settings.
     pub id: String,
-    /// Per pairing.
+    /// Games of each pairing.
     pub games: u64,
     /// Absent for the whole match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,7 +41,7 @@ pub struct PlayerRecord {
     #[serde(rename = "move-format")]
     pub move_format: Option<MoveFormat>,
     pub time: String,
-    /// Per move.
+    /// Playouts of each move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub playouts: Option<u64>,
 }
@@ -50,7 +50,7 @@ pub struct PlayerRecord {
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
     Passes,
-    /// Such as a full board or a repetition.
+    /// A rule ended the game, such as a full board or a repetition.
     Rules,
     /// The board was counted as it stood.
     TurnLimit,
@@ -97,7 +97,7 @@ pub struct ReportedScores {
 pub struct MatchGame {
     #[serde(rename = "match")]
     pub match_id: String,
-    /// From 1.
+    /// The number, from 1.
     pub game: u64,
     /// Both games of a pair have one opening, with colours swapped.
     pub pair: u64,

@@ -16,13 +16,13 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Per worker, between games.
+/// Maximum number of engines that a worker keeps between games.
 const MAX_IDLE_ENGINES: usize = 4;
 
-/// Enough for the pairs in progress.
+/// This is enough for the pairs in progress.
 const MAX_CACHED_OPENINGS: usize = 64;
 
-/// Some programs fail to start under load.
+/// Attempts to start a program, and the pause between them.
 const START_ATTEMPTS: usize = 3;
 const START_PAUSE: Duration = Duration::from_millis(300);
 

@@ -9,11 +9,11 @@ use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// From 1.
+    /// The number, from 1.
     pub game: u64,
-    /// From 1.
+    /// The number, from 1.
     pub pair: u64,
-    /// From 0; determines the opening.
+    /// The number, from 0; it determines the opening.
     pub round: u64,
     /// Indices of Black and White.
     pub players: [usize; 2],
@@ -35,7 +35,7 @@ impl Shard {
         valid.then(|| Shard { index: number - 1, count })
     }
 
-    /// Such as `1/4`.
+    /// A name such as `1/4`.
     pub fn name(self) -> String {
         format!("{}/{}", self.number(), self.count)
     }
@@ -44,7 +44,7 @@ impl Shard {
         self.count
     }
 
-    /// From 1.
+    /// The number, from 1.
     pub fn number(self) -> u64 {
         self.index + 1
     }
@@ -89,7 +89,7 @@ impl Schedule {
         &self.pairings
     }
 
-    /// In order, and lazy.
+    /// The iterator is lazy, in order of games.
     pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         let (count, shard) = (self.pairings.len() as u64, self.shard);
         let end = self.pairs_of_rounds(self.games.div_ceil(2));
@@ -114,7 +114,7 @@ impl Schedule {
             })
     }
 
-    /// Bounded, so that numbers of games cannot overflow.
+    /// The result is bounded, so that numbers of games cannot overflow.
     fn pairs_of_rounds(&self, rounds: u64) -> u64 {
         let pairs = rounds.saturating_mul(self.pairings.len() as u64);
         pairs.min(u64::MAX / 2 - 1)

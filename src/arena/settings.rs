@@ -13,14 +13,14 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
-    /// Unique in the match.
+    /// The name is unique in the match.
     pub name: String,
     pub command: String,
     pub words: Vec<String>,
     /// `None` chooses by the commands that the engine lists.
     pub move_format: Option<MoveFormat>,
     pub time: TimeControl,
-    /// Per move, set with `kata-set-param`.
+    /// Playouts of each move, set with `kata-set-param`.
     pub playouts: Option<u64>,
 }
 
@@ -38,7 +38,7 @@ impl EngineSpec {
         })
     }
 
-    /// Then it differs between games.
+    /// A seeded command line differs between games.
     pub fn is_seeded(&self) -> bool {
         self.words.iter().any(|word| word.contains(SEED))
     }
@@ -133,10 +133,10 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub conditions: Conditions,
-    /// At least two.
+    /// A match has at least two engines.
     pub engines: Vec<EngineSpec>,
     pub referee: Option<EngineSpec>,
-    /// Per pairing.
+    /// Games of each pairing.
     pub games: u64,
     pub setup: Setup,
     pub openings: Openings,
@@ -154,7 +154,7 @@ impl Settings {
         Value::Object(settings)
     }
 
-    /// Below 2^53.
+    /// The seed is below 2^53.
     pub fn seed(&self) -> u64 {
         self.conditions.seed.unwrap_or_default()
     }
@@ -169,7 +169,7 @@ impl Settings {
     }
 }
 
-/// The same on every machine.
+/// The hash is the same on every machine.
 pub(super) fn fingerprint(text: &str) -> u64 {
     fnv1a(FNV_OFFSET, text.as_bytes())
 }

@@ -7,24 +7,24 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Maximum number of versions kept per engine.
 const VERSIONS: usize = 4;
 
-/// From the side of the first engine.
+/// Results from the side of the first engine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PairingStats {
     pub games: Games,
-    /// Same opening, colours swapped.
+    /// Pairs with the same opening and colours swapped.
     pub pairs: Pairs,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerStats {
-    /// From the engine's side.
+    /// Results from the engine's side.
     pub games: Games,
     pub as_black: Games,
     pub as_white: Games,
     /// Searched turns, without openings.
     pub turns: u64,
     pub seconds: f64,
-    /// In seconds.
+    /// The longest turn, in seconds.
     pub longest: f64,
     pub failures: BTreeMap<EndReason, u64>,
     pub disagreements: u64,
@@ -37,16 +37,16 @@ pub struct PlayerStats {
 pub struct Standings {
     names: Vec<String>,
     pairings: Vec<[usize; 2]>,
-    /// By pairing.
+    /// Entries by pairing.
     pub pairing_stats: Vec<PairingStats>,
-    /// By engine.
+    /// Entries by engine.
     pub player_stats: Vec<PlayerStats>,
     pub games: Games,
     pub without_winner: u64,
     pub disagreements: u64,
     pub turns: u64,
     pub lengths: Option<(usize, usize)>,
-    /// First engine's half points in the first game of a pair, until the second one comes.
+    /// The first engine's half points in the first game of a pair, until the second one comes.
     unpaired: BTreeMap<u64, u8>,
 }
 

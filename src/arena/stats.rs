@@ -20,7 +20,7 @@
 //! - A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical
 //!   Statistics 16 (1945), 117-186: the bounds.
 
-/// Two-sided, in standard deviations.
+/// The two-sided normal quantile of 95%.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
 pub fn normal(z: f64) -> f64 {
@@ -41,7 +41,7 @@ pub fn elo_of(score: f64) -> f64 {
     }
 }
 
-/// 95%.
+/// A confidence interval of 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     pub low: f64,
@@ -213,7 +213,8 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// `alpha` is the probability of accepting `elo1` where `elo0` is true, `beta` the inverse.
+    /// `alpha` is the probability of accepting `elo1` where `elo0` is true, `beta` that of
+    /// accepting `elo0` where `elo1` is true.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, &'static str> {
         let on_scale = |elo: f64| elo.abs() <= 2000.0; // not a number: not on it
         let chance = |chance: f64| chance > 0.0 && chance < 0.5;
@@ -226,7 +227,7 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
-    /// In logistic Elo.
+    /// Differences in logistic Elo.
     pub fn elos(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
@@ -238,7 +239,7 @@ impl Sprt {
         (lower, upper)
     }
 
-    /// Generalized, of H1 against H0. Counts of 0 stand for a thousandth, as in Fishtest, so that
+    /// The ratio of H1 against H0. Counts of 0 stand for a thousandth, as in Fishtest, so that
     /// every score is possible.
     pub fn llr<const N: usize>(&self, counts: &Counts<N>) -> f64 {
         let pseudo = |count: u64| match count {

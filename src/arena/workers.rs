@@ -57,3 +57,45 @@ fn collect<R, E>(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tasks from 10 on end only when the work is over.
+    fn ten_tasks_and_endless_ones() -> impl FnMut(u64, &AtomicBool) -> Option<u64> {
+        |task, is_over| {
+            while task >= 10 && !is_over.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            Some(task)
+        }
+    }
+
+    #[test]
+    fn a_stop_or_an_error_reaches_the_tasks_under_way() {
+        for threads in [1, 3] {
+            let mut count = 0;
+            let outcome = run(threads, 0.., ten_tasks_and_endless_ones, |task| {
+                count += 1;
+                Ok::<_, ()>(if task == 9 { Continuation::Stop } else { Continuation::Continue })
+            });
+            assert_eq!(outcome, Ok(()));
+            assert!((1..=10).contains(&count), "{count}");
+            let full = run(threads, 0.., ten_tasks_and_endless_ones, |_| Err("full"));
+            assert_eq!(full, Err("full"));
+        }
+    }
+
+    #[test]
+    fn all_tasks_are_worked_on_once() {
+        let mut found = Vec::new();
+        let outcome = run(4, 0..10, ten_tasks_and_endless_ones, |task| {
+            found.push(task);
+            Ok::<_, ()>(Continuation::Continue)
+        });
+        assert_eq!(outcome, Ok(()));
+        found.sort_unstable();
+        assert_eq!(found, (0..10).collect::<Vec<_>>());
+    }
+}

@@ -226,12 +226,12 @@ fn sgf_writer(
     })
 }
 
-/// Replaces an earlier report.
+/// A new report replaces an earlier one.
 fn page<'p>(option: &'static str, path: &'p Path, force: ForceOption) -> OutputFile<'p> {
     force.file(option, path, Replace::Containing(html_report::MARK))
 }
 
-/// For starting it again.
+/// The path of this program, to start it again.
 pub(super) fn this_program() -> io::Result<PathBuf> {
     // Stays valid if the file is replaced during the match.
     let running = Path::new("/proc/self/exe");

@@ -287,7 +287,7 @@ fn served(result: io::Result<()>) -> CliResult {
     }
 }
 
-/// Of this machine.
+/// Threads that this machine runs at the same time.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

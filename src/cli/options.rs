@@ -157,7 +157,7 @@ pub struct SearchOptions {
 }
 
 impl GtpOptions {
-    /// In a terminal.
+    /// The side that the engine plays in a terminal.
     pub fn engine_color(&self) -> Option<Color> {
         self.play
     }
@@ -339,7 +339,7 @@ impl GameOptions {
     }
 }
 
-/// A suffix of an error message.
+/// Returns a suffix of an error message.
 fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     let found = similar(word, names);
     found.map_or_else(String::new, |name| format!("; did you mean {name}?"))
@@ -424,7 +424,7 @@ pub fn komi(text: &str) -> Result<f64, String> {
     parse_komi(text).map_err(|error| error.to_string())
 }
 
-/// Above 0.
+/// Accepts numbers above 0.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds <= 1e8);
     let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

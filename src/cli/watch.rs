@@ -39,7 +39,7 @@ impl WatchOptions {
     }
 }
 
-/// `None` once written.
+/// The value is `None` once written.
 type Record = Mutex<Option<Vec<String>>>;
 
 /// Also records what was played when an error or a signal ends the game.
@@ -95,7 +95,7 @@ fn end(options: &WatchOptions, record: &Record, status: u8) {
     std::process::exit(status.into());
 }
 
-/// As a client does.
+/// Sends a command as a client does.
 fn send(session: &mut Session, line: &str) -> Result<String, Error> {
     let failed = Error::failure_at(line);
     let request = parse_line(line.as_bytes()).ok_or_else(|| failed("empty command".to_owned()))?;

@@ -121,7 +121,7 @@ impl Frame {
         }
     }
 
-    /// Of the point of this column and row.
+    /// The position of the point in this column and row.
     pub fn position(&self, column: u8, row: u8) -> usize {
         self.first + usize::from(row) * self.stride + usize::from(column)
     }
@@ -155,8 +155,8 @@ impl Frame {
         self.runs.iter().flat_map(|run| -> Range<usize> { run.position..run.position + run.length })
     }
 
-    /// Relative to a point: three by three from the lower left, row by row; with layers, then the
-    /// points below and above.
+    /// Taps relative to a point: three by three from the lower left, row by row; with layers,
+    /// then the points below and above.
     pub(crate) fn taps(&self, layered: bool) -> impl Iterator<Item = isize> {
         let (stride, step) = (self.stride as isize, self.layer_step as isize);
         let square =
@@ -165,7 +165,7 @@ impl Frame {
         square.chain(vertical)
     }
 
-    /// In sixteenths of a point: 4 (√points − 13), within ±63.
+    /// The size in sixteenths of a point: 4 (√points − 13), within ±63.
     pub(crate) fn size_factor(&self) -> i32 {
         let side = (16 * self.points).isqrt() as i32;
         (side - 4 * 13).clamp(-63, 63)

@@ -37,7 +37,7 @@ impl BiasLayer {
 }
 
 impl DenseLayer {
-    /// Adds input by input.
+    /// Adds input by input, so that sums have one order.
     #[inline(always)]
     fn apply(&self, inputs: &[f32], outputs: &mut [f32]) {
         let width = outputs.len();
@@ -67,8 +67,8 @@ impl DenseLayer {
     }
 }
 
-/// By channel over the playable points: mean, mean times relative board size, and maximum, in
-/// [`POOL_PARTS`] of a unit.
+/// Pools over the playable points by channel: mean, mean times relative board size, and maximum,
+/// in [`POOL_PARTS`] of a unit.
 #[inline(always)]
 pub(super) fn pool(frame: &Frame, trunk: &[u8], pooled: &mut [i32]) {
     let channels = pooled.len() / 3;
@@ -128,7 +128,7 @@ impl NetData {
         }
     }
 
-    /// Also the policy of steps without a point.
+    /// Computes also the policy of steps without a point.
     #[inline(always)]
     pub(super) fn value_outputs(&self, scratch: &mut Scratch, evaluation: &mut Evaluation) {
         let owned = evaluation.ownership.iter().sum::<f32>() / SCORE_UNIT;
@@ -163,7 +163,7 @@ impl NetData {
     }
 }
 
-/// Both have the same length, a multiple of [`OUTPUTS`].
+/// Both slices have the same length, a multiple of [`OUTPUTS`].
 #[inline(always)]
 fn product(activations: &[u8], weights: &[i8]) -> i32 {
     let (activations, _) = activations.as_chunks::<OUTPUTS>();
@@ -178,8 +178,8 @@ fn product(activations: &[u8], weights: &[i8]) -> i32 {
     sum
 }
 
-/// Within 0.0001, of basic operations that IEEE 754 fixes: a quotient of Lambert's continued
-/// fraction.
+/// Exact within 0.0001, with basic operations that IEEE 754 fixes: a quotient of Lambert's
+/// continued fraction.
 #[inline(always)]
 fn tanh(x: f32) -> f32 {
     let x = x.clamp(-4.97, 4.97);

@@ -76,7 +76,7 @@ impl Instructions {
         &[Instructions::PLAIN]
     }
 
-    /// As far as the compiler inlines `work`.
+    /// Compiles `work` for these instructions, as far as the compiler inlines it.
     #[inline]
     pub fn dispatch<R>(self, work: impl FnOnce() -> R) -> R {
         match self.0 {
@@ -139,7 +139,7 @@ impl Instructions {
     }
 }
 
-/// Bounds are checked.
+/// A run whose bounds are checked.
 struct Span<'a> {
     run: &'a Run<'a>,
     inputs: usize,

@@ -17,7 +17,7 @@ pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);
 pub struct Line([i8; 64]);
 
 impl Line {
-    /// Four inputs, 32 output channels.
+    /// Adds the products of four inputs to 32 output channels.
     #[inline]
     pub(super) fn add_products(lines: &[Line; 2], inputs: [i32; 4], sums: &mut [i32; OUTPUTS]) {
         let (halves, _) = sums.as_chunks_mut::<16>();
@@ -52,7 +52,7 @@ pub struct Requantization {
 }
 
 impl Requantization {
-    /// Of the block from output `first` on.
+    /// The scales of the block from output `first` on.
     fn new(data: &ConvolutionData, first: usize) -> Requantization {
         Requantization {
             multiplier: std::array::from_fn(|at| i32::from(data.multiplier[first + at])),

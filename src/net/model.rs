@@ -37,7 +37,7 @@ pub(crate) const VALUES: usize = 5;
 const MAX_TAPS: usize = 11;
 
 impl Shape {
-    /// Limits keep nets small.
+    /// Every number must be possible, and none absurdly large.
     pub fn is_valid(&self) -> bool {
         let small = [self.planes, self.channels, self.head_channels, self.hidden];
         small.into_iter().all(|n| (1..=512).contains(&n))
@@ -166,7 +166,7 @@ pub struct Scratch {
     per_position: usize,
     /// Inputs of the whole board: ±127 at most.
     pub(super) globals: Vec<i8>,
-    /// In parts of a unit.
+    /// The same inputs in parts of a unit.
     global_inputs: Vec<i32>,
     trunk: Vec<u8>,
     inner: Vec<u8>,

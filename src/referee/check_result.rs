@@ -13,9 +13,9 @@ pub enum Verdict {
     Good,
     /// The first illegal turn.
     Illegal {
-        /// From 1.
+        /// The number, from 1.
         number: usize,
-        /// Such as `B D4`.
+        /// A text such as `B D4`.
         turn: String,
         /// The rule that it breaks.
         why: Illegal,
@@ -81,7 +81,7 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
-    /// From this line on.
+    /// The game is unreadable from this line on.
     pub fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
         CheckResult {
             line,
@@ -94,7 +94,7 @@ impl CheckResult {
         }
     }
 
-    /// Legal turns, no stated result.
+    /// The turns are legal, and the record states no result.
     pub fn good(line: u64, game: &AnyGame) -> CheckResult {
         CheckResult {
             line,
@@ -130,7 +130,7 @@ impl CheckResult {
         CheckResult { remarks, ..self }
     }
 
-    /// Legal turns, with a result stated at this line.
+    /// The turns are legal, and the record states a result at this line.
     pub fn with_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
         let verdict = match claimed.parse() {
             Ok(claim) if is_consistent(claim, game) => Verdict::Good,

@@ -35,7 +35,7 @@ impl FileFormat {
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// In directories; `.gz` may follow.
+/// Endings of files in directories; `.gz` may follow.
 const ENDINGS: [&str; 6] = ["sgf", "gtp", "json", "jsonl", "ndjson", "log"];
 
 pub struct InputFile {

@@ -41,12 +41,12 @@ use std::sync::Arc;
 pub struct CheckedGame {
     /// `-` for standard input.
     pub file: Arc<str>,
-    /// From 1.
+    /// The number, from 1.
     pub game: usize,
     pub result: CheckResult,
 }
 
-/// In bytes, for the batch that is checked while the next one is read.
+/// The size in bytes of the batch that is checked while the next one is read.
 const BATCH_BYTES: usize = 4 << 20;
 
 const BATCH_GAMES: usize = 16_384;
@@ -77,7 +77,7 @@ pub fn check<E: From<SetupError>>(
     Ok(())
 }
 
-/// On this thread.
+/// Checks games on this thread.
 pub fn check_bytes(
     bytes: Vec<u8>,
     format: Option<FileFormat>,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub struct RecordedGame {
     pub file: Arc<str>,
-    /// From 1.
+    /// The number, from 1.
     pub game: usize,
     /// The game's first line.
     pub line: u64,
@@ -27,7 +27,7 @@ pub enum GameSource {
 }
 
 impl GameSource {
-    /// Approximate, in bytes.
+    /// The approximate size in bytes.
     pub fn weight(&self) -> usize {
         match self {
             GameSource::Sgf(text) | GameSource::MatchRecord(text) => text.len(),
@@ -53,7 +53,7 @@ struct OpenFile {
     texts: FileGames,
 }
 
-/// With their first lines.
+/// Games with their first lines.
 pub type FileGames = Box<dyn Iterator<Item = (u64, GameSource)> + Send>;
 
 impl RecordedGames {

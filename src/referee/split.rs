@@ -7,10 +7,10 @@ use crate::transcript::{Split, TranscriptSplitter};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
-/// In bytes.
+/// The maximum length in bytes.
 const MAX_LINE: u64 = 64 << 20;
 
-/// With numbers, without line ends.
+/// Lines with numbers, without line ends.
 pub struct Lines<R> {
     bytes: R,
     number: u64,
@@ -57,10 +57,10 @@ fn unreadable_rest(line: u64, error: &io::Error) -> (u64, GameSource) {
     (line, GameSource::Unreadable(CheckResult::unreadable(line, error)))
 }
 
-/// In bytes; the window grows for a longer game.
+/// The size in bytes; the window grows for a longer game.
 const WINDOW: usize = 1 << 20;
 
-/// In bytes.
+/// The maximum length in bytes.
 const MAX_GAME: usize = 256 << 20;
 
 /// Limit per byte of a collection. A game that does not end before the next one seems to begin is
@@ -78,7 +78,7 @@ pub struct SgfGames<R> {
     next: Option<usize>,
     /// The line of `start`.
     line: u64,
-    /// In bytes.
+    /// The maximum length in bytes.
     target_size: usize,
     budget: usize,
     is_after_game: bool,
@@ -121,7 +121,7 @@ impl<R: BufRead> SgfGames<R> {
         }
     }
 
-    /// False if more of the file is needed.
+    /// Returns false if more of the file is needed.
     fn split_one(&mut self) -> bool {
         let start = self.start;
         if self.next.is_none_or(|next| next <= start) {

@@ -9,7 +9,7 @@ use super::operations::{back, clear, mask, sum_points, unpool};
 use crate::net::{Frame, SCORE_UNIT};
 
 impl Workspace {
-    /// For the sample that was evaluated last.
+    /// Adds the gradient for the sample that was evaluated last.
     pub(super) fn backward(
         &mut self,
         layout: &Layout,
@@ -87,7 +87,7 @@ impl Workspace {
         unpool(run.frame, pooled, &mut self.pooled_gradient, to_trunk);
     }
 
-    /// From the trunk after the block to the trunk before it.
+    /// Goes from the trunk after the block to the trunk before it.
     #[inline(always)]
     fn block_gradients(
         &mut self,
@@ -156,7 +156,7 @@ impl Workspace {
         owned
     }
 
-    /// Policy, ownership and reply; leaves the gradient of the head.
+    /// Handles policy, ownership and reply; leaves the gradient of the head.
     #[inline(always)]
     fn point_gradients(
         &mut self,

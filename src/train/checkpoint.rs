@@ -7,10 +7,10 @@ use crate::net::file::{Reader, with_checksum};
 
 const MAGIC: &[u8; 8] = b"kawariCP";
 
-/// Written by this program.
+/// The version that this program writes.
 const VERSION: u16 = 2;
 
-/// Still read; it lacks the progress of a fit.
+/// The program still reads this version, which lacks the progress of a fit.
 const WITHOUT_PROGRESS: u16 = 1;
 
 impl Trainer {

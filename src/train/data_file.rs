@@ -9,16 +9,16 @@ use std::path::Path;
 
 pub const MAGIC: &[u8; 8] = b"kawariTG";
 
-/// Written by this program.
+/// The version that this program writes.
 pub const VERSION: u16 = 3;
 
-/// Still read; it has fewer fields.
+/// The program still reads this version, which has fewer fields.
 const VERSION_BEFORE: u16 = 2;
 
 /// The newer fields of a game of that version.
 const ABSENT_FIELDS: [u8; 3] = [0; 3];
 
-/// Above the size of any game.
+/// No game has this many bytes.
 const MAX_GAME_BYTES: usize = 1 << 24;
 
 fn refusal(why: impl Into<String>) -> io::Error {

@@ -16,7 +16,7 @@ const PARTS: f32 = POOL_PARTS as f32;
 
 const WEIGHT: f32 = 127.0;
 
-/// Of a bias layer.
+/// The largest shift of a bias layer.
 const MAX_SHIFT: u8 = 8;
 
 impl Trainer {
@@ -52,7 +52,7 @@ struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// With a scale for each output, and the layer that adds to its biases.
+    /// Each output has its own scale. Also returns the layer that adds to the biases.
     fn convolution(
         &self,
         place: &ConvolutionPlace,
@@ -100,7 +100,7 @@ impl Exporter<'_> {
         weights.into_iter().flatten()
     }
 
-    /// In units of the sums.
+    /// Converts weights to units of the sums.
     fn bias_layer(&self, place: Option<&DensePlace>, scales: &[f32]) -> BiasLayer {
         let Some(place) = place else {
             return BiasLayer { weights: Vec::new(), shift: 0 };
@@ -115,7 +115,7 @@ impl Exporter<'_> {
         BiasLayer { weights: in_sums.iter().map(|w| quantized(w) as i8).collect(), shift }
     }
 
-    /// By output, channel, with the value of a unit of their sums.
+    /// Weights by output, channel, and the value of a unit of each output's sums.
     fn points(&self, layout: &Layout) -> (Vec<i8>, Vec<f32>) {
         let place = &layout.points;
         let (mut weights, mut scales) = (Vec::new(), Vec::new());
@@ -129,7 +129,7 @@ impl Exporter<'_> {
         (weights, scales)
     }
 
-    /// Only the first outputs.
+    /// Takes only the first outputs.
     fn dense(&self, place: &DensePlace, outputs: usize) -> DenseLayer {
         let rows = self.params[place.weights.clone()].chunks_exact(place.outputs);
         DenseLayer {

@@ -13,7 +13,7 @@ pub struct FitSettings {
     /// Samples per step.
     pub batch: usize,
     pub steps: u64,
-    /// After the warm-up.
+    /// The learning rate after the warm-up.
     pub learning_rate: f32,
     /// Share of the learning rate that is left at the end.
     pub last_share: f32,
@@ -24,16 +24,16 @@ pub struct FitSettings {
     /// Share of samples at positions without a policy, which teach only values. Most searches of
     /// self-play are too short for a policy, above all in endgames.
     pub value_share: f32,
-    /// They compute gradients; as many others prepare samples.
+    /// The threads compute gradients; as many others prepare samples.
     pub threads: usize,
-    /// For order and symmetries of samples.
+    /// The seed decides order and symmetries of samples.
     pub seed: u64,
 }
 
-/// In steps.
+/// Steps of the warm-up.
 const WARM_UP: f32 = 200.0;
 
-/// Per thread.
+/// Prepared batches per thread.
 const AHEAD: usize = 2;
 
 impl FitSettings {
@@ -52,7 +52,7 @@ pub struct GameSets {
 
 #[derive(Clone, Debug, Default)]
 pub struct GameGroup {
-    /// Relative to the other groups.
+    /// The share is relative to the other groups.
     pub share: f32,
     pub learned: Vec<TrainingGame>,
     pub held_out: Vec<TrainingGame>,
@@ -88,7 +88,7 @@ impl GameGroup {
         }
     }
 
-    /// At most `count`, always the same.
+    /// The result is always the same.
     pub fn held_out_samples(&self, info: &'static VariantInfo, count: usize) -> Vec<Sample> {
         let mut maker = SampleMaker::new(info, 0.0);
         let places = self.held_out_places().into_iter();
@@ -115,7 +115,7 @@ impl GameSets {
         &self.groups
     }
 
-    /// Learned, held out.
+    /// Counts of games to learn from and of held-out games.
     pub fn counts(&self) -> (usize, usize) {
         let groups = self.groups.iter();
         groups.fold((0, 0), |(learned, held_out), group| {
@@ -135,7 +135,7 @@ enum HasPolicy {
     No,
 }
 
-/// Game and step.
+/// Each position is a game and a step.
 fn positions(games: &[TrainingGame], has_policy: HasPolicy) -> Vec<(u32, u32)> {
     let mut found = Vec::new();
     for (number, game) in (0..).zip(games) {
@@ -245,7 +245,7 @@ struct Deck {
     group: u32,
     share: f32,
     positions: Vec<(u32, u32)>,
-    /// In the current order.
+    /// The number of used positions in the current order.
     used: usize,
 }
 

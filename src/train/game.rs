@@ -10,7 +10,7 @@ use crate::rules::{
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
 
-/// Independent of a net's planes, which replaying computes.
+/// A game is independent of a net's planes, which replaying computes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingGame {
     pub start: Start,
@@ -72,7 +72,7 @@ impl Phase {
 pub struct Start {
     /// Columns and rows.
     pub size: (u8, u8),
-    /// In half points.
+    /// Komi in half points.
     pub komi: i16,
     /// Options that differ from the variant's.
     pub rules: Vec<(String, String)>,
@@ -92,7 +92,7 @@ pub struct TrainingStep {
     /// As [`NetBoard::policy_index`] numbers it.
     pub step: u16,
     pub policy: PolicyTarget,
-    /// For the side to move, in 1/255; `None` without a search.
+    /// The win rate of the side to move, in 1/255; `None` without a search.
     pub win: Option<u8>,
 }
 

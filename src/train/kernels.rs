@@ -9,10 +9,10 @@ use crate::net::FrameRun;
 #[allow(unsafe_code)]
 mod loops;
 
-/// Per pass.
+/// Numbers of a pass.
 pub(super) const OUTPUTS: usize = 32;
 
-/// Per pass.
+/// Numbers of a pass.
 const INPUTS: usize = 4;
 
 /// Positions of points and taps.
@@ -52,7 +52,7 @@ enum Set {
 }
 
 impl Vectors {
-    /// From the slowest to the fastest.
+    /// Lists vectors from the slowest to the fastest.
     pub fn all() -> Vec<Vectors> {
         #[allow(unused_mut)]
         let mut all = vec![Vectors(Set::Plain)];
@@ -73,7 +73,7 @@ impl Vectors {
         all.last().copied().unwrap_or(Vectors(Set::Plain))
     }
 
-    /// As far as the compiler inlines `work`.
+    /// Compiles `work` for these vectors, as far as the compiler inlines it.
     pub(super) fn dispatch<R>(self, work: impl FnOnce() -> R) -> R {
         loops::dispatch(self.0, work)
     }

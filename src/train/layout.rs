@@ -47,7 +47,7 @@ pub(super) struct BlockPlace {
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) range: Range<usize>,
-    /// Of the initial values; 0 for biases.
+    /// The standard deviation of initial values; 0 for biases.
     pub(super) deviation: f32,
 }
 
@@ -143,7 +143,7 @@ impl Layout {
         }
     }
 
-    /// Without the stem, which needs no gradient to its inputs.
+    /// Leaves out the stem, which needs no gradient to its inputs.
     pub(super) fn inner_convolutions(&self) -> impl Iterator<Item = &ConvolutionPlace> {
         self.blocks.iter().flat_map(|block| [&block.first, &block.second]).chain([&self.head])
     }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub frame: Arc<Frame>,
-    /// By playable point, plane; 64 stands for 1.
+    /// Inputs by playable point, plane; 64 stands for 1.
     pub planes: Vec<u8>,
-    /// Of the whole board; 64 stands for 1.
+    /// Inputs of the whole board; 64 stands for 1.
     pub globals: Vec<i8>,
     pub targets: Targets,
 }
 
-/// For the side to move.
+/// Targets for the side to move.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
     /// Indices of legal policy outputs: points kind by kind, then kinds without a point.
@@ -34,7 +34,7 @@ pub struct Targets {
 pub struct ResultTarget {
     /// Of win, draw and loss; they sum to 1.
     pub shares: [f32; 3],
-    /// From 0 to 1.
+    /// The weight, from 0 to 1.
     pub weight: f32,
 }
 
@@ -46,7 +46,7 @@ impl ResultTarget {
     }
 }
 
-/// In points.
+/// The score in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoreTarget {
     pub mean: f32,
@@ -138,33 +138,24 @@ impl AddAssign for LossSum {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Losses {
+pub struct Losses<T = LossSum> {
     /// Cross-entropy minus entropy of the target: 0 is perfect.
-    pub policy: LossSum,
+    pub policy: T,
     /// Share of samples where the target's best step has the highest logit.
-    pub policy_hits: LossSum,
-    pub reply: LossSum,
+    pub policy_hits: T,
+    pub reply: T,
     /// Cross-entropy of the result.
-    pub result: LossSum,
-    /// Of the win rate, a draw counting half.
-    pub brier: LossSum,
+    pub result: T,
+    /// Squared error of the win rate; a draw counts half.
+    pub brier: T,
     /// Mean squared error of ownership.
-    pub ownership: LossSum,
+    pub ownership: T,
     /// Negative log-likelihood of the score.
-    pub score: LossSum,
+    pub score: T,
 }
 
 /// 0 where no sample has a target.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MeanLosses {
-    pub policy: f64,
-    pub policy_hits: f64,
-    pub reply: f64,
-    pub result: f64,
-    pub brier: f64,
-    pub ownership: f64,
-    pub score: f64,
-}
+pub type MeanLosses = Losses<f64>;
 
 impl AddAssign for Losses {
     fn add_assign(&mut self, other: Losses) {
@@ -179,10 +170,10 @@ impl AddAssign for Losses {
 }
 
 impl Losses {
-    /// Each over samples with its target.
+    /// Each mean covers the samples with its target.
     pub fn means(&self) -> MeanLosses {
         let mean = |sum: LossSum| sum.mean().unwrap_or_default();
-        MeanLosses {
+        Losses {
             policy: mean(self.policy),
             policy_hits: mean(self.policy_hits),
             reply: mean(self.reply),
@@ -234,7 +225,7 @@ pub(super) struct Outputs {
     pub(super) values: [f32; VALUES],
 }
 
-/// For ownership, before tanh.
+/// The gradient of ownership is that before tanh.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutputGradients {
     pub(super) policy: Vec<f32>,
@@ -249,7 +240,7 @@ const LOG_DEVIATION: (f32, f32) = (-3.0, 2.0);
 const MAX_DEVIATIONS: f32 = 3.0;
 
 impl Outputs {
-    /// Of a net in integers.
+    /// Converts the outputs of a net in integers.
     pub(super) fn from_evaluation(evaluation: &Evaluation) -> Outputs {
         let mut policy = evaluation.point_policy.clone();
         policy.extend(&evaluation.board_policy);

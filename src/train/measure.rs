@@ -10,11 +10,11 @@ use std::ops::AddAssign;
 pub struct Errors {
     pub positions: usize,
     pub losses: Losses,
-    /// Absolute, 0 to 1.
+    /// Absolute error, 0 to 1.
     pub win_rate: LossSum,
-    /// Absolute, in points.
+    /// Absolute error in points.
     pub lead: LossSum,
-    /// Absolute, per point, 0 to 2.
+    /// Absolute error per point, 0 to 2.
     pub ownership: LossSum,
     pub calibration: Calibration,
 }

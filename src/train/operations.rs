@@ -5,7 +5,7 @@ use super::layout::DensePlace;
 use crate::net::{Frame, FrameRun};
 use std::ops::Range;
 
-/// As in a net in integers.
+/// The limit of a net in integers.
 pub(super) const MAX_ACTIVATION: f32 = 127.0 / 64.0;
 
 /// Means, means times the size factor, and maxima by channel, with the positions of the maxima (0
@@ -21,7 +21,7 @@ pub(super) fn activations(run: &FrameRun, channels: usize) -> Range<usize> {
     run.position * channels..(run.position + run.length) * channels
 }
 
-/// In sixteen parts that fill a vector.
+/// Sums sixteen parts that fill a vector.
 #[inline(always)]
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     let (a, a_rest) = a.as_chunks::<16>();
@@ -55,7 +55,7 @@ pub(super) fn apply(place: &DensePlace, params: &[f32], inputs: &[f32], outputs:
     }
 }
 
-/// Of its parameters and inputs.
+/// Adds the gradients of parameters and inputs.
 #[inline(always)]
 pub(super) fn back(
     place: &DensePlace,
@@ -169,7 +169,7 @@ pub(super) fn cut_off(
     }
 }
 
-/// Over the playable points.
+/// Pools over the playable points.
 #[inline(always)]
 pub(super) fn pool(frame: &Frame, trunk: &[f32], channels: usize, pooled: &mut Pooled) {
     pooled.values.clear();

@@ -25,7 +25,7 @@ use std::io::{self, Write};
 
 pub const MAGIC: &[u8; 8] = b"kawariPS";
 
-/// Written by this program.
+/// The version that this program writes.
 pub const VERSION: u16 = 2;
 
 /// Steps of ownership from nobody's to a side's.
@@ -68,7 +68,7 @@ impl PackedShape {
         usize::from(self.size.width) * usize::from(self.size.height)
     }
 
-    /// In bytes.
+    /// The length in bytes.
     pub fn record_len(&self) -> usize {
         self.planes * self.points().div_ceil(8)
             + self.points().div_ceil(2)

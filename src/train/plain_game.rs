@@ -10,13 +10,13 @@ use crate::search::neural::NetBoard;
 /// Column and row from 0, from the lower left.
 pub type Place = (u8, u8);
 
-/// On a rectangle, with sides alternating.
+/// A game on a rectangle with alternating sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlainGame {
     pub size: Size,
     /// Before the first move: Black's, White's.
     pub stones: [Vec<Place>; 2],
-    /// Has the first move.
+    /// The side with the first move.
     pub first: Color,
     /// The moves; `None` is a pass.
     pub moves: Vec<Option<Place>>,
@@ -46,7 +46,7 @@ impl PlainGame {
         PlainGame { size, stones: Default::default(), first: Color::Black, moves: Vec::new() }
     }
 
-    /// From a line such as `B D4 W Q16 B pass`.
+    /// Reads a line such as `B D4 W Q16 B pass`.
     pub fn from_line(line: &str, size: Size) -> Result<PlainGame, NotPlain> {
         let mut game = PlainGame::new(size);
         let mut words = line.split_ascii_whitespace();

@@ -14,7 +14,7 @@ use crate::search::policy::placed_before;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// For games of one variant; caches the shapes of boards.
+/// Makes samples of one variant; caches the shapes of boards.
 #[derive(Debug)]
 pub struct SampleMaker {
     info: &'static VariantInfo,
@@ -164,7 +164,7 @@ impl<V: Variant> View<'_, V> {
         }
     }
 
-    /// Shares; empty if unknown.
+    /// The shares are empty if unknown.
     fn policy(&self, step: &TrainingStep) -> Vec<(u32, f32)> {
         match &step.policy {
             PolicyTarget::Unknown => Vec::new(),
@@ -213,8 +213,8 @@ impl<V: Variant> View<'_, V> {
         if policy.is_empty() { vec![(self.turned(next.step), 1.0)] } else { policy }
     }
 
-    /// Mixed with the win rate of the search. Without searches, people played: the winner says
-    /// little about the opening.
+    /// The result is mixed with the win rate of the search. In a game without searches people
+    /// played: its winner says little about the opening.
     fn result(&self, step: &TrainingStep, own: Color, search_share: f32) -> Option<ResultTarget> {
         if let Some(label) = self.label() {
             let win = match own {

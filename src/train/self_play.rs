@@ -16,25 +16,25 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct SelfPlaySettings {
     pub setup: Setup,
-    /// With the share of games on each.
+    /// Each size has its share of games.
     pub sizes: Vec<(Size, f32)>,
-    /// In points.
+    /// The deviation in points.
     pub komi_stdev: f32,
-    /// Per long search.
+    /// Playouts of a long search.
     pub playouts: u64,
     pub short_playouts: u64,
-    /// Of searches.
+    /// The share of long searches.
     pub long_share: f32,
     /// Mean number for each point along a side.
     pub opening_steps: f32,
-    /// Used on boards of a size that they have.
+    /// Openings are used on boards of their size.
     pub openings: Arc<Openings>,
     /// A player resigns after two searches in a row below this win rate; 0 for never.
     pub resign_below: f32,
     pub generation: u32,
 }
 
-/// By board size.
+/// Openings by board size.
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
     games: HashMap<(u8, u8), Vec<Vec<u16>>>,
@@ -88,10 +88,10 @@ const LAST_TEMPERATURE: f32 = 0.2;
 const TEMPERATURE_HALF_LIFE: f32 = 1.0;
 const OPENING_TEMPERATURE: f32 = 1.2;
 
-/// In a row.
+/// Hopeless searches in a row.
 const HOPELESS_SEARCHES: u32 = 2;
 
-/// Maximum.
+/// Maximum number of turns for each point of the board.
 pub(super) const TURNS_PER_POINT: usize = 3;
 
 impl SelfPlaySettings {
@@ -187,19 +187,19 @@ impl SelfPlaySettings {
     }
 }
 
-/// With the win rate of its search.
+/// A step with the win rate of its search.
 struct DrawnStep {
     step: Step,
     record: TrainingStep,
     win_rate: Option<f32>,
 }
 
-/// Exponentially distributed.
+/// The length is exponentially distributed.
 fn opening_length(settings: &SelfPlaySettings, side: f32, random: &mut Random) -> f32 {
     (-(1.0 - random.fraction()).ln() * settings.opening_steps * side).floor()
 }
 
-/// From the settings' games, or drawn from searches.
+/// Plays a beginning of the settings' games, or steps drawn from searches.
 pub(super) fn draw_opening(
     game: &mut AnyGame,
     settings: &SelfPlaySettings,

@@ -8,7 +8,7 @@ use crate::search::neural::NetBoard;
 /// The first one changes nothing.
 #[derive(Clone, Debug)]
 pub struct Symmetries {
-    /// By symmetry and point: the image of the point.
+    /// The image of each point, by symmetry.
     permutations: Vec<Vec<u16>>,
 }
 
@@ -21,7 +21,7 @@ impl Symmetries {
         Symmetries { permutations: all.filter_map(|of| permutation(board, of)).collect() }
     }
 
-    /// Modulo the number of symmetries.
+    /// `number` counts modulo the number of symmetries.
     pub fn draw(&self, number: u64) -> &[u16] {
         let count = self.permutations.len().max(1) as u64;
         let found = self.permutations.get((number % count) as usize);

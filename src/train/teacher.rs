@@ -12,7 +12,7 @@ use serde_json::json;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     pub position: PlainGame,
-    /// From 0, in its source.
+    /// The number in its source, from 0.
     pub game: Option<u32>,
     /// In half points.
     pub komi: i16,
@@ -24,9 +24,9 @@ pub struct QuestionSettings {
     /// Share of the positions.
     pub share: f32,
     pub phases: Vec<Phase>,
-    /// Around that of the game, in points.
+    /// The deviation from the game's komi, in points.
     pub komi_stdev: f32,
-    /// One is drawn for each position.
+    /// One scoring is drawn for each position.
     pub scorings: Vec<Scoring>,
     pub seed: u64,
 }
@@ -159,7 +159,7 @@ struct MoveInfo {
 const LEAST_VISITS: u32 = 32;
 
 impl TeacherAnswer {
-    /// In thousandths: of visits, or of the policy after a short search.
+    /// Shares in thousandths: of visits, or of the policy after a short search.
     fn policy(&self, size: Size) -> Result<Vec<(Option<Place>, u16)>, String> {
         let total: u32 = self.move_infos.iter().map(|info| info.visits).sum();
         let shares: Vec<(Option<Place>, f32)> = if total >= LEAST_VISITS {

@@ -33,7 +33,7 @@ pub struct Trainer {
     pub(super) progress: FitProgress,
     loss_weights: LossWeights,
     transposed: Transposed,
-    /// Per thread: buffers and gradient.
+    /// Buffers and gradient of each thread.
     threads: Vec<(Workspace, Vec<f32>)>,
 }
 
@@ -262,7 +262,7 @@ pub(super) mod tests {
         ]
     }
 
-    /// By a small difference.
+    /// The slope of a small difference.
     fn slope(trainer: &Trainer, sample: &Sample, at: usize) -> f64 {
         const STEP: f32 = 1e-3;
         let loss = |change: f32| {

@@ -20,7 +20,7 @@ pub struct Conversation {
     session: Session,
     /// Without response so far.
     waiting: VecDeque<SentCommand>,
-    /// With a multi-line response and an effect.
+    /// The command whose multi-line response is open, if it has an effect.
     open_response: Option<SentCommand>,
     /// Whether the next line continues a response.
     in_response: bool,
@@ -51,7 +51,7 @@ impl Conversation {
         })
     }
 
-    /// For lines of an unknown speaker.
+    /// Decides lines of an unknown speaker.
     pub fn is_response(&self, line: &TranscriptLine<'_>) -> bool {
         line.is_reply() || self.in_response || line.is_blank()
     }

@@ -7,13 +7,13 @@ pub enum Speaker {
     Unknown,
 }
 
-/// Without the prefix of a log.
+/// A line without the prefix of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranscriptLine<'a> {
     /// Names one of several conversations: `B` of `B>> play w D4`.
     pub tag: &'a [u8],
     pub speaker: Speaker,
-    /// From KataGo's log, not its standard output.
+    /// The line is from KataGo's log, not from its standard output.
     pub is_logged: bool,
     pub text: &'a [u8],
 }
@@ -32,7 +32,7 @@ const CONTROLLER: &[u8] = b"Controller: ";
 const LOG_TIME: &[u8] = b"0000-00-00 00:00:00";
 const TIME_ZONE: &[u8] = b"0000";
 
-/// Within this number of bytes.
+/// A prefix ends within this number of bytes.
 const MAX_PREFIX: usize = 80;
 
 impl<'a> TranscriptLine<'a> {
@@ -64,7 +64,6 @@ impl<'a> TranscriptLine<'a> {
         }
     }
 
-    /// From a log of KataGo.
     pub fn is_logged_command(&self) -> bool {
         self.is_logged && self.speaker == Speaker::Client
     }
@@ -97,7 +96,7 @@ impl<'a> TranscriptLine<'a> {
 pub struct ReplyLine<'a> {
     /// `=` rather than `?`.
     pub accepted: bool,
-    /// May be empty.
+    /// The id may be empty.
     pub id: &'a str,
     pub text: &'a [u8],
 }

@@ -36,7 +36,7 @@ pub struct Defaults {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct TranscriptError {
-    /// From 1.
+    /// The number, from 1.
     pub line: u64,
     pub why: TranscriptErrorKind,
 }
@@ -45,7 +45,7 @@ pub struct TranscriptError {
 pub enum TranscriptErrorKind {
     #[error("turn {number}, {turn}: {why}")]
     Illegal {
-        /// From 1.
+        /// The number, from 1.
         number: usize,
         /// Colour and turn.
         turn: String,
@@ -129,7 +129,7 @@ pub struct TranscriptSplitter {
 }
 
 impl TranscriptSplitter {
-    /// For an engine started with `defaults`.
+    /// The engine was started with `defaults`.
     pub fn new(defaults: &Defaults, responses: Responses) -> TranscriptSplitter {
         TranscriptSplitter { defaults: defaults.clone(), responses, conversations: Vec::new() }
     }
@@ -232,7 +232,7 @@ impl TranscriptGame {
         self.commands.first().map_or(0, |sent| sent.line)
     }
 
-    /// Approximate, in bytes.
+    /// The approximate size in bytes.
     pub fn weight(&self) -> usize {
         256 * self.commands.len()
     }

@@ -17,7 +17,7 @@ const FORMAT_KEY: &str = "kawari-balance";
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayedGame {
-    /// From 0.
+    /// The number, from 0.
     pub game: u64,
     /// Points added to White's score.
     pub komi: f64,

@@ -10,7 +10,7 @@ use crate::search::{SearchParams, SearchProgress, Searcher, Task};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// On one thread, by size.
+/// Prints rates on one thread, by size.
 pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration) -> CliResult {
     let shape = net.shape();
     let (blocks, channels) = (shape.blocks, shape.channels);
@@ -31,7 +31,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
     Ok(())
 }
 
-/// Inputs and outputs included.
+/// The rate includes inputs and outputs.
 fn evaluation_rate<V: Variant>(game: &Game<V>, net: &Arc<Net>, time: Duration) -> f64 {
     let mut evaluator = NetEvaluator::new(game.position(), net.clone(), 1.0);
     let started = Instant::now();

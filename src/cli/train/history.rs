@@ -14,7 +14,7 @@ use std::time::Instant;
 /// A line of the history.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Generation {
-    /// From 0.
+    /// The number, from 0.
     pub generation: u32,
     pub games: usize,
     pub samples: u64,

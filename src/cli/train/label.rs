@@ -69,13 +69,13 @@ pub struct LabelOptions {
 /// Prefix of a line for a position without label.
 const REFUSED: &str = "# refused: ";
 
-/// Without a terminal.
+/// Positions between lines of progress without a terminal.
 const LINE_INTERVAL: u64 = 1000;
 
 /// How often to check for a signal while the engine is silent.
 const TICK: Duration = Duration::from_millis(200);
 
-/// After the end of its input.
+/// Time for the engine to exit after the end of its input.
 const EXIT_GRACE: Duration = Duration::from_secs(2);
 
 pub fn run(options: &LabelOptions) -> CliResult {

@@ -78,10 +78,10 @@ pub struct RunOptions {
     folder: PathBuf,
 }
 
-/// With a net, and without one in the first generation.
+/// Playouts with a net, and without one in the first generation.
 const PLAYOUTS: (u64, u64) = (150, 300);
 
-/// Without a net.
+/// Playouts without a net.
 const FIRST_SHORT_PLAYOUTS: u64 = 100;
 
 /// Maximum number of held-out positions.
@@ -335,7 +335,7 @@ impl Run<'_> {
     }
 }
 
-/// As a shell reads it.
+/// The words are quoted as for a shell.
 fn command_line() -> String {
     let words = std::env::args_os().skip(1);
     let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();

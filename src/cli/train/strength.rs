@@ -6,12 +6,12 @@ use crate::arena::table::{markdown_table, signed};
 use crate::cli::cores;
 use std::fmt::Write;
 
-/// Shown above the table.
+/// Facts for the head of the table.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     pub command: String,
     pub threads: usize,
-    /// Per move, in gates and in matches against the search without a net.
+    /// Playouts of each move, in gates and in matches against the search without a net.
     pub playouts: u64,
 }
 
