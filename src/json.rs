@@ -8,25 +8,16 @@ use serde_json::{Map, Value};
 const PLAIN: &str = "plain data is JSON";
 
 /// Data in a line of JSON.
-///
-/// # Panics
-/// The data is no plain data.
 pub fn text(data: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(data).expect(PLAIN)
 }
 
 /// Data as a value of JSON.
-///
-/// # Panics
-/// The data is no plain data.
 pub fn value(data: &(impl Serialize + ?Sized)) -> Value {
     serde_json::to_value(data).expect(PLAIN)
 }
 
 /// The fields of a record.
-///
-/// # Panics
-/// The data is no record.
 pub fn fields(record: &impl Serialize) -> Map<String, Value> {
     match value(record) {
         Value::Object(fields) => fields,

@@ -20,7 +20,6 @@ const MIN_SEARCH: Duration = Duration::from_millis(1);
 const MIN_MOVE: Duration = Duration::from_millis(10);
 const MIN_MOVES_LEFT: u32 = 30;
 
-/// The state of overtime; a full period while main time lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Overtime {
     /// Time left in the current period.
@@ -31,7 +30,7 @@ struct Overtime {
 }
 
 impl Overtime {
-    /// A fresh period; nothing at all for a system without overtime.
+    /// A fresh period; zero for a system without overtime.
     fn full(system: &TimeSystem) -> Self {
         match *system {
             TimeSystem::Canadian { period, stones, .. } if stones > 0 => {
@@ -53,7 +52,6 @@ pub struct Clock {
     overtime: Overtime,
 }
 
-/// A clock without a limit.
 impl Default for Clock {
     fn default() -> Self {
         Self::new(&TimeSystem::None)
@@ -61,7 +59,6 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A clock with the full time of `system`.
     pub fn new(system: &TimeSystem) -> Self {
         Self { system: *system, main: main_time(system), overtime: Overtime::full(system) }
     }
@@ -263,18 +260,6 @@ impl Clock {
     pub fn left(&self) -> (Duration, u32) {
         if self.main.is_zero() { (self.overtime.left, self.overtime.count) } else { (self.main, 0) }
     }
-
-    /// Whether all time, overtime included, is used up.
-    pub fn has_run_out(&self) -> bool {
-        let Overtime { left, count } = self.overtime;
-        self.main.is_zero()
-            && match self.system {
-                TimeSystem::None => false,
-                // Behind an empty period there may be another.
-                TimeSystem::ByoYomi { .. } => left.is_zero() && count <= 1,
-                _ => left.is_zero(),
-            }
-    }
 }
 
 fn main_time(system: &TimeSystem) -> Duration {
@@ -314,7 +299,6 @@ impl Clocks {
         Self { system: Some(system), clocks: [Clock::new(&system), Clock::new(&system)] }
     }
 
-    /// The settings in force, if any were made.
     pub fn system(&self) -> Option<&TimeSystem> {
         self.system.as_ref()
     }

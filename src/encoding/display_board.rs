@@ -112,9 +112,20 @@ impl DisplayBoard {
 
     /// All vertices with a meaning, row by row from the lower left.
     pub fn cells_shown(&self) -> impl Iterator<Item = (Vertex, DisplayCell)> + '_ {
-        let vertices = (0..self.height())
-            .flat_map(|row| (0..self.width).map(move |column| Vertex { column, row }));
+        let vertices = vertices(self.width, self.height);
         vertices.filter_map(|vertex| Some((vertex, self.cell(vertex)?)))
+    }
+
+    /// All vertices of the square with this [`side`](Self::side), row by row from the lower left.
+    pub fn square(&self) -> impl Iterator<Item = Vertex> {
+        vertices(self.side(), self.side())
+    }
+
+    /// A text for each vertex of the square, rows from the top.
+    pub fn square_rows(&self, separator: &str, text: impl Fn(Vertex) -> String) -> String {
+        let texts: Vec<_> = self.square().map(text).collect();
+        let rows = texts.chunks(self.side().max(1).into()).rev().map(|row| row.join(separator));
+        rows.collect::<Vec<_>>().join("\n")
     }
 
     /// What a vertex stands for; none off the board and in the dead column.
@@ -155,6 +166,11 @@ impl DisplayBoard {
         let column = column + self.grid.width() + 1;
         (self.panel == Panel::Copies).then_some(Vertex { column, row })
     }
+}
+
+/// The vertices of a rectangle, row by row from the lower left.
+fn vertices(width: u8, height: u8) -> impl Iterator<Item = Vertex> {
+    (0..height).flat_map(move |row| (0..width).map(move |column| Vertex { column, row }))
 }
 
 /// The size that `boardsize N` means: the present one if N is the displayed width,

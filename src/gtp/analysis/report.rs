@@ -41,7 +41,6 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
     written(options, game, &report, &|_| Vec::new())
 }
 
-/// A move to report: its vertex and its principal variation in vertices.
 struct ReportedMove<'r> {
     vertex: GtpMove,
     report: &'r StepReport,
@@ -103,7 +102,6 @@ fn encode_pv(game: &AnyGame, options: &AnalysisOptions, step: &StepReport) -> Ve
     reported.into_iter().map(|(_, word)| word).collect()
 }
 
-/// Moves separated by blanks.
 fn joined(line: &[GtpMove]) -> String {
     let words: Vec<_> = line.iter().map(GtpMove::to_string).collect();
     words.join(" ")
@@ -157,7 +155,6 @@ fn infos(
     text
 }
 
-/// Writes the fields of one move.
 fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove<'_>) {
     let step = reported.report;
     let _ = write!(text, "info move {} visits {}", reported.vertex, step.visits);
@@ -212,7 +209,6 @@ fn add_owners(
     }
 }
 
-/// Writes numbers under a name.
 fn add_field(text: &mut String, name: &str, field: &[f32]) {
     let _ = write!(text, " {name}");
     for value in field {

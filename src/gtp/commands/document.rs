@@ -8,7 +8,6 @@ use crate::gtp::params::{self, PARAMS};
 use crate::search::SEARCH_PARAMS;
 use std::fmt::Write;
 
-/// The text of `gtp-extensions.md`.
 pub fn document() -> String {
     let mut text = format!("{PREFACE}{}{AFTER_ENCODINGS}", lists::encodings());
     for group in COMMAND_GROUPS.iter() {
@@ -25,7 +24,6 @@ pub fn document() -> String {
     text + AFTER_KEYS + &parameters()
 }
 
-/// The tables of parameters with their defaults.
 fn parameters() -> String {
     let mut text = String::from(PARAMETERS);
     let settings = crate::gtp::Settings::default();
@@ -34,11 +32,11 @@ fn parameters() -> String {
         format!("| `{name}` | {value} | {values} | {} |\n", summary.trim())
     };
     for param in PARAMS {
-        text += &row(param.name, param.values.words(), param.summary);
+        text += &row(param.name, param.values.in_words(), param.summary);
     }
     text += SEARCH_PARAMETERS;
     for param in SEARCH_PARAMS {
-        text += &row(param.name, params::Values::from(param.param_type).words(), param.summary);
+        text += &row(param.name, param.values.in_words(), param.summary);
     }
     text
 }

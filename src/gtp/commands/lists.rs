@@ -8,15 +8,11 @@ use std::fmt::Write;
 /// A list in a document, between the lines `<!-- variants: NAME -->` and `<!-- end -->`.
 #[derive(Debug)]
 pub struct List {
-    /// The file.
     pub path: &'static str,
-    /// Its name there.
     pub name: &'static str,
-    /// Makes its text.
     pub text: fn() -> String,
 }
 
-/// All such lists.
 pub static LISTS: &[List] = &[
     List { path: "README.md", name: "games", text: games },
     List { path: "src/guide/encodings.md", name: "encodings", text: encodings },
@@ -25,18 +21,16 @@ pub static LISTS: &[List] = &[
     List { path: "src/guide/sabaki.md", name: "engines", text: sabaki_engines },
 ];
 
-/// The name of a game, and what is particular about it.
 fn name_and_particulars(info: &VariantInfo) -> (&'static str, &'static str) {
     let parts = info.summary.split_once(": ");
     parts.unwrap_or((info.summary, ""))
 }
 
-/// The kinds of step of a variant that are written with a word.
 fn worded(info: &VariantInfo) -> impl Iterator<Item = &'static StepKindInfo> {
     info.kinds.iter().filter(|kind| !kind.word.is_empty())
 }
 
-/// Items with commas and an `and` between them.
+/// Joins items with commas and an `and`.
 fn and(items: &[String]) -> String {
     match items {
         [] => String::new(),
@@ -80,7 +74,7 @@ pub fn encodings() -> String {
     table
 }
 
-/// What stands for a turn of this kind in each encoding.
+/// The vertex for a turn of this kind in each encoding.
 fn vertices_of(kind: &StepKindInfo) -> [String; 3] {
     let point = match kind.target {
         Target::OwnStone => "an own stone",

@@ -1,10 +1,9 @@
 //! Commands that read and set parameters.
 
 use super::{NAME, VALUE, done};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Reply, Session, params};
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Parameters",
     commands: &[
@@ -12,26 +11,26 @@ pub const GROUP: CommandGroup = CommandGroup {
             "kata-list-params",
             &[],
             "the names of all parameters, which are below",
-            Immediate(|_, _| Ok(params::names().collect::<Vec<_>>().join(" "))),
+            |_, _| Ok(params::names().collect::<Vec<_>>().join(" ")),
         ),
         CommandSpec::new(
             "kata-get-param",
             &[NAME],
             "the value of a parameter; `unknown parameter` otherwise",
-            Immediate(|session, args| get(session, args.take()?)),
+            |session, args| get(session, args.take()?),
         ),
         CommandSpec::new(
             "kata-get-params",
             &[],
             "all parameters: one line of JSON",
-            Immediate(|session, _| Ok(params::all(&session.settings).to_string())),
+            |session, _| Ok(params::object(&session.settings).to_string()),
         ),
         CommandSpec::new(
             "kata-set-param",
             &[NAME, VALUE],
             "sets a parameter until the engine ends; `unknown parameter` or `bad value` \
                 otherwise",
-            Immediate(|session, args| set(session, args.take()?, args.take()?)),
+            |session, args| set(session, args.take()?, args.take()?),
         )
         .effect(Effect::SetsParameter),
     ],

@@ -2,56 +2,36 @@
 
 use super::{NAME, done};
 use crate::gtp::arguments::{ArgType, SyntaxError, arg};
-use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect, Handler::Immediate};
+use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Reply, Session};
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Protocol",
     commands: &[
-        CommandSpec::new(
-            "protocol_version",
-            &[],
-            "answers `2`",
-            Immediate(|_, _| Ok("2".to_owned())),
-        ),
-        CommandSpec::new(
-            "name",
-            &[],
-            "answers `kawari`",
-            Immediate(|_, _| Ok("kawari".to_owned())),
-        ),
-        CommandSpec::new(
-            "version",
-            &[],
-            "answers the version of the engine",
-            Immediate(|_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
-        ),
-        CommandSpec::new(
-            "known_command",
-            &[NAME],
-            "answers `true` or `false`",
-            Immediate(|_, args| known_command(args.take()?)),
-        ),
+        CommandSpec::new("protocol_version", &[], "answers `2`", |_, _| Ok("2".to_owned())),
+        CommandSpec::new("name", &[], "answers `kawari`", |_, _| Ok("kawari".to_owned())),
+        CommandSpec::new("version", &[], "answers the version of the engine", |_, _| {
+            Ok(env!("CARGO_PKG_VERSION").to_owned())
+        }),
+        CommandSpec::new("known_command", &[NAME], "answers `true` or `false`", |_, args| {
+            known_command(args.take()?)
+        }),
         CommandSpec::new(
             "list_commands",
             &[],
             "answers the names of all commands, one per line",
-            Immediate(|_, _| list_commands()),
+            |_, _| list_commands(),
         ),
         CommandSpec::new(
             "kawari-help",
             &[arg("command", ArgType::Word("the name of a command")).optional()],
             "answers the usage of all commands, one per line; with COMMAND, its usage, what it \
                 does, the types of its arguments and its effect on the game",
-            Immediate(|_, args| help(args.take()?)),
+            |_, args| help(args.take()?),
         ),
-        CommandSpec::new(
-            "quit",
-            &[],
-            "ends the session after the reply",
-            Immediate(|session, _| quit(session)),
-        )
+        CommandSpec::new("quit", &[], "ends the session after the reply", |session, _| {
+            quit(session)
+        })
         .effect(Effect::Quits),
     ],
 };

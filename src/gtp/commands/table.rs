@@ -6,7 +6,7 @@ use crate::gtp::analysis::Stream;
 use crate::gtp::commands;
 use crate::gtp::gogui::menu::MenuEntry;
 use crate::gtp::protocol::args::Args;
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::{Failure, Session};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
@@ -27,26 +27,24 @@ pub struct CommandSpec {
     takes_vertex_list: bool,
     /// Whether it only answers something if no arguments are given.
     queries_without_arguments: bool,
-    /// The function that carries it out.
     handler: Handler,
 }
 
-/// The function that carries a command out; it takes the arguments as declared.
+/// Carries a command out; takes the arguments as declared.
+type Carry<A> = fn(&mut Session, &mut Values<'_>) -> Result<A, Failure>;
+
 #[derive(Clone, Copy)]
-pub enum Handler {
-    /// Answers with the whole reply.
-    Immediate(fn(&mut Session, &mut Values<'_>) -> Reply),
-    /// Plays a turn that is written with this word and the arguments.
-    Turn(&'static str),
+enum Handler {
+    Immediate(Carry<String>),
+    /// Plays a turn that is written with the name of the command and the arguments.
+    Turn,
     /// Checks the arguments; the stream then writes the reply line by line.
-    Stream(fn(&mut Session, &mut Values<'_>) -> Result<Stream, Failure>),
+    Stream(Carry<Stream>),
 }
 
 /// A reply, or the stream that will write it.
 pub enum Answer {
-    /// The whole reply.
-    Immediate(Reply),
-    /// The reply comes line by line.
+    Whole(String),
     Stream(Stream),
 }
 
@@ -103,6 +101,39 @@ impl Effect {
 impl CommandSpec {
     /// A command that leaves the game as it is and is not in GoGui's menu.
     pub const fn new(
+        name: &'static str,
+        args: &'static [Arg],
+        summary: &'static str,
+        handler: Carry<String>,
+    ) -> CommandSpec {
+        CommandSpec::with(name, args, summary, Handler::Immediate(handler))
+    }
+
+    /// [`new`](Self::new) for a reply that comes line by line.
+    pub const fn stream(
+        name: &'static str,
+        args: &'static [Arg],
+        summary: &'static str,
+        handler: Carry<Stream>,
+    ) -> CommandSpec {
+        CommandSpec::with(name, args, summary, Handler::Stream(handler))
+    }
+
+    /// A command that plays the turn written with its name and arguments.
+    pub const fn turn(
+        name: &'static str,
+        args: &'static [Arg],
+        summary: &'static str,
+    ) -> CommandSpec {
+        CommandSpec::with(name, args, summary, Handler::Turn).effect(Effect::Plays)
+    }
+
+    /// A command of a protocol that the engine has no use for.
+    pub const fn ignored(name: &'static str, args: &'static [Arg]) -> CommandSpec {
+        CommandSpec::new(name, args, "accepted and ignored", |_, _| commands::done())
+    }
+
+    const fn with(
         name: &'static str,
         args: &'static [Arg],
         summary: &'static str,
@@ -181,8 +212,6 @@ impl CommandSpec {
         self.args.iter().any(|arg| matches!(arg.kind, ArgType::File))
     }
 
-    /// # Errors
-    /// The session refuses the command, whatever its arguments mean.
     fn check(&self, session: &Session, args: &str) -> Result<(), Failure> {
         // A file is optional in some commands.
         if session.settings.no_files && self.takes_file() && !args.is_empty() {
@@ -196,29 +225,24 @@ impl CommandSpec {
 
     /// Parses the arguments and carries the command out, up to a reply that comes
     /// line by line.
-    pub fn call(&self, session: &mut Session, mut words: Args<'_>) -> Answer {
-        if let Err(failure) = self.check(session, words.rest()) {
-            log::info!("{}: {failure}", self.name);
-            return Answer::Immediate(Err(failure));
-        }
-        let values = arguments::parse_all(self.args, &mut words).map_err(|error| match error {
-            SyntaxError::Malformed { .. } if self.takes_vertex_list => {
-                Failure::MalformedVertexList(error)
-            }
-            error => Failure::Syntax(error),
+    pub fn call(&self, session: &mut Session, words: Args<'_>) -> Result<Answer, Failure> {
+        let text = words.rest();
+        let values = self.check(session, text).and_then(|()| {
+            arguments::parse_all(self.args, words).map_err(|error| match error {
+                SyntaxError::Malformed { .. } if self.takes_vertex_list => {
+                    Failure::MalformedVertexList(error)
+                }
+                error => Failure::Syntax(error),
+            })
         });
         let answer = values.and_then(|mut values| match self.handler {
-            Handler::Immediate(handler) => {
-                handler(session, &mut values).map(|text| Answer::Immediate(Ok(text)))
+            Handler::Immediate(handler) => handler(session, &mut values).map(Answer::Whole),
+            Handler::Turn => {
+                commands::play::written_turn(session, self.name, &mut values).map(Answer::Whole)
             }
-            Handler::Turn(word) => commands::play::written_turn(session, word, &mut values)
-                .map(|text| Answer::Immediate(Ok(text))),
             Handler::Stream(handler) => handler(session, &mut values).map(Answer::Stream),
         });
-        answer.unwrap_or_else(|failure| {
-            log::info!("{}: {failure}", self.name);
-            Answer::Immediate(Err(failure))
-        })
+        answer.inspect_err(|failure| log::info!("{}: {failure}", self.name))
     }
 }
 

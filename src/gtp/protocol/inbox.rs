@@ -148,7 +148,6 @@ impl Inbox {
 }
 
 impl Default for Inbox {
-    /// An inbox that has ended.
     fn default() -> Inbox {
         Inbox::holding([])
     }

@@ -25,7 +25,6 @@ pub type Reply = Result<String, Failure>;
 /// The error texts a client may see; details belong in the log.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
-    /// No command has this name.
     #[error("unknown command")]
     UnknownCommand,
     /// No command has this name, but one a similar name.
@@ -61,19 +60,16 @@ pub enum Failure {
     /// The file is missing, unreadable or no game.
     #[error("cannot load file: {0}")]
     CannotLoadFile(String),
-    /// The command needs an empty board.
     #[error("board not empty")]
     BoardNotEmpty,
     /// The list of points is not acceptable.
     #[error("bad vertex list")]
     BadVertexList,
-    /// The list of points is malformed.
     #[error("bad vertex list: {0}")]
     MalformedVertexList(SyntaxError),
     /// The board cannot take this many handicap stones.
     #[error("invalid number of stones")]
     InvalidStoneCount,
-    /// No rule or rule set has this name.
     #[error("unknown rule")]
     UnknownRule,
     /// A parameter does not exist or does not take this value.

@@ -20,7 +20,6 @@ pub const MAX_LINE: usize = 4 << 20;
 pub enum Request {
     /// An id without a command; the reply is `?ID syntax error`.
     IdOnly(String),
-    /// A command, known or not.
     Command(Command),
     /// A line of more than [`MAX_LINE`] bytes, with its id.
     TooLong(Option<String>),

@@ -11,14 +11,13 @@ use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::{DisplayBoard, Encoding, Vertex};
 use crate::files::{self, FileError, Replace};
-use crate::gtp::Session;
-use crate::rules::{Hint, arrow_glyph};
+use crate::gtp::{Session, show};
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, PropertyName, SNAPSHOT, SgfPoint, is_snapshot, write_node,
 };
 use std::path::Path;
 
-/// The present position as a file of one node; none if the game has no record.
+/// The present position as a file of one node; `None` if the game has no record.
 pub fn write(session: &Session) -> Option<Vec<u8>> {
     let game = session.game();
     let record = GameRecord::of(session.setup(), game).ok()?.write_text();
@@ -59,7 +58,6 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
     Some(write_node(&node))
 }
 
-/// The points of the client's board on which no game has anything.
 fn dead_points(session: &Session) -> Vec<Vertex> {
     let (width, height) = session.client_board_size();
     let all = (0..width).flat_map(|column| (0..height).map(move |row| Vertex { column, row }));
@@ -98,8 +96,7 @@ fn add_markup(
     let codec = session.codec();
     let shown = codec.shown();
     let at = |point: Point| spot(shown.vertex_of(point));
-    let voids = game.extras().voids.into_iter();
-    let arrows = voids.map(|(point, direction, _)| (at(point), arrow_glyph(direction)));
+    let arrows = show::arrows(game).map(|(point, arrow)| (at(point), arrow));
     let left_out = game.grid().points().filter_map(|point| {
         let color = game.cell(point).color()?;
         let vertex = shown.vertex_of(point);
@@ -112,10 +109,7 @@ fn add_markup(
     });
     let labels = arrows.chain(left_out).map(|(spot, label)| (spot, label.to_string()));
     node.labels(&PropertyName::from_static("LB"), labels);
-    let spreads = game.hints().into_iter().filter_map(|hint| match hint {
-        Hint::Spreads { from, to, .. } => Some((at(from), at(to))),
-        _ => None,
-    });
+    let spreads = show::spreads(game).into_iter().map(|(from, to, _)| (at(from), at(to)));
     node.lines(&PropertyName::from_static("AR"), spreads);
     for info in Cell::all() {
         let of = game.grid().points().filter(|&point| game.cell(point) == info.cell);
@@ -123,13 +117,11 @@ fn add_markup(
             node.points(&PropertyName::from_static(mark), of.map(at));
         }
     }
-    let last =
-        game.turns().last().map(|(_, turn)| turn.points()).unwrap_or_default().iter().copied();
-    let stands = last.filter(|&p| game.cell(p).color().is_some());
+    let last = show::last_points(game).into_iter();
+    let stands = last.filter(|&point| game.cell(point).color().is_some());
     node.points(&PropertyName::from_static("TR"), stands.map(at));
 }
 
-/// The comment: what markup cannot express.
 fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
     let game = session.game();
     let state = game.state();
@@ -165,17 +157,12 @@ fn reopened(session: &Session, [black, white]: &[Vec<Vertex>; 2]) -> PlainGoBoar
     client_board
 }
 
-/// Writes a snapshot, in the place of another one only.
-///
-/// # Errors
-/// The file holds something else or cannot be written.
+/// Writes a snapshot; it replaces only another snapshot.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     files::refuse_devices(path)?;
     files::write(path, bytes, Replace::Recognized(is_snapshot))
 }
 
-/// # Errors
-/// A snapshot could not be written there.
 pub fn check_file(path: &Path) -> Result<(), FileError> {
     files::refuse_devices(path)?;
     files::check_writable(path, Replace::Recognized(is_snapshot))
