@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Why plain data is always written.
+/// The reason of a panic that cannot happen.
 const PLAIN: &str = "plain data is JSON";
 
 /// Data in a line of JSON.
@@ -25,7 +25,7 @@ pub fn fields(record: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// The first field in which two records differ, in words.
+/// The first difference of two records, in words.
 pub fn difference(found: &Value, wanted: &Value) -> Option<String> {
     let records = [wanted, found].into_iter().filter_map(Value::as_object);
     let mut names = records.flat_map(Map::keys);

@@ -4,7 +4,7 @@ use super::AnalysisSettings;
 use super::query::Query;
 use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
-use crate::gtp::analysis::{field, finite, share};
+use crate::gtp::analysis::{field, finite, share, variation};
 use crate::json;
 use crate::rules::{
     AnyGame, GameResult, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo,
@@ -72,10 +72,8 @@ struct Answer<'a> {
 struct Results {
     move_infos: Vec<MoveInfo>,
     root_info: RootInfo,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership: Option<Vec<f32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership_stdev: Option<Vec<f32>>,
+    #[serde(flatten)]
+    ownership: Ownership,
     #[serde(flatten)]
     policy: Option<Policy>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,10 +109,8 @@ struct MoveInfo {
     pv_visits: Option<Vec<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pv_edge_visits: Option<Vec<u32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership: Option<Vec<f32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership_stdev: Option<Vec<f32>>,
+    #[serde(flatten)]
+    ownership: Ownership,
 }
 
 #[derive(Serialize)]
@@ -128,6 +124,15 @@ struct RootInfo {
     raw_st_wr_error: f32,
     /// Standard deviation of the lead, in points.
     raw_st_score_error: f32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Ownership {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership: Option<Vec<f32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership_stdev: Option<Vec<f32>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -166,7 +171,7 @@ impl Policy {
         }
     }
 
-    fn of_report(game: &AnyGame, report: &SearchReport) -> Policy {
+    fn from_report(game: &AnyGame, report: &SearchReport) -> Policy {
         let steps = report.steps.iter().chain(&report.unvisited);
         let priors: Vec<_> = steps.map(|step| (step.step, step.prior)).collect();
         Policy::new(game, &priors)
@@ -184,7 +189,7 @@ fn written(game: &AnyGame, step: Step) -> String {
 
 /// A variation as turns in writing, each with the number of steps up to its end; the last may
 /// be unfinished.
-fn variation(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
+fn written_turns(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
     if game.info().has_single_steps_only() {
         let steps = steps.iter().zip(1..);
         return steps.map(|(&step, count)| (written(game, step), count)).collect();
@@ -251,7 +256,7 @@ impl Position<'_> {
         let infos = infos.map(|(order, step)| self.move_info(order, step, progress)).collect();
         let policy = included.policy.then(|| {
             let known = self.policy.cloned();
-            known.unwrap_or_else(|| Policy::of_report(self.game, &report))
+            known.unwrap_or_else(|| Policy::from_report(self.game, &report))
         });
         let root = RootInfo {
             current_player: self.game.to_move().letter(),
@@ -274,8 +279,7 @@ impl Position<'_> {
         Results {
             move_infos,
             root_info,
-            ownership: self.means(included.ownership, owned),
-            ownership_stdev: self.deviations(included.ownership_stdev, owned),
+            ownership: self.ownership(included.ownership, included.ownership_stdev, owned),
             policy,
             state: included.state.then(|| self.game.state()),
         }
@@ -323,12 +327,7 @@ impl Position<'_> {
             Vec::new()
         };
         let is_owned = !owned.is_empty();
-        let alone = [step.step];
-        let steps: &[Step] = match step.pv.as_slice() {
-            [] => &alone,
-            steps => steps,
-        };
-        let mut line = variation(self.game, steps);
+        let mut line = written_turns(self.game, variation(step));
         line.truncate(self.query.pv_length);
         let visits = |(_, count): &(String, usize)| {
             let of_step = count.checked_sub(1).and_then(|at| step.pv_visits.get(at));
@@ -348,8 +347,11 @@ impl Position<'_> {
             pv: line.into_iter().map(|(turn, _)| turn).collect(),
             pv_edge_visits: pv_visits.clone(),
             pv_visits,
-            ownership: self.means(included.moves_ownership && is_owned, &owned),
-            ownership_stdev: self.deviations(included.moves_ownership_stdev && is_owned, &owned),
+            ownership: self.ownership(
+                included.moves_ownership && is_owned,
+                included.moves_ownership_stdev && is_owned,
+                &owned,
+            ),
         }
     }
 
@@ -367,20 +369,15 @@ impl Position<'_> {
         }
     }
 
-    fn means(&self, is_asked: bool, owned: &[PointOwnership]) -> Option<Vec<f32>> {
+    /// Rows of the flat form from the top; as far as requested.
+    fn ownership(&self, mean: bool, stdev: bool, owned: &[PointOwnership]) -> Ownership {
         let side = self.side();
-        let means = || self.rows(owned, |owned| owned.mean);
-        is_asked.then(|| means().into_iter().map(|mean| side.signed(mean)).collect())
-    }
-
-    fn deviations(&self, is_asked: bool, owned: &[PointOwnership]) -> Option<Vec<f32>> {
-        is_asked.then(|| self.rows(owned, |owned| owned.stdev))
-    }
-
-    fn rows(&self, owned: &[PointOwnership], value: fn(&PointOwnership) -> f32) -> Vec<f32> {
-        let info = self.game.info();
-        let shown = DisplayBoard::new(Encoding::Native, info, *self.game.grid());
-        field(&shown, owned, value)
+        let shown = DisplayBoard::new(Encoding::Native, self.game.info(), *self.game.grid());
+        let means = || field(&shown, owned, |point| point.mean).into_iter();
+        Ownership {
+            ownership: mean.then(|| means().map(|mean| side.signed(mean)).collect()),
+            ownership_stdev: stdev.then(|| field(&shown, owned, |point| point.stdev)),
+        }
     }
 }
 

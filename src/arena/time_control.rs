@@ -40,17 +40,16 @@ impl TimeControl {
         if knows("kata-time_settings") {
             return Some(format!("kata-time_settings {system}"));
         }
-        let has_increments =
-            matches!(system, TimeSystem::Fischer { .. } | TimeSystem::FischerCapped { .. });
+        let has_increments = matches!(system, TimeSystem::Fischer { .. });
         if !has_increments && knows("kgs-time_settings") {
             return Some(format!("kgs-time_settings {system}"));
         }
         let (main, period, stones) = match system {
             _ if !knows("time_settings") => return None,
             TimeSystem::None => return None,
-            TimeSystem::Absolute { main }
-            | TimeSystem::Fischer { main, .. }
-            | TimeSystem::FischerCapped { main, .. } => (main, Duration::ZERO, 0),
+            TimeSystem::Absolute { main } | TimeSystem::Fischer { main, .. } => {
+                (main, Duration::ZERO, 0)
+            }
             TimeSystem::Canadian { main, period, stones } => (main, period, stones),
             TimeSystem::ByoYomi { main, period, .. } => (main, period, 1),
         };

@@ -1,9 +1,9 @@
 //! Groups that fall apart, and groups that change hands.
 
+use super::hash;
 use super::lattice::Lattice;
 use super::point::{Cell, Color, Point};
 use super::stones::{Board, STONES};
-use super::zobrist;
 use std::hint::select_unpredictable;
 
 /// Size of the buffer for the captors of a group.
@@ -17,7 +17,7 @@ impl<L: Lattice> Board<L> {
             return;
         };
         self.restore_eyes(self.head[point]);
-        self.hash ^= zobrist::key(point, Cell::stone(color));
+        self.hash ^= hash::key(point, Cell::stone(color));
         self.set_bare(point, Cell::Void);
         for n in self.grid.neighbours::<L>(point) {
             self.neighbour_counts[n] =
@@ -122,7 +122,7 @@ impl<L: Lattice> Board<L> {
             // The loop also meets stones of capturing groups once they are joined.
             if self.cells[stone] == old {
                 self.cells[stone] = new;
-                self.hash ^= zobrist::key(stone, old) ^ zobrist::key(stone, new);
+                self.hash ^= hash::key(stone, old) ^ hash::key(stone, new);
                 for n in self.grid.neighbours::<L>(stone) {
                     self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
                     let capturing_head = self.head[n];

@@ -8,12 +8,12 @@
 //! sums on the computer-go list).
 
 use super::grid::{Directions, Grid};
+use super::hash;
 use super::lattice::{GroupLabel, Lattice};
 use super::liberties::Liberties;
 use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};
 use super::random::Random;
-use super::zobrist;
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
@@ -170,7 +170,7 @@ impl<L: Lattice> Board<L> {
 
     /// The hash computed from scratch; equals [`hash`](Self::hash).
     pub fn recomputed_hash(&self) -> u64 {
-        let keys = self.grid.points().map(|p| zobrist::key(p, self.cells[p]));
+        let keys = self.grid.points().map(|p| hash::key(p, self.cells[p]));
         keys.fold(0, |hash, key| hash ^ key)
     }
 
@@ -244,7 +244,7 @@ impl<L: Lattice> Board<L> {
             self.take_liberty(point, change, cell, |other| other == enemy);
         self.empties.remove(point);
         self.cells[point] = cell;
-        self.hash ^= zobrist::key(point, cell);
+        self.hash ^= hash::key(point, cell);
         self.stones[color as usize] += 1;
         // Own neighbours are hard to predict. The first is joined without a test: a stone
         // alone joins itself.
@@ -361,7 +361,7 @@ impl<L: Lattice> Board<L> {
         let mut stone = point;
         loop {
             self.cells[stone] = Cell::Empty;
-            self.hash ^= zobrist::key(stone, Cell::stone(color));
+            self.hash ^= hash::key(stone, Cell::stone(color));
             self.empties.push(stone);
             self.head[stone] = stone;
             self.liberties[stone] = Liberties::default();
@@ -429,7 +429,7 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn set_open(&mut self, point: Point, cell: Cell) {
         debug_assert!(cell.is_open() && self.cells[point].is_open());
-        self.hash ^= zobrist::key(point, self.cells[point]);
+        self.hash ^= hash::key(point, self.cells[point]);
         match cell {
             Cell::Empty => self.empties.push(point),
             _ => self.empties.remove(point),
@@ -439,7 +439,7 @@ impl<L: Lattice> Board<L> {
 
     pub(super) fn set_bare(&mut self, point: Point, cell: Cell) {
         self.cells[point] = cell;
-        self.hash ^= zobrist::key(point, cell);
+        self.hash ^= hash::key(point, cell);
     }
 
     /// The open points next to `point`.

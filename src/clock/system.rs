@@ -38,7 +38,7 @@ pub enum TimeError {
 
 impl TimeError {
     /// The error for a wrong number of arguments.
-    fn form_of(name: &str) -> TimeError {
+    fn wrong_arguments(name: &str) -> TimeError {
         let mut forms = FORMS.iter();
         let form = forms.find(|form| form.split(' ').next() == Some(name));
         form.map_or(TimeError::UnknownSystem, |form| TimeError::Arguments(form))
@@ -73,12 +73,7 @@ pub enum TimeSystem {
     },
     /// Every finished move adds to the time.
     Fischer {
-        main: Duration,
-        /// Time added after each move.
-        increment: Duration,
-    },
-    /// [`TimeSystem::Fischer`] with limits.
-    FischerCapped {
+        /// Time at the start, at most `limit`.
         main: Duration,
         /// Time added after each move.
         increment: Duration,
@@ -103,8 +98,10 @@ impl fmt::Display for TimeSystem {
             Self::ByoYomi { main, period, periods } => {
                 write!(f, "byoyomi {} {} {periods}", s(main), s(period))
             }
-            Self::Fischer { main, increment } => write!(f, "fischer {} {}", s(main), s(increment)),
-            Self::FischerCapped { main, increment, limit, max_move } => {
+            Self::Fischer { main, increment, limit: None, max_move: None } => {
+                write!(f, "fischer {} {}", s(main), s(increment))
+            }
+            Self::Fischer { main, increment, limit, max_move } => {
                 let (main, increment) = (s(main), s(increment));
                 write!(f, "fischer-capped {main} {increment} {} {}", cap(limit), cap(max_move))
             }
@@ -141,7 +138,7 @@ impl TimeSystem {
                 Ok(Self::byo_yomi(time(main)?, time(period)?, count(periods)?))
             }
             ("fischer" | "fischer-capped", _) => Err(TimeError::UnknownSystem),
-            (name, _) => Err(TimeError::form_of(name)),
+            (name, _) => Err(TimeError::wrong_arguments(name)),
         }
     }
 
@@ -151,7 +148,8 @@ impl TimeSystem {
         let (name, numbers) = args.split_first().ok_or(TimeError::UnknownSystem)?;
         match (name.to_ascii_lowercase().as_str(), numbers) {
             ("fischer", [main, increment]) => {
-                Ok(Self::Fischer { main: time(main)?, increment: time(increment)? })
+                let (main, increment) = (time(main)?, time(increment)?);
+                Ok(Self::Fischer { main, increment, limit: None, max_move: None })
             }
             ("fischer-capped", [main, increment, limit, max_move]) => {
                 let (main, limit) = (time(main)?, cap(limit)?);
@@ -159,9 +157,9 @@ impl TimeSystem {
                     return Err(TimeError::OutOfRange);
                 }
                 let (increment, max_move) = (time(increment)?, cap(max_move)?);
-                Ok(Self::FischerCapped { main, increment, limit, max_move })
+                Ok(Self::Fischer { main, increment, limit, max_move })
             }
-            (name @ ("fischer" | "fischer-capped"), _) => Err(TimeError::form_of(name)),
+            (name @ ("fischer" | "fischer-capped"), _) => Err(TimeError::wrong_arguments(name)),
             _ => Self::from_kgs(args),
         }
     }
@@ -256,9 +254,8 @@ mod tests {
     #[test]
     fn kata_settings_add_fischer() {
         let (main, increment) = (s(60), s(5));
-        assert_eq!(kata("fischer 60 5"), Ok(TimeSystem::Fischer { main, increment }));
-        let capped =
-            |limit, max_move| Ok(TimeSystem::FischerCapped { main, increment, limit, max_move });
+        let capped = |limit, max_move| Ok(TimeSystem::Fischer { main, increment, limit, max_move });
+        assert_eq!(kata("fischer 60 5"), capped(None, None));
         assert_eq!(kata("fischer-capped 60 5 90 20"), capped(Some(s(90)), Some(s(20))));
         assert_eq!(kata("fischer-capped 60 5 -1 0"), capped(None, None));
         assert_eq!(kata("fischer-capped 60 5 60 -1"), capped(Some(s(60)), None));

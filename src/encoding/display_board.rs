@@ -39,7 +39,7 @@ impl fmt::Display for Vertex {
     }
 }
 
-/// What a vertex of the displayed board stands for.
+/// The meaning of a vertex on the displayed board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisplayCell {
     /// A point of the variant's own board.
@@ -50,7 +50,7 @@ pub enum DisplayCell {
     End,
 }
 
-/// What is displayed to the right of the variant's own board, after a dead column.
+/// The columns to the right of the variant's own board, after a dead column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Panel {
     None,
@@ -90,7 +90,7 @@ impl DisplayBoard {
     /// The same with the size that a client asked for: more END columns, dead rows
     /// above, or a panel that is cut off.
     #[must_use]
-    pub fn of_size(self, (width, height): (u8, u8)) -> DisplayBoard {
+    pub fn resized(self, (width, height): (u8, u8)) -> DisplayBoard {
         DisplayBoard { width, height, ..self }
     }
 
@@ -128,7 +128,7 @@ impl DisplayBoard {
         rows.collect::<Vec<_>>().join("\n")
     }
 
-    /// What a vertex stands for; none off the board and in the dead column.
+    /// The meaning of a vertex; `None` off the board and in the dead column.
     pub fn cell(&self, vertex: Vertex) -> Option<DisplayCell> {
         let pitch = self.grid.width() + 1;
         let point = |column| self.grid.point(column, vertex.row);
@@ -160,7 +160,7 @@ impl DisplayBoard {
         Vertex { column, row }
     }
 
-    /// The vertex of its copy; none if the panel has no copies.
+    /// The vertex of a point's copy; `None` if the panel has no copies.
     pub fn copy_of(&self, point: Point) -> Option<Vertex> {
         let Vertex { column, row } = self.vertex_of(point);
         let column = column + self.grid.width() + 1;
@@ -186,7 +186,7 @@ pub fn square(encoding: Encoding, setup: &Setup, number: i64) -> Option<Size> {
     own.or_else(|| all.find(|&size| width_of(size) == Some(number)))
 }
 
-/// The size that `boardsize W H` means, likewise.
+/// The size that `boardsize W H` means, by the same order.
 pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> Option<Size> {
     let sides = |size| {
         let shown = shown(encoding, setup, size)?;
@@ -205,7 +205,6 @@ pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> 
     own.or_else(|| all.find(|&size| sides(size) == Some((width, height))))
 }
 
-/// The displayed board for another size of the game.
 fn shown(encoding: Encoding, setup: &Setup, size: Size) -> Option<DisplayBoard> {
     let setup = Setup { size, ..setup.clone() };
     let grid = setup.grid().ok()?;

@@ -38,11 +38,11 @@ mod search_control;
 pub mod session;
 mod terminal;
 
-pub use commands::{arguments, document, lists, table};
+pub use commands::{arguments, document, table};
 #[cfg_attr(not(feature = "cli"), allow(unused_imports))]
 pub use gogui::ruler::legal_moves;
 pub use protocol::inbox::Inbox;
-pub use protocol::reply::{Failure, Reply, ReplyWriter};
+pub use protocol::reply::{Failure, Reply, ReplyWriter, joined};
 pub use protocol::request;
 pub use protocol::session_log::SessionLog;
 use search_control::{cleanup, genmove, search_runner};

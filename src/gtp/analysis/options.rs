@@ -6,7 +6,7 @@ use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
 use crate::gtp::protocol::args::Args;
-use crate::gtp::{Failure, Session, search_runner};
+use crate::gtp::{Failure, Session, joined, search_runner};
 use crate::rules::parse_color;
 use crate::search::Restriction;
 
@@ -197,14 +197,14 @@ pub static KEYS: &[AnalysisKey] = &[
     AnalysisKey {
         name: "minmoves",
         args: &[arg("moves", COUNT)],
-        summary: "reports at least so many of the legal moves, those without visits last, the \
+        summary: "reports at least MOVES legal moves, those without visits last, the \
             highest prior first, with the values of the root and an `lcb` of 0",
         set: Setter::Values(|options, values| values.take().map(|moves| options.moves.0 = moves)),
     },
     AnalysisKey {
         name: "maxmoves",
         args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
-        summary: "reports at most so many moves (default: the parameter `analysis_moves`, or \
+        summary: "reports at most MOVES moves (default: the parameter `analysis_moves`, or \
             `minmoves` if that is more)",
         set: Setter::Values(|options, values| {
             options.has_default_maximum = false;
@@ -274,8 +274,8 @@ fn unknown_key(found: &str) -> SyntaxError {
     if parse_color(found).is_some() {
         return SyntaxError::Surplus(found.to_owned());
     }
-    let names: Vec<_> = KEYS.iter().map(|key| key.name).collect();
-    let expected = format!("a colour, a number or one of {}", names.join(", "));
+    let expected =
+        format!("a colour, a number or one of {}", joined(KEYS.iter().map(|key| key.name), ", "));
     SyntaxError::malformed("key", expected, found)
 }
 

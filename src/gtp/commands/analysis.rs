@@ -32,7 +32,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::stream(
             "kata-analyze",
             &[OPTIONS],
-            "the same with fractions: `info move V visits N utility X winrate X scoreMean X \
+            "as `lz-analyze` with fractions: `info move V visits N utility X winrate X scoreMean X \
                 scoreStdev X scoreLead X prior X lcb X order N pv V…`, and the fields that the \
                 keys add. `utility` is twice the win rate less one, `scoreMean` and `scoreLead` \
                 are both the mean margin over the visits, `scoreStdev` is its standard deviation",
@@ -48,7 +48,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "lz-genmove_analyze",
             &[OPTIONS],
             "`genmove`, with the lines of `lz-analyze` every INTERVAL hundredths of a second \
-                (none) and at the end, and then `play V`. No line from the client ends the \
+                (if given) and at the end, and then `play V`. No line from the client ends the \
                 search early",
             |session, args| choose(session, Format::Leela, PLAY, args),
         )
@@ -56,14 +56,14 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::stream(
             "kata-genmove_analyze",
             &[OPTIONS],
-            "the same with the lines of `kata-analyze`",
+            "as `lz-genmove_analyze` with the lines of `kata-analyze`",
             |session, args| choose(session, Format::Kata, PLAY, args),
         )
         .effect(Effect::GeneratesMove),
         CommandSpec::stream(
             "genmove_analyze",
             &[OPTIONS],
-            "the same with the lines of `analyze`",
+            "as `lz-genmove_analyze` with the lines of `analyze`",
             |session, args| choose(session, Format::Plain, PLAY, args),
         )
         .effect(Effect::GeneratesMove),

@@ -38,7 +38,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             "removes all turns and handicap stones, and the blocked points of \
                 `kawari-block`; size, komi, rules and the blocked points of the command line \
                 stay. Resets the clocks",
-            |session, _| clear_board(session),
+            |session, _| {
+                session.clear(session.setup().clone())?;
+                done()
+            },
         )
         .effect(Effect::NewGame),
         CommandSpec::new(
@@ -106,11 +109,6 @@ fn resize(session: &mut Session, sides: SizeArg) -> Reply {
 
 fn is_square_shown(session: &Session, side: i64) -> bool {
     session.client.has_square_board && side == i64::from(session.codec().shown().side())
-}
-
-fn clear_board(session: &mut Session) -> Reply {
-    session.clear(session.setup().clone())?;
-    done()
 }
 
 fn komi(session: &mut Session, komi: f64) -> Reply {

@@ -96,12 +96,15 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[],
             "answers the number of stones that Black captured and that White captured, less \
                 prisoners spent",
-            |session, _| captured_count(session),
+            |session, _| {
+                let captures = session.game().state().captures;
+                Ok(format!("{} {}", captures.black, captures.white))
+            },
         ),
         CommandSpec::new(
             "gogui-play_sequence",
             &[MOVES],
-            "plays these moves, or none if one is refused",
+            "plays these moves, or no move if one is refused",
             |session, args| play_sequence(session, args.take()?),
         )
         .effect(Effect::Plays),
@@ -118,7 +121,11 @@ pub const GROUP: CommandGroup = CommandGroup {
             "gogui-setup_player",
             &[COLOR],
             "sets the side that makes the first turn of a position set up",
-            |session, args| set_up_player(session, args.take()?),
+            |session, args| {
+                let color = Some(args.take()?);
+                session.set_up(|setup| setup.to_move = color)?;
+                done()
+            },
         )
         .effect(Effect::Plays),
         CommandSpec::new(
@@ -131,7 +138,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-interrupt",
             &[],
-            "does nothing; it tells clients that the comment line `# interrupt` ends a \
+            "does nothing; its existence shows clients that the comment line `# interrupt` ends a \
                 search early. GoGui and gogui-twogtp send it first; from then on a pass after \
                 the rules ended the game is accepted and changes nothing, because gogui-twogtp \
                 ends games by two passes only",
@@ -154,7 +161,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers the entries of GoGui's menu, one per line: `type/label/command`. From \
                 then on searches draw what the parameter `live_graphics` names: `gogui-gfx:` and \
                 drawing commands on standard error",
-            |session, _| analyze_commands(session),
+            |session, _| {
+                session.client.draws_graphics = true;
+                Ok(menu::lines().join("\n"))
+            },
         ),
         CommandSpec::new(
             "gogui-win_rates",
@@ -223,21 +233,11 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-fn captured_count(session: &mut Session) -> Reply {
-    let captures = session.game().state().captures;
-    Ok(format!("{} {}", captures.black, captures.white))
-}
-
 fn title(session: &mut Session) -> Reply {
     let (info, setup) = (session.game().info(), session.setup());
     let (width, height) = (setup.size.width, setup.size.height);
     let komi = session.game().rules().komi;
     Ok(format!("kawari: {} {width}x{height}, komi {komi}", info.id))
-}
-
-fn analyze_commands(session: &mut Session) -> Reply {
-    session.client.draws_graphics = true;
-    Ok(menu::lines().join("\n"))
 }
 
 fn play_sequence(session: &mut Session, moves: Vec<(Color, MoveArg)>) -> Reply {
@@ -292,11 +292,6 @@ fn set_up(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
         return Err(Failure::BoardNotEmpty);
     }
     session.set_up(|setup| setup.stones = stones)?;
-    done()
-}
-
-fn set_up_player(session: &mut Session, color: Color) -> Reply {
-    session.set_up(|setup| setup.to_move = Some(color))?;
     done()
 }
 

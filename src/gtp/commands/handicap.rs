@@ -4,7 +4,7 @@ use super::{VERTEX, done};
 use crate::encoding::Vertex;
 use crate::gtp::arguments::{Arg, INTEGER, MoveArg, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{Handicap, fixed_handicap, free_handicap};
 
 const STONES: Arg = arg("stones", INTEGER);
@@ -15,8 +15,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "fixed_handicap",
             &[STONES],
-            "places so many black stones on the points that GTP 2 defines; fails with \
-                `invalid number of stones` where it defines none. They belong to the start \
+            "places STONES black stones on the points that GTP 2 defines; fails with \
+                `invalid number of stones` where it defines no such handicap. They belong to the start \
                 position: White is to move, and `undo` keeps them",
             |session, args| fixed(session, args.take()?),
         )
@@ -24,7 +24,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "place_free_handicap",
             &[STONES],
-            "places so many black stones on points that the engine chooses, fewer if there \
+            "places STONES black stones on points that the engine chooses, fewer if there \
                 is no room, and answers their vertices",
             |session, args| place_free(session, args.take()?),
         )
@@ -81,6 +81,5 @@ fn place(session: &mut Session, points: Vec<(u8, u8)>) -> Reply {
     let place = |&(column, row): &(u8, u8)| Vertex { column, row };
     let places: Vec<_> = points.iter().map(place).collect();
     session.place_handicap(&places)?;
-    let vertices: Vec<_> = places.iter().map(Vertex::to_string).collect();
-    Ok(vertices.join(" "))
+    Ok(joined(places.iter(), " "))
 }

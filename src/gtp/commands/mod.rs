@@ -6,7 +6,6 @@ pub mod board;
 pub mod document;
 pub mod gogui;
 pub mod handicap;
-pub mod lists;
 pub mod named_rules;
 pub mod params;
 pub mod play;

@@ -29,8 +29,8 @@ pub const GROUP: CommandGroup = CommandGroup {
                 fields in one word (`koSIMPLEscoreTERRITORYtaxSEKIsui0`), or from the name of a \
                 rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
                 bga, french, new-zealand (nz), ing (goe), stone-scoring, ancient-area, \
-                ancient-territory, aga-button. What the rules have and no option can express (a \
-                tax, suicide, a button, points for handicap stones) is left out, and the log says \
+                ancient-territory, aga-button. Rules without an option (a \
+                tax, suicide, a button, points for handicap stones) are left out, and the log says \
                 so. The board stays; fails with `illegal move` if the new rules forbid a turn of \
                 the game, with `unknown rule`, or with `bad value`",
             |session, args| set_rules(session, args.take()?),

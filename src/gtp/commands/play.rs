@@ -9,7 +9,7 @@ use crate::gtp::gogui::search_graphics::GraphicsObserver;
 use crate::gtp::search_runner::StopCondition;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{StepKindInfo, TurnLength, VARIANTS, worded_kinds};
 
 /// The side of a turn that users may type by hand.
@@ -65,11 +65,17 @@ const COMMANDS: &[CommandSpec] = &[
         "searches, plays, and answers one vertex, `pass` or `resign`; `pass` if the game \
                 is finished or the other side is in the middle of its turn. After `resign` the \
                 client may play on",
-        |session, args| genmove_command(session, args.take()?),
+        |session, args| {
+            let color = args.take()?;
+            let mut live = GraphicsObserver::new(session, color);
+            genmove::play(session, color, &[], &mut live)
+        },
     )
     .effect(Effect::GeneratesMove),
     CommandSpec::new("reg_genmove", &[COLOR], "as `genmove`, without playing", |session, args| {
-        reg_genmove(session, args.take()?)
+        let color = args.take()?;
+        let mut live = GraphicsObserver::new(session, color);
+        genmove::search(session, color, &[], StopCondition::Never, &mut live)
     }),
     CommandSpec::new(
         "kawari-genturn",
@@ -109,7 +115,7 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "gg-undo",
         &[arg("times", COUNT).optional()],
-        "`undo` so many times, or not at all",
+        "`undo` TIMES times (1), or not at all",
         |session, args| undo(session, args.take::<Option<_>>()?.unwrap_or(1)),
     )
     .effect(Effect::Undoes),
@@ -153,16 +159,6 @@ fn play_written(session: &mut Session, color: Color, words: &[&str]) -> Reply {
     done()
 }
 
-fn genmove_command(session: &mut Session, color: Color) -> Reply {
-    let mut live = GraphicsObserver::new(session, color);
-    genmove::play(session, color, &[], &mut live)
-}
-
-fn reg_genmove(session: &mut Session, color: Color) -> Reply {
-    let mut live = GraphicsObserver::new(session, color);
-    genmove::search(session, color, &[], StopCondition::Never, &mut live)
-}
-
 fn undo(session: &mut Session, times: usize) -> Reply {
     session.undo(times).map_err(|_| Failure::CannotUndo)?;
     done()
@@ -173,7 +169,7 @@ fn snapshot(session: &mut Session, file: Option<&str>) -> Reply {
     let Some(path) = file else {
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
-        return Ok(lines.collect::<Vec<_>>().join("\n"));
+        return Ok(joined(lines, "\n"));
     };
     session.start_snapshots(path.into(), &text).map_err(|_| Failure::Other("cannot save file"))?;
     done()

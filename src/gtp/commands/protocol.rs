@@ -3,7 +3,7 @@
 use super::{NAME, done};
 use crate::gtp::arguments::{ArgType, SyntaxError, arg};
 use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect};
-use crate::gtp::{Reply, Session};
+use crate::gtp::{Reply, joined};
 
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Protocol",
@@ -14,13 +14,13 @@ pub const GROUP: CommandGroup = CommandGroup {
             Ok(env!("CARGO_PKG_VERSION").to_owned())
         }),
         CommandSpec::new("known_command", &[NAME], "answers `true` or `false`", |_, args| {
-            known_command(args.take()?)
+            Ok(table::find(args.take()?).is_some().to_string())
         }),
         CommandSpec::new(
             "list_commands",
             &[],
             "answers the names of all commands, one per line",
-            |_, _| list_commands(),
+            |_, _| Ok(joined(table::all().map(|command| command.name), "\n")),
         ),
         CommandSpec::new(
             "kawari-help",
@@ -30,31 +30,17 @@ pub const GROUP: CommandGroup = CommandGroup {
             |_, args| help(args.take()?),
         ),
         CommandSpec::new("quit", &[], "ends the session after the reply", |session, _| {
-            quit(session)
+            session.quit();
+            done()
         })
         .effect(Effect::Quits),
     ],
 };
 
-fn known_command(name: &str) -> Reply {
-    Ok(table::find(name).is_some().to_string())
-}
-
-fn list_commands() -> Reply {
-    let names: Vec<_> = table::all().map(|command| command.name).collect();
-    Ok(names.join("\n"))
-}
-
 pub(crate) fn help(name: Option<&str>) -> Reply {
     let Some(name) = name else {
-        let lines: Vec<_> = table::all().map(|command| command.usage()).collect();
-        return Ok(lines.join("\n"));
+        return Ok(joined(table::all().map(|command| command.usage()), "\n"));
     };
     let command = table::find(name).ok_or_else(|| SyntaxError::unknown("command", name))?;
     Ok(command.help())
-}
-
-fn quit(session: &mut Session) -> Reply {
-    session.quit();
-    done()
 }

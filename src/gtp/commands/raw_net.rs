@@ -3,7 +3,7 @@
 use crate::board::{Color, Grid, Point};
 use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{Step, StepKind};
 use crate::search::neural::RawEvaluation;
 use std::fmt::Write;
@@ -79,8 +79,7 @@ fn rows(grid: &Grid, number: impl Fn(Point) -> Option<f32>) -> String {
             Some(number) => format!("{number:8.6}"),
             None => "NAN".to_owned(),
         };
-        let numbers: Vec<String> = (0..grid.width()).map(number).collect();
-        numbers.join(" ") + "\n"
+        joined((0..grid.width()).map(number), " ") + "\n"
     };
     (0..grid.height()).rev().map(row).collect()
 }

@@ -7,7 +7,7 @@ use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::json;
 use crate::rules::{Action, Illegal, TurnError};
 
@@ -21,7 +21,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 the top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), \
                 voids, captures, what each side has in hand, passes, result; in games that are not \
                 decided by points also what decides them, and why they have ended",
-            |session, _| state(session),
+            |session, _| Ok(json::text(&session.game().state())),
         ),
         CommandSpec::new(
             "kawari-legal",
@@ -59,10 +59,6 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-fn state(session: &mut Session) -> Reply {
-    Ok(json::text(&session.game().state()))
-}
-
 fn legal(session: &mut Session, color: Option<Color>) -> Reply {
     let color = color.unwrap_or(session.game().to_move());
     Ok(session.game_to_play().legal(color).join("\n"))
@@ -84,7 +80,7 @@ fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
 fn history(session: &mut Session) -> Reply {
     let game = session.game();
     let line = |(color, turn): &(Color, _)| format!("{} {}", color.letter(), game.write(turn));
-    Ok(game.turns().iter().map(line).collect::<Vec<_>>().join("\n"))
+    Ok(joined(game.turns().iter().map(line), "\n"))
 }
 
 fn perft(session: &mut Session, depth: u32) -> Reply {

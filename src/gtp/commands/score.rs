@@ -4,7 +4,7 @@ use crate::board::Point;
 use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
-use crate::gtp::{Reply, Session};
+use crate::gtp::{Reply, Session, joined};
 use crate::rules::{AnyGame, vertex};
 use crate::search::Statuses;
 
@@ -44,11 +44,10 @@ fn final_status_list(session: &mut Session, status: &str) -> Reply {
         "alive" => found.alive,
         _ => Vec::new(),
     };
-    let lines: Vec<_> = groups.iter().map(|group| vertices(game, group)).collect();
-    Ok(lines.join("\n"))
+    Ok(joined(groups.iter().map(|group| vertices(game, group)), "\n"))
 }
 
 fn vertices(game: &AnyGame, group: &[Point]) -> String {
     let points = group.iter().map(|&point| vertex(game.grid(), point));
-    points.collect::<Vec<_>>().join(" ")
+    joined(points, " ")
 }

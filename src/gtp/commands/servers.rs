@@ -10,7 +10,6 @@ use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, cleanup, genmove, process};
 
-/// Text of the server that the engine does not need.
 const IGNORED: Arg = arg("text", ArgType::Text("any text")).optional();
 
 pub const GROUP: CommandGroup = CommandGroup {
@@ -32,9 +31,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kgs-genmove_cleanup",
             &[COLOR],
-            "as `genmove`, but moves, also after both sides have passed, until no stone of the \
-                other side's that is counted dead stands, as `final_status_list` estimates it \
-                within the time of the move; then it passes",
+            "as `genmove`, but moves, also after both sides have passed, until every opposing \
+                stone counted dead is captured, as `final_status_list` estimates it within the \
+                time of the move; then it passes",
             |session, args| cleanup::play(session, args.take()?),
         )
         .effect(Effect::GeneratesMove),

@@ -10,22 +10,19 @@ use crate::gtp::{Failure, Session};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// A command.
 #[derive(Clone, Copy)]
 pub struct CommandSpec {
     /// Its name; letter case matters.
     pub name: &'static str,
-    /// Its arguments.
     pub args: &'static [Arg],
-    /// What it does and when it fails.
+    /// Effect and errors, for the reference.
     pub summary: &'static str,
-    /// What it does to the game; see [`CommandSpec::effect_of`].
+    /// See [`CommandSpec::effect_of`].
     pub effect: Effect,
-    /// Its entry in GoGui's menu.
     pub menu: Option<MenuEntry>,
     /// Whether malformed arguments are a `bad vertex list`.
     takes_vertex_list: bool,
-    /// Whether it only answers something if no arguments are given.
+    /// Whether it changes nothing without arguments.
     queries_without_arguments: bool,
     handler: Handler,
 }
@@ -42,7 +39,6 @@ enum Handler {
     Stream(Carry<Stream>),
 }
 
-/// A reply, or the stream that will write it.
 pub enum Answer {
     Whole(String),
     Stream(Stream),
@@ -52,7 +48,6 @@ pub enum Answer {
 /// replay them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It changes no game.
     Queries,
     /// It starts a new game on an empty board.
     NewGame,
@@ -72,14 +67,12 @@ pub enum Effect {
     Scores,
     /// It loads a game from a file.
     Loads,
-    /// From now on, passes after the end of the game change nothing.
+    /// Later passes after the end of the game change nothing.
     AcceptsPasses,
-    /// It ends the session.
     Quits,
 }
 
 impl Effect {
-    /// The effect as a phrase.
     pub fn phrase(self) -> &'static str {
         match self {
             Effect::Queries => "leaves the game as it is",
@@ -151,7 +144,6 @@ impl CommandSpec {
         }
     }
 
-    /// The same command with this effect.
     pub const fn effect(mut self, effect: Effect) -> CommandSpec {
         self.effect = effect;
         self
@@ -185,12 +177,11 @@ impl CommandSpec {
         }
     }
 
-    /// The command with its arguments on one line.
     pub fn usage(&self) -> String {
         format!("{} {}", self.name, arguments::usage(self.args)).trim_end().to_owned()
     }
 
-    /// The entry of the table as text: usage, summary, arguments and effect.
+    /// Usage, summary, arguments and effect as text.
     pub fn help(&self) -> String {
         let mut text = format!("{}\n{}", self.usage(), self.summary);
         for arg in self.args {
@@ -213,7 +204,7 @@ impl CommandSpec {
     }
 
     fn check(&self, session: &Session, args: &str) -> Result<(), Failure> {
-        // A file is optional in some commands.
+        // Some commands take a file optionally.
         if session.settings.no_files && self.takes_file() && !args.is_empty() {
             return Err(Failure::NoFiles);
         }
@@ -246,11 +237,9 @@ impl CommandSpec {
     }
 }
 
-/// A group of related commands.
 pub struct CommandGroup {
     /// Heading in the command reference.
     pub title: &'static str,
-    /// The commands of the group.
     pub commands: &'static [CommandSpec],
 }
 
@@ -275,12 +264,10 @@ pub static COMMAND_GROUPS: LazyLock<Vec<CommandGroup>> = LazyLock::new(|| {
     ]
 });
 
-/// All commands, group by group.
 pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
     COMMAND_GROUPS.iter().flat_map(|group| group.commands)
 }
 
-/// Looks a command up by name.
 pub fn find(name: &str) -> Option<&'static CommandSpec> {
     all().find(|command| command.name == name)
 }

@@ -12,7 +12,6 @@ const KGS_SYSTEMS: &[&str] = &["none", "absolute", "canadian", "byoyomi"];
 /// Stones or periods left. Some clients send -1 if there are none to count.
 const STONES_LEFT: Arg = arg("stones", INTEGER);
 
-/// The numbers of a time system.
 const TIMES: Arg = arg("time", ArgType::Word("seconds or a count")).any();
 
 pub const GROUP: CommandGroup = CommandGroup {
@@ -27,14 +26,18 @@ pub const GROUP: CommandGroup = CommandGroup {
             ],
             "sets main time and byo-yomi time in seconds, and byo-yomi stones (Canadian). \
                 Byo-yomi time 0 means absolute time; byo-yomi time with 0 stones means no limit",
-            |session, args| time_settings(session, args.take()?, args.take()?, args.take()?),
+            |session, args| {
+                let system = TimeSystem::from_gtp(args.take()?, args.take()?, args.take()?)?;
+                session.clocks = Clocks::new(system);
+                done()
+            },
         ),
         CommandSpec::new(
             "time_left",
             &[COLOR, arg("seconds", ArgType::Number), STONES_LEFT],
             "sets the seconds and stones (or periods) that this side has left, if the client \
-                keeps the clock. Before any time settings it is all the time that there is, which \
-                is logged",
+                keeps the clock. Before any time settings the log says that it is taken as all \
+                the time that there is",
             |session, args| time_left(session, args.take()?, args.take()?, args.take()?),
         ),
         CommandSpec::new(
@@ -47,7 +50,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kata-time_settings",
             &[arg("system", ArgType::OneOf(KATA_SYSTEMS)), TIMES],
-            "the same, and `fischer` (main time, increment) and `fischer-capped` (main time, \
+            "as `kgs-time_settings`, and `fischer` (main time, increment) and `fischer-capped` (main time, \
                 increment, limit of the main time, limit per move)",
             |session, args| named(session, TimeSystem::from_kata, args.take()?, args.take()?),
         ),
@@ -59,11 +62,6 @@ pub const GROUP: CommandGroup = CommandGroup {
         ),
     ],
 };
-
-fn time_settings(session: &mut Session, main: f64, period: f64, stones: u32) -> Reply {
-    session.clocks = Clocks::new(TimeSystem::from_gtp(main, period, stones)?);
-    done()
-}
 
 fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> Reply {
     match session.clocks.system() {

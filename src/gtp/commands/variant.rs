@@ -5,7 +5,7 @@ use crate::encoding::Vertex;
 use crate::gtp::arguments::{ArgType, MoveArg, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{VARIANTS, variant};
 
 pub const GROUP: CommandGroup = CommandGroup {
@@ -43,7 +43,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             "sets one rule option and clears the board; fails with `unknown rule` or `bad \
                 value`. If more `layers` make the board too wide, it shrinks to the largest that \
                 fits",
-            |session, args| set_rule(session, args.take()?, args.take()?),
+            |session, args| {
+                session.set_rule(args.take()?, args.take()?)?;
+                done()
+            },
         )
         .effect(Effect::NewGame),
         CommandSpec::new(
@@ -74,12 +77,7 @@ pub fn list() -> String {
         let trial = if info.experimental { " (experimental)" } else { "" };
         format!("{} {} {}{trial}", info.id, info.default_side, info.summary)
     };
-    VARIANTS.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn set_rule(session: &mut Session, key: &str, value: &str) -> Reply {
-    session.set_rule(key, value)?;
-    done()
+    joined(VARIANTS.iter().map(line), "\n")
 }
 
 fn block(session: &mut Session, points: Vec<MoveArg>) -> Reply {

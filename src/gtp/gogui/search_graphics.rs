@@ -19,14 +19,6 @@ pub struct SearchSummary {
     ownership: Vec<PointOwnership>,
 }
 
-impl SearchObserver for SearchSummary {
-    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
-        if let Some(progress) = progress {
-            *self = SearchSummary::new(progress);
-        }
-    }
-}
-
 impl SearchSummary {
     fn new(progress: &dyn SearchProgress) -> SearchSummary {
         SearchSummary { report: progress.report(), ownership: progress.ownership() }
@@ -36,9 +28,9 @@ impl SearchSummary {
     pub fn search(session: &mut Session, color: Color) -> SearchSummary {
         let plan = SearchPlan::untimed(session, color);
         let mut live = GraphicsObserver::new(session, color);
-        let mut both = ObserverPair(SearchSummary::default(), &mut live);
-        search_runner::choose(session, &plan, &mut both);
-        both.0
+        live.summary = Some(SearchSummary::default());
+        search_runner::choose(session, &plan, &mut live);
+        live.summary.unwrap_or_default()
     }
 
     /// The moves to show: those with more than a fiftieth of the most visits.
@@ -194,6 +186,8 @@ pub struct GraphicsObserver {
     color: Color,
     started: Instant,
     due: Duration,
+    /// The results at the end of the search, if they are asked for.
+    summary: Option<SearchSummary>,
 }
 
 impl GraphicsObserver {
@@ -209,6 +203,7 @@ impl GraphicsObserver {
             color,
             started: Instant::now(),
             due: INTERVAL,
+            summary: None,
         }
     }
 
@@ -239,22 +234,10 @@ impl SearchObserver for GraphicsObserver {
         process::print_stderr(&format!("gogui-gfx:\n{lines}\n\n"));
         false
     }
-}
 
-/// Passes on what it observes.
-struct ObserverPair<'l>(SearchSummary, &'l mut GraphicsObserver);
-
-impl SearchObserver for ObserverPair<'_> {
-    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
-        self.1.on_progress(game, progress)
-    }
-
-    fn on_finish(
-        &mut self,
-        game: &AnyGame,
-        choice: &Choice,
-        progress: Option<&dyn SearchProgress>,
-    ) {
-        self.0.on_finish(game, choice, progress);
+    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
+        if let (Some(summary), Some(progress)) = (&mut self.summary, progress) {
+            *summary = SearchSummary::new(progress);
+        }
     }
 }

@@ -16,15 +16,15 @@
 
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
-use crate::gtp::{Failure, Session};
+use crate::gtp::{Failure, Session, joined};
 use crate::rules::{AnyGame, Handicap, Illegal, NothingToUndo, Setup, Turn, VariantInfo};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListHash(u64);
 
 impl ListHash {
-    pub fn of(game: &AnyGame) -> ListHash {
+    pub fn empty(game: &AnyGame) -> ListHash {
         let grid = game.grid();
         let (id, layers) = (game.info().id, grid.layers());
         ListHash(FNV_OFFSET).with(&format!("{id} {}x{} {layers}", grid.width(), grid.height()))
@@ -43,8 +43,7 @@ impl ListHash {
     pub fn with_handicap(self, vertices: &[Vertex]) -> ListHash {
         let mut vertices = vertices.to_vec();
         vertices.sort_unstable();
-        let list: Vec<_> = vertices.iter().map(Vertex::to_string).collect();
-        self.with(&format!("handicap {}", list.join(" ")))
+        self.with(&format!("handicap {}", joined(vertices.iter(), " ")))
     }
 }
 
@@ -74,29 +73,25 @@ pub struct ClientSync {
 /// Maximum number of typed turns that are remembered.
 const MAX_TYPED: usize = 4096;
 
-/// The turns that were typed after lists of moves; the oldest are forgotten.
+/// The turns that were typed after lists of moves, the latest last; the oldest are forgotten.
 #[derive(Clone, Debug, Default)]
-struct TypedTurns {
-    turns: HashMap<ListHash, (Color, Turn)>,
-    /// The lists, the oldest first.
-    order: VecDeque<ListHash>,
-}
+struct TypedTurns(VecDeque<(ListHash, (Color, Turn))>);
 
 impl TypedTurns {
     fn insert(&mut self, list: ListHash, turn: (Color, Turn)) {
-        if self.turns.insert(list, turn).is_none() {
-            self.order.push_back(list);
-        }
-        if self.order.len() > MAX_TYPED
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.turns.remove(&oldest);
+        self.remove(list);
+        self.0.push_back((list, turn));
+        if self.0.len() > MAX_TYPED {
+            self.0.pop_front();
         }
     }
 
     fn remove(&mut self, list: ListHash) {
-        self.turns.remove(&list);
-        self.order.retain(|&known| known != list);
+        self.0.retain(|&(known, _)| known != list);
+    }
+
+    fn get(&self, list: ListHash) -> Option<&(Color, Turn)> {
+        self.0.iter().find(|&&(known, _)| known == list).map(|(_, turn)| turn)
     }
 }
 
@@ -104,7 +99,7 @@ impl ClientSync {
     pub fn new(game: &AnyGame) -> ClientSync {
         ClientSync {
             client_size: None,
-            key: ListHash::of(game),
+            key: ListHash::empty(game),
             client_board: empty_client_board(game.info(), *game.grid(), None),
             entries: Vec::new(),
             typed: TypedTurns::default(),
@@ -112,7 +107,7 @@ impl ClientSync {
     }
 
     pub fn clear(&mut self, game: &AnyGame) {
-        let key = ListHash::of(game);
+        let key = ListHash::empty(game);
         let is_same = self.entries.first().map_or(self.key, |entry| entry.key) == key;
         self.client_size = self.client_size.filter(|_| is_same);
         self.key = key;
@@ -209,7 +204,7 @@ impl Session {
     /// Makes the turns that were typed after the present list.
     fn replay_typed_turns(&mut self) {
         while let Some(sync) = &mut self.sync
-            && let Some((color, turn)) = sync.typed.turns.get(&sync.key).cloned()
+            && let Some((color, turn)) = sync.typed.get(sync.key).cloned()
         {
             let depth = self.game.undo_depth();
             if let Err(why) = self.game.play(color, &turn) {
@@ -354,11 +349,11 @@ mod tests {
             typed.insert(ListHash(number), (Color::Black, Turn::pass()));
             typed.insert(ListHash(number), (Color::White, Turn::pass()));
         }
-        assert_eq!((typed.turns.len(), typed.order.len()), (MAX_TYPED, MAX_TYPED));
-        assert!(!typed.turns.contains_key(&ListHash(0)));
+        assert_eq!(typed.0.len(), MAX_TYPED);
+        assert_eq!(typed.get(ListHash(0)), None);
         let latest = ListHash(2 * MAX_TYPED as u64 - 1);
-        assert!(typed.turns.contains_key(&latest));
+        assert_eq!(typed.get(latest), Some(&(Color::White, Turn::pass())));
         typed.remove(latest);
-        assert_eq!((typed.turns.len(), typed.order.len()), (MAX_TYPED - 1, MAX_TYPED - 1));
+        assert_eq!((typed.0.len(), typed.get(latest)), (MAX_TYPED - 1, None));
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::board::{Cell, PlainGoBoard, Point};
 use crate::encoding::{GtpMove, Vertex};
-use crate::gtp::{Session, show};
+use crate::gtp::{Session, joined, show};
 use crate::rules::{AnyGame, Effect, Step, Told};
 use std::collections::BTreeMap;
 
@@ -20,11 +20,11 @@ pub struct PositionSummary {
 impl PositionSummary {
     /// The present position; `None` for a client without a board of its own.
     pub fn now(session: &Session) -> Option<PositionSummary> {
-        Some(PositionSummary::of(session.game(), session.client_board()?.clone()))
+        Some(PositionSummary::new(session.game(), session.client_board()?.clone()))
     }
 
     /// The position of `game` with a client's board.
-    pub fn of(game: &AnyGame, client_board: PlainGoBoard) -> PositionSummary {
+    pub fn new(game: &AnyGame, client_board: PlainGoBoard) -> PositionSummary {
         PositionSummary { game: game.clone(), client_board }
     }
 
@@ -162,7 +162,7 @@ fn spreading_voids(game: &AnyGame) -> Option<String> {
     let spreads = show::spreads(game).into_iter();
     let words =
         spreads.map(|(from, to, _)| format!("{} to {}", place_of(game, from), place_of(game, to)));
-    let all = words.collect::<Vec<_>>().join(", ");
+    let all = joined(words, ", ");
     (!all.is_empty())
         .then(|| format!("this turn voids will spread, unless a stone is there: {all}"))
 }

@@ -17,6 +17,10 @@ use crate::sgf::{
 };
 use std::path::Path;
 
+const fn property(name: &'static str) -> PropertyName {
+    PropertyName::from_static(name)
+}
+
 /// The present position as a file of one node; `None` if the game has no record.
 pub fn write(session: &Session) -> Option<Vec<u8>> {
     let game = session.game();
@@ -29,12 +33,12 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
     black.extend(dead.first());
     let mut node = NodeBuilder::new();
     for (name, value) in [
-        (PropertyName::from_static("FF"), "4"),
-        (PropertyName::from_static("GM"), "1"),
-        (PropertyName::from_static("CA"), "UTF-8"),
-        (PropertyName::from_static("SZ"), &size),
-        (PropertyName::from_static("KM"), &game.rules().komi.to_string()),
-        (PropertyName::from_static("PL"), &game.to_move().letter().to_string()),
+        (property("FF"), "4"),
+        (property("GM"), "1"),
+        (property("CA"), "UTF-8"),
+        (property("SZ"), &size),
+        (property("KM"), &game.rules().komi.to_string()),
+        (property("PL"), &game.to_move().letter().to_string()),
     ] {
         node.text(&name, value);
     }
@@ -42,10 +46,10 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
         column,
         line: height.saturating_sub(row.saturating_add(1)),
     };
-    node.points(&PropertyName::from_static("AB"), black.iter().copied().map(spot));
-    node.points(&PropertyName::from_static("AW"), white.iter().copied().map(spot));
+    node.points(&property("AB"), black.iter().copied().map(spot));
+    node.points(&property("AW"), white.iter().copied().map(spot));
     add_markup(&mut node, session, &stones, &spot);
-    node.points(&PropertyName::from_static("MA"), dead.iter().copied().map(spot));
+    node.points(&property("MA"), dead.iter().copied().map(spot));
     let mut comment = comment(session, &stones);
     if let Some(marker) = dead.first() {
         comment += &format!(
@@ -108,18 +112,18 @@ fn add_markup(
         (!listed).then(|| (spot(vertex), label))
     });
     let labels = arrows.chain(left_out).map(|(spot, label)| (spot, label.to_string()));
-    node.labels(&PropertyName::from_static("LB"), labels);
+    node.labels(&property("LB"), labels);
     let spreads = show::spreads(game).into_iter().map(|(from, to, _)| (at(from), at(to)));
-    node.lines(&PropertyName::from_static("AR"), spreads);
+    node.lines(&property("AR"), spreads);
     for info in Cell::all() {
         let of = game.grid().points().filter(|&point| game.cell(point) == info.cell);
         if let Some(mark) = info.mark {
-            node.points(&PropertyName::from_static(mark), of.map(at));
+            node.points(&property(mark), of.map(at));
         }
     }
     let last = show::last_points(game).into_iter();
     let stands = last.filter(|&point| game.cell(point).color().is_some());
-    node.points(&PropertyName::from_static("TR"), stands.map(at));
+    node.points(&property("TR"), stands.map(at));
 }
 
 fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
@@ -137,7 +141,7 @@ fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
     lines.push(format!("captures: Black {}, White {}", state.captures.black, state.captures.white));
     let hand = game.extras().hand.filter(|hand| hand.count != [0, 0]);
     lines.extend(hand.map(|hand| hand.to_string()));
-    let summary = PositionSummary::of(game, reopened(session, stones));
+    let summary = PositionSummary::new(game, reopened(session, stones));
     lines.extend(narration::situation(session, &summary));
     if let Some(result) = state.result {
         lines.push(format!("the game is over: {result}"));

@@ -9,9 +9,9 @@ mod values;
 
 pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
 
-use crate::gtp::Failure;
 use crate::gtp::protocol::args::Args;
 use crate::gtp::request::MAX_LINE;
+use crate::gtp::{Failure, joined};
 use crate::rules::{MAX_KOMI, names_column_i};
 use std::fmt::{self, Write};
 use std::path::Path;
@@ -146,8 +146,7 @@ impl fmt::Display for Arg {
 }
 
 pub fn usage(args: &[Arg]) -> String {
-    let words: Vec<_> = args.iter().map(Arg::to_string).collect();
-    words.join(" ")
+    joined(args.iter(), " ")
 }
 
 /// The type in words.
@@ -295,7 +294,7 @@ fn parse<'a>(
         _ => {}
     }
     let word = words.next().ok_or_else(|| arg.missing())?;
-    Value::of_word(arg.kind, word).ok_or_else(|| arg.malformed(word))
+    Value::parse(arg.kind, word).ok_or_else(|| arg.malformed(word))
 }
 
 /// Parses a file name; `next` is the argument that may follow it.
@@ -326,7 +325,7 @@ fn parse_file<'a>(
 fn split_before<'a>(text: &'a str, next: &Arg) -> Option<(&'a str, &'a str)> {
     let is_next = |rest: &str| {
         let word = Args::new(rest).next().unwrap_or_default();
-        Value::of_word(next.kind, word).is_some()
+        Value::parse(next.kind, word).is_some()
     };
     let mut blanks = text.match_indices(' ').map(|(at, _)| text.split_at(at));
     match next.occurs {

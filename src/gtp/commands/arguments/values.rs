@@ -51,7 +51,7 @@ pub struct SizeArg {
 
 impl<'a> Value<'a> {
     /// The value of a word; `None` if it is not of this type.
-    pub(super) fn of_word(kind: ArgType, word: &'a str) -> Option<Value<'a>> {
+    pub(super) fn parse(kind: ArgType, word: &'a str) -> Option<Value<'a>> {
         match kind {
             ArgType::Color => parse_color(word).map(Value::Color),
             ArgType::Vertex => parse_vertex(word).map(Value::Move),
@@ -76,7 +76,7 @@ impl<'a> Value<'a> {
             }
             ArgType::Word(_) | ArgType::File | ArgType::Text(_) => Some(Value::Text(word)),
             ArgType::Matching(_, accepts) => accepts(word).then_some(Value::Text(word)),
-            ArgType::Group([first, ..]) => Value::of_word(first.kind, word),
+            ArgType::Group([first, ..]) => Value::parse(first.kind, word),
             ArgType::Group([]) => None,
         }
     }
