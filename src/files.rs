@@ -11,36 +11,30 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// Maximum number of bytes of a file that is read whole: no file of ours is as large.
+/// Maximum size of a file that is read whole: our own files are smaller.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Why a file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The system refuses.
     #[error("{}", in_words(.0))]
     Io(#[from] io::Error),
-    /// It is a directory, a device, a pipe, or a link to nothing.
+    /// A directory, a device, a pipe, or a link to nothing.
     #[error("not a file")]
     NotAFile,
-    /// The folder of a new file does not exist.
     #[error("the folder does not exist")]
     NoFolder,
-    /// A file of this name must not be replaced.
     #[error("the file exists")]
     Exists,
-    /// It may be replaced if it has a certain content, and has another.
+    /// Its content is not the one that may be replaced.
     #[error("the file exists and holds something else")]
     Foreign,
-    /// It has more bytes than are read.
     #[error("larger than {} MB", .0 >> 20)]
     TooLarge(u64),
-    /// It is no text.
     #[error("not UTF-8")]
     NotText,
 }
 
-/// Errors of the temporary file name its path, which nobody knows, so only their kind is told.
+/// Errors of the temporary file name its path, which nobody knows: their kind alone is shown.
 fn in_words(error: &io::Error) -> String {
     match error.kind() {
         kind if error.get_ref().is_some() && kind != io::ErrorKind::Other => {
@@ -50,18 +44,16 @@ fn in_words(error: &io::Error) -> String {
     }
 }
 
-/// Which existing file may be replaced. An empty one always may.
+/// An existing file that may be replaced. An empty one always may.
 #[derive(Clone, Copy, Debug)]
 pub enum Replace<'t> {
-    /// None.
     Nothing,
-    /// One whose content, up to [`MAX_BYTES`], is recognised.
+    /// One with a recognised content, up to [`MAX_BYTES`].
     Recognized(fn(&[u8]) -> bool),
     /// One that begins with these bytes.
     Beginning(&'t [u8]),
-    /// One in which this text stands near the beginning.
+    /// One with this text near its beginning.
     Containing(&'t str),
-    /// Any file.
     Anything,
 }
 
@@ -70,7 +62,6 @@ pub enum Replace<'t> {
 pub const HEAD_BYTES: usize = 1 << 16;
 
 impl Replace<'_> {
-    /// Examines an open file.
     fn allows(self, file: &mut File, length: u64) -> Result<(), FileError> {
         let (bound, refusal) = match self {
             _ if length == 0 => return Ok(()),
@@ -97,13 +88,11 @@ fn contains(bytes: &[u8], text: &[u8]) -> bool {
     bytes.windows(text.len().max(1)).any(|part| part == text)
 }
 
-/// What stands where a file is to be written.
+/// What exists at the path of a new file.
 enum Place {
-    /// Nothing.
     Free(PathBuf),
     /// A file that may be replaced; links are resolved.
     Taken(PathBuf, Metadata),
-    /// A device or a pipe.
     Device(PathBuf),
 }
 
@@ -137,7 +126,6 @@ impl Place {
     }
 }
 
-/// The folder of a file.
 fn folder(path: &Path) -> &Path {
     let folder = path.parent().unwrap_or(Path::new("."));
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
@@ -159,10 +147,6 @@ enum Output {
 }
 
 impl<'t> NewFile<'t> {
-    /// Begins to write a file.
-    ///
-    /// # Errors
-    /// It must not be replaced, or nothing can be written to its folder.
     pub fn create(path: &Path, replace: Replace<'t>) -> Result<NewFile<'t>, FileError> {
         let output = match Place::examine(path, replace)? {
             Place::Device(path) => Output::Device(File::options().write(true).open(path)?),
@@ -176,16 +160,13 @@ impl<'t> NewFile<'t> {
         Ok(NewFile { path: path.to_owned(), replace, output })
     }
 
-    /// Puts the file in its place. What has come to stand there meanwhile is examined, too.
-    ///
-    /// # Errors
-    /// It must not be replaced, or the disk is full.
+    /// Puts the file in its place. A file that appeared there meanwhile is examined, too.
     pub fn commit(self) -> Result<(), FileError> {
         let temporary = match self.output {
             Output::Device(mut file) => return Ok(file.flush()?),
             Output::Beside(temporary) => temporary,
         };
-        // Some file systems report only now that they are full.
+        // Some file systems report a full disk only here.
         temporary.as_file().sync_all()?;
         match Place::examine(&self.path, self.replace)? {
             Place::Free(path) => temporary.persist_noclobber(path),
@@ -216,7 +197,7 @@ impl Write for NewFile<'_> {
     }
 }
 
-/// A temporary file in the folder of another, whose name nobody can foresee.
+/// A temporary file in the folder of another, with an unpredictable name.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".kawari-").suffix(".tmp").rand_bytes(12);
@@ -229,10 +210,6 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder(path))
 }
 
-/// Writes a whole file.
-///
-/// # Errors
-/// As [`NewFile::create`] and [`NewFile::commit`].
 pub fn write(path: &Path, bytes: &[u8], replace: Replace<'_>) -> Result<(), FileError> {
     let mut file = NewFile::create(path, replace)?;
     file.write_all(bytes)?;
@@ -241,9 +218,6 @@ pub fn write(path: &Path, bytes: &[u8], replace: Replace<'_>) -> Result<(), File
 
 /// Whether [`write()`] would succeed now, but for the space on the disk: long work should
 /// not end in an error that its start could have foretold.
-///
-/// # Errors
-/// As [`NewFile::create`].
 pub fn check_writable(path: &Path, replace: Replace<'_>) -> Result<(), FileError> {
     match Place::examine(path, replace)? {
         Place::Free(path) | Place::Taken(path, _) => drop(beside(&path)?),
@@ -254,9 +228,6 @@ pub fn check_writable(path: &Path, replace: Replace<'_>) -> Result<(), FileError
 
 /// Refuses what is no file but exists: a pipe without a writer, for instance, would block
 /// whoever opens it.
-///
-/// # Errors
-/// [`FileError::NotAFile`].
 pub fn refuse_devices(path: &Path) -> Result<(), FileError> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Err(FileError::NotAFile),
@@ -265,24 +236,18 @@ pub fn refuse_devices(path: &Path) -> Result<(), FileError> {
 }
 
 /// Reads a whole file, or a device or pipe, of up to [`MAX_BYTES`].
-///
-/// # Errors
-/// It cannot be read or is larger.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let count = File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if count as u64 > MAX_BYTES { Err(FileError::TooLarge(MAX_BYTES)) } else { Ok(bytes) }
 }
 
-/// The same for a text.
-///
-/// # Errors
-/// The same, or it is not UTF-8.
+/// [`read`] for a text in UTF-8.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     String::from_utf8(read(path)?).map_err(|_| FileError::NotText)
 }
 
-/// What editors of some systems write at the beginning of a text in UTF-8.
+/// Some editors begin a text in UTF-8 with it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A text without a byte order mark at its beginning.

@@ -4,29 +4,20 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// Why plain data is always written.
+/// The reason of a panic that cannot happen.
 const PLAIN: &str = "plain data is JSON";
 
 /// Data in a line of JSON.
-///
-/// # Panics
-/// The data is no plain data.
 pub fn text(data: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(data).expect(PLAIN)
 }
 
 /// Data as a value of JSON.
-///
-/// # Panics
-/// The data is no plain data.
 pub fn value(data: &(impl Serialize + ?Sized)) -> Value {
     serde_json::to_value(data).expect(PLAIN)
 }
 
 /// The fields of a record.
-///
-/// # Panics
-/// The data is no record.
 pub fn fields(record: &impl Serialize) -> Map<String, Value> {
     match value(record) {
         Value::Object(fields) => fields,
@@ -34,7 +25,7 @@ pub fn fields(record: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// The first field in which two records differ, in words.
+/// The first difference of two records, in words.
 pub fn difference(found: &Value, wanted: &Value) -> Option<String> {
     let records = [wanted, found].into_iter().filter_map(Value::as_object);
     let mut names = records.flat_map(Map::keys);

@@ -1,7 +1,7 @@
 //! The name that a person who mistyped one may have meant.
 
-/// The most similar of these names, whatever the letter case; none if none is similar: at
-/// most a letter in three differs or has changed places (Damerau and Levenshtein).
+/// The most similar of these names, in any letter case; `None` if all differ in more than a third
+/// of the letters (Damerau and Levenshtein).
 pub fn similar<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     const LONGEST: usize = 60;
     if word.len() > LONGEST {

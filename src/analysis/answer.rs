@@ -4,7 +4,7 @@ use super::AnalysisSettings;
 use super::query::Query;
 use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
-use crate::gtp::analysis::{field, finite, share};
+use crate::gtp::analysis::{field, finite, share, variation};
 use crate::json;
 use crate::rules::{
     AnyGame, GameResult, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo,
@@ -15,12 +15,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Whose values are reported.
+/// The side whose values are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Perspective {
-    /// Always those of this side.
     Of(Color),
-    /// Those of the side to move.
     SideToMove,
 }
 
@@ -40,14 +38,12 @@ impl Perspective {
     }
 }
 
-/// Turns values of the side to move into those that are reported.
 #[derive(Clone, Copy)]
 struct Side {
     is_other: bool,
 }
 
 impl Side {
-    /// A chance of the side to move.
     fn chance(self, chance: f32) -> f32 {
         if self.is_other { 1.0 - chance } else { chance }
     }
@@ -76,10 +72,8 @@ struct Answer<'a> {
 struct Results {
     move_infos: Vec<MoveInfo>,
     root_info: RootInfo,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership: Option<Vec<f32>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership_stdev: Option<Vec<f32>>,
+    #[serde(flatten)]
+    ownership: Ownership,
     #[serde(flatten)]
     policy: Option<Policy>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,38 +109,43 @@ struct MoveInfo {
     pv_visits: Option<Vec<u32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pv_edge_visits: Option<Vec<u32>>,
+    #[serde(flatten)]
+    ownership: Ownership,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RootInfo {
+    current_player: char,
+    visits: u64,
+    #[serde(flatten)]
+    values: Values,
+    /// Standard deviation of the win rate.
+    raw_st_wr_error: f32,
+    /// Standard deviation of the lead, in points.
+    raw_st_score_error: f32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Ownership {
     #[serde(skip_serializing_if = "Option::is_none")]
     ownership: Option<Vec<f32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ownership_stdev: Option<Vec<f32>>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct RootInfo {
-    current_player: &'static str,
-    visits: u64,
-    #[serde(flatten)]
-    values: Values,
-    /// How far the win rate of a position is from that of those behind it.
-    raw_st_wr_error: f32,
-    /// The same of the lead, in points.
-    raw_st_score_error: f32,
-}
-
-/// The priors of all moves, before a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Policy {
     /// Of stones: rows of the flat form from the top, then the pass; -1 where illegal.
     policy: Vec<f32>,
-    /// Of other turns, as far as they have any prior.
+    /// Of other turns with a prior.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     policy_turns: BTreeMap<String, f32>,
 }
 
 impl Policy {
-    /// The policy of a game whose steps have these priors.
     pub fn new(game: &AnyGame, priors: &[(Step, f32)]) -> Policy {
         let (grid, color) = (game.grid(), game.to_move());
         let is_legal = |step| game.check_next_step(color, step).is_ok();
@@ -155,14 +154,11 @@ impl Policy {
             let prior = prior.map_or(0.0, |(_, prior)| share(*prior));
             if is_legal(step) { prior } else { -1.0 }
         };
-        let place = |row, column| {
-            let point = grid.point(column, row);
-            point.map_or(-1.0, |point| of(Step::stone(point)))
-        };
         let rows = (0..grid.height()).rev();
-        let stones = rows
-            .flat_map(|row| (0..grid.width()).map(move |column| (row, column)))
-            .map(|(row, column)| place(row, column));
+        let places = rows.flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
+        let stones = places.map(|(column, row)| {
+            grid.point(column, row).map_or(-1.0, |point| of(Step::stone(point)))
+        });
         let others = priors.iter().filter(|(step, prior)| {
             let is_other = step.point().is_some() && step.kind() != StepKind::STONE;
             is_other && *prior > 0.0 && is_legal(*step)
@@ -175,15 +171,14 @@ impl Policy {
         }
     }
 
-    /// The priors that a search found.
-    fn of_report(game: &AnyGame, report: &SearchReport) -> Policy {
+    fn from_report(game: &AnyGame, report: &SearchReport) -> Policy {
         let steps = report.steps.iter().chain(&report.unvisited);
         let priors: Vec<_> = steps.map(|step| (step.step, step.prior)).collect();
         Policy::new(game, &priors)
     }
 }
 
-/// A step as the turn that consists of it.
+/// The turn that consists of one step.
 fn written(game: &AnyGame, step: Step) -> String {
     let turn = match step.point() {
         Some(point) => Turn::new(step.kind(), [point]),
@@ -194,7 +189,7 @@ fn written(game: &AnyGame, step: Step) -> String {
 
 /// A variation as turns in writing, each with the number of steps up to its end; the last may
 /// be unfinished.
-fn variation(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
+fn written_turns(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
     if game.info().has_single_steps_only() {
         let steps = steps.iter().zip(1..);
         return steps.map(|(&step, count)| (written(game, step), count)).collect();
@@ -221,14 +216,12 @@ fn variation(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
     line
 }
 
-/// A position under analysis.
 pub struct Position<'a> {
     pub query: &'a Query,
-    /// Moves before the position.
+    /// Number of moves before the position.
     pub turn: usize,
-    /// The game so far.
     pub game: &'a AnyGame,
-    /// The policy, if it is asked for and known before the search.
+    /// If it is asked for and known before the search.
     pub policy: Option<&'a Policy>,
 }
 
@@ -237,17 +230,17 @@ impl Position<'_> {
         self.query.perspective.from(self.game.to_move())
     }
 
-    fn line(&self, is_during_search: bool, results: Option<Results>) -> String {
-        line(&Answer {
+    fn line(&self, is_during_search: bool, results: Results) -> String {
+        json::text(&Answer {
             id: &self.query.id,
             turn_number: self.turn,
             is_during_search,
-            no_results: results.is_none(),
-            results,
+            no_results: false,
+            results: Some(results),
         })
     }
 
-    /// The answer from a search; none before it has looked at anything.
+    /// The answer from a search; `None` before it has looked at anything.
     pub fn answer(&self, progress: &dyn SearchProgress, is_during_search: bool) -> Option<String> {
         let report = progress.report();
         if report.visits == 0 {
@@ -260,24 +253,36 @@ impl Position<'_> {
             Vec::new()
         };
         let infos = report.steps.iter().enumerate();
-        let results = Results {
-            move_infos: infos.map(|(order, step)| self.move_info(order, step, progress)).collect(),
-            root_info: RootInfo {
-                current_player: letter(self.game.to_move()),
-                visits: report.visits,
-                values: self.values(report.win_rate, report.margin, report.stdev),
-                raw_st_wr_error: finite(report.win_stdev),
-                raw_st_score_error: finite(report.stdev),
-            },
-            ownership: self.means(included.ownership, &owned),
-            ownership_stdev: self.deviations(included.ownership_stdev, &owned),
-            policy: included.policy.then(|| {
-                let known = self.policy.cloned();
-                known.unwrap_or_else(|| Policy::of_report(self.game, &report))
-            }),
-            state: self.state(),
+        let infos = infos.map(|(order, step)| self.move_info(order, step, progress)).collect();
+        let policy = included.policy.then(|| {
+            let known = self.policy.cloned();
+            known.unwrap_or_else(|| Policy::from_report(self.game, &report))
+        });
+        let root = RootInfo {
+            current_player: self.game.to_move().letter(),
+            visits: report.visits,
+            values: self.values(report.win_rate, report.margin, report.stdev),
+            raw_st_wr_error: finite(report.win_stdev),
+            raw_st_score_error: finite(report.stdev),
         };
-        Some(self.line(is_during_search, Some(results)))
+        Some(self.line(is_during_search, self.results(infos, root, &owned, policy)))
+    }
+
+    fn results(
+        &self,
+        move_infos: Vec<MoveInfo>,
+        root_info: RootInfo,
+        owned: &[PointOwnership],
+        policy: Option<Policy>,
+    ) -> Results {
+        let included = self.query.included;
+        Results {
+            move_infos,
+            root_info,
+            ownership: self.ownership(included.ownership, included.ownership_stdev, owned),
+            policy,
+            state: included.state.then(|| self.game.state()),
+        }
     }
 
     /// The answer where nothing can be searched: the game is over.
@@ -292,45 +297,21 @@ impl Position<'_> {
             GameResult::Points(lead) => lead as f32,
             _ => 0.0,
         };
-        let lead = match mover {
-            Color::Black => lead,
-            Color::White => -lead,
+        let lead = if mover == Color::Black { lead } else { -lead };
+        let owned = |(point, owner)| {
+            let mean = if owner == mover { 1.0 } else { -1.0 };
+            PointOwnership { point, mean, stdev: 0.0 }
         };
-        let included = self.query.included;
-        let owned: Vec<PointOwnership> = self
-            .game
-            .owners_without(&[])
-            .into_iter()
-            .map(|(point, owner)| PointOwnership {
-                point,
-                mean: if owner == mover { 1.0 } else { -1.0 },
-                stdev: 0.0,
-            })
-            .collect();
-        let results = Results {
-            move_infos: Vec::new(),
-            root_info: RootInfo {
-                current_player: letter(mover),
-                visits: 0,
-                values: self.values(chance, lead, 0.0),
-                raw_st_wr_error: 0.0,
-                raw_st_score_error: 0.0,
-            },
-            ownership: self.means(included.ownership, &owned),
-            ownership_stdev: self.deviations(included.ownership_stdev, &owned),
-            policy: included.policy.then(|| Policy::new(self.game, &[])),
-            state: self.state(),
+        let owned: Vec<_> = self.game.owners_without(&[]).into_iter().map(owned).collect();
+        let root = RootInfo {
+            current_player: mover.letter(),
+            visits: 0,
+            values: self.values(chance, lead, 0.0),
+            raw_st_wr_error: 0.0,
+            raw_st_score_error: 0.0,
         };
-        self.line(false, Some(results))
-    }
-
-    /// The answer to a query that was ended before it had any result.
-    pub fn answer_without_results(&self) -> String {
-        self.line(false, None)
-    }
-
-    fn state(&self) -> Option<State> {
-        self.query.included.state.then(|| self.game.state())
+        let policy = self.query.included.policy.then(|| Policy::new(self.game, &[]));
+        self.line(false, self.results(Vec::new(), root, &owned, policy))
     }
 
     fn move_info(
@@ -346,19 +327,13 @@ impl Position<'_> {
             Vec::new()
         };
         let is_owned = !owned.is_empty();
-        let alone = [step.step];
-        let steps: &[Step] = match step.pv.as_slice() {
-            [] => &alone,
-            steps => steps,
-        };
-        let mut line = variation(self.game, steps);
+        let mut line = written_turns(self.game, variation(step));
         line.truncate(self.query.pv_length);
         let visits = |(_, count): &(String, usize)| {
             let of_step = count.checked_sub(1).and_then(|at| step.pv_visits.get(at));
             of_step.copied().unwrap_or(0)
         };
-        let pv_visits: Option<Vec<u32>> =
-            included.pv_visits.then(|| line.iter().map(visits).collect());
+        let pv_visits = included.pv_visits.then(|| line.iter().map(visits).collect::<Vec<_>>());
         let lcb = share(step.lcb);
         MoveInfo {
             turn: written(self.game, step.step),
@@ -372,8 +347,11 @@ impl Position<'_> {
             pv: line.into_iter().map(|(turn, _)| turn).collect(),
             pv_edge_visits: pv_visits.clone(),
             pv_visits,
-            ownership: self.means(included.moves_ownership && is_owned, &owned),
-            ownership_stdev: self.deviations(included.moves_ownership_stdev && is_owned, &owned),
+            ownership: self.ownership(
+                included.moves_ownership && is_owned,
+                included.moves_ownership_stdev && is_owned,
+                &owned,
+            ),
         }
     }
 
@@ -391,38 +369,21 @@ impl Position<'_> {
         }
     }
 
-    fn means(&self, is_asked: bool, owned: &[PointOwnership]) -> Option<Vec<f32>> {
+    /// Rows of the flat form from the top; as far as requested.
+    fn ownership(&self, mean: bool, stdev: bool, owned: &[PointOwnership]) -> Ownership {
         let side = self.side();
-        let means = || self.rows(owned, |owned| owned.mean);
-        is_asked.then(|| means().into_iter().map(|mean| side.signed(mean)).collect())
-    }
-
-    fn deviations(&self, is_asked: bool, owned: &[PointOwnership]) -> Option<Vec<f32>> {
-        is_asked.then(|| self.rows(owned, |owned| owned.stdev))
-    }
-
-    fn rows(&self, owned: &[PointOwnership], value: fn(&PointOwnership) -> f32) -> Vec<f32> {
-        let info = self.game.info();
-        let shown = DisplayBoard::new(Encoding::Native, info, *self.game.grid());
-        field(&shown, owned, value)
+        let shown = DisplayBoard::new(Encoding::Native, self.game.info(), *self.game.grid());
+        let means = || field(&shown, owned, |point| point.mean).into_iter();
+        Ownership {
+            ownership: mean.then(|| means().map(|mean| side.signed(mean)).collect()),
+            ownership_stdev: stdev.then(|| field(&shown, owned, |point| point.stdev)),
+        }
     }
 }
 
-/// A colour as KataGo writes it.
-fn letter(color: Color) -> &'static str {
-    match color {
-        Color::Black => "B",
-        Color::White => "W",
-    }
-}
-
-fn line(answer: &Answer<'_>) -> String {
-    json::text(answer)
-}
-
-/// The answer to a query that was ended before it was begun.
+/// The answer to a query that was ended before it had any result.
 pub fn without_results(id: &str, turn: usize) -> String {
-    line(&Answer {
+    json::text(&Answer {
         id,
         turn_number: turn,
         is_during_search: false,
@@ -431,7 +392,7 @@ pub fn without_results(id: &str, turn: usize) -> String {
     })
 }
 
-/// The nets, as `query_models` answers them: each variant's on its usual board.
+/// The nets for `query_models`: each variant's on its usual board.
 pub fn models(settings: &AnalysisSettings) -> Value {
     let model = |name: &str, variant: &str| {
         json!({

@@ -11,7 +11,7 @@
 //! | --- | --- |
 //! | `request` | a line as a query or an action |
 //! | `query` | the fields of a query, checked |
-//! | `fields` | typed values of a JSON object, and what is wrong with one |
+//! | `fields` | fields of a JSON object, and what is wrong with one |
 //! | `position` | the game of a query: variant, rules, stones, turns |
 //! | `overrides` | `overrideSettings` |
 //! | `queue` | jobs by priority; bounded |
@@ -19,9 +19,10 @@
 //! | `answer` | the JSON of answers |
 //! | `outbox` | lines for the client; bounded |
 //!
-//! A client that stops reading is waited for: queue and outbox hold a bounded number of bytes,
-//! after which workers stop and nothing more is read.
+//! The engine waits for a client that stops reading: queue and outbox hold a bounded number of
+//! bytes, after which workers stop and nothing more is read.
 
+#![allow(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
@@ -57,19 +58,16 @@ use std::time::Duration;
 /// Visits of a position if neither the query nor the settings limit the search.
 pub const DEFAULT_VISITS: u64 = 500;
 
-/// How often the end of the client is looked for.
+/// Interval of looks whether the client is gone.
 const PROBE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What queries do not say.
 #[derive(Clone, Debug)]
 pub struct AnalysisSettings {
     /// The search: playouts, time, threads and memory of each position, seed, parameters, nets.
     pub search: Settings,
-    /// The variant of queries that name none.
     pub variant: &'static VariantInfo,
-    /// Positions that are searched at the same time.
+    /// Number of positions that are searched at the same time.
     pub positions: usize,
-    /// Whose values are reported.
     pub perspective: Perspective,
     /// Whether the end of input ends all searches.
     pub quit_without_waiting: bool,
@@ -88,11 +86,7 @@ impl AnalysisSettings {
     }
 }
 
-/// Answers the queries of `input` until it ends and everything asked has been answered, or
-/// until nobody reads the answers.
-///
-/// # Errors
-/// The error of the writer, a broken pipe for instance.
+/// Answers the queries of `input` until all are answered, or until nobody reads the answers.
 pub fn serve(
     input: impl Into<Inbox>,
     output: impl Write + Send,
@@ -115,7 +109,6 @@ pub fn serve(
     })
 }
 
-/// What the threads share.
 struct Desk<'s> {
     settings: &'s AnalysisSettings,
     queue: JobQueue,
@@ -162,7 +155,6 @@ impl Desk<'_> {
         }
     }
 
-    /// Warns, and queues the positions of a query.
     fn ask(&self, query: Query, bytes: usize) {
         for warning in &query.warnings {
             log::warn!("query: {}: {}", warning.field, warning.text);

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that may wait for the client; one line may go beyond.
+/// Maximum number of bytes that wait for the client; one line may exceed it.
 pub const ROOM: usize = 8 << 20;
 
-/// Bytes that may wait when an interim report is added; the next report replaces it anyway.
+/// The same for interim reports, which the next report replaces anyway.
 const INTERIM_ROOM: usize = 1 << 16;
 
 /// Lines that one thread writes and others add.
@@ -24,9 +24,7 @@ pub struct Outbox {
 struct State {
     lines: VecDeque<String>,
     bytes: usize,
-    /// Nobody reads any more.
     is_closed: bool,
-    /// Nothing more will be added.
     is_finished: bool,
 }
 
@@ -60,7 +58,6 @@ impl Outbox {
         }
     }
 
-    /// Whether nobody reads any more.
     pub fn is_closed(&self) -> bool {
         self.lock().is_closed
     }
@@ -73,16 +70,11 @@ impl Outbox {
         self.has_lines.notify_all();
     }
 
-    /// Nothing more will be added.
     pub fn finish(&self) {
         self.lock().is_finished = true;
         self.has_lines.notify_all();
     }
 
-    /// Writes lines until the outbox is finished or closed.
-    ///
-    /// # Errors
-    /// The error of the writer; then the outbox is closed.
     pub fn write_to(&self, mut output: impl Write) -> io::Result<()> {
         let written = self.write_lines(&mut output);
         if written.is_err() {
@@ -102,9 +94,9 @@ impl Outbox {
         Ok(())
     }
 
-    /// Waits for lines and takes some out; none once there will be no more.
+    /// Waits for lines and takes some out; `None` after the last.
     fn take(&self) -> Option<Vec<String>> {
-        /// So that there is room again before all is written.
+        /// Few, so that there is room again before all is written.
         const AT_ONCE: usize = 64;
         let mut state = self.lock();
         while state.lines.is_empty() {

@@ -4,10 +4,11 @@
 use super::answer::Perspective;
 use super::fields::{QueryError, expected};
 use super::query::{Query, Warning};
-use crate::gtp::params;
-use crate::gtp::{Settings, params::ParamError};
+use crate::gtp::Settings;
+use crate::gtp::params::{self, ParamError};
 use crate::search::SEARCH_PARAMS;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 const FIELD: &str = "overrideSettings";
@@ -15,7 +16,7 @@ const FIELD: &str = "overrideSettings";
 /// A setting of KataGo.
 struct Override {
     name: &'static str,
-    /// What it takes.
+    /// In words.
     values: &'static str,
     set: fn(&mut Query, &str) -> Option<()>,
 }
@@ -25,18 +26,18 @@ static OVERRIDES: &[Override] = &[
     Override {
         name: "maxVisits",
         values: "a whole number from 1",
-        set: |query, text| set_whole(&mut query.max_visits, text),
+        set: |query, text| whole(text).map(|visits| query.max_visits = visits),
     },
     Override {
         name: "maxPlayouts",
         values: "a whole number from 1",
-        set: |query, text| set_whole(&mut query.max_visits, text),
+        set: |query, text| whole(text).map(|visits| query.max_visits = visits),
     },
     Override {
         name: "maxTime",
         values: "seconds above 0",
         set: |query, text| {
-            let seconds = number(text).filter(|&seconds| seconds > 0.0)?;
+            let seconds = number(text, f64::MIN_POSITIVE..=f64::INFINITY)?;
             query.max_time = Some(Duration::from_secs_f64(seconds.min(1e8)));
             Some(())
         },
@@ -44,34 +45,27 @@ static OVERRIDES: &[Override] = &[
     Override {
         name: "reportAnalysisWinratesAs",
         values: "BLACK, WHITE or SIDETOMOVE",
-        set: |query, text| {
-            query.perspective = Perspective::parse(text)?;
-            Some(())
-        },
+        set: |query, text| Perspective::parse(text).map(|side| query.perspective = side),
     },
     Override {
         name: "rootPolicyTemperature",
         values: "a number from 0.01 to 100",
         set: |query, text| {
-            query.root_temperature = number(text).filter(|t| (0.01..=100.0).contains(t))? as f32;
-            Some(())
+            number(text, 0.01..=100.0).map(|number| query.root_temperature = number as f32)
         },
     },
     Override {
         name: "wideRootNoise",
         values: "a number from 0 to 5",
         set: |query, text| {
-            query.wide_root_noise = number(text).filter(|n| (0.0..=5.0).contains(n))? as f32;
-            Some(())
+            number(text, 0.0..=5.0).map(|number| query.wide_root_noise = number as f32)
         },
     },
     Override {
         name: "analysisPVLen",
         values: "a whole number from 1",
         set: |query, text| {
-            let length = text.parse().ok().filter(|&length: &usize| length > 0)?;
-            query.pv_length = length;
-            Some(())
+            whole(text).map(|length| query.pv_length = length.try_into().unwrap_or(usize::MAX))
         },
     },
 ];
@@ -82,36 +76,27 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     OVERRIDES.iter().map(|setting| setting.name)
 }
 
-fn number(text: &str) -> Option<f64> {
-    text.parse().ok()
+fn number(text: &str, range: RangeInclusive<f64>) -> Option<f64> {
+    text.parse().ok().filter(|number| range.contains(number))
 }
 
-fn set_whole(field: &mut u64, text: &str) -> Option<()> {
-    *field = text.parse().ok().filter(|&number: &u64| number > 0)?;
-    Some(())
+fn whole(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|&number| number > 0)
 }
 
-/// Sets what the query overrides.
-///
-/// # Errors
-/// A setting with a value that it does not take. Unknown settings are warned of.
-pub fn set(
-    query: &mut Query,
-    settings: &Settings,
-    given: &Map<String, Value>,
-) -> Result<(), QueryError> {
+/// Sets what the query overrides, and warns of unknown settings.
+pub fn set(query: &mut Query, settings: &Settings, given: &Value) -> Result<(), QueryError> {
+    let given = given.as_object().ok_or_else(|| expected(FIELD, "an object"))?;
     let mut unknown = Vec::new();
     let mut own = settings.clone();
     for (name, value) in given {
         let text = params::plain(value);
         if let Some(setting) = OVERRIDES.iter().find(|setting| setting.name == name) {
             let set = (setting.set)(query, text.trim());
-            set.ok_or_else(|| expected(FIELD, format!("{name}: {}", setting.values)))?;
+            set.ok_or_else(|| expected(FIELD, &format!("{name}: {}", setting.values)))?;
         } else if SEARCH_PARAMS.iter().any(|param| param.name == name) {
-            params::set(&mut own, name, text.trim()).map_err(|error| match error {
-                ParamError::BadValue(_) => expected(FIELD, error.to_string()),
-                ParamError::Unknown => expected(FIELD, name.as_str()),
-            })?;
+            let set = params::set(&mut own, name, text.trim());
+            set.map_err(|error: ParamError| expected(FIELD, &error.to_string()))?;
         } else {
             unknown.push(name.as_str());
         }

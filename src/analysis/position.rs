@@ -1,11 +1,12 @@
 //! The game of a query: variant, rules, stones, turns.
 
-use super::fields::{self, Fault, QueryError, expected, optional};
+use super::fields::{Fields, QueryError, expected, missing, wrong};
 use super::query::Warning;
 use crate::board::{Color, Grid, Point};
 use crate::encoding::{Encoding, rectangle};
+use crate::gtp::params::plain;
 use crate::rules::{
-    Action, AnyGame, Compensation, RuleKey, Rules, Scoring, Setup, SetupError, Step, Turn,
+    Action, AnyGame, Compensation, NamedRules, RuleFieldError, RuleKey, Scoring, Setup, Step, Turn,
     TurnError, VARIANTS, VariantInfo, parse_color, parse_point, rules_named, to_komi, variant,
 };
 use serde_json::{Map, Value};
@@ -13,173 +14,115 @@ use serde_json::{Map, Value};
 /// Komi on either side at most, as KataGo has it.
 const MAX_KOMI: f64 = 150.0;
 
-/// A game as a query tells it.
 #[derive(Clone, Debug)]
 pub struct GameOfQuery {
-    /// How it starts.
     pub setup: Setup,
-    /// What has happened; legal.
+    /// Legal from the start on.
     pub moves: Vec<(Color, Action)>,
 }
 
 impl GameOfQuery {
-    /// Reads the fields of the game.
-    ///
-    /// # Errors
-    /// The field that is wrong.
+    /// Reads the fields of the game; a query that names no variant is about the `usual` one.
     pub fn parse(
-        object: &Map<String, Value>,
+        fields: Fields<'_>,
         usual: &'static VariantInfo,
         warnings: &mut Vec<Warning>,
     ) -> Result<GameOfQuery, QueryError> {
-        let named =
-            optional(object, "variant", &variant_names(), |value| variant(value.as_str()?))?;
+        let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
+        let what = format!("one of {}", ids.join(", "));
+        let named = fields.read("variant", &what, variant)?;
         let mut setup = Setup::new(named.unwrap_or(usual));
-        read_rules(object, named.is_some(), &mut setup, warnings)?;
-        read_komi(object, &mut setup)?;
-        read_size(object, named.is_some(), &mut setup)?;
-        let grid =
-            setup.grid().map_err(|error| Fault::from(SetupError::from(error)).of("boardXSize"))?;
-        read_blocks(object, &grid, &mut setup)?;
-        read_stones(object, &grid, &mut setup)?;
-        let moves = read_moves(object, &setup, &grid)?;
-        setup.to_move = first_player(object, &setup, &moves)?;
+        read_rules(fields, named.is_some(), &mut setup, warnings)?;
+        read_komi(fields, &mut setup)?;
+        read_size(fields, named.is_some(), &mut setup)?;
+        let grid = setup.grid().map_err(|error| wrong("boardXSize", error))?;
+        read_blocks(fields, &grid, &mut setup)?;
+        read_stones(fields, &grid, &mut setup)?;
+        let moves = read_moves(fields, &setup, &grid)?;
+        setup.to_move = first_player(fields, &setup, &moves)?;
         let game = GameOfQuery { setup, moves };
-        let count = game.moves.len();
-        match game.play(count) {
-            Ok(_) => Ok(game),
-            Err(fault) => Err(fault.of("moves")),
-        }
+        game.play(game.moves.len()).map_err(|fault| wrong("moves", fault))?;
+        Ok(game)
     }
 
-    /// The game after so many moves; none if there are not so many.
+    /// The game after this many moves, of which there are enough.
     pub fn after(&self, moves: usize) -> Option<AnyGame> {
         self.play(moves).ok()
     }
 
-    fn play(&self, moves: usize) -> Result<AnyGame, Fault> {
-        let mut game = AnyGame::new(&self.setup)?;
+    fn play(&self, moves: usize) -> Result<AnyGame, String> {
+        let mut game = AnyGame::new(&self.setup).map_err(|error| error.to_string())?;
         for (number, (color, action)) in self.moves.iter().take(moves).enumerate() {
-            game.act(*color, action).map_err(|reason| Fault::IllegalMove {
-                number,
-                turn: written(&game, action),
-                reason,
+            game.act(*color, action).map_err(|reason| {
+                let turn = match action {
+                    Action::Turn(turn) => game.write(turn),
+                    Action::Resign => "resign".to_owned(),
+                };
+                // KaTrain looks for the first words.
+                format!("Illegal move {number}: {turn} ({reason})")
             })?;
         }
         Ok(game)
     }
 }
 
-fn written(game: &AnyGame, action: &Action) -> String {
-    match action {
-        Action::Turn(turn) => game.write(turn),
-        Action::Resign => "resign".to_owned(),
-    }
-}
-
-fn variant_names() -> String {
-    let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-    format!("one of {}", ids.join(", "))
-}
-
-/// What `rules` takes.
 const RULES: &str = "the name of rules, such as chinese, or an object of rule options";
 
 fn read_rules(
-    object: &Map<String, Value>,
+    fields: Fields<'_>,
     is_optional: bool,
     setup: &mut Setup,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), QueryError> {
-    match object.get("rules") {
-        None if is_optional => Ok(()),
-        None => Err(Fault::Missing(RULES).of("rules")),
-        Some(Value::Object(rules)) => set_rules(rules, setup, warnings),
+    let mut named = match fields.0.get("rules") {
+        None if is_optional => return Ok(()),
+        None => return Err(missing("rules", RULES)),
+        Some(Value::Object(rules)) => set_rules(rules, setup)?,
         Some(Value::String(text)) => match serde_json::from_str(text) {
-            Ok(Value::Object(rules)) => set_rules(&rules, setup, warnings),
-            _ => set_named_rules(text, &mut setup.rules, warnings),
+            Ok(Value::Object(rules)) => set_rules(&rules, setup)?,
+            _ => rules_named(text).ok_or_else(|| expected("rules", RULES))?,
         },
-        Some(_) => Err(expected("rules", RULES)),
-    }
-}
-
-fn set_named_rules(
-    name: &str,
-    rules: &mut Rules,
-    warnings: &mut Vec<Warning>,
-) -> Result<(), QueryError> {
-    let mut found = rules_named(name).ok_or_else(|| expected("rules", RULES))?;
-    (rules.ko, rules.scoring) = (found.ko, found.scoring);
+        Some(_) => return Err(expected("rules", RULES)),
+    };
+    (setup.rules.ko, setup.rules.scoring) = (named.ko, named.scoring);
     // Stones of the start are no handicap.
-    found.compensation = Compensation::None;
-    let warning = found.warning();
-    warnings.extend(warning.map(|text| Warning::new("rules", text)));
+    named.compensation = Compensation::None;
+    warnings.extend(named.warning().map(|text| Warning::new("rules", text)));
     Ok(())
 }
 
-/// Fields of KataGo's rules with the values that hold here: other values are told.
-fn fixed_rules() -> [(&'static str, &'static [&'static str], Value); 5] {
-    [
-        ("suicide", &["multiStoneSuicideLegal"] as &[_], Value::from(false)),
-        ("tax", &["taxRule"], Value::from("NONE")),
-        ("hasButton", &["button"], Value::from(false)),
-        ("whiteHandicapBonus", &[], Value::from("0")),
-        ("friendlyPassOk", &[], Value::from(false)),
-    ]
-}
-
-/// Sets rule options by KataGo's names or by those of the variant.
-fn set_rules(
-    given: &Map<String, Value>,
-    setup: &mut Setup,
-    warnings: &mut Vec<Warning>,
-) -> Result<(), QueryError> {
-    let mut ignored = Vec::new();
+/// Sets rule options of the variant; the result has those of KataGo.
+fn set_rules(given: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules, QueryError> {
+    let mut named = NamedRules::of(setup.rules.ko, setup.rules.scoring);
     for (name, value) in given {
-        let of_katago = match name.as_str() {
-            "ko" | "koRule" => Some(RuleKey::Ko),
-            "scoring" | "scoringRule" => Some(RuleKey::Scoring),
-            _ => None,
-        };
-        if let Some((key, _, usual)) = fixed_rules()
-            .into_iter()
-            .find(|(key, others, _)| key == name || others.contains(&name.as_str()))
-        {
-            if *value != usual {
-                ignored.push(format!("{key} is {}", plain(&usual)));
-            }
-            continue;
-        }
-        let known = match of_katago {
-            Some(key) => Ok(key),
-            None => setup.rule_key(name),
-        };
-        let key = known.map_err(|error| Fault::UnknownRule(error).of("rules"))?;
         let text = plain(value);
-        // KataGo's values are the same in capital letters.
-        let text = match of_katago {
-            Some(_) => text.to_ascii_lowercase(),
-            None => text,
+        let field = match name.as_str() {
+            "koRule" => "ko",
+            "scoringRule" => "scoring",
+            "taxRule" => "tax",
+            "button" => "hasButton",
+            name => name,
         };
-        let set = setup.rules.set(key, &text);
-        set.map_err(|error| expected("rules", format!("{}: {}", name, error.key.allowed())))?;
+        let takes = |key: RuleKey| expected("rules", &format!("{name}: {}", key.allowed()));
+        match (named.set(field, &text), field) {
+            (Ok(()), _) => {}
+            (Err(RuleFieldError::BadValue), "ko") => return Err(takes(RuleKey::Ko)),
+            (Err(RuleFieldError::BadValue), "scoring") => return Err(takes(RuleKey::Scoring)),
+            (Err(RuleFieldError::BadValue), _) => {
+                return Err(expected("rules", &format!("{name}: a value as KataGo has it")));
+            }
+            (Err(RuleFieldError::Unknown), _) => {
+                let key = setup.rule_key(name).map_err(|error| wrong("rules", error))?;
+                setup.rules.set(key, &text).map_err(|error| takes(error.key))?;
+            }
+        }
     }
-    if !ignored.is_empty() {
-        let text = format!("not played here: {}", ignored.join(", "));
-        warnings.push(Warning::new("rules", text));
-    }
-    Ok(())
+    Ok(named)
 }
 
-/// A value without quotes.
-fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
-}
-
-fn read_komi(object: &Map<String, Value>, setup: &mut Setup) -> Result<(), QueryError> {
+fn read_komi(fields: Fields<'_>, setup: &mut Setup) -> Result<(), QueryError> {
     let what = "a whole or half number from -150 to 150";
-    let komi = optional(object, "komi", what, |value| {
-        let komi = value.as_f64()?;
+    let komi = fields.read("komi", what, |komi: f64| {
         let is_half = (2.0 * komi).fract() == 0.0 && komi.abs() <= MAX_KOMI;
         to_komi(komi).ok().filter(|_| is_half)
     })?;
@@ -198,25 +141,18 @@ fn read_komi(object: &Map<String, Value>, setup: &mut Setup) -> Result<(), Query
     Ok(())
 }
 
-/// Sides that the fields of the board take.
-const SIDES: std::ops::RangeInclusive<i64> = 2..=255;
-
-fn read_size(
-    object: &Map<String, Value>,
-    is_optional: bool,
-    setup: &mut Setup,
-) -> Result<(), QueryError> {
-    const MISSING: Fault = Fault::Missing("a whole number from 2 to 25");
-    let width = fields::whole(object, "boardXSize", SIDES)?;
-    let height = fields::whole(object, "boardYSize", SIDES)?;
-    let (width, height) = match (width, height) {
+fn read_size(fields: Fields<'_>, is_optional: bool, setup: &mut Setup) -> Result<(), QueryError> {
+    let side = |field| fields.whole(field, 2..=255);
+    let (width, height) = match (side("boardXSize")?, side("boardYSize")?) {
         (Some(width), Some(height)) => (width, height),
         (None, None) if is_optional => {
             setup.limit_size();
             return Ok(());
         }
-        (None, _) => return Err(MISSING.of("boardXSize")),
-        (_, None) => return Err(MISSING.of("boardYSize")),
+        (width, _) => {
+            let field = if width.is_none() { "boardXSize" } else { "boardYSize" };
+            return Err(missing(field, "a whole number from 2 to 25"));
+        }
     };
     let size = rectangle(Encoding::Native, setup, width, height);
     setup.size = size.ok_or_else(|| expected("boardXSize", "a board of this game"))?;
@@ -237,114 +173,93 @@ fn point(grid: &Grid, text: &str) -> Result<Point, TurnError> {
     point.ok_or(TurnError::OffBoard)
 }
 
-/// Reads a turn in writing, or a resignation.
-pub fn action(setup: &Setup, grid: &Grid, text: &str) -> Result<Action, String> {
-    if text.trim_start().starts_with('(') {
-        let point = point(grid, text).map_err(|error| format!("{text}: {error}"))?;
-        return Ok(Action::Turn(Turn::stone(point)));
-    }
+fn action(
+    setup: &Setup,
+    grid: &Grid,
+    field: &'static str,
+    text: &str,
+) -> Result<Action, QueryError> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let parsed = setup.info.parse_turn(grid, &words);
+    let parsed = if text.trim_start().starts_with('(') {
+        point(grid, text).map(|point| Action::Turn(Turn::stone(point)))
+    } else {
+        setup.info.parse_turn(grid, &words)
+    };
     parsed.map_err(|error| match error {
-        TurnError::OffBoard => format!("{text}: {error}"),
-        TurnError::Syntax => setup.info.form_error(&words).to_string(),
+        TurnError::OffBoard => wrong(field, format!("no turn: {text}: {error}")),
+        TurnError::Syntax => wrong(field, format!("no turn: {}", setup.info.form_error(&words))),
     })
 }
 
-/// The first step of a turn in writing.
-pub fn step(setup: &Setup, grid: &Grid, text: &str) -> Result<Step, String> {
-    match action(setup, grid, text)? {
+pub fn step(
+    setup: &Setup,
+    grid: &Grid,
+    field: &'static str,
+    text: &str,
+) -> Result<Step, QueryError> {
+    match action(setup, grid, field, text)? {
         Action::Turn(turn) => Ok(match turn.points().first() {
             Some(&point) => Step::new(turn.kind(), point),
             None => Step::PASS,
         }),
-        Action::Resign => Err(format!("{text}: no turn")),
+        Action::Resign => Err(wrong(field, format!("no turn: {text}"))),
     }
 }
 
-fn read_blocks(
-    object: &Map<String, Value>,
-    grid: &Grid,
-    setup: &mut Setup,
-) -> Result<(), QueryError> {
-    let place = |value: &Value| {
-        let point = point(grid, value.as_str()?).ok()?;
-        Some(grid.coordinates(point))
-    };
-    let read = |value: &Value| value.as_array()?.iter().map(place).collect();
-    let blocks = optional(object, "blocks", "a list of points of the board", read)?;
+fn read_blocks(fields: Fields<'_>, grid: &Grid, setup: &mut Setup) -> Result<(), QueryError> {
+    let place = |text: &str| Some(grid.coordinates(point(grid, text).ok()?));
+    let read = |blocks: Vec<&str>| blocks.into_iter().map(place).collect();
+    let blocks = fields.read("blocks", "a list of points of the board", read)?;
     setup.blocked_points = blocks.unwrap_or_default();
     check(setup, "blocks")
 }
 
-/// Checks that a game can start like this.
+/// Whether a game can start like this.
 fn check(setup: &Setup, field: &'static str) -> Result<(), QueryError> {
-    match AnyGame::new(setup) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Fault::from(error).of(field)),
-    }
+    AnyGame::new(setup).map(drop).map_err(|error| wrong(field, error))
 }
 
-/// What lists of turns take.
 const PAIRS: &str = "a list of pairs such as [\"B\",\"D4\"]";
 
-/// Reads pairs of a colour and a text.
 fn pairs<'v>(
-    object: &'v Map<String, Value>,
+    fields: Fields<'v>,
     field: &'static str,
 ) -> Result<Option<Vec<(Color, &'v str)>>, QueryError> {
-    fn pair(value: &Value) -> Option<(Color, &str)> {
-        match value.as_array()?.as_slice() {
-            [color, text] => Some((parse_color(color.as_str()?)?, text.as_str()?)),
-            _ => None,
-        }
-    }
-    let read = |value: &'v Value| value.as_array()?.iter().map(pair).collect();
-    optional(object, field, PAIRS, read)
+    let pair = |(color, text)| Some((parse_color(color)?, text));
+    fields.read(field, PAIRS, |pairs: Vec<(&str, &str)>| pairs.into_iter().map(pair).collect())
 }
 
-fn read_stones(
-    object: &Map<String, Value>,
-    grid: &Grid,
-    setup: &mut Setup,
-) -> Result<(), QueryError> {
+fn read_stones(fields: Fields<'_>, grid: &Grid, setup: &mut Setup) -> Result<(), QueryError> {
     const FIELD: &str = "initialStones";
-    for (color, text) in pairs(object, FIELD)?.unwrap_or_default() {
-        let step = step(setup, grid, text).map_err(|error| Fault::NoTurn(error).of(FIELD))?;
-        let point = step
-            .stone_point()
-            .ok_or_else(|| Fault::NoTurn(format!("{text}: no stone")).of(FIELD))?;
+    for (color, text) in pairs(fields, FIELD)?.unwrap_or_default() {
+        let point = step(setup, grid, FIELD, text)?.stone_point();
+        let point = point.ok_or_else(|| wrong(FIELD, format!("no turn: {text}: no stone")))?;
         let [black, white] = &mut setup.stones;
-        match color {
-            Color::Black => black.push(grid.coordinates(point)),
-            Color::White => white.push(grid.coordinates(point)),
-        }
+        let stones = if color == Color::Black { black } else { white };
+        stones.push(grid.coordinates(point));
     }
     check(setup, FIELD)
 }
 
 fn read_moves(
-    object: &Map<String, Value>,
+    fields: Fields<'_>,
     setup: &Setup,
     grid: &Grid,
 ) -> Result<Vec<(Color, Action)>, QueryError> {
     const FIELD: &str = "moves";
-    let stones = pairs(object, FIELD)?.ok_or(Fault::Missing(PAIRS).of(FIELD))?;
-    let read = |(color, text)| match action(setup, grid, text) {
-        Ok(action) => Ok((color, action)),
-        Err(error) => Err(Fault::NoTurn(error).of(FIELD)),
-    };
-    stones.into_iter().map(read).collect()
+    let moves = pairs(fields, FIELD)?.ok_or_else(|| missing(FIELD, PAIRS))?;
+    let read = |(color, text)| Ok((color, action(setup, grid, FIELD, text)?));
+    moves.into_iter().map(read).collect()
 }
 
-/// Who makes the first turn: whom the query names, who makes the first of its moves, White
-/// after a handicap, or whom the rules name.
+/// The side that the query names, that of its first move, White after a handicap, or `None`
+/// for the side that the rules name.
 fn first_player(
-    object: &Map<String, Value>,
+    fields: Fields<'_>,
     setup: &Setup,
     moves: &[(Color, Action)],
 ) -> Result<Option<Color>, QueryError> {
-    let named = optional(object, "initialPlayer", "B or W", |value| parse_color(value.as_str()?))?;
+    let named = fields.read("initialPlayer", "B or W", parse_color)?;
     let [black, white] = &setup.stones;
     let has_handicap = black.len() >= 2 && white.is_empty();
     let mover = moves.first().map(|&(color, _)| color);

@@ -8,25 +8,22 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Bytes that waiting queries may take, as far as their lines tell; one query may go beyond.
+/// Maximum number of bytes of waiting queries, estimated from their lines; one query may exceed it.
 const ROOM: usize = 64 << 20;
 
-/// What a job takes beside its share of the line.
+/// Bytes of a job without its share of the line.
 const JOB_BYTES: usize = 256;
 
-/// One position of a query.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub query: Arc<Query>,
     /// The number of moves before the position.
     pub turn: usize,
-    /// Whether the client wants no more of it.
     pub is_terminated: Arc<AtomicBool>,
     number: u64,
     bytes: usize,
 }
 
-/// Jobs that wait and jobs under way.
 #[derive(Debug, Default)]
 pub struct JobQueue {
     state: Mutex<State>,
@@ -41,9 +38,7 @@ struct State {
     /// By falling priority, then in the order of arrival.
     waiting: BTreeMap<(Reverse<i64>, u64), Job>,
     running: Vec<Job>,
-    /// Bytes of the jobs that wait.
     bytes: usize,
-    /// Number of the next job.
     next: u64,
     is_ended: bool,
     is_abandoned: bool,
@@ -54,7 +49,7 @@ impl JobQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds the positions of a query whose line has so many bytes; waits for room.
+    /// Adds the positions of a query whose line has this many bytes; waits for room.
     pub fn push(&self, query: Arc<Query>, bytes: usize) {
         let mut state = self.lock();
         while state.bytes > ROOM && !state.is_abandoned {
@@ -73,7 +68,7 @@ impl JobQueue {
         self.has_jobs.notify_all();
     }
 
-    /// Waits for the job of the highest priority and takes it; none once there will be no more.
+    /// Waits for the job of the highest priority and takes it; `None` once the input has ended.
     pub fn take(&self) -> Option<Job> {
         let mut state = self.lock();
         loop {
@@ -90,14 +85,13 @@ impl JobQueue {
         }
     }
 
-    /// A job that was taken is answered.
     pub fn finished(&self, job: &Job) {
         let mut state = self.lock();
         state.running.retain(|other| other.number != job.number);
         self.has_room.notify_all();
     }
 
-    /// Ends the selected jobs that are under way, and takes out those that wait.
+    /// Ends the selected jobs under way, and takes out those that wait.
     pub fn terminate(&self, selection: &Selection) -> Vec<Job> {
         let mut state = self.lock();
         let is_selected = |job: &Job| selection.includes(&job.query.id, job.turn);
@@ -118,7 +112,6 @@ impl JobQueue {
         taken
     }
 
-    /// No more jobs will be added.
     pub fn end_of_input(&self) {
         self.lock().is_ended = true;
         self.has_jobs.notify_all();
@@ -136,7 +129,7 @@ impl JobQueue {
         self.has_room.notify_all();
     }
 
-    /// Waits until no job is left, at most so long; whether none is.
+    /// Waits at most `time` until no job is left; returns whether none is.
     pub fn wait_until_done(&self, time: Duration) -> bool {
         let state = self.lock();
         let has_any = |state: &mut State| !state.waiting.is_empty() || !state.running.is_empty();

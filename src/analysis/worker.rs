@@ -1,16 +1,16 @@
 //! Searches a position and reports it.
 
 use super::AnalysisSettings;
-use super::answer::{Policy, Position};
+use super::answer::{Policy, Position, without_results};
 use super::outbox::Outbox;
 use super::queue::{Job, JobQueue};
 use crate::gtp::Seed;
-use crate::rules::{AnyGame, Setup};
+use crate::rules::Setup;
 use crate::search::{SearchProgress, Searcher, Task, seed_at};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-/// Takes jobs and answers them until there will be no more.
+/// Answers jobs until the queue ends.
 pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
     let mut searcher = settings.search.searcher();
     let mut latest: Option<Setup> = None;
@@ -28,7 +28,7 @@ pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
     }
 }
 
-/// Whether games that start so are evaluated alike.
+/// Whether the evaluations of one game serve the other.
 fn is_same_board(a: &Setup, b: &Setup) -> bool {
     a.info.id == b.info.id
         && (a.size, a.rules.layers) == (b.size, b.rules.layers)
@@ -43,13 +43,9 @@ fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outb
     };
     let search = &settings.search;
     searcher.configure(query.params, search.memory, search.threads);
-    let policy = query.included.policy.then(|| net_policy(searcher, &game));
-    let position = Position {
-        query,
-        turn: job.turn,
-        game: &game,
-        policy: policy.as_ref().and_then(Option::as_ref),
-    };
+    let raw = query.included.policy.then(|| searcher.raw_evaluation(&game)).flatten();
+    let policy = raw.map(|raw| Policy::new(&game, &raw.policy));
+    let position = Position { query, turn: job.turn, game: &game, policy: policy.as_ref() };
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = search.seed;
     let task = Task {
         playouts: Some(query.max_visits),
@@ -65,18 +61,12 @@ fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outb
         answer = Some(position.answer(progress, false))
     });
     outbox.send(match answer {
-        Some(answer) => answer.unwrap_or_else(|| position.answer_without_results()),
+        Some(answer) => answer.unwrap_or_else(|| without_results(&query.id, job.turn)),
         None => position.answer_at_end(),
     });
 }
 
-/// What the net says of the moves, if there is one.
-fn net_policy(searcher: &Searcher, game: &AnyGame) -> Option<Policy> {
-    let raw = searcher.raw_evaluation(game)?;
-    Some(Policy::new(game, &raw.policy))
-}
-
-/// Looks at a search while it runs.
+/// Reports a search while it runs.
 struct Observer<'a> {
     job: &'a Job,
     position: &'a Position<'a>,
@@ -97,7 +87,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Reports if it is time to; whether the search is to end.
+    /// Reports when a report is due; returns whether the search must end.
     fn is_over(&mut self, progress: &dyn SearchProgress) -> bool {
         let elapsed = self.started.elapsed();
         let query = &self.job.query;

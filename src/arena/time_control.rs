@@ -33,44 +33,23 @@ impl TimeControl {
     /// `time_settings` no byo-yomi periods either: byo-yomi becomes one stone a period, and
     /// increments only show in `time_left`.
     pub fn command(&self, knows: impl Fn(&str) -> bool) -> Option<String> {
-        let seconds = |time: Duration| time.as_secs_f64().to_string();
-        let (kata, kgs, gtp) = match self.system {
-            TimeSystem::None => ("none".to_owned(), Some("none".to_owned()), None),
-            TimeSystem::Absolute { main } => {
-                let words = format!("absolute {}", seconds(main));
-                (words.clone(), Some(words), Some((main, Duration::ZERO, 0)))
-            }
-            TimeSystem::Canadian { main, period, stones } => {
-                let words = format!("canadian {} {} {stones}", seconds(main), seconds(period));
-                (words.clone(), Some(words), Some((main, period, stones)))
-            }
-            TimeSystem::ByoYomi { main, period, periods } => {
-                let words = format!("byoyomi {} {} {periods}", seconds(main), seconds(period));
-                (words.clone(), Some(words), Some((main, period, 1)))
-            }
-            TimeSystem::Fischer { main, increment } => {
-                let words = format!("fischer {} {}", seconds(main), seconds(increment));
-                (words, None, Some((main, Duration::ZERO, 0)))
-            }
-            TimeSystem::FischerCapped { main, increment, limit, max_move } => {
-                let cap = |cap: Option<Duration>| cap.map_or("-1".to_owned(), seconds);
-                let words = format!(
-                    "fischer-capped {} {} {} {}",
-                    seconds(main),
-                    seconds(increment),
-                    cap(limit),
-                    cap(max_move)
-                );
-                (words, None, Some((main, Duration::ZERO, 0)))
-            }
-        };
+        let system = self.system;
         if knows("kata-time_settings") {
-            return Some(format!("kata-time_settings {kata}"));
+            return Some(format!("kata-time_settings {system}"));
         }
-        if let Some(kgs) = kgs.filter(|_| knows("kgs-time_settings")) {
-            return Some(format!("kgs-time_settings {kgs}"));
+        let has_increments = matches!(system, TimeSystem::Fischer { .. });
+        if !has_increments && knows("kgs-time_settings") {
+            return Some(format!("kgs-time_settings {system}"));
         }
-        let (main, period, stones) = gtp.filter(|_| knows("time_settings"))?;
+        let (main, period, stones) = match system {
+            _ if !knows("time_settings") => return None,
+            TimeSystem::None => return None,
+            TimeSystem::Absolute { main } | TimeSystem::Fischer { main, .. } => {
+                (main, Duration::ZERO, 0)
+            }
+            TimeSystem::Canadian { main, period, stones } => (main, period, stones),
+            TimeSystem::ByoYomi { main, period, .. } => (main, period, 1),
+        };
         // GTP 2 has whole seconds only, and 0 means no time.
         let whole = |time: Duration| time.as_secs().max(u64::from(!time.is_zero()));
         let (main, period) = (whole(main), whole(period));

@@ -21,9 +21,8 @@ impl Owners {
 }
 
 impl<L: Lattice> Board<L> {
-    /// Finds the empty regions and who borders them. Walls, voids and tao
-    /// stones are not part of a region and do not colour it; a region that
-    /// touches no stone or both colours is nobody's.
+    /// Finds the empty regions and their borders. Walls, voids and tao stones belong to no region and
+    /// have no colour. A region that touches no stone or both colours has no owner.
     pub fn owners(&self) -> Owners {
         let mut owners = Owners { owner: PointMap::filled(None), territory: [0; 2] };
         for point in self.grid().span() {
@@ -61,7 +60,7 @@ impl<L: Lattice> Board<L> {
         (region, borders)
     }
 
-    /// Collects the empty region of `start`, which is in `seen`; returns its size and
+    /// Collects the empty region of `start`, a member of `seen`; returns its size and
     /// whether Black and White border it.
     fn flood(&self, start: Point, seen: &mut PointSet, region: &mut [Point]) -> (usize, [bool; 2]) {
         let mut borders = [false; 2];
@@ -86,9 +85,8 @@ impl<L: Lattice> Board<L> {
 
     /// Points of empty regions owned by Black less those owned by White.
     ///
-    /// Most empty points at the end of a playout have no empty neighbour and
-    /// are judged by their neighbours alone; only if one has is the board
-    /// flooded.
+    /// Most empty points at the end of a playout have no empty neighbour: their neighbours decide.
+    /// Only other points need a flood of the board.
     #[inline]
     pub fn territory_margin(&self) -> i32 {
         let mut margin = 0;

@@ -5,16 +5,14 @@ use super::point::{Cell, Point};
 use super::stones::Board;
 
 impl<L: Lattice> Board<L> {
-    /// Sets the empty `point` and another one aside if they are two eyes that
-    /// last: nothing but stones of one group, walls and voids is next to either.
-    /// While stones go by capture alone, nobody can fill them but the one whose
-    /// eyes they are (the simplest case of Benson, "Life in the game of Go",
-    /// 1976); if that happens, nothing is set aside any more. If a void comes to an
-    /// eye or the group, those of that group are not.
+    /// Excludes the empty `point` and another one from the draw if they are two lasting eyes: both
+    /// have no neighbours but stones of one group, walls and voids. While only captures remove
+    /// stones, nobody but their owner can fill them (the simplest case of Benson, "Life in the game
+    /// of Go", 1976). If the owner does, all exclusions end; a void at an eye or the group ends those
+    /// of the group.
     ///
-    /// `point` and the other must be from place `from` on in the list of empty
-    /// points; the other is the one that the group was asked for last. So eyes may
-    /// be recognised late.
+    /// Both points must stand at `from` or later in the list of empty points. The other point is the
+    /// one of the group's latest call, so the board may recognise eyes late.
     #[inline]
     pub fn exclude_unconditional_eyes(&mut self, point: Point, from: usize) {
         if !self.has_open_neighbour(point) {
@@ -22,7 +20,7 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// Has the eyes of a group that were set aside drawn again.
+    /// Makes a group's excluded eyes drawable again.
     #[inline(never)]
     pub(super) fn restore_eyes(&mut self, head: Point) {
         let Board { grid, cells, head: heads, empties, .. } = self;

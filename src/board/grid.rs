@@ -7,12 +7,12 @@ use std::hint::select_unpredictable;
 /// The longest side of a flat board, and the greatest width of a flat form.
 pub const MAX_SIDE: u8 = 25;
 
-/// The playable points of a [`Grid`], row by row. One small type: nested adapters would be compiled
-/// again in each of the many generic functions that go over the points.
+/// The playable points of a [`Grid`], row by row. It is one small type, because each generic caller
+/// compiles nested adapters once more.
 #[derive(Clone, Debug)]
 pub struct Points {
     grid: Grid,
-    /// Where the next one is.
+    /// The place of the next point.
     row: u8,
     column: u8,
 }
@@ -38,7 +38,7 @@ impl Iterator for Points {
     }
 }
 
-/// Which opposite sides of a rectangle are joined.
+/// The opposite sides of a rectangle that are joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Topology {
     /// Left and right: the last column is next to the first.
@@ -60,7 +60,7 @@ impl Topology {
         self.joins_columns || self.joins_rows
     }
 
-    /// What is joined, for people.
+    /// The joined sides, for people.
     pub fn in_words(self) -> &'static str {
         match (self.joins_columns, self.joins_rows) {
             (false, false) => "all sides are edges",
@@ -70,7 +70,7 @@ impl Topology {
         }
     }
 
-    /// What is joined, for scripts: `columns`, `rows`.
+    /// The joined sides, for scripts: `columns`, `rows`.
     pub fn joined(self) -> Vec<&'static str> {
         let named = [("columns", self.joins_columns), ("rows", self.joins_rows)];
         let joined = named.into_iter().filter(|&(_, is_joined)| is_joined);
@@ -78,24 +78,24 @@ impl Topology {
     }
 }
 
-/// Some of the directions in which a point has neighbours, a bit each.
+/// A set of directions to neighbours, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Directions(pub(super) u32);
 
 impl Directions {
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The first one; a number that is no direction if there are none.
+    /// The first direction; a number beyond all directions if the set is empty.
     #[inline]
     pub(super) fn first(self) -> u32 {
         self.0.trailing_zeros()
     }
 
-    /// All of them.
+    /// All directions.
     #[inline]
     pub(super) fn all(self) -> impl Iterator<Item = u32> {
         let mut left = self.0;
@@ -108,14 +108,14 @@ impl Directions {
         })
     }
 
-    /// All but the first.
+    /// All directions but the first.
     #[inline]
     pub(super) fn others(self) -> impl Iterator<Item = u32> {
         Directions(self.0 & self.0.wrapping_sub(1)).all()
     }
 }
 
-/// Why a board of some size cannot be made.
+/// Why a grid cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GridError {
     /// A side is shorter than 2 or longer than 25.
@@ -127,14 +127,12 @@ pub enum GridError {
 }
 
 /// The geometry of a board: a rectangle, opposite sides of which may be joined, or
-/// square layers laid side by side with a wall column between neighbours (the *flat
-/// form*).
+/// square layers side by side with a wall column between neighbours (the *flat form*).
 ///
-/// Where joined sides are two points apart, the neighbour on either side is the same
-/// point, which counts once; the eight directions of a point go round all the same.
+/// Between joined sides two points apart, both neighbours are one point, which counts once; the
+/// eight directions of a point still go around the board.
 ///
-/// Rows and columns are those of the flat form, counted from 0 at its lower
-/// left corner.
+/// Rows and columns are those of the flat form, counted from 0 at its lower left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     width: u8,
@@ -142,7 +140,7 @@ pub struct Grid {
     layers: u8,
     topology: Topology,
     stride: u16,
-    /// 2^16 by the stride, and a little more: multiplies instead of dividing.
+    /// 2^16 by the stride, rounded up: a multiplication replaces a division.
     stride_reciprocal: u32,
     steps: [Point; 8],
     ring: [Point; 8],
@@ -194,7 +192,7 @@ impl Grid {
         Ok(Grid::with_layout(width, side, layers, stride, pitch))
     }
 
-    /// The greatest side of a stack of `layers` layers; none but 1 to 4 exist.
+    /// The greatest side of a stack of `layers` layers; `None` unless 1 to 4.
     pub fn largest_side(layers: u8) -> Option<u8> {
         match layers {
             1 => Some(25),
@@ -253,7 +251,7 @@ impl Grid {
         self.layers
     }
 
-    /// Which sides are joined.
+    /// The joined sides.
     pub fn topology(&self) -> Topology {
         self.topology
     }
@@ -263,13 +261,13 @@ impl Grid {
         (self.width + 1) / self.layers - 1
     }
 
-    /// Slots of the padded board; slots from here on are never looked at.
+    /// Number of slots of the padded board; nothing looks at later ones.
     #[inline]
     pub fn slots(&self) -> usize {
         (usize::from(self.height) + 2) * usize::from(self.stride) + 1
     }
 
-    /// The point at a column and row of the flat form; none off the board and
+    /// The point at a column and row of the flat form; `None` off the board and
     /// on a column that separates layers.
     pub fn point(&self, column: u8, row: u8) -> Option<Point> {
         let on_board = column < self.width && row < self.height;
@@ -277,16 +275,15 @@ impl Grid {
         (on_board && !separator).then(|| Point::at(self.slot(column, row)))
     }
 
-    /// The row and the column of a slot, both counted from 1: 0 and what comes after
-    /// the last are walls.
+    /// The row and the column of a slot, both counted from 1; other numbers are walls.
     #[inline]
     pub fn padded_coordinates(&self, slot: Point) -> (usize, usize) {
-        // Too much by less than 1/64, for there are no more than 1,024 slots.
+        // At most 1/64 too much, as there are no more than 1,024 slots.
         let row = (slot.index() * self.stride_reciprocal as usize) >> 16;
         (row, slot.index() - row * usize::from(self.stride))
     }
 
-    /// The slot at such a row and column.
+    /// The slot at this row and column.
     #[inline]
     pub fn padded_point(&self, row: usize, column: usize) -> Point {
         Point::at((row * usize::from(self.stride) + column) as u16)
@@ -322,7 +319,7 @@ impl Grid {
         Points { grid: *self, row: 0, column: 0 }
     }
 
-    /// Calls `visit` with all playable points, in the same order: faster than an iterator.
+    /// Calls `visit` with all playable points in this order: faster than the iterator.
     #[inline]
     pub(super) fn for_each_point(&self, mut visit: impl FnMut(Point)) {
         let side = self.layer_width();
@@ -334,8 +331,8 @@ impl Grid {
         }
     }
 
-    /// All slots from the first playable point to the last, walls between
-    /// included: faster than [`points`](Self::points) where walls do not matter.
+    /// All slots from the first playable point to the last, with the walls between them:
+    /// faster than [`points`](Self::points) where walls do not matter.
     #[inline]
     pub fn span(&self) -> impl Iterator<Item = Point> + use<> {
         let (first, after) = (self.slot(0, 0), self.slot(self.width, self.height - 1));
@@ -352,7 +349,7 @@ impl Grid {
     #[inline]
     pub fn neighbours<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
         let steps = self.steps_from::<L>(point);
-        // Beside is one slot on, whatever the shape: said so, it is compiled so.
+        // One slot further, whatever the shape: a constant compiles better.
         let step = move |i: usize| match i {
             1 if !L::HAS_JOINED_SIDES => Point::at(1),
             2 if !L::HAS_JOINED_SIDES => Point::at(1u16.wrapping_neg()),
@@ -361,7 +358,7 @@ impl Grid {
         (0..L::DEGREE).map(move |i| point.step(step(i)))
     }
 
-    /// One of the slots next to `point`, by the number of its direction.
+    /// The slot next to `point` in the direction of this number.
     #[inline]
     pub(super) fn neighbour<L: Lattice>(&self, point: Point, direction: u32) -> Point {
         point.step(self.steps_from::<L>(point)[direction as usize % 8])
@@ -380,9 +377,8 @@ impl Grid {
         steps
     }
 
-    /// The steps north, east, south and west from `point`, round the board where columns and
-    /// rows are joined and `around` says so. (Called, for in every loop over neighbours it would
-    /// be much to compile.)
+    /// The steps north, east, south and west from `point`. They go around joined sides if `around`
+    /// says so. (A call: inlined, it would be compiled in every loop over neighbours.)
     #[inline(never)]
     fn straight_steps(&self, point: Point, around: (bool, bool)) -> [Point; 4] {
         let (row, column) = self.padded_coordinates(point);
@@ -404,8 +400,7 @@ impl Grid {
         ]
     }
 
-    /// The slots diagonally next to `point` on its layer: walls where the way round leads to
-    /// the same point twice.
+    /// The slots diagonally next to `point` on its layer; walls if both ways around lead to one point.
     #[inline]
     pub fn diagonals<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
         let straight = if L::HAS_JOINED_SIDES {
@@ -434,8 +429,7 @@ impl Grid {
         point.step(along).step(across)
     }
 
-    /// What `map` has for the slots around `point` on its layer, clockwise from
-    /// north.
+    /// The values of `map` for the slots around `point` on its layer, clockwise from north.
     #[inline]
     pub fn ring<L: Lattice, T: Copy + Default>(&self, map: &PointMap<T>, point: Point) -> [T; 8] {
         if L::HAS_JOINED_SIDES {
@@ -462,8 +456,7 @@ impl Grid {
         begins(0) | begins(1) | begins(2)
     }
 
-    /// How many layers, columns and rows two points are apart; round the board where that is
-    /// shorter and sides are joined.
+    /// How many layers, columns and rows two points are apart, by the shorter way around joined sides.
     #[inline]
     pub fn apart(&self, a: Point, b: Point) -> (u8, u8, u8) {
         let ((al, ac, ar), (bl, bc, br)) = (self.layer_coordinates(a), self.layer_coordinates(b));
@@ -478,7 +471,7 @@ impl Grid {
     }
 
     /// The number of lines between a point and the nearest edges of its layer, across and
-    /// up; [`MAX_SIDE`] where the sides are joined, so that there is no edge.
+    /// up; [`MAX_SIDE`] between joined sides, which have no edge.
     #[inline]
     pub fn lines_to_edges(&self, point: Point) -> (u8, u8) {
         let (_, column, row) = self.layer_coordinates(point);
@@ -491,8 +484,8 @@ impl Grid {
         )
     }
 
-    /// The point so many columns east and rows north of `point` on its layer, round the
-    /// board where sides are joined; none off the board.
+    /// The point this many columns east and rows north of `point` on its layer, around joined sides;
+    /// `None` off the board.
     pub fn point_at_offset(&self, point: Point, east: i8, north: i8) -> Option<Point> {
         let (layer, column, row) = self.layer_coordinates(point);
         let to = |at: u8, by: i8, whole: u8, joined: bool| {
@@ -508,8 +501,7 @@ impl Grid {
 
 /// The letters of a column: `A` to `Z` without `I`.
 ///
-/// Columns from 25 on, which no board has but a displayed panel may, go on
-/// with `AA`, `AB` and so forth.
+/// Columns from 25 on, of displayed panels alone, continue with `AA`, `AB` and so forth.
 pub fn column_name(column: u8) -> String {
     const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
     let letter = |i: u8| char::from(LETTERS[usize::from(i % 25)]);

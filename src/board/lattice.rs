@@ -2,16 +2,14 @@
 
 use std::marker::PhantomData;
 
-/// What is fixed about a board at compile time: how many directions it has, so
-/// that loops over neighbours unroll, whether sides may be joined, so that nobody
-/// asks where they are not, and what its groups bear.
+/// Constants of a board at compile time: the number of directions, so that loops over neighbours
+/// unroll; whether sides may be joined, so that other boards pay nothing; the labels of groups.
 pub trait Lattice: Clone + Copy + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Number of neighbours of a point in the middle.
     const DEGREE: usize;
-    /// Whether sides that the grid joins are joined; boards of a lattice without
-    /// joined sides are rectangles.
+    /// Whether sides that the grid joins are joined; other boards are rectangles.
     const HAS_JOINED_SIDES: bool = false;
-    /// What groups bear beside their stones.
+    /// The label of a group.
     type GroupLabel: GroupLabel;
 }
 

@@ -11,7 +11,7 @@ impl Liberties {
     const COUNT: u64 = (1 << 11) - 1;
     const SUM: u64 = (1 << 20) - 1;
 
-    /// The liberty `point`, met once.
+    /// The liberty `point`, counted once.
     #[inline]
     pub(super) fn one(point: Point) -> Liberties {
         let at = u64::from(point.slot());
@@ -28,7 +28,7 @@ impl Liberties {
         Liberties(self.0.wrapping_sub(other.0))
     }
 
-    /// Whether there is no liberty at all.
+    /// Whether there is no liberty.
     #[inline]
     pub fn is_none(self) -> bool {
         self.0 == 0
@@ -40,7 +40,7 @@ impl Liberties {
         self.0 & Self::COUNT
     }
 
-    /// Whether every pair is with `point`: it is the last liberty. (The sum
+    /// Whether `point` is the last liberty, the only one of all pairs. (The sum
     /// of squares has no variance only then.)
     #[inline]
     pub(super) fn is_only(self, one: Liberties) -> bool {

@@ -5,7 +5,7 @@ use super::point::{Cell, Color, Point, PointSet};
 use super::stones::Board;
 use smallvec::SmallVec;
 
-/// What a colour keeps if it only passes from now on, while stones go by capture alone and
+/// What a colour keeps if it only passes from now on, while only captures remove stones and
 /// suicide is illegal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnconditionalLife {
@@ -34,7 +34,7 @@ impl Region {
         self.empty > 0 && self.around.iter().any(is_it)
     }
 
-    /// Notes a point of the region; `liberty` if it is empty.
+    /// Adds a point to the region; `liberty` if it is empty.
     fn note(&mut self, heads: &[Point], liberty: u16) {
         for &head in heads {
             match self.around.iter_mut().find(|(one, _)| *one == head) {
@@ -56,8 +56,8 @@ impl<L: Lattice> Board<L> {
         let stones = self.grid().span().filter(|&at| self.cell(at) == own);
         let mut heads: SmallVec<[Point; 8]> = stones.filter(|&at| self.head(at) == at).collect();
         let mut regions = self.regions_without(color);
-        // What is left when nothing more has to go is the greatest set of groups with two
-        // vital regions each, all of them bordered by groups of the set alone.
+        // The loop ends with the greatest set of groups that have two vital regions each, all
+        // bordered by groups of the set alone.
         loop {
             let (groups, left) = (heads.len(), regions.len());
             heads.retain(|&mut head| {

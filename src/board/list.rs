@@ -8,7 +8,7 @@ use super::point::{CAPACITY, Point, PointMap};
 /// Its order is arbitrary and changes with every removal.
 #[derive(Clone, Debug)]
 pub struct PointList {
-    /// From the front those that are active, from the back those excluded.
+    /// Active points from the front, excluded ones from the back.
     items: [Point; CAPACITY],
     place: PointMap<u16>,
     active: u16,
@@ -46,14 +46,13 @@ impl PointList {
         self.active().iter().chain(excluded).copied()
     }
 
-    /// Those that are not excluded.
+    /// The points that are not excluded.
     #[inline]
     pub fn active(&self) -> &[Point] {
         &self.items[..self.active as usize & (CAPACITY - 1)]
     }
 
-    /// The points added last, `count` of them, if nothing was done to the list
-    /// since.
+    /// The `count` points added last; nothing else must have changed the list since.
     #[inline]
     pub fn last_added(&self, count: usize) -> &[Point] {
         let active = self.active();
@@ -80,8 +79,7 @@ impl PointList {
         self.active += 1;
     }
 
-    /// Takes out a point that is in the list. If it was excluded, none is from
-    /// then on.
+    /// Removes a point of the list. If it was excluded, all exclusions end.
     #[inline]
     pub fn remove(&mut self, point: Point) {
         if self.is_excluded(point) {
@@ -96,13 +94,13 @@ impl PointList {
         self.put(self.place[point], self.get(self.active.into()));
     }
 
-    /// Makes all active that were excluded.
+    /// Ends all exclusions.
     #[cold]
     fn restore(&mut self) {
         self.restore_if(|_| true);
     }
 
-    /// Makes those active that were excluded and are `wanted`.
+    /// Ends the exclusion of the `wanted` points.
     #[inline]
     pub fn restore_if(&mut self, wanted: impl Fn(Point) -> bool) {
         for at in self.excluded_start()..CAPACITY {
@@ -121,7 +119,7 @@ impl PointList {
         self.place[point] >= self.active
     }
 
-    /// Where those excluded begin.
+    /// The place of the first excluded point.
     #[inline]
     fn excluded_start(&self) -> usize {
         CAPACITY.saturating_sub(self.excluded.into())

@@ -22,7 +22,6 @@ mod regroup;
 mod stones;
 mod symmetry;
 mod tactics;
-mod zobrist;
 
 pub use area::Owners;
 pub use grid::{Directions, Grid, GridError, MAX_SIDE, Points, Topology, column_name};

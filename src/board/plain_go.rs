@@ -32,7 +32,7 @@ impl PlainGoBoard {
         self.height
     }
 
-    /// The colour of the stone at a point; none if empty or off the board.
+    /// The colour of the stone at a point; `None` if empty or off the board.
     pub fn stone(&self, at: impl Into<(u8, u8)>) -> Option<Color> {
         let index = self.index(at.into())?;
         self.cells.get(index).copied().flatten()
@@ -52,7 +52,7 @@ impl PlainGoBoard {
     }
 
     /// Plays a stone and removes captured chains; off the board it does nothing. Returns
-    /// whether all programs agree on what happens: on an empty point, without suicide.
+    /// whether all programs agree on the result: on an empty point, without suicide.
     pub fn play(&mut self, color: Color, at: impl Into<(u8, u8)>) -> bool {
         let at = at.into();
         if self.index(at).is_none() {
@@ -70,7 +70,7 @@ impl PlainGoBoard {
         was_empty && !suicide
     }
 
-    /// Removes the chain at a point if it has no liberty; true if it did.
+    /// Removes the chain at a point if it has no liberty; returns whether it did.
     fn remove_if_dead(&mut self, at: (u8, u8)) -> bool {
         let color = self.stone(at);
         let mut chain = vec![at];
@@ -99,7 +99,7 @@ impl PlainGoBoard {
     pub fn thin_captured_chains(&mut self) {
         let stones: Vec<_> = self.stones().map(|(at, _)| at).collect();
         for at in stones {
-            // A neighbouring chain may have got a liberty by an earlier removal.
+            // An earlier removal may have given a neighbouring chain a liberty.
             if self.clone().remove_if_dead(at) {
                 self.set(at, None);
             }

@@ -3,7 +3,7 @@
 use std::ops::{Index, IndexMut, Not};
 
 /// Number of slots of everything that is indexed by a point: a power of two
-/// above the largest padded board, so that an index is made safe by a mask.
+/// above the largest padded board, so that a mask makes an index safe.
 pub const CAPACITY: usize = 1024;
 
 /// A player, or the colour of a stone.
@@ -57,9 +57,9 @@ impl Not for Color {
     }
 }
 
-/// What lies on a point.
+/// The content of a point.
 ///
-/// Half its number is what it is to Black: 0 open, 1 own, 2 enemy, 3 solid.
+/// Half its number is its code for Black: 0 open, 1 own, 2 enemy, 3 solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cell {
@@ -130,13 +130,13 @@ impl Cell {
     }
 }
 
-/// A slot of the padded board. [`Grid`](super::Grid) hands them out, so every
-/// point a caller holds lies on the board it came from.
+/// A slot of the padded board. Only a [`Grid`](super::Grid) makes points, so each
+/// lies on the board of its grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(u16);
 
 impl Point {
-    /// A slot that no board uses for a playable point; stands for "no point".
+    /// A slot that no board plays on; stands for "no point".
     pub const NONE: Point = Point(0);
 
     /// The slot of this number; those beyond [`CAPACITY`] wrap around.
@@ -162,8 +162,7 @@ impl Point {
         index
     }
 
-    /// The slot one `step` further: steps back are those that wrap around
-    /// [`CAPACITY`].
+    /// The slot one `step` further; backward steps wrap around [`CAPACITY`].
     #[inline]
     pub(super) fn step(self, step: Point) -> Point {
         let sum = (self.index() + step.index()) & (CAPACITY - 1);
@@ -171,7 +170,7 @@ impl Point {
     }
 }
 
-/// Whether `point` is one of a few: all are looked at, which takes no branch.
+/// Whether `point` is one of a few; the comparison of all takes no branch.
 #[inline]
 pub fn contains_point(points: &[Point], point: Point) -> bool {
     points.iter().fold(false, |found, &one| found | (one == point))
@@ -187,7 +186,7 @@ impl<T: Copy> PointMap<T> {
         PointMap([value; CAPACITY])
     }
 
-    /// What is west of the slot `point`, on it, and east of it.
+    /// The values west of the slot `point`, on it, and east of it.
     #[inline]
     pub(super) fn row(&self, point: Point) -> [T; 3]
     where
@@ -198,7 +197,7 @@ impl<T: Copy> PointMap<T> {
         row.and_then(|row| row.first_chunk().copied()).unwrap_or_default()
     }
 
-    /// Copies the first `used` slots of `other`: the rest is never looked at.
+    /// Copies the first `used` slots of `other`; nothing looks at the rest.
     #[inline]
     pub fn copy_prefix(&mut self, other: &Self, used: usize) {
         let used = used.min(CAPACITY);
@@ -233,7 +232,7 @@ impl Default for PointSet {
 }
 
 impl PointSet {
-    /// Adds `point`; true if it was not in the set before.
+    /// Adds `point`; returns whether it is new.
     #[inline]
     pub fn insert(&mut self, point: Point) -> bool {
         let (word, bit) = (point.index() / 64, 1u64 << (point.index() % 64));
@@ -242,7 +241,7 @@ impl PointSet {
         fresh
     }
 
-    /// Takes `point` out.
+    /// Removes `point`.
     #[inline]
     pub fn remove(&mut self, point: Point) {
         self.0[point.index() / 64] &= !(1 << (point.index() % 64));
@@ -254,8 +253,7 @@ impl PointSet {
         self.0[point.index() / 64] & (1u64 << (point.index() % 64)) != 0
     }
 
-    /// A number made of the set and of `seed`: different sets hardly ever have
-    /// the same.
+    /// A hash of the set and `seed`.
     pub fn hash_with(&self, seed: u64) -> u64 {
         self.0.iter().fold(seed, |hash_with, &word| {
             let product = (hash_with ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);

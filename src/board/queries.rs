@@ -4,7 +4,7 @@ use super::grid::Directions;
 use super::lattice::Lattice;
 use super::liberties::Liberties;
 use super::point::{Cell, Color, Point, PointSet};
-use super::stones::{Board, OPEN_MASK, STONE_MASK, STONES};
+use super::stones::{Board, OPEN_MASK, STONE_MASK};
 use std::hint::select_unpredictable;
 
 impl<L: Lattice> Board<L> {
@@ -20,14 +20,7 @@ impl<L: Lattice> Board<L> {
         self.neighbour_counts[point] & STONE_MASK[color as usize] != 0
     }
 
-    /// Number of stones of `color` next to `point`.
-    #[inline]
-    pub fn stones_around(&self, point: Point, color: Color) -> u16 {
-        (self.neighbour_counts[point] & STONE_MASK[color as usize])
-            >> STONES[color as usize].trailing_zeros()
-    }
-
-    /// In which directions from `point` there are groups without liberties.
+    /// The directions from `point` to groups without liberties.
     pub fn groups_without_liberties_around(&self, point: Point) -> Directions {
         let mut without_liberties = 0;
         for (i, n) in self.neighbours(point).enumerate() {
@@ -72,8 +65,7 @@ impl<L: Lattice> Board<L> {
         })
     }
 
-    /// The enemy groups that a stone of `color` on `point` would capture: a
-    /// stone of each, never two of one group.
+    /// One stone of each enemy group that a stone of `color` on `point` would capture.
     pub fn captures(&self, point: Point, color: Color) -> impl Iterator<Item = Point> + '_ {
         let one = Liberties::one(point);
         let enemy = Cell::stone(!color);
@@ -105,8 +97,8 @@ impl<L: Lattice> Board<L> {
         enemies + edge < 2
     }
 
-    /// The head of the group whose stones are all neighbours that `point` has,
-    /// walls and voids apart; none if there are others or none at all.
+    /// The head of the only group around `point`, walls and voids apart; `None` for several
+    /// groups or no group.
     #[inline]
     pub(super) fn surrounding_chain(&self, point: Point) -> Option<Point> {
         let mut ring = Point::NONE;

@@ -3,9 +3,8 @@
 use rand_xoshiro::Xoroshiro128Plus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// A small fast generator; the same seed gives the same numbers on every
-/// machine (xoroshiro128+ of Blackman and Vigna; only its high bits are used, and
-/// little stands between the state and a number).
+/// A small fast generator (xoroshiro128+ of Blackman and Vigna, its high bits only); the same seed
+/// gives the same numbers on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(Xoroshiro128Plus);
 
@@ -21,9 +20,8 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number below `bound`, each with exactly the same chance (Lemire,
-    /// "Fast random integer generation in an interval", 2019); 0 for a bound
-    /// of 0.
+    /// A uniform number below `bound` (Lemire, "Fast random integer generation in an
+    /// interval", 2019); 0 for a bound of 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         let mut product = (self.bits() >> 32) * u64::from(bound);
@@ -36,7 +34,7 @@ impl Random {
         (product >> 32) as u32
     }
 
-    /// A number from 0 to less than 1: a multiple of 2^-24, each with the same chance.
+    /// A uniform multiple of 2^-24 from 0 to less than 1.
     #[inline]
     pub fn fraction(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1 << 24) as f32

@@ -1,23 +1,23 @@
 //! Groups that fall apart, and groups that change hands.
 
+use super::hash;
 use super::lattice::Lattice;
 use super::point::{Cell, Color, Point};
 use super::stones::{Board, STONES};
-use super::zobrist;
 use std::hint::select_unpredictable;
 
-/// Captors of a group that are noted before they are joined.
+/// Size of the buffer for the captors of a group.
 const CAPTURING_BUFFER: usize = 32;
 
 impl<L: Lattice> Board<L> {
-    /// Turns the stone on `point` into a void. Its group may fall apart, and
-    /// what is left of it may be without liberties.
+    /// Turns the stone on `point` into a void. Its group may fall apart; the
+    /// parts may be without liberties.
     pub fn make_void(&mut self, point: Point) {
         let Some(color) = self.cells[point].color() else {
             return;
         };
         self.restore_eyes(self.head[point]);
-        self.hash ^= zobrist::key(point, Cell::stone(color));
+        self.hash ^= hash::key(point, Cell::stone(color));
         self.set_bare(point, Cell::Void);
         for n in self.grid.neighbours::<L>(point) {
             self.neighbour_counts[n] =
@@ -51,7 +51,7 @@ impl<L: Lattice> Board<L> {
         links + 1 >= stones
     }
 
-    /// Takes what was the stone on `point` out of its group, which has others.
+    /// Removes the former stone on `point` from its group, which has others.
     fn remove_from_group(&mut self, point: Point) {
         let (old, next) = (self.head[point], self.next[point]);
         let mut stone = next;
@@ -73,8 +73,8 @@ impl<L: Lattice> Board<L> {
         self.next[stone] = next;
     }
 
-    /// Joins the stones of `color` that were a group with what was the one on
-    /// `point` as far as they still touch.
+    /// Joins the stones of `color` that were in one group with the former stone on
+    /// `point`, where they still touch.
     fn regroup_without(&mut self, point: Point, color: Color) {
         let first = self.next[point];
         let mut stone = first;
@@ -113,16 +113,16 @@ impl<L: Lattice> Board<L> {
         self.groups[!color as usize] += 1;
         let (old, new) = (Cell::stone(color), Cell::stone(!color));
         let change = STONES[!color as usize].wrapping_sub(STONES[color as usize]);
-        // Which neighbours belong to capturing groups is hard to predict: all are noted, and the
-        // count tells which of them to keep. Some come more than once.
+        // Neighbours of capturing groups are hard to predict: the buffer takes all, and the
+        // count keeps the right ones. Some occur more than once.
         let mut capturing = [Point::NONE; CAPTURING_BUFFER];
         let (mut found, mut latest) = (0, head);
         let mut stone = point;
         loop {
-            // Stones of capturing groups come by once they are joined.
+            // The loop also meets stones of capturing groups once they are joined.
             if self.cells[stone] == old {
                 self.cells[stone] = new;
-                self.hash ^= zobrist::key(stone, old) ^ zobrist::key(stone, new);
+                self.hash ^= hash::key(stone, old) ^ hash::key(stone, new);
                 for n in self.grid.neighbours::<L>(stone) {
                     self.neighbour_counts[n] = self.neighbour_counts[n].wrapping_add(change);
                     let capturing_head = self.head[n];

@@ -8,12 +8,12 @@
 //! sums on the computer-go list).
 
 use super::grid::{Directions, Grid};
+use super::hash;
 use super::lattice::{GroupLabel, Lattice};
 use super::liberties::Liberties;
 use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};
 use super::random::Random;
-use super::zobrist;
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
@@ -28,7 +28,7 @@ pub(super) const OPEN_MASK: NeighbourCounts = 0xF00;
 /// A group of stones: a view into a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Stands for the group until it changes.
+    /// Identifies the group until it changes.
     pub head: Point,
     /// Number of stones.
     pub size: u16,
@@ -36,11 +36,10 @@ pub struct Group {
     pub liberties: Liberties,
 }
 
-/// Stones and other matter on a grid.
+/// Stones and other cells on a grid.
 ///
-/// Two boards are interchangeable if cell for cell the same; the order inside
-/// lists (of empty points, of stones in a group) depends on how they came
-/// about, and is the same for the same sequence of changes.
+/// Boards with equal cells are interchangeable. The order inside lists (of empty points, of
+/// stones in a group) depends on the sequence of changes alone.
 #[derive(Clone, Debug)]
 pub struct Board<L: Lattice> {
     pub(super) grid: Grid,
@@ -101,8 +100,7 @@ impl<L: Lattice> Board<L> {
         board
     }
 
-    /// Makes this board equal to `other` without allocating; both must be of
-    /// the same grid or `other`'s slots simply win.
+    /// Copies `other` without allocating, its slots included: both should have the same grid.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         let used = other.grid.slots();
@@ -127,7 +125,7 @@ impl<L: Lattice> Board<L> {
         &self.grid
     }
 
-    /// What lies on `point`.
+    /// The cell on `point`.
     #[inline]
     pub fn cell(&self, point: Point) -> Cell {
         self.cells[point]
@@ -139,15 +137,14 @@ impl<L: Lattice> Board<L> {
         self.grid.neighbours::<L>(point)
     }
 
-    /// The empty points, in no particular order. Those that are not to be drawn
-    /// are [excluded](Self::exclude_unconditional_eyes).
+    /// The empty points, in no particular order, with the
+    /// [excluded](Self::exclude_unconditional_eyes) ones.
     #[inline]
     pub fn empties(&self) -> &PointList {
         &self.empties
     }
 
-    /// Exchanges two places of the list of empty points, which a caller may
-    /// order as it likes.
+    /// Exchanges two places of the list of empty points, whose order is free.
     #[inline]
     pub fn swap_empties(&mut self, a: usize, b: usize) {
         self.empties.swap(a, b);
@@ -165,16 +162,15 @@ impl<L: Lattice> Board<L> {
         self.groups[color as usize]
     }
 
-    /// Zobrist hash of all cells (walls that were there from the start of a
-    /// grid excepted).
+    /// Zobrist hash of all cells but the walls of the start.
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The hash computed from nothing; equals [`hash`](Self::hash).
+    /// The hash computed from scratch; equals [`hash`](Self::hash).
     pub fn recomputed_hash(&self) -> u64 {
-        let keys = self.grid.points().map(|p| zobrist::key(p, self.cells[p]));
+        let keys = self.grid.points().map(|p| hash::key(p, self.cells[p]));
         keys.fold(0, |hash, key| hash ^ key)
     }
 
@@ -186,8 +182,8 @@ impl<L: Lattice> Board<L> {
         Some(Group { head, size: self.size[head], liberties: self.liberties[head] })
     }
 
-    /// What stands for the group of the stone on `point` until it changes; an
-    /// open point stands for itself.
+    /// The head of the group of the stone on `point` until the group changes; an
+    /// open point is its own head.
     #[inline]
     pub fn head(&self, point: Point) -> Point {
         self.head[point]
@@ -207,14 +203,13 @@ impl<L: Lattice> Board<L> {
         self.label[self.head[point]]
     }
 
-    /// Gives the group of the stone on `point` this label.
+    /// Sets the label of the group of the stone on `point`.
     #[inline]
     pub fn set_label(&mut self, point: Point, label: L::GroupLabel) {
         self.label[self.head[point]] = label;
     }
 
-    /// One of the stones of `color`, each with the same chance; there must be
-    /// some. Found by trying slots of the whole board.
+    /// A uniformly random stone of `color`, which must have some. Tries slots of the whole board.
     #[inline]
     pub fn random_stone(&self, color: Color, random: &mut Random) -> Point {
         let slots = self.grid.slots() as u32;
@@ -226,7 +221,7 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// The stones of the group on `point`, which holds a stone.
+    /// The stones of the group of the stone on `point`.
     pub fn group_stones(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
         let mut at = Some(point);
         std::iter::from_fn(move || {
@@ -237,8 +232,8 @@ impl<L: Lattice> Board<L> {
         })
     }
 
-    /// Puts a stone on an empty point and joins it to its group; tells in which
-    /// directions that leaves enemy groups without liberties. Captures nothing:
+    /// Puts a stone on an empty point and joins it to its group; returns the
+    /// directions of enemy groups without liberties. Captures nothing:
     /// see [`capture`](Self::capture).
     #[inline(always)]
     pub fn place(&mut self, point: Point, color: Color) -> Directions {
@@ -249,10 +244,10 @@ impl<L: Lattice> Board<L> {
             self.take_liberty(point, change, cell, |other| other == enemy);
         self.empties.remove(point);
         self.cells[point] = cell;
-        self.hash ^= zobrist::key(point, cell);
+        self.hash ^= hash::key(point, cell);
         self.stones[color as usize] += 1;
-        // Which neighbours are own stones is hard to predict. The first is joined
-        // without asking whether there is one: a stone alone joins itself.
+        // Own neighbours are hard to predict. The first is joined without a test: a stone
+        // alone joins itself.
         let alone = own.is_empty();
         let beside = self.grid.neighbour::<L>(point, own.first());
         let head = select_unpredictable(alone, point, self.head[beside]);
@@ -272,13 +267,12 @@ impl<L: Lattice> Board<L> {
         without_liberties
     }
 
-    /// Takes the open `point` away from every neighbour. Tells in which
-    /// directions that leaves a group of stones for which `captured_group` holds without
-    /// liberties, and in which there is a stone equal to `own`.
+    /// Takes the open `point` from every neighbour. Returns the directions of groups
+    /// without liberties for whose cell `captured_group` holds, and the directions of stones equal
+    /// to `own`.
     ///
-    /// Free of branches on purpose: an open point heads a group of its own, so
-    /// that the liberties it offers to a stone are kept up to date like those
-    /// of a group; and what is noted at walls and voids is never read.
+    /// Free of branches on purpose: an open point heads a group of its own, so its liberties are
+    /// kept like those of a group; nothing reads those of walls and voids.
     #[inline(always)]
     fn take_liberty(
         &mut self,
@@ -348,7 +342,7 @@ impl<L: Lattice> Board<L> {
     pub fn capture(&mut self, point: Point, color: Color, without_liberties: Directions) -> u16 {
         let mut captured = 0;
         for captured_group in self.neighbours_in(point, without_liberties) {
-            // A group met twice is gone the second time.
+            // A second visit to a group finds it gone.
             if self.cells[captured_group] == Cell::stone(!color) {
                 captured += self.remove_group(captured_group);
             }
@@ -356,7 +350,7 @@ impl<L: Lattice> Board<L> {
         captured
     }
 
-    /// Takes the group of the stone on `point` off the board; returns its size.
+    /// Removes the group of the stone on `point`; returns its size.
     #[inline(never)]
     pub fn remove_group(&mut self, point: Point) -> u16 {
         let Some(color) = self.cells[point].color() else {
@@ -367,7 +361,7 @@ impl<L: Lattice> Board<L> {
         let mut stone = point;
         loop {
             self.cells[stone] = Cell::Empty;
-            self.hash ^= zobrist::key(stone, Cell::stone(color));
+            self.hash ^= hash::key(stone, Cell::stone(color));
             self.empties.push(stone);
             self.head[stone] = stone;
             self.liberties[stone] = Liberties::default();
@@ -392,7 +386,7 @@ impl<L: Lattice> Board<L> {
         size
     }
 
-    /// Counts anew what the points of a group just removed offer to a stone.
+    /// Counts the liberties that the points of a removed group offer.
     fn recount_liberties(&mut self, point: Point) {
         let mut stone = point;
         loop {
@@ -414,8 +408,8 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// Fills an empty point with something that is nobody's liberty, a void or a
-    /// wall; tells in which directions that leaves groups without liberties.
+    /// Fills an empty point with a void or a wall, nobody's liberty; returns the
+    /// directions of groups without liberties.
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) -> Directions {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
@@ -431,11 +425,11 @@ impl<L: Lattice> Board<L> {
         without_liberties
     }
 
-    /// Exchanges the open cell on `point` for another open one: the liberty stays.
+    /// Replaces the open cell on `point` by another open one; the liberty stays.
     #[inline]
     pub fn set_open(&mut self, point: Point, cell: Cell) {
         debug_assert!(cell.is_open() && self.cells[point].is_open());
-        self.hash ^= zobrist::key(point, self.cells[point]);
+        self.hash ^= hash::key(point, self.cells[point]);
         match cell {
             Cell::Empty => self.empties.push(point),
             _ => self.empties.remove(point),
@@ -445,7 +439,7 @@ impl<L: Lattice> Board<L> {
 
     pub(super) fn set_bare(&mut self, point: Point, cell: Cell) {
         self.cells[point] = cell;
-        self.hash ^= zobrist::key(point, cell);
+        self.hash ^= hash::key(point, cell);
     }
 
     /// The open points next to `point`.

@@ -4,21 +4,21 @@
 use super::grid::Grid;
 use super::point::Point;
 
-/// A symmetry of a grid, of all that has its size and joined sides.
+/// A symmetry of all grids with one size and topology.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Symmetry {
     mirrors_columns: bool,
     mirrors_rows: bool,
-    /// Columns become rows; after the mirrors.
+    /// Whether columns become rows, after the mirrors.
     swaps: bool,
     mirrors_layers: bool,
-    /// Columns and rows that all moves on in the end, round the board.
+    /// Columns and rows of a final translation around the board.
     moved: (u8, u8),
 }
 
 impl Grid {
-    /// The symmetries of the shape, each once; the first changes nothing. Those that turn or
-    /// mirror are left out for rules that know a direction.
+    /// The symmetries of the shape, each once, the identity first. Rules that know a direction
+    /// have no rotations and mirrors.
     pub fn symmetries(&self, rules_know_direction: bool) -> Vec<Symmetry> {
         let (width, height) = (self.layer_width(), self.height());
         let topology = self.topology();
@@ -26,7 +26,7 @@ impl Grid {
         let may = |condition: bool| -> &[bool] {
             if condition && !rules_know_direction { &[false, true] } else { &[false] }
         };
-        // Where two points face each other round the board, to mirror is to move on.
+        // Between two points that face each other around the board, a mirror is a translation.
         let columns = may(!(joins_columns && width == 2));
         let rows = may(!(joins_rows && height == 2));
         let swaps = may(width == height && joins_columns == joins_rows);
@@ -53,7 +53,7 @@ impl Grid {
         all
     }
 
-    /// Where a point of the grid goes under one of its symmetries.
+    /// The image of a point of the grid under one of its symmetries.
     pub fn image(&self, point: Point, symmetry: Symmetry) -> Point {
         let (width, height) = (self.layer_width(), self.height());
         let (layer, column, row) = self.layer_coordinates(point);

@@ -12,14 +12,13 @@ pub type PointVec = SmallVec<[Point; 8]>;
 /// Number of different [`Board::pattern_3x3`].
 pub const PATTERNS_3X3: usize = 1 << 16;
 
-/// What a cell is to Black: 0 open, 1 own stone, 2 enemy stone, 3 a wall or
-/// void.
+/// The code of a cell for Black: 0 open, 1 own stone, 2 enemy stone, 3 a wall or void.
 #[inline]
 fn cell_code(cell: Cell) -> u16 {
     cell as u16 >> 1
 }
 
-/// What two-bit codes of Black's are to `color`.
+/// Black's two-bit codes as those of `color`.
 #[inline]
 fn for_color(codes: u16, color: Color) -> u16 {
     const LOW: u16 = 0x5555;
@@ -29,14 +28,14 @@ fn for_color(codes: u16, color: Color) -> u16 {
     }
 }
 
-/// The liberties of a group, as long as they are few.
+/// The liberties of a group, if they are few.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FewLiberties {
     /// The only one.
     One(Point),
     /// Both.
     Two(Point, Point),
-    /// More, or none.
+    /// More, or no liberty.
     Other,
 }
 
@@ -72,7 +71,7 @@ impl<L: Lattice> Board<L> {
         if let Some(single) = liberties.single() {
             return FewLiberties::One(single);
         }
-        // Two points have no more neighbours than that.
+        // Two points have at most this many neighbours.
         if liberties.pairs() > 2 * L::DEGREE as u64 {
             return FewLiberties::Other;
         }
@@ -100,8 +99,7 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// The liberties of the group of the stone on `stone`; if there are `limit`
-    /// or more, so many of them.
+    /// The liberties of the group of the stone on `stone`, at most `limit` of them.
     #[inline]
     pub fn liberties_of(&self, stone: Point, limit: usize) -> PointVec {
         let mut found = PointVec::new();
@@ -125,7 +123,7 @@ impl<L: Lattice> Board<L> {
         if L::DEGREE == 4 || self.grid().layers() > 1 {
             return counted;
         }
-        // Where a stack has one layer the points beside are above and below, too.
+        // In a stack of one layer, the points east and west also count as above and below.
         let above_and_below = self.neighbours(point).skip(4);
         counted - above_and_below.filter(|&n| self.cells[n].is_open()).count() as u16
     }
@@ -135,7 +133,7 @@ impl<L: Lattice> Board<L> {
     /// they touch the stone itself.)
     #[inline]
     pub fn is_self_atari(&self, point: Point, color: Color) -> bool {
-        // Where a stack has one layer two of six neighbours are counted twice.
+        // In a stack of one layer, two of six neighbours count twice.
         let two = if L::DEGREE > 4 { 3 } else { 2 };
         if self.neighbour_counts[point] & OPEN_MASK >= two * OPEN {
             return false;

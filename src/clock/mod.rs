@@ -20,7 +20,6 @@ const MIN_SEARCH: Duration = Duration::from_millis(1);
 const MIN_MOVE: Duration = Duration::from_millis(10);
 const MIN_MOVES_LEFT: u32 = 30;
 
-/// The state of overtime; a full period while main time lasts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Overtime {
     /// Time left in the current period.
@@ -31,7 +30,7 @@ struct Overtime {
 }
 
 impl Overtime {
-    /// A fresh period; nothing at all for a system without overtime.
+    /// A fresh period; zero for a system without overtime.
     fn full(system: &TimeSystem) -> Self {
         match *system {
             TimeSystem::Canadian { period, stones, .. } if stones > 0 => {
@@ -53,7 +52,6 @@ pub struct Clock {
     overtime: Overtime,
 }
 
-/// A clock without a limit.
 impl Default for Clock {
     fn default() -> Self {
         Self::new(&TimeSystem::None)
@@ -61,7 +59,6 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// A clock with the full time of `system`.
     pub fn new(system: &TimeSystem) -> Self {
         Self { system: *system, main: main_time(system), overtime: Overtime::full(system) }
     }
@@ -79,12 +76,14 @@ impl Clock {
                     self.spend_overtime(overrun);
                 }
             }
-            TimeSystem::Fischer { increment, .. } => {
-                self.refill(main, overrun, increment, Duration::MAX);
+            // A late move gets no increment, so that the clock stays at zero. If the game
+            // goes on nevertheless, the controller's clock had more time than this one,
+            // and increments resume.
+            TimeSystem::Fischer { increment, limit, .. } if main.is_zero() || overrun.is_zero() => {
+                let limit = limit.unwrap_or(Duration::MAX);
+                self.main = self.main.saturating_add(increment).min(limit);
             }
-            TimeSystem::FischerCapped { increment, limit, .. } => {
-                self.refill(main, overrun, increment, limit.unwrap_or(Duration::MAX));
-            }
+            TimeSystem::Fischer { .. } => {}
         }
     }
 
@@ -114,23 +113,6 @@ impl Clock {
             *count = count.saturating_sub(1).saturating_sub(times(period, beyond));
         }
         *left = if *count == 0 { Duration::ZERO } else { period };
-    }
-
-    /// Adds a Fischer increment to the main time, up to `limit`.
-    ///
-    /// A late move gets no increment, so that the clock stays at zero. If the game
-    /// goes on nevertheless, the controller's clock had more time than this one,
-    /// and increments resume.
-    fn refill(
-        &mut self,
-        before: Duration,
-        overrun: Duration,
-        increment: Duration,
-        limit: Duration,
-    ) {
-        if before.is_zero() || overrun.is_zero() {
-            self.main = self.main.saturating_add(increment).min(limit);
-        }
     }
 
     /// Sets the time that is left (`time_left`).
@@ -181,13 +163,14 @@ impl Clock {
             // main time, too, is spent at that pace at least.
             TimeSystem::Canadian { .. } => share.max(period / self.overtime.count.max(1)),
             TimeSystem::ByoYomi { .. } => share.max(period),
-            TimeSystem::Fischer { increment, .. } => {
-                self.fischer_optimum(share, increment, Duration::MAX, margin)
-            }
-            TimeSystem::FischerCapped { increment, limit, max_move, .. } => {
-                let limit = limit.unwrap_or(Duration::MAX);
-                let longest = usable(max_move.unwrap_or(Duration::MAX), margin);
-                self.fischer_optimum(share, increment, limit, margin).min(longest)
+            // A share of the main time and most of the increment, and no less than the
+            // time that `limit` would cut off after the move.
+            TimeSystem::Fischer { increment, limit, max_move, .. } => {
+                let steady = share.saturating_add(usable(increment, margin));
+                let refilled = self.main.saturating_add(increment);
+                let cut_off = refilled.saturating_sub(limit.unwrap_or(Duration::MAX));
+                let longest = self.main.min(max_move.unwrap_or(Duration::MAX));
+                steady.max(cut_off).min(usable(longest, margin))
             }
         };
         Some(optimum.max(MIN_SEARCH))
@@ -206,36 +189,21 @@ impl Clock {
                 (main / 4).max(of_period)
             }
             TimeSystem::ByoYomi { .. } => (main / 4).max(period),
-            TimeSystem::Fischer { .. } => main / 4,
-            TimeSystem::FischerCapped { max_move, .. } => {
+            TimeSystem::Fischer { max_move, .. } => {
                 (main / 4).min(usable(max_move.unwrap_or(Duration::MAX), margin))
             }
         };
         Some(maximum.min(optimum.saturating_mul(3)).max(optimum))
     }
 
-    /// A share of the main time and maximum of the increment, and no less than the
-    /// time that `limit` would cut off after the move.
-    fn fischer_optimum(
-        &self,
-        share: Duration,
-        increment: Duration,
-        limit: Duration,
-        margin: Duration,
-    ) -> Duration {
-        let steady = share.saturating_add(usable(increment, margin));
-        let cut_off = self.main.saturating_add(increment).saturating_sub(limit);
-        steady.max(cut_off).min(usable(self.main, margin))
-    }
-
     /// Whether later moves can use the time that the next move leaves.
     pub fn carries_over(&self) -> bool {
         match self.system {
             TimeSystem::None => false,
-            TimeSystem::Absolute { .. } | TimeSystem::Fischer { .. } => true,
+            TimeSystem::Absolute { .. } => true,
             TimeSystem::Canadian { .. } => !self.main.is_zero() || self.overtime.count > 1,
             TimeSystem::ByoYomi { .. } => !self.main.is_zero(),
-            TimeSystem::FischerCapped { increment, limit, .. } => {
+            TimeSystem::Fischer { increment, limit, .. } => {
                 limit.is_none_or(|limit| self.main.saturating_add(increment) < limit)
             }
         }
@@ -250,7 +218,7 @@ impl Clock {
                 let others = period.saturating_mul(count.saturating_sub(1));
                 self.main.saturating_add(left).saturating_add(others)
             }
-            TimeSystem::FischerCapped { max_move, .. } => {
+            TimeSystem::Fischer { max_move, .. } => {
                 self.main.min(max_move.unwrap_or(Duration::MAX))
             }
             _ => self.main.saturating_add(left),
@@ -263,18 +231,6 @@ impl Clock {
     pub fn left(&self) -> (Duration, u32) {
         if self.main.is_zero() { (self.overtime.left, self.overtime.count) } else { (self.main, 0) }
     }
-
-    /// Whether all time, overtime included, is used up.
-    pub fn has_run_out(&self) -> bool {
-        let Overtime { left, count } = self.overtime;
-        self.main.is_zero()
-            && match self.system {
-                TimeSystem::None => false,
-                // Behind an empty period there may be another.
-                TimeSystem::ByoYomi { .. } => left.is_zero() && count <= 1,
-                _ => left.is_zero(),
-            }
-    }
 }
 
 fn main_time(system: &TimeSystem) -> Duration {
@@ -283,8 +239,7 @@ fn main_time(system: &TimeSystem) -> Duration {
         TimeSystem::Absolute { main }
         | TimeSystem::Canadian { main, .. }
         | TimeSystem::ByoYomi { main, .. }
-        | TimeSystem::Fischer { main, .. }
-        | TimeSystem::FischerCapped { main, .. } => main,
+        | TimeSystem::Fischer { main, .. } => main,
     }
 }
 
@@ -314,7 +269,6 @@ impl Clocks {
         Self { system: Some(system), clocks: [Clock::new(&system), Clock::new(&system)] }
     }
 
-    /// The settings in force, if any were made.
     pub fn system(&self) -> Option<&TimeSystem> {
         self.system.as_ref()
     }

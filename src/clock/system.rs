@@ -1,7 +1,7 @@
 //! Time systems, and how the time commands write them.
 
+use std::fmt;
 use std::time::Duration;
-
 use thiserror::Error;
 
 /// The names that `kata-time_settings` accepts, in the order of
@@ -9,7 +9,7 @@ use thiserror::Error;
 pub const KATA_SYSTEMS: &[&str] =
     &["none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped"];
 
-/// The same with what they take.
+/// The systems with their arguments.
 const FORMS: &[&str] = &[
     "none",
     "absolute MAIN",
@@ -19,19 +19,16 @@ const FORMS: &[&str] = &[
     "fischer-capped MAIN INCREMENT LIMIT MOVE",
 ];
 
-/// The most seconds (three years) that a time setting may have.
+/// Maximum of a time setting, three years.
 const MAX_SECONDS: f64 = 1e8;
 
-/// Why time settings were refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum TimeError {
-    /// No time system has this name.
     #[error("unknown time system")]
     UnknownSystem,
-    /// The time system takes another number of arguments: its form.
+    /// The form of a time system, which got another number of arguments.
     #[error("expected {0}")]
     Arguments(&'static str),
-    /// An argument is not a number.
     #[error("malformed number in time settings")]
     Malformed,
     /// A number is negative, not finite, absurdly large, or contradicts another.
@@ -40,8 +37,8 @@ pub enum TimeError {
 }
 
 impl TimeError {
-    /// Of a time system with another number of arguments than it takes.
-    fn form_of(name: &str) -> TimeError {
+    /// The error for a wrong number of arguments.
+    fn wrong_arguments(name: &str) -> TimeError {
         let mut forms = FORMS.iter();
         let form = forms.find(|form| form.split(' ').next() == Some(name));
         form.map_or(TimeError::UnknownSystem, |form| TimeError::Arguments(form))
@@ -51,23 +48,21 @@ impl TimeError {
 /// How much time each player has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeSystem {
-    /// No limit.
     None,
     /// One amount of time for the whole game.
     Absolute {
         /// Time for all moves.
         main: Duration,
     },
-    /// After the main time, so many stones must be played in each period.
+    /// After the main time, each period has a number of stones to play.
     Canadian {
         /// Time before overtime starts.
         main: Duration,
         /// Time for one batch of stones.
         period: Duration,
-        /// Stones in a batch.
         stones: u32,
     },
-    /// After the main time, each move has a period, and some may be used up.
+    /// After the main time, each move has a period; some periods may be used up.
     ByoYomi {
         /// Time before overtime starts.
         main: Duration,
@@ -78,22 +73,40 @@ pub enum TimeSystem {
     },
     /// Every finished move adds to the time.
     Fischer {
-        /// Time at the start.
-        main: Duration,
-        /// Time added after each move.
-        increment: Duration,
-    },
-    /// [`TimeSystem::Fischer`] with limits.
-    FischerCapped {
         /// Time at the start, at most `limit`.
         main: Duration,
         /// Time added after each move.
         increment: Duration,
-        /// The most that can accumulate.
+        /// Maximum that can accumulate.
         limit: Option<Duration>,
-        /// The most that one move may take.
+        /// Maximum for one move.
         max_move: Option<Duration>,
     },
+}
+
+/// Name and numbers, as `kata-time_settings` takes them.
+impl fmt::Display for TimeSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = |time: Duration| time.as_secs_f64();
+        let cap = |cap: Option<Duration>| cap.map_or(-1.0, s);
+        match *self {
+            Self::None => f.write_str("none"),
+            Self::Absolute { main } => write!(f, "absolute {}", s(main)),
+            Self::Canadian { main, period, stones } => {
+                write!(f, "canadian {} {} {stones}", s(main), s(period))
+            }
+            Self::ByoYomi { main, period, periods } => {
+                write!(f, "byoyomi {} {} {periods}", s(main), s(period))
+            }
+            Self::Fischer { main, increment, limit: None, max_move: None } => {
+                write!(f, "fischer {} {}", s(main), s(increment))
+            }
+            Self::Fischer { main, increment, limit, max_move } => {
+                let (main, increment) = (s(main), s(increment));
+                write!(f, "fischer-capped {main} {increment} {} {}", cap(limit), cap(max_move))
+            }
+        }
+    }
 }
 
 impl TimeSystem {
@@ -125,7 +138,7 @@ impl TimeSystem {
                 Ok(Self::byo_yomi(time(main)?, time(period)?, count(periods)?))
             }
             ("fischer" | "fischer-capped", _) => Err(TimeError::UnknownSystem),
-            (name, _) => Err(TimeError::form_of(name)),
+            (name, _) => Err(TimeError::wrong_arguments(name)),
         }
     }
 
@@ -135,7 +148,8 @@ impl TimeSystem {
         let (name, numbers) = args.split_first().ok_or(TimeError::UnknownSystem)?;
         match (name.to_ascii_lowercase().as_str(), numbers) {
             ("fischer", [main, increment]) => {
-                Ok(Self::Fischer { main: time(main)?, increment: time(increment)? })
+                let (main, increment) = (time(main)?, time(increment)?);
+                Ok(Self::Fischer { main, increment, limit: None, max_move: None })
             }
             ("fischer-capped", [main, increment, limit, max_move]) => {
                 let (main, limit) = (time(main)?, cap(limit)?);
@@ -143,9 +157,9 @@ impl TimeSystem {
                     return Err(TimeError::OutOfRange);
                 }
                 let (increment, max_move) = (time(increment)?, cap(max_move)?);
-                Ok(Self::FischerCapped { main, increment, limit, max_move })
+                Ok(Self::Fischer { main, increment, limit, max_move })
             }
-            (name @ ("fischer" | "fischer-capped"), _) => Err(TimeError::form_of(name)),
+            (name @ ("fischer" | "fischer-capped"), _) => Err(TimeError::wrong_arguments(name)),
             _ => Self::from_kgs(args),
         }
     }
@@ -172,7 +186,7 @@ fn time(text: &str) -> Result<Duration, TimeError> {
     duration(number(text)?)
 }
 
-/// A limit that any number up to zero turns off.
+/// A limit; numbers up to zero turn it off.
 fn cap(text: &str) -> Result<Option<Duration>, TimeError> {
     let seconds = number(text)?;
     if seconds.is_finite() && seconds <= 0.0 { Ok(None) } else { duration(seconds).map(Some) }
@@ -240,9 +254,8 @@ mod tests {
     #[test]
     fn kata_settings_add_fischer() {
         let (main, increment) = (s(60), s(5));
-        assert_eq!(kata("fischer 60 5"), Ok(TimeSystem::Fischer { main, increment }));
-        let capped =
-            |limit, max_move| Ok(TimeSystem::FischerCapped { main, increment, limit, max_move });
+        let capped = |limit, max_move| Ok(TimeSystem::Fischer { main, increment, limit, max_move });
+        assert_eq!(kata("fischer 60 5"), capped(None, None));
         assert_eq!(kata("fischer-capped 60 5 90 20"), capped(Some(s(90)), Some(s(20))));
         assert_eq!(kata("fischer-capped 60 5 -1 0"), capped(None, None));
         assert_eq!(kata("fischer-capped 60 5 60 -1"), capped(Some(s(60)), None));

@@ -39,7 +39,7 @@ impl fmt::Display for Vertex {
     }
 }
 
-/// What a vertex of the displayed board stands for.
+/// The meaning of a vertex on the displayed board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisplayCell {
     /// A point of the variant's own board.
@@ -50,7 +50,7 @@ pub enum DisplayCell {
     End,
 }
 
-/// What is displayed to the right of the variant's own board, after a dead column.
+/// The columns to the right of the variant's own board, after a dead column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Panel {
     None,
@@ -90,7 +90,7 @@ impl DisplayBoard {
     /// The same with the size that a client asked for: more END columns, dead rows
     /// above, or a panel that is cut off.
     #[must_use]
-    pub fn of_size(self, (width, height): (u8, u8)) -> DisplayBoard {
+    pub fn resized(self, (width, height): (u8, u8)) -> DisplayBoard {
         DisplayBoard { width, height, ..self }
     }
 
@@ -112,12 +112,23 @@ impl DisplayBoard {
 
     /// All vertices with a meaning, row by row from the lower left.
     pub fn cells_shown(&self) -> impl Iterator<Item = (Vertex, DisplayCell)> + '_ {
-        let vertices = (0..self.height())
-            .flat_map(|row| (0..self.width).map(move |column| Vertex { column, row }));
+        let vertices = vertices(self.width, self.height);
         vertices.filter_map(|vertex| Some((vertex, self.cell(vertex)?)))
     }
 
-    /// What a vertex stands for; none off the board and in the dead column.
+    /// All vertices of the square with this [`side`](Self::side), row by row from the lower left.
+    pub fn square(&self) -> impl Iterator<Item = Vertex> {
+        vertices(self.side(), self.side())
+    }
+
+    /// A text for each vertex of the square, rows from the top.
+    pub fn square_rows(&self, separator: &str, text: impl Fn(Vertex) -> String) -> String {
+        let texts: Vec<_> = self.square().map(text).collect();
+        let rows = texts.chunks(self.side().max(1).into()).rev().map(|row| row.join(separator));
+        rows.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The meaning of a vertex; `None` off the board and in the dead column.
     pub fn cell(&self, vertex: Vertex) -> Option<DisplayCell> {
         let pitch = self.grid.width() + 1;
         let point = |column| self.grid.point(column, vertex.row);
@@ -149,12 +160,17 @@ impl DisplayBoard {
         Vertex { column, row }
     }
 
-    /// The vertex of its copy; none if the panel has no copies.
+    /// The vertex of a point's copy; `None` if the panel has no copies.
     pub fn copy_of(&self, point: Point) -> Option<Vertex> {
         let Vertex { column, row } = self.vertex_of(point);
         let column = column + self.grid.width() + 1;
         (self.panel == Panel::Copies).then_some(Vertex { column, row })
     }
+}
+
+/// The vertices of a rectangle, row by row from the lower left.
+fn vertices(width: u8, height: u8) -> impl Iterator<Item = Vertex> {
+    (0..height).flat_map(move |row| (0..width).map(move |column| Vertex { column, row }))
 }
 
 /// The size that `boardsize N` means: the present one if N is the displayed width,
@@ -170,7 +186,7 @@ pub fn square(encoding: Encoding, setup: &Setup, number: i64) -> Option<Size> {
     own.or_else(|| all.find(|&size| width_of(size) == Some(number)))
 }
 
-/// The size that `boardsize W H` means, likewise.
+/// The size that `boardsize W H` means, by the same order.
 pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> Option<Size> {
     let sides = |size| {
         let shown = shown(encoding, setup, size)?;
@@ -189,7 +205,6 @@ pub fn rectangle(encoding: Encoding, setup: &Setup, width: i64, height: i64) -> 
     own.or_else(|| all.find(|&size| sides(size) == Some((width, height))))
 }
 
-/// The displayed board for another size of the game.
 fn shown(encoding: Encoding, setup: &Setup, size: Size) -> Option<DisplayBoard> {
     let setup = Setup { size, ..setup.clone() };
     let grid = setup.grid().ok()?;

@@ -51,7 +51,7 @@ pub enum GtpMove {
 }
 
 impl GtpMove {
-    /// The vertex; none for a pass.
+    /// The vertex; `None` for a pass.
     pub fn vertex(self) -> Option<Vertex> {
         match self {
             GtpMove::Pass => None,
@@ -69,8 +69,7 @@ impl fmt::Display for GtpMove {
     }
 }
 
-/// The variant's own kind of step, among those that `is_candidate` picks, that goes to
-/// such a point; none if there is none.
+/// The variant's own kind of step to `point`, among those that `is_candidate` picks.
 fn special_kind_at(
     game: &AnyGame,
     color: Color,
@@ -113,7 +112,7 @@ impl VertexCodec {
     pub fn with_client_board(client_board: PlainGoBoard, game: &AnyGame) -> VertexCodec {
         let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
         VertexCodec {
-            shown: shown.of_size((client_board.width(), client_board.height())),
+            shown: shown.resized((client_board.width(), client_board.height())),
             client_board: Some(client_board),
         }
     }
@@ -139,7 +138,7 @@ impl VertexCodec {
         }
     }
 
-    /// The move that stands for a step; none if this encoding has none.
+    /// The move that stands for a step; `None` if this encoding cannot express it.
     pub fn encode(&self, game: &AnyGame, step: Step) -> Option<GtpMove> {
         if step == Step::PASS {
             return Some(GtpMove::Pass);

@@ -15,7 +15,7 @@ pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     Step::new(kind.unwrap_or(StepKind::STONE), point)
 }
 
-/// The point that stands for a step; none for a pass and for steps that this
+/// The point that stands for a step; `None` for a pass and for steps that this
 /// encoding cannot express.
 pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
     match step {

@@ -17,7 +17,7 @@ pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     Step::new(kind.unwrap_or(StepKind::STONE), point)
 }
 
-/// The point whose copy stands for a step; none for other steps.
+/// The point whose copy stands for a step; `None` for other steps.
 pub fn encode(info: &VariantInfo, step: Step) -> Option<Point> {
     let is_special = info.kind(step.kind()).is_some_and(|info| info.on_panel);
     step.point().filter(|_| is_special)

@@ -37,8 +37,7 @@ pub fn decode(
     }
 }
 
-/// The move for a step, on a vertex that is empty on the client's board; none if
-/// there is none. A turn of several steps without an empty END vertex ends with a pass.
+/// The move for a step, on a vertex that is empty on the client's board. A turn of several steps without an empty END vertex ends with a pass.
 pub fn encode(
     shown: &DisplayBoard,
     client_board: &PlainGoBoard,

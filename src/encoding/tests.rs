@@ -39,7 +39,7 @@ fn growths_end_to_the_right_of_the_board() {
     let info = variant("sygo").expect("a variant");
     let shown = DisplayBoard::new(Encoding::Sabaki, info, grid);
     assert_eq!((shown.width(), shown.height()), (6, 3));
-    let wide = shown.of_size((7, 5));
+    let wide = shown.resized((7, 5));
     let cells_shown = [(3, 0), (4, 0), (5, 0), (6, 4), (7, 0), (5, 5), (3, 3)];
     let ends = cells_shown
         .map(|(column, row)| wide.cell(Vertex { column, row }) == Some(DisplayCell::End));

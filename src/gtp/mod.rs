@@ -21,6 +21,8 @@
 //! Any line ends an analysis or pondering, while the search for a move runs to its
 //! end unless the client is gone.
 
+// Not a part of the public library: a good name needs no comment here.
+#![allow(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
@@ -36,11 +38,11 @@ mod search_control;
 pub mod session;
 mod terminal;
 
-pub use commands::{arguments, document, lists, table};
+pub use commands::{arguments, document, table};
 #[cfg_attr(not(feature = "cli"), allow(unused_imports))]
 pub use gogui::ruler::legal_moves;
 pub use protocol::inbox::Inbox;
-pub use protocol::reply::{Failure, Reply, ReplyWriter};
+pub use protocol::reply::{Failure, Reply, ReplyWriter, joined};
 pub use protocol::request;
 pub use protocol::session_log::SessionLog;
 use search_control::{cleanup, genmove, search_runner};
@@ -78,24 +80,24 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
             continue;
         };
         let request = terminal::completed(session, request);
-        let has_succeeded = match prepare(session, &request) {
-            Answer::Immediate(reply) => {
-                writer.respond(request.id(), &worded(session, &reply))?;
-                reply.is_ok()
-            }
-            Answer::Stream(stream) => {
+        let effect = terminal::effect_of(session, &request);
+        let answer = prepare(session, &request);
+        let has_succeeded = answer.is_ok();
+        match answer {
+            Ok(Answer::Whole(text)) => writer.respond(request.id(), &Ok(text))?,
+            Ok(Answer::Stream(stream)) => {
                 writer.begin(request.id())?;
                 stream.run(session, &mut |line| writer.line(line))?;
                 writer.finish()?;
-                true
             }
-        };
-        if has_succeeded {
-            terminal::undo_own_move(session, &request);
-            if terminal::shows_board_after(session, &request) {
+            Err(failure) => writer.respond(request.id(), &Err(worded(session, failure)))?,
+        }
+        if let Some(effect) = effect.filter(|_| has_succeeded) {
+            terminal::undo_own_move(session, effect);
+            if terminal::shows_board_after(session, effect) {
                 writer.aside(&show(session.game()))?;
             }
-            if let Some(text) = terminal::own_move(session, &request) {
+            if let Some(text) = terminal::own_move(session, effect) {
                 writer.aside(&text)?;
             }
         }
@@ -140,20 +142,19 @@ fn set_up_again(session: &Session, log: &mut SessionLog) {
     }
 }
 
-/// The reply as the client is to see it: an illegal move with the reason, unless an option
-/// or the client wants the bare text.
-fn worded(session: &Session, reply: &Reply) -> Reply {
+/// An illegal move with the reason, unless an option or the client wants the bare text.
+fn worded(session: &Session, failure: Failure) -> Failure {
     if session.settings.bare_errors || session.client.compares_errors {
-        reply.clone().map_err(Failure::without_reason)
+        failure.without_reason()
     } else {
-        reply.clone()
+        failure
     }
 }
 
 /// The reply to one request; of a streamed reply all lines.
 pub fn answer(session: &mut Session, request: &Request) -> Reply {
-    match prepare(session, request) {
-        Answer::Immediate(reply) => reply,
+    match prepare(session, request)? {
+        Answer::Whole(text) => Ok(text),
         Answer::Stream(stream) => {
             let mut lines = Vec::new();
             let mut collect = |line: &str| {
@@ -167,22 +168,20 @@ pub fn answer(session: &mut Session, request: &Request) -> Reply {
     }
 }
 
-fn prepare(session: &mut Session, request: &Request) -> Answer {
+fn prepare(session: &mut Session, request: &Request) -> Result<Answer, Failure> {
     let command = match request {
         Request::Command(command) => command,
-        Request::IdOnly(_) => return Answer::Immediate(Err(SyntaxError::NoCommand.into())),
-        Request::TooLong(_) => return Answer::Immediate(Err(SyntaxError::LineTooLong.into())),
+        Request::IdOnly(_) => return Err(SyntaxError::NoCommand.into()),
+        Request::TooLong(_) => return Err(SyntaxError::LineTooLong.into()),
     };
     session.client.compares_errors |= is_of_gomill(command);
     if session.settings.terminal && command.name == terminal::HELP {
-        return Answer::Immediate(terminal::help(session, &command.rest));
+        return terminal::help(session, &command.rest).map(Answer::Whole);
     }
     match table::find(&command.name) {
         Some(entry) => entry.call(session, command.args()),
-        None if session.settings.terminal => {
-            Answer::Immediate(Err(terminal::unknown_command(&command.name)))
-        }
-        None => Answer::Immediate(Err(Failure::UnknownCommand)),
+        None if session.settings.terminal => Err(terminal::unknown_command(&command.name)),
+        None => Err(Failure::UnknownCommand),
     }
 }
 

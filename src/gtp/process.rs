@@ -31,13 +31,11 @@ pub fn print_stderr(lines: &str) {
     let _ = out.write_all(lines.as_bytes()).and_then(|()| out.flush());
 }
 
-/// Whether the reader of standard output has closed its end: unknown on this system.
 #[cfg(not(unix))]
 pub fn is_stdout_closed() -> bool {
     false
 }
 
-/// Processor time used by all threads together so far: unknown on this system.
 #[cfg(not(unix))]
 pub fn cpu_time() -> Option<Duration> {
     None

@@ -58,7 +58,7 @@ pub fn unknown_command(name: &str) -> Failure {
     similar(name, names).map_or(Failure::UnknownCommand, Failure::SimilarCommand)
 }
 
-/// The request that a person means: a turn without a command is one of the side to move.
+/// Adds `play` and the side to move to a turn that a person types without a command.
 pub fn completed(session: &Session, request: Request) -> Request {
     let Request::Command(command) = request else {
         return request;
@@ -81,20 +81,24 @@ fn is_turn(session: &Session, command: &Command) -> bool {
     table::find(name).is_none() && (is_written_vertex(name) || is_word())
 }
 
-/// The engine's turn in words, if it is its turn in a game with a person after this request,
-/// which has succeeded.
-pub fn own_move(session: &mut Session, request: &Request) -> Option<String> {
-    let begins = |effect| matches!(effect, Effect::NewGame | Effect::SetsUp | Effect::Plays);
-    effect_of(request).filter(|&effect| begins(effect))?;
-    answer(session)
+pub fn effect_of(session: &Session, request: &Request) -> Option<Effect> {
+    match request {
+        Request::Command(command) if session.settings.terminal => {
+            table::find(&command.name).map(|entry| entry.effect_of(&command.rest))
+        }
+        _ => None,
+    }
 }
 
-/// The same before the first request.
+/// The engine's turn in words, if it is its turn in a game with a person after a command with
+/// this effect.
+pub fn own_move(session: &mut Session, effect: Effect) -> Option<String> {
+    let begins = matches!(effect, Effect::NewGame | Effect::SetsUp | Effect::Plays);
+    begins.then(|| first_move(session)).flatten()
+}
+
+/// The engine's turn in words, if it begins a game with a person.
 pub fn first_move(session: &mut Session) -> Option<String> {
-    answer(session)
-}
-
-fn answer(session: &mut Session) -> Option<String> {
     let game = session.game();
     let color = session.settings.engine_color.filter(|_| session.settings.terminal)?;
     if game.is_over() || game.to_move() != color {
@@ -114,42 +118,23 @@ fn answer(session: &mut Session) -> Option<String> {
 }
 
 /// Takes the person's own turn back, too, after `undo` took back the engine's.
-pub fn undo_own_move(session: &mut Session, request: &Request) {
-    let color = session.settings.engine_color.filter(|_| session.settings.terminal);
-    let is_own = color == Some(session.game().to_move());
-    if effect_of(request) == Some(Effect::Undoes) && is_own {
+pub fn undo_own_move(session: &mut Session, effect: Effect) {
+    let is_own = session.settings.engine_color == Some(session.game().to_move());
+    if effect == Effect::Undoes && is_own {
         // The engine's may have been the first of the game.
         let _ = session.undo(1);
     }
 }
 
-fn effect_of(request: &Request) -> Option<Effect> {
-    let Request::Command(command) = request else {
-        return None;
-    };
-    table::find(&command.name).map(|entry| entry.effect_of(&command.rest))
-}
-
-/// Whether a person is shown the board after this request, which has succeeded.
-pub fn shows_board_after(session: &Session, request: &Request) -> bool {
-    let changes_board = match effect_of(request) {
-        Some(
-            Effect::NewGame
+pub fn shows_board_after(session: &Session, effect: Effect) -> bool {
+    let changes_board = matches!(
+        effect,
+        Effect::NewGame
             | Effect::SetsUp
             | Effect::Plays
             | Effect::GeneratesMove
             | Effect::Undoes
-            | Effect::Loads,
-        ) => true,
-        Some(
-            Effect::Queries
-            | Effect::ChangesRules
-            | Effect::SetsParameter
-            | Effect::Scores
-            | Effect::AcceptsPasses
-            | Effect::Quits,
-        )
-        | None => false,
-    };
-    changes_board && session.settings.terminal && session.settings.show_board
+            | Effect::Loads
+    );
+    changes_board && session.settings.show_board
 }

@@ -5,7 +5,6 @@ use super::guide;
 /// The komi with which both sides of a game win equally often, and its 95% interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FairKomi {
-    /// The side of the board.
     pub side: u8,
     /// The estimate.
     pub komi: f64,

@@ -18,7 +18,6 @@
 use super::guide;
 use super::play::section;
 
-/// A lesson.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lesson {
     /// What it is about.
@@ -37,7 +36,6 @@ impl Lesson {
         found.map(|&(_, value)| value)
     }
 
-    /// The words of the block.
     #[cfg(test)]
     pub fn words(&self) -> impl Iterator<Item = &'static str> {
         self.entries.iter().map(|&(word, _)| word)

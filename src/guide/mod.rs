@@ -10,10 +10,8 @@ pub use fair_komi::{FairKomi, fair_komi};
 pub use lessons::{Lesson, lessons};
 pub use play::{Example, Passage, passages};
 
-/// A guide.
 #[derive(Clone, Copy, Debug)]
 pub struct Guide {
-    /// The name of the topic, as in `kawari guide TOPIC`.
     pub topic: &'static str,
     /// One line about its contents.
     pub summary: &'static str,
@@ -30,7 +28,7 @@ impl Guide {
     }
 }
 
-/// The guide about a topic, if there is one.
+/// The guide about a topic.
 pub fn guide(topic: &str) -> Option<&'static Guide> {
     GUIDES.iter().find(|guide| guide.topic == topic)
 }

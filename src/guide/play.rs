@@ -10,7 +10,6 @@ use super::guide;
 pub struct Passage {
     /// Paragraphs of Markdown.
     pub text: &'static str,
-    /// The position.
     pub position: Option<Example>,
 }
 
@@ -21,7 +20,7 @@ pub struct Example {
     pub side: u8,
     /// The turns that lead there, in writing, with commas between them.
     pub turns: &'static str,
-    /// The board as text.
+    /// In text.
     pub board: &'static str,
 }
 

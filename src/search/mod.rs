@@ -85,9 +85,7 @@ mod worker;
 pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
 pub use level::{LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, Weakness, level_ranks};
 pub use ownership::{Statuses, ownership, statuses};
-pub use params::{
-    ParamType, ParamValue, SEARCH_PARAMS, SearchParam, SearchParamError, SearchParams,
-};
+pub use params::{Param, ParamValues, SEARCH_PARAMS, SearchParams, shortest};
 pub use playout::{PlayoutLength, PlayoutPreview, playout};
 pub use report::{
     BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport, StopCallback,

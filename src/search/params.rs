@@ -2,105 +2,125 @@
 //! default, a range and a one-line description. GTP and the command line set them by
 //! name, so that matches can tune them. A new parameter is one entry of the table.
 
-/// Why a search parameter cannot be read or set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SearchParamError {
-    /// No parameter has this name.
-    #[error("unknown parameter")]
-    Unknown,
-    /// The value is of another type or out of range.
-    #[error("bad value")]
-    BadValue,
-}
-
-/// The type and range of a search parameter; both ends belong to the range.
+/// The values that a parameter takes; ranges include their ends. All are numbers here, which
+/// `f64` holds exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ParamType {
-    /// True or false.
-    Bool,
-    /// An integer from a minimum to a maximum.
-    Integer(u32, u32),
-    /// A number from a minimum to a maximum.
-    Float(f32, f32),
+pub enum ParamValues {
+    /// `true` or `false`, as 1 or 0.
+    Flag,
+    /// An integer in this range.
+    Whole(f64, f64),
+    /// A number in this range.
+    Number(f64, f64),
+    /// One of these words, as its index.
+    Choice(&'static [&'static str]),
 }
 
-/// The value of a search parameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ParamValue {
-    /// See [`ParamType::Bool`].
-    Bool(bool),
-    /// See [`ParamType::Integer`].
-    Integer(u32),
-    /// See [`ParamType::Float`].
-    Float(f32),
-}
+impl ParamValues {
+    /// Reads a value; `None` for another type or beyond the range.
+    pub fn parse(self, text: &str) -> Option<f64> {
+        let within = |low: f64, high: f64| {
+            let number: Option<f64> = text.parse().ok();
+            number.filter(|number| (low..=high).contains(number))
+        };
+        let index = |words: &[&str]| {
+            let index = words.iter().position(|word| word.eq_ignore_ascii_case(text));
+            index.map(|index| index as f64)
+        };
+        match self {
+            ParamValues::Flag => index(&["false", "true"]),
+            // A sign or a fraction would be read, too.
+            ParamValues::Whole(..) if !text.bytes().all(|byte| byte.is_ascii_digit()) => None,
+            ParamValues::Whole(low, high) | ParamValues::Number(low, high) => within(low, high),
+            ParamValues::Choice(words) => index(words),
+        }
+    }
 
-impl ParamType {
-    /// Whether a value is of this type and in range.
-    fn accepts(self, value: ParamValue) -> bool {
-        match (self, value) {
-            (ParamType::Bool, ParamValue::Bool(_)) => true,
-            (ParamType::Integer(low, high), ParamValue::Integer(value)) => {
-                (low..=high).contains(&value)
+    /// The range in words, for help and error messages.
+    pub fn in_words(self) -> String {
+        match self {
+            ParamValues::Flag => "true or false".to_owned(),
+            ParamValues::Whole(low, high) | ParamValues::Number(low, high) => {
+                format!("{low} to {high}")
             }
-            (ParamType::Float(low, high), ParamValue::Float(value)) => {
-                (low..=high).contains(&value)
-            }
-            _ => false,
+            ParamValues::Choice(words) => words.join(", "),
         }
     }
 }
 
-/// The description of one search parameter.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchParam {
+/// A parameter of a set `S` of them.
+pub struct Param<S: 'static> {
     /// The name, as `kata-set-param` takes it.
     pub name: &'static str,
     /// What the parameter does, in one line.
     pub summary: &'static str,
-    /// Type and range.
-    pub param_type: ParamType,
-    get: fn(&SearchParams) -> ParamValue,
-    set: fn(&mut SearchParams, ParamValue),
+    /// The values that it takes.
+    pub values: ParamValues,
+    /// Its value in a set.
+    pub get: fn(&S) -> f64,
+    /// Sets a value, which [`values`](Self::values) has accepted.
+    pub set: fn(&mut S, f64),
 }
 
-macro_rules! param_value {
-    (bool, $value:tt) => {
-        ParamValue::Bool($value)
-    };
-    (u32, $value:tt) => {
-        ParamValue::Integer($value)
-    };
-    (f32, $value:tt) => {
-        ParamValue::Float($value)
-    };
-}
-
-macro_rules! param_type {
+macro_rules! values {
     (bool []) => {
-        ParamType::Bool
+        ParamValues::Flag
     };
     (u32 [$low:literal..=$high:literal]) => {
-        ParamType::Integer($low, $high)
+        ParamValues::Whole($low as f64, $high as f64)
     };
     (f32 [$low:literal..=$high:literal]) => {
-        ParamType::Float($low, $high)
+        ParamValues::Number($low, $high)
     };
+}
+
+/// The type of a field.
+trait Field: Copy {
+    fn to_number(self) -> f64;
+    fn from_number(number: f64) -> Self;
+}
+
+impl Field for bool {
+    fn to_number(self) -> f64 {
+        f64::from(u8::from(self))
+    }
+    fn from_number(number: f64) -> bool {
+        number != 0.0
+    }
+}
+
+impl Field for u32 {
+    fn to_number(self) -> f64 {
+        self.into()
+    }
+    fn from_number(number: f64) -> u32 {
+        number as u32
+    }
+}
+
+impl Field for f32 {
+    fn to_number(self) -> f64 {
+        shortest(self)
+    }
+    fn from_number(number: f64) -> f32 {
+        number as f32
+    }
+}
+
+/// The double with the same shortest decimal form.
+pub fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or_default()
 }
 
 /// The description of the parameter in a field.
 macro_rules! param {
     ($name:ident: $type:ident $range:tt, $summary:expr) => {
-        SearchParam {
+        Param {
             name: stringify!($name),
             summary: $summary,
-            param_type: param_type!($type $range),
-            get: |params| param_value!($type, (params.$name)),
-            set: |params, value| {
-                if let param_value!($type, value) = value {
-                    params.$name = value;
-                }
-            },
+            values: values!($type $range),
+            get: |params| params.$name.to_number(),
+            set: |params, number| params.$name = Field::from_number(number),
         }
     };
 }
@@ -148,7 +168,7 @@ macro_rules! params {
         }
 
         /// All search parameters, in the order of their declaration.
-        pub static SEARCH_PARAMS: &[SearchParam] = &[$(
+        pub static SEARCH_PARAMS: &[Param<SearchParams>] = &[$(
             param!($name: $type $range, concat!($($doc),+)),
             $(param!($net: $type $range, net_summary!($name)),)?
         )+];
@@ -321,14 +341,6 @@ impl SearchParams {
         }
     }
 
-    /// The value of the parameter with this name.
-    ///
-    /// # Errors
-    /// [`SearchParamError::Unknown`].
-    pub fn get(&self, name: &str) -> Result<ParamValue, SearchParamError> {
-        find(name).map(|param| (param.get)(self))
-    }
-
     /// Progressive widening: the number of children that a node with `visits` considers
     /// (Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", 2007; here it
     /// grows with the square root of the visits, as the exploration term does).
@@ -341,24 +353,6 @@ impl SearchParams {
             }
         }
     }
-
-    /// Sets the parameter with this name.
-    ///
-    /// # Errors
-    /// [`SearchParamError`]; then nothing is changed.
-    pub fn set(&mut self, name: &str, value: ParamValue) -> Result<(), SearchParamError> {
-        let param = find(name)?;
-        if !param.param_type.accepts(value) {
-            return Err(SearchParamError::BadValue);
-        }
-        (param.set)(self, value);
-        Ok(())
-    }
-}
-
-fn find(name: &str) -> Result<&'static SearchParam, SearchParamError> {
-    let found = SEARCH_PARAMS.iter().find(|param| param.name == name);
-    found.ok_or(SearchParamError::Unknown)
 }
 
 #[cfg(test)]
@@ -380,12 +374,18 @@ mod tests {
     #[test]
     fn values_must_have_the_parameters_type() {
         let mut params = SearchParams::default();
-        let bad = Err(SearchParamError::BadValue);
-        assert_eq!(params.set("use_policy", ParamValue::Float(0.0)), bad);
-        assert_eq!(params.set("expansion_threshold", ParamValue::Integer(0)), bad);
-        assert_eq!(params.set("lcb_stdevs", ParamValue::Integer(1)), bad);
-        assert_eq!(params, SearchParams::default());
-        assert_eq!(params.set("use_policy", ParamValue::Bool(false)), Ok(()));
+        let mut set = |name, text| {
+            let param = SEARCH_PARAMS.iter().find(|param| param.name == name).expect("a parameter");
+            let value = param.values.parse(text)?;
+            (param.set)(&mut params, value);
+            Some((param.get)(&params))
+        };
+        assert_eq!(set("use_policy", "0.0"), None);
+        assert_eq!(set("expansion_threshold", "0"), None);
+        assert_eq!(set("expansion_threshold", "1.0"), None);
+        assert_eq!(set("lcb_stdevs", "101"), None);
+        assert_eq!(set("lcb_stdevs", "0.1"), Some(0.1));
+        assert_eq!(set("use_policy", "False"), Some(0.0));
         assert!(!params.use_policy);
     }
 

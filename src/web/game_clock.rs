@@ -66,9 +66,12 @@ impl GameClock {
     /// [`ClockError`].
     pub fn new(settings: ClockSettings) -> Result<GameClock, ClockError> {
         let system = match settings {
-            ClockSettings::Fischer { main, increment } => {
-                TimeSystem::Fischer { main: duration(main)?, increment: duration(increment)? }
-            }
+            ClockSettings::Fischer { main, increment } => TimeSystem::Fischer {
+                main: duration(main)?,
+                increment: duration(increment)?,
+                limit: None,
+                max_move: None,
+            },
             ClockSettings::ByoYomi { main, period, periods } => TimeSystem::ByoYomi {
                 main: duration(main)?,
                 period: duration(period)?,

@@ -1,8 +1,9 @@
 //! README and the guides: what `kawari guide` prints, examples, links, names of commands.
 
 use crate::common::compare_part;
+use crate::game_lists::LISTS;
 use assert_cmd::Command;
-use kawari::gtp::{lists, table};
+use kawari::gtp::table;
 use kawari::testing::GUIDES;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -69,7 +70,7 @@ fn links_resolve() {
 /// The lists of games are those of the registry.
 #[test]
 fn lists_of_games_are_up_to_date() {
-    for list in lists::LISTS {
+    for list in LISTS {
         compare_part(list.path, &format!("variants: {}", list.name), &(list.text)());
     }
 }

@@ -11,6 +11,7 @@ mod diagrams;
 mod files;
 mod fixtures;
 mod fuzz;
+mod game_lists;
 mod games;
 mod gogui;
 mod good_play;

@@ -6,7 +6,7 @@ mod report;
 mod tests;
 
 pub use options::{AnalysisOptions, Format, KEYS};
-pub(crate) use report::{field, finite, share};
+pub(crate) use report::{field, finite, share, variation};
 
 use super::Session;
 use super::genmove;
@@ -16,34 +16,24 @@ use crate::search::{Choice, SearchProgress};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Writes one line of a streamed response.
 pub type LineSink<'s> = dyn FnMut(&str) -> io::Result<()> + 's;
 
-/// What the search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To show the search until any input arrives.
     Show,
-    /// To choose a move and play it.
+    /// Chooses a move and plays it.
     Play,
-    /// To choose a move without playing it and without a clock.
+    /// Chooses a move without playing it and without a clock.
     Search(StopCondition),
 }
 
-/// A streamed response; its arguments have been checked.
 #[derive(Clone, Debug)]
 pub struct Stream {
-    /// The options of the analysis.
     pub options: AnalysisOptions,
-    /// What the search is for.
     pub purpose: Purpose,
 }
 
 impl Stream {
-    /// Searches and writes the lines of the response.
-    ///
-    /// # Errors
-    /// The error of `write`, which ends the stream.
     pub fn run(&self, session: &mut Session, write: &mut LineSink<'_>) -> io::Result<()> {
         let options = &self.options;
         let within = &options.restrictions;
@@ -64,7 +54,6 @@ impl Stream {
     }
 }
 
-/// Shows the search until any input arrives.
 fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result<()> {
     let options = reporter.options;
     let mut task = search_runner::expressible_task(session, options.color);
@@ -79,19 +68,17 @@ fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result
         &mut |progress| inbox.is_pending() || reporter.on_progress(game, progress),
         &mut |progress| last = report::line(options, game, progress),
     );
-    // The search may end by itself; its report is repeated until input arrives.
+    // A search that ends by itself: its report is repeated until input arrives.
     while reporter.outcome.is_ok() && !inbox.wait_for(reporter.pause()) {
         reporter.print_line(&last);
     }
     reporter.outcome
 }
 
-/// Writes a report of the search at intervals.
 struct AnalysisReporter<'a> {
     options: &'a AnalysisOptions,
     write: &'a mut LineSink<'a>,
     started: Instant,
-    /// When the next line is due.
     due: Option<Duration>,
     outcome: io::Result<()>,
     spoke: bool,

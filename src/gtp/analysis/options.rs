@@ -6,16 +6,15 @@ use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
 use crate::gtp::protocol::args::Args;
-use crate::gtp::{Failure, Session, search_runner};
+use crate::gtp::{Failure, Session, joined, search_runner};
 use crate::rules::parse_color;
 use crate::search::Restriction;
 
-/// Output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Leela Zero's: values as integers out of 10000.
     Leela,
-    /// The same with `scoreLead`, in points.
+    /// [`Leela`](Format::Leela) with `scoreLead`, in points.
     Plain,
     /// KataGo's: values as fractions, and more fields.
     Kata,
@@ -23,47 +22,34 @@ pub enum Format {
     Cgos,
 }
 
-/// The options of an analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalysisOptions {
-    /// Output format.
     pub format: Format,
-    /// Converts moves to vertices.
     pub codec: VertexCodec,
-    /// The side to move.
     pub color: Color,
-    /// Time between two lines; none means only one line at the end.
+    /// Time between two lines; `None` for one line at the end.
     pub interval: Option<Duration>,
     /// Minimum (unvisited moves included) and maximum number of moves to show.
     pub moves: (usize, usize),
     /// Whether the maximum is the session's, which a greater minimum replaces.
     pub has_default_maximum: bool,
-    /// Moves to avoid, or to allow alone.
     pub restrictions: Vec<Restriction>,
-    /// Whether to report ownership.
     pub ownership: bool,
-    /// Whether to report the standard deviation of ownership.
     pub ownership_stdev: bool,
-    /// Whether to report ownership after each move.
     pub moves_ownership: bool,
-    /// Whether to report its standard deviation.
     pub moves_ownership_stdev: bool,
     /// Whether to report visits along principal variations (`pvVisits`).
     pub pv_visits: bool,
-    /// Whether to report them as `pvEdgeVisits` too.
+    /// Whether to report these visits as `pvEdgeVisits`, too.
     pub pv_edge_visits: bool,
-    /// Whether to report the root (`rootInfo`).
     pub root: bool,
 }
 
-/// Minimum time between lines.
 const SHORTEST: Duration = Duration::from_millis(10);
 
 impl AnalysisOptions {
-    /// Default time between lines.
     pub const INTERVAL: Duration = Duration::from_secs(1);
 
-    /// The default options for a session and a side to move.
     pub fn new(session: &Session, format: Format, color: Color) -> AnalysisOptions {
         AnalysisOptions {
             format,
@@ -83,11 +69,6 @@ impl AnalysisOptions {
         }
     }
 
-    /// Parses a colour, an interval and keys with values, in any order.
-    ///
-    /// # Errors
-    /// [`Failure::Syntax`] for an unknown key, a value that its key does not take,
-    /// or a second colour.
     pub fn parse(
         session: &Session,
         format: Format,
@@ -112,7 +93,14 @@ impl AnalysisOptions {
                     .find(|key| key.name.eq_ignore_ascii_case(word))
                     .ok_or_else(|| unknown_key(word))?;
                 words = ahead;
-                (key.set)(&mut options, &mut arguments::read_list(key.args, &mut words)?)?;
+                let mut values = arguments::read_list(key.args, &mut words)?;
+                match key.set {
+                    Setter::Values(set) => set(&mut options, &mut values)?,
+                    Setter::Flag(set) => {
+                        let word: &str = values.take()?;
+                        set(&mut options, matches!(word, "true" | "t" | "1"));
+                    }
+                }
             }
         }
         options.color = color.unwrap_or(options.color);
@@ -130,9 +118,6 @@ impl AnalysisOptions {
         asked && self.format == Format::Kata
     }
 
-    /// # Errors
-    /// The lists of `avoid` and `allow` leave the side to move no legal move, though there
-    /// are some.
     fn check_restrictions(&self, session: &Session) -> Result<(), Failure> {
         let color = self.color;
         let leaves = |lists: &[Restriction]| search_runner::leaves_moves(session, color, lists);
@@ -174,15 +159,26 @@ impl AnalysisOptions {
     }
 }
 
-/// A key of the analysis commands.
 pub struct AnalysisKey {
-    /// Its name, whatever the letter case.
     pub name: &'static str,
-    /// Its values.
     pub args: &'static [Arg],
-    /// What it does.
     pub summary: &'static str,
-    set: fn(&mut AnalysisOptions, &mut Values<'_>) -> Result<(), Failure>,
+    set: Setter,
+}
+
+enum Setter {
+    Values(fn(&mut AnalysisOptions, &mut Values<'_>) -> Result<(), Failure>),
+    Flag(fn(&mut AnalysisOptions, bool)),
+}
+
+impl AnalysisKey {
+    const fn flag(
+        name: &'static str,
+        summary: &'static str,
+        set: fn(&mut AnalysisOptions, bool),
+    ) -> AnalysisKey {
+        AnalysisKey { name, args: &[FLAG], summary, set: Setter::Flag(set) }
+    }
 }
 
 const INTERVAL: Arg = arg("interval", ArgType::Number);
@@ -191,109 +187,95 @@ const VERTICES: Arg = arg("vertices", ArgType::Word("points of the board, separa
 const DEPTH: Arg = arg("depth", ArgType::Integer(1, i128::MAX));
 const FLAG: Arg = arg("flag", ArgType::OneOf(&["true", "false", "t", "f", "1", "0"]));
 
-/// All keys, in the order of the command reference.
 pub static KEYS: &[AnalysisKey] = &[
     AnalysisKey {
         name: "interval",
         args: &[INTERVAL],
         summary: "interval between lines in hundredths of a second",
-        set: |options, values| options.set_interval(values.take()?),
+        set: Setter::Values(|options, values| options.set_interval(values.take()?)),
     },
     AnalysisKey {
         name: "minmoves",
         args: &[arg("moves", COUNT)],
-        summary: "reports at least so many of the legal moves, those without visits last, the \
+        summary: "reports at least MOVES legal moves, those without visits last, the \
             highest prior first, with the values of the root and an `lcb` of 0",
-        set: |options, values| values.take().map(|moves| options.moves.0 = moves),
+        set: Setter::Values(|options, values| values.take().map(|moves| options.moves.0 = moves)),
     },
     AnalysisKey {
         name: "maxmoves",
         args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
-        summary: "reports at most so many moves (default: the parameter `analysis_moves`, or \
+        summary: "reports at most MOVES moves (default: the parameter `analysis_moves`, or \
             `minmoves` if that is more)",
-        set: |options, values| {
+        set: Setter::Values(|options, values| {
             options.has_default_maximum = false;
             values.take().map(|moves| options.moves.1 = moves)
-        },
+        }),
     },
     AnalysisKey {
         name: "avoid",
         args: &[COLOR, VERTICES, DEPTH],
         summary: "COLOR does not play on these points in the first DEPTH moves",
-        set: |options, values| options.restrict(false, values),
+        set: Setter::Values(|options, values| options.restrict(false, values)),
     },
     AnalysisKey {
         name: "allow",
         args: &[COLOR, VERTICES, DEPTH],
         summary: "COLOR plays only on these points in the first DEPTH moves; several lists of a \
             colour add up. Fails if the lists leave the side to move no legal move",
-        set: |options, values| options.restrict(true, values),
+        set: Setter::Values(|options, values| options.restrict(true, values)),
     },
-    AnalysisKey {
-        name: "pvVisits",
-        args: &[FLAG],
-        summary: "adds `pvVisits N…` after each principal variation: the visits of its moves",
-        set: |options, values| flag(values).map(|on| options.pv_visits = on),
-    },
-    AnalysisKey {
-        name: "pvEdgeVisits",
-        args: &[FLAG],
-        summary: "adds `pvEdgeVisits N…`, the same numbers as `pvVisits`",
-        set: |options, values| flag(values).map(|on| options.pv_edge_visits = on),
-    },
-    AnalysisKey {
-        name: "rootInfo",
-        args: &[FLAG],
-        summary: "adds `rootInfo visits N utility X … rawStWrError X rawStScoreError X`: values of the root, \
+    AnalysisKey::flag(
+        "pvVisits",
+        "adds `pvVisits N…` after each principal variation: the visits of its moves",
+        |options, on| options.pv_visits = on,
+    ),
+    AnalysisKey::flag(
+        "pvEdgeVisits",
+        "adds `pvEdgeVisits N…`, the same numbers as `pvVisits`",
+        |options, on| options.pv_edge_visits = on,
+    ),
+    AnalysisKey::flag(
+        "rootInfo",
+        "adds `rootInfo visits N utility X … rawStWrError X rawStScoreError X`: values of the root, \
                   and the standard deviations of its win rate and margin (`kata-` only)",
-        set: |options, values| flag(values).map(|on| options.root = on),
-    },
-    AnalysisKey {
-        name: "ownership",
-        args: &[FLAG],
-        summary: "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other \
+        |options, on| options.root = on,
+    ),
+    AnalysisKey::flag(
+        "ownership",
+        "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other \
             side), row by row from the top left, 0 outside the board: a mean over the playouts or \
             evaluations of this search by its first thread (`kata-` only)",
-        set: |options, values| flag(values).map(|on| options.ownership = on),
-    },
-    AnalysisKey {
-        name: "ownershipStdev",
-        args: &[FLAG],
-        summary: "adds `ownershipStdev X…`: the standard deviation of the ownership (`kata-` only)",
-        set: |options, values| flag(values).map(|on| options.ownership_stdev = on),
-    },
-    AnalysisKey {
-        name: "movesOwnership",
-        args: &[FLAG],
-        summary: "adds `movesOwnership X…` after each move: the ownership after it; nothing for \
+        |options, on| options.ownership = on,
+    ),
+    AnalysisKey::flag(
+        "ownershipStdev",
+        "adds `ownershipStdev X…`: the standard deviation of the ownership (`kata-` only)",
+        |options, on| options.ownership_stdev = on,
+    ),
+    AnalysisKey::flag(
+        "movesOwnership",
+        "adds `movesOwnership X…` after each move: the ownership after it; nothing for \
             moves without playouts in this search (`kata-` only)",
-        set: |options, values| flag(values).map(|on| options.moves_ownership = on),
-    },
-    AnalysisKey {
-        name: "movesOwnershipStdev",
-        args: &[FLAG],
-        summary: "adds `movesOwnershipStdev X…`: the standard deviation of that (`kata-` only)",
-        set: |options, values| flag(values).map(|on| options.moves_ownership_stdev = on),
-    },
-    AnalysisKey {
-        name: "noResultValue",
-        args: &[FLAG],
-        summary: "accepted and ignored: no game ends without result",
-        set: |_, values| flag(values).map(drop),
-    },
+        |options, on| options.moves_ownership = on,
+    ),
+    AnalysisKey::flag(
+        "movesOwnershipStdev",
+        "adds `movesOwnershipStdev X…`: the standard deviation of that (`kata-` only)",
+        |options, on| options.moves_ownership_stdev = on,
+    ),
+    AnalysisKey::flag(
+        "noResultValue",
+        "accepted and ignored: no game ends without result",
+        |_, _| {},
+    ),
 ];
-
-fn flag(values: &mut Values<'_>) -> Result<bool, Failure> {
-    let word: &str = values.take()?;
-    Ok(matches!(word, "true" | "t" | "1"))
-}
 
 fn unknown_key(found: &str) -> SyntaxError {
     if parse_color(found).is_some() {
         return SyntaxError::Surplus(found.to_owned());
     }
-    let names: Vec<_> = KEYS.iter().map(|key| key.name).collect();
-    let expected = format!("a colour, a number or one of {}", names.join(", "));
+    let expected =
+        format!("a colour, a number or one of {}", joined(KEYS.iter().map(|key| key.name), ", "));
     SyntaxError::malformed("key", expected, found)
 }
 

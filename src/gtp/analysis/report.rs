@@ -2,6 +2,7 @@
 
 use super::options::{AnalysisOptions, Format};
 use crate::encoding::{DisplayBoard, GtpMove, Vertex};
+use crate::gtp::joined;
 use crate::json;
 use crate::rules::{AnyGame, Step};
 use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
@@ -23,8 +24,6 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
         visits: choice.root_visits,
         win_rate: choice.win_rate,
         margin: choice.margin,
-        stdev: 0.0,
-        win_stdev: 0.0,
         steps: vec![StepReport {
             step: choice.step,
             visits: choice.visits,
@@ -36,12 +35,11 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
             pv: choice.pv.clone(),
             pv_visits: Vec::new(),
         }],
-        unvisited: Vec::new(),
+        ..SearchReport::default()
     };
     written(options, game, &report, &|_| Vec::new())
 }
 
-/// A move to report: its vertex and its principal variation in vertices.
 struct ReportedMove<'r> {
     vertex: GtpMove,
     report: &'r StepReport,
@@ -93,20 +91,14 @@ fn shown<'r>(
     steps
 }
 
-fn encode_pv(game: &AnyGame, options: &AnalysisOptions, step: &StepReport) -> Vec<GtpMove> {
-    let alone = [step.step];
-    let line: &[Step] = match step.pv.as_slice() {
-        [] => &alone,
-        line => line,
-    };
-    let reported = options.codec.encode_variation(game, options.color, line);
-    reported.into_iter().map(|(_, word)| word).collect()
+/// The principal variation from a step on.
+pub(crate) fn variation(step: &StepReport) -> &[Step] {
+    if step.pv.is_empty() { std::slice::from_ref(&step.step) } else { &step.pv }
 }
 
-/// Moves separated by blanks.
-fn joined(line: &[GtpMove]) -> String {
-    let words: Vec<_> = line.iter().map(GtpMove::to_string).collect();
-    words.join(" ")
+fn encode_pv(game: &AnyGame, options: &AnalysisOptions, step: &StepReport) -> Vec<GtpMove> {
+    let reported = options.codec.encode_variation(game, options.color, variation(step));
+    reported.into_iter().map(|(_, word)| word).collect()
 }
 
 /// The formats other than JSON.
@@ -129,17 +121,9 @@ fn infos(
             add_visits(&mut text, name, reported);
         }
         if options.wants_move_ownership() {
-            let owned = owned(Some(reported.report.step));
-            let asked = [options.moves_ownership, options.moves_ownership_stdev];
-            if !owned.is_empty() {
-                add_owners(
-                    &mut text,
-                    options,
-                    &owned,
-                    ["movesOwnership", "movesOwnershipStdev"],
-                    asked,
-                );
-            }
+            let mean = ("movesOwnership", options.moves_ownership);
+            let stdev = ("movesOwnershipStdev", options.moves_ownership_stdev);
+            add_owners(&mut text, options, &owned(Some(reported.report.step)), mean, stdev);
         }
     }
     if options.format == Format::Kata {
@@ -149,15 +133,15 @@ fn infos(
             let (wins, points) = (finite(report.win_stdev), finite(report.stdev));
             let _ = write!(text, " rawStWrError {wins:.6} rawStScoreError {points:.4}");
         }
-        let asked = [options.ownership, options.ownership_stdev];
-        if asked.contains(&true) {
-            add_owners(&mut text, options, &owned(None), ["ownership", "ownershipStdev"], asked);
+        if options.ownership || options.ownership_stdev {
+            let mean = ("ownership", options.ownership);
+            let stdev = ("ownershipStdev", options.ownership_stdev);
+            add_owners(&mut text, options, &owned(None), mean, stdev);
         }
     }
     text
 }
 
-/// Writes the fields of one move.
 fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove<'_>) {
     let step = reported.report;
     let _ = write!(text, "info move {} visits {}", reported.vertex, step.visits);
@@ -173,7 +157,7 @@ fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove
         }
         let _ = write!(text, " prior {prior} lcb {lcb}");
     }
-    let _ = write!(text, " order {order} pv {}", joined(&reported.pv));
+    let _ = write!(text, " order {order} pv {}", joined(&reported.pv, " "));
 }
 
 fn values(text: &mut String, win_rate: f32, margin: f32, stdev: f32) {
@@ -195,28 +179,23 @@ fn add_visits(text: &mut String, name: &str, reported: &ReportedMove<'_>) {
     }
 }
 
-/// Writes ownership and its standard deviation under these names, as far as
-/// requested.
+/// Writes ownership and its standard deviation under these names, as far as requested;
+/// nothing if it is unknown.
 fn add_owners(
     text: &mut String,
     options: &AnalysisOptions,
     owned: &[PointOwnership],
-    names: [&str; 2],
-    asked: [bool; 2],
+    mean: (&str, bool),
+    stdev: (&str, bool),
 ) {
     let values: [fn(&PointOwnership) -> f32; 2] = [|owned| owned.mean, |owned| owned.stdev];
-    for ((name, asked), value) in names.into_iter().zip(asked).zip(values) {
-        if asked {
-            add_field(text, name, &field(options.codec.shown(), owned, value));
+    for ((name, asked), value) in [mean, stdev].into_iter().zip(values) {
+        if asked && !owned.is_empty() {
+            let _ = write!(text, " {name}");
+            for value in field(options.codec.shown(), owned, value) {
+                let _ = write!(text, " {value:.4}");
+            }
         }
-    }
-}
-
-/// Writes numbers under a name.
-fn add_field(text: &mut String, name: &str, field: &[f32]) {
-    let _ = write!(text, " {name}");
-    for value in field {
-        let _ = write!(text, " {value:.4}");
     }
 }
 
@@ -273,7 +252,7 @@ fn json(
         winrate: share(reported.report.win_rate),
         score: finite(reported.report.margin),
         prior: share(reported.report.prior),
-        pv: joined(reported.pv.get(1..).unwrap_or_default()),
+        pv: joined(reported.pv.get(1..).unwrap_or_default(), " "),
     });
     let ownership = field(options.codec.shown(), owned, |point| point.mean);
     let root = JsonRoot {

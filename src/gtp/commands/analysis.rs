@@ -6,21 +6,17 @@ use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
 use crate::gtp::arguments::{Arg, ArgType, Values, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::search_runner::{NoObserver, StopCondition};
-use crate::gtp::table::{
-    CommandGroup, CommandSpec, Effect,
-    Handler::{self, Immediate},
-};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, genmove};
 
 /// A colour, an interval and keys with values, in any order.
 pub(super) const OPTIONS: Arg =
     arg("options", ArgType::Text("a colour, an interval or keys")).optional();
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Analysis",
     commands: &[
-        CommandSpec::new(
+        CommandSpec::stream(
             "lz-analyze",
             &[OPTIONS],
             "searches until any line arrives, an empty one too, which is then executed. \
@@ -31,87 +27,82 @@ pub const GROUP: CommandGroup = CommandGroup {
                 `prior` is the share that the policy gives the move, `lcb` a lower confidence \
                 bound of the win rate. Searches with `avoid` or `allow` begin with an empty tree \
                 and leave none to other searches. The keys are below",
-            Handler::Stream(|session, args| show(session, Format::Leela, args)),
+            |session, args| show(session, Format::Leela, args),
         ),
-        CommandSpec::new(
+        CommandSpec::stream(
             "kata-analyze",
             &[OPTIONS],
-            "the same with fractions: `info move V visits N utility X winrate X scoreMean X \
+            "as `lz-analyze` with fractions: `info move V visits N utility X winrate X scoreMean X \
                 scoreStdev X scoreLead X prior X lcb X order N pv V…`, and the fields that the \
                 keys add. `utility` is twice the win rate less one, `scoreMean` and `scoreLead` \
                 are both the mean margin over the visits, `scoreStdev` is its standard deviation",
-            Handler::Stream(|session, args| show(session, Format::Kata, args)),
+            |session, args| show(session, Format::Kata, args),
         ),
-        CommandSpec::new(
+        CommandSpec::stream(
             "analyze",
             &[OPTIONS],
             "as `lz-analyze`, with `scoreLead X` after `winrate`",
-            Handler::Stream(|session, args| show(session, Format::Plain, args)),
+            |session, args| show(session, Format::Plain, args),
         ),
-        CommandSpec::new(
+        CommandSpec::stream(
             "lz-genmove_analyze",
             &[OPTIONS],
             "`genmove`, with the lines of `lz-analyze` every INTERVAL hundredths of a second \
-                (none) and at the end, and then `play V`. No line from the client ends the \
+                (if given) and at the end, and then `play V`. No line from the client ends the \
                 search early",
-            Handler::Stream(|session, args| choose(session, Format::Leela, PLAY, args)),
+            |session, args| choose(session, Format::Leela, PLAY, args),
         )
         .effect(Effect::GeneratesMove),
-        CommandSpec::new(
+        CommandSpec::stream(
             "kata-genmove_analyze",
             &[OPTIONS],
-            "the same with the lines of `kata-analyze`",
-            Handler::Stream(|session, args| choose(session, Format::Kata, PLAY, args)),
+            "as `lz-genmove_analyze` with the lines of `kata-analyze`",
+            |session, args| choose(session, Format::Kata, PLAY, args),
         )
         .effect(Effect::GeneratesMove),
-        CommandSpec::new(
+        CommandSpec::stream(
             "genmove_analyze",
             &[OPTIONS],
-            "the same with the lines of `analyze`",
-            Handler::Stream(|session, args| choose(session, Format::Plain, PLAY, args)),
+            "as `lz-genmove_analyze` with the lines of `analyze`",
+            |session, args| choose(session, Format::Plain, PLAY, args),
         )
         .effect(Effect::GeneratesMove),
-        CommandSpec::new(
+        CommandSpec::stream(
             "kata-search_analyze",
             &[OPTIONS],
             "as `kata-genmove_analyze`, but without playing the move and without a clock",
-            Handler::Stream(|session, args| choose(session, Format::Kata, SEARCH, args)),
+            |session, args| choose(session, Format::Kata, SEARCH, args),
         ),
-        CommandSpec::new(
+        CommandSpec::stream(
             "kata-search_analyze_cancellable",
             &[OPTIONS],
             "the same, but any line ends it, an empty one too, which is then executed; the \
                 response ends with `play cancelled` then",
-            Handler::Stream(|session, args| choose(session, Format::Kata, CANCELLABLE, args)),
+            |session, args| choose(session, Format::Kata, CANCELLABLE, args),
         ),
         CommandSpec::new(
             "kata-search",
             &[COLOR.optional()],
             "as `reg_genmove`; for the side to move if no colour is given",
-            Immediate(|session, args| search(session, StopCondition::Never, args.take()?)),
+            |session, args| search(session, StopCondition::Never, args.take()?),
         ),
         CommandSpec::new(
             "kata-search_cancellable",
             &[COLOR.optional()],
             "the same, but any line ends it, an empty one too, which is then executed; the \
                 response is `cancelled` then",
-            Immediate(|session, args| search(session, StopCondition::AnyInput, args.take()?)),
+            |session, args| search(session, StopCondition::AnyInput, args.take()?),
         ),
         CommandSpec::new(
             "stop",
             &[],
             "accepted without effect: any line ends an analysis or pondering",
-            Immediate(|_, _| done()),
+            |_, _| done(),
         ),
-        CommandSpec::new(
-            "clear_cache",
-            &[],
-            "clears the search tree",
-            Immediate(|session, _| {
-                session.clear_cache();
-                done()
-            }),
-        )
+        CommandSpec::new("clear_cache", &[], "clears the search tree", |session, _| {
+            session.clear_cache();
+            done()
+        })
         .menu(entry(170, ReplyKind::Nothing, "Clear Search Tree", "")),
     ],
 };

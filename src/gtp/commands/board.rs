@@ -4,14 +4,13 @@ use super::done;
 use crate::encoding;
 use crate::gtp::arguments::{Arg, ArgType, INTEGER, SizeArg, SyntaxError, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, show};
 use crate::rules::{Setup, VARIANTS};
 
 /// Rows of a rectangle.
 const HEIGHT: Arg = arg("height", INTEGER);
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Board",
     commands: &[
@@ -22,7 +21,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 the size stays; otherwise it is the variant's own size or else the width of a \
                 board shown (`2.5d`: 13 means two layers of 6). Also takes a height, as \
                 `rectangular_boardsize`. Fails with `unacceptable size`",
-            Immediate(|session, args| boardsize(session, args.take()?, args.take()?)),
+            |session, args| boardsize(session, args.take()?, args.take()?),
         )
         .effect(Effect::NewGame),
         CommandSpec::new(
@@ -30,7 +29,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[arg("width", ArgType::Size), HEIGHT.optional()],
             "clears the board and sets its size, as the rectangle shown or the variant's own \
                 size",
-            Immediate(|session, args| rectangular_boardsize(session, args.take()?, args.take()?)),
+            |session, args| rectangular_boardsize(session, args.take()?, args.take()?),
         )
         .effect(Effect::NewGame),
         CommandSpec::new(
@@ -39,7 +38,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             "removes all turns and handicap stones, and the blocked points of \
                 `kawari-block`; size, komi, rules and the blocked points of the command line \
                 stay. Resets the clocks",
-            Immediate(|session, _| clear_board(session)),
+            |session, _| {
+                session.clear(session.setup().clone())?;
+                done()
+            },
         )
         .effect(Effect::NewGame),
         CommandSpec::new(
@@ -47,21 +49,21 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[arg("komi", ArgType::Komi)],
             "sets the points added to White's score, kept to a millionth; a komi that is the default \
                 of another variant is logged",
-            Immediate(|session, args| komi(session, args.take()?)),
+            |session, args| komi(session, args.take()?),
         )
         .effect(Effect::ChangesRules),
         CommandSpec::new(
             "get_komi",
             &[],
             "answers the komi in force",
-            Immediate(|session, _| Ok(session.game().rules().komi.to_string())),
+            |session, _| Ok(session.game().rules().komi.to_string()),
         ),
         CommandSpec::new(
             "showboard",
             &[],
             "answers the board as text: stones, voids with their arrows, tao stones, blocked \
                 points, layers side by side; captures, side to move, the last turn in brackets",
-            Immediate(|session, _| Ok(format!("\n{}", show(session.game())))),
+            |session, _| Ok(format!("\n{}", show(session.game()))),
         )
         .menu(entry(130, ReplyKind::Text, "Board As Text", "")),
     ],
@@ -105,14 +107,8 @@ fn resize(session: &mut Session, sides: SizeArg) -> Reply {
     done()
 }
 
-/// Whether the client is shown a square board with sides of this length.
 fn is_square_shown(session: &Session, side: i64) -> bool {
     session.client.has_square_board && side == i64::from(session.codec().shown().side())
-}
-
-fn clear_board(session: &mut Session) -> Reply {
-    session.clear(session.setup().clone())?;
-    done()
 }
 
 fn komi(session: &mut Session, komi: f64) -> Reply {

@@ -1,16 +1,16 @@
 //! The command reference `gtp-extensions.md`, generated from the tables of commands
 //! and parameters.
 
+use super::arguments;
 use super::table::COMMAND_GROUPS;
-use super::{arguments, lists};
 use crate::gtp::analysis;
 use crate::gtp::params::{self, PARAMS};
+use crate::rules::{StepKindInfo, Target, worded_kinds};
 use crate::search::SEARCH_PARAMS;
 use std::fmt::Write;
 
-/// The text of `gtp-extensions.md`.
 pub fn document() -> String {
-    let mut text = format!("{PREFACE}{}{AFTER_ENCODINGS}", lists::encodings());
+    let mut text = format!("{PREFACE}{}{AFTER_ENCODINGS}", encodings());
     for group in COMMAND_GROUPS.iter() {
         let _ = write!(text, "\n## {}\n\n| command | does |\n| --- | --- |\n", group.title);
         for command in group.commands {
@@ -25,7 +25,55 @@ pub fn document() -> String {
     text + AFTER_KEYS + &parameters()
 }
 
-/// The tables of parameters with their defaults.
+/// How each kind of turn beside stones is a vertex, in each encoding.
+pub fn encodings() -> String {
+    let mut table = "| turn | games | `native` | `panel` | `sabaki` |\n\
+                     | --- | --- | --- | --- | --- |\n"
+        .to_owned();
+    for (kind, ids) in worded_kinds() {
+        let [native, panel, sabaki] = vertices_of(kind);
+        let _ = writeln!(
+            table,
+            "| `{}` | `{}` | {native} | {panel} | {sabaki} |",
+            kind.form(),
+            ids.join("`, `")
+        );
+    }
+    table
+}
+
+/// The vertex for a turn of this kind in each encoding.
+pub fn vertices_of(kind: &StepKindInfo) -> [String; 3] {
+    let point = match kind.target {
+        Target::OwnStone => "an own stone",
+        Target::Stone => "a stone",
+        Target::Open => "the point",
+        Target::NextToOwn => "a point next to an own stone",
+    };
+    let copy = format!("the copy of {point}");
+    if kind.on_layer {
+        let flat = "a stone on the flat form: layers side by side, one column between them";
+        return [flat, "the same", "the same"].map(str::to_owned);
+    }
+    if kind.is_several() {
+        return [
+            format!("{point}, one a move; the last one again ends the turn"),
+            "the same".to_owned(),
+            format!("{point}, one a move; a point of the columns on the right ends the turn"),
+        ];
+    }
+    let native = if kind.on_board {
+        point.to_owned()
+    } else {
+        "cannot be expressed; `genmove` never makes one".to_owned()
+    };
+    match (kind.on_board, kind.on_panel) {
+        (true, true) => [native, "the same, or its copy".to_owned(), "its copy".to_owned()],
+        (_, true) => [native, copy.clone(), copy],
+        (_, false) => [native, "the same".to_owned(), "the same".to_owned()],
+    }
+}
+
 fn parameters() -> String {
     let mut text = String::from(PARAMETERS);
     let settings = crate::gtp::Settings::default();
@@ -34,11 +82,11 @@ fn parameters() -> String {
         format!("| `{name}` | {value} | {values} | {} |\n", summary.trim())
     };
     for param in PARAMS {
-        text += &row(param.name, param.values.words(), param.summary);
+        text += &row(param.name, param.values.in_words(), param.summary);
     }
     text += SEARCH_PARAMETERS;
     for param in SEARCH_PARAMS {
-        text += &row(param.name, params::Values::from(param.param_type).words(), param.summary);
+        text += &row(param.name, param.values.in_words(), param.summary);
     }
     text
 }

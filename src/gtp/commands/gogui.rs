@@ -2,22 +2,20 @@
 
 use super::{COLOR, KEY, NAME, VALUE, VERTEX, done};
 use crate::board::Color;
+use crate::encoding::VertexCodec;
 use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
 use crate::gtp::session::{REFUSED, illegal};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Illegal, Setup};
+use crate::rules::{AnyGame, Illegal, Setup};
 
-/// Moves of both sides.
 const MOVES: Arg = arg("moves", ArgType::Group(&[COLOR, arg("move", ArgType::Move)])).any();
 
-/// Stones of both sides.
 const STONES: Arg = arg("stones", ArgType::Group(&[COLOR, VERTEX])).any();
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "GoGui",
     commands: &[
@@ -27,10 +25,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers the id of the variant, its first letter upper case. GoGui applies its \
                 own rules to `Go`, so Go with blocked points or joined sides, or on a board that is \
                 no square, is `Go-shaped`",
-            Immediate(|session, _| {
+            |session, _| {
                 session.client.has_square_board = true;
                 Ok(ruler::game_id(session.game()))
-            }),
+            },
         ),
         CommandSpec::new(
             "gogui-rules_board_size",
@@ -38,17 +36,17 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers the side of the smallest square that contains the board shown. After \
                 this command or `gogui-rules_game_id`, `boardsize` with that side keeps the \
                 size",
-            Immediate(|session, _| {
+            |session, _| {
                 session.client.has_square_board = true;
                 Ok(session.codec().shown().side().to_string())
-            }),
+            },
         ),
         CommandSpec::new(
             "gogui-rules_board",
             &[],
             "answers that square, top row first: `X`, `O`, `.` (empty or a tao stone) and \
                 `?` (a void, a blocked point, or outside the board)",
-            Immediate(|session, _| Ok(ruler::board(session.game(), &session.codec()))),
+            |session, _| Ok(ruler::board(session.game(), &session.codec())),
         ),
         CommandSpec::new(
             "gogui-rules_board_gfx",
@@ -58,12 +56,12 @@ pub const GROUP: CommandGroup = CommandGroup {
                 triangles on the stones of an unfinished growth and green on the groups that may \
                 still grow; a cross where only the history of the game forbids a stone (ko, \
                 stoical); squares on the last turn",
-            Immediate(|session, _| {
+            |session, _| {
                 Ok(board_graphics::board_graphics(
                     session.game(),
                     &session.codec(),
                 ))
-            }),
+            },
         )
         .menu(entry(70, ReplyKind::Gfx, "Board Marks", "")),
         CommandSpec::new(
@@ -71,10 +69,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[],
             "answers the vertices that the side to move may play, and `pass`; an empty reply \
                 if the game is over",
-            Immediate(|session, _| {
+            |session, _| {
                 session.client.has_no_rules = true;
                 Ok(ruler::legal_moves(session.game_to_play(), &session.codec()).join(" "))
-            }),
+            },
         ),
         CommandSpec::new(
             "gogui-rules_side_to_move",
@@ -82,29 +80,32 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers `black` or `white`; in the middle of a growth, the growing side. After \
                 this command or `gogui-rules_legal_moves`, `play` refuses vertices out of turn, \
                 because the client leaves the rules to the engine",
-            Immediate(|session, _| {
+            |session, _| {
                 session.client.has_no_rules = true;
                 Ok(session.game().to_move().name().to_owned())
-            }),
+            },
         ),
         CommandSpec::new(
             "gogui-rules_final_result",
             &[],
             "answers the result, as `final_score`",
-            Immediate(|session, _| Ok(session.game().score().to_string())),
+            |session, _| Ok(session.game().score().to_string()),
         ),
         CommandSpec::new(
             "gogui-rules_captured_count",
             &[],
             "answers the number of stones that Black captured and that White captured, less \
                 prisoners spent",
-            Immediate(|session, _| captured_count(session)),
+            |session, _| {
+                let captures = session.game().state().captures;
+                Ok(format!("{} {}", captures.black, captures.white))
+            },
         ),
         CommandSpec::new(
             "gogui-play_sequence",
             &[MOVES],
-            "plays these moves, or none if one is refused",
-            Immediate(|session, args| play_sequence(session, args.take()?)),
+            "plays these moves, or no move if one is refused",
+            |session, args| play_sequence(session, args.take()?),
         )
         .effect(Effect::Plays),
         CommandSpec::new(
@@ -113,86 +114,78 @@ pub const GROUP: CommandGroup = CommandGroup {
             "sets stones up as the start position; fails with `board not empty` if stones \
                 are set up already, and with `bad vertex list` if a point is taken or a group \
                 has no liberty",
-            Immediate(|session, args| set_up(session, args.take()?)),
+            |session, args| set_up(session, args.take()?),
         )
         .effect(Effect::Plays),
         CommandSpec::new(
             "gogui-setup_player",
             &[COLOR],
             "sets the side that makes the first turn of a position set up",
-            Immediate(|session, args| set_up_player(session, args.take()?)),
+            |session, args| {
+                let color = Some(args.take()?);
+                session.set_up(|setup| setup.to_move = color)?;
+                done()
+            },
         )
         .effect(Effect::Plays),
         CommandSpec::new(
             "set_position",
             &[STONES],
             "clears the board and sets stones up, as `gogui-setup`, or does neither",
-            Immediate(|session, args| set_position(session, args.take()?)),
+            |session, args| set_position(session, args.take()?),
         )
         .effect(Effect::Plays),
         CommandSpec::new(
             "gogui-interrupt",
             &[],
-            "does nothing; it tells clients that the comment line `# interrupt` ends a \
+            "does nothing; its existence shows clients that the comment line `# interrupt` ends a \
                 search early. GoGui and gogui-twogtp send it first; from then on a pass after \
                 the rules ended the game is accepted and changes nothing, because gogui-twogtp \
                 ends games by two passes only",
-            Immediate(|session, _| {
+            |session, _| {
                 session.client.passes_after_end = true;
                 done()
-            }),
+            },
         )
         .effect(Effect::AcceptsPasses),
         CommandSpec::new(
             "gogui-title",
             &[],
             "answers variant, size and komi on one line",
-            Immediate(|session, _| title(session)),
+            |session, _| title(session),
         ),
-        CommandSpec::new(
-            "gogui-version",
-            &[arg("version", ArgType::Text("a version")).optional()],
-            "accepted and ignored",
-            Immediate(|_, _| done()),
-        ),
+        CommandSpec::ignored("gogui-version", &[arg("version", ArgType::Text("a version")).optional()]),
         CommandSpec::new(
             "gogui-analyze_commands",
             &[],
             "answers the entries of GoGui's menu, one per line: `type/label/command`. From \
                 then on searches draw what the parameter `live_graphics` names: `gogui-gfx:` and \
                 drawing commands on standard error",
-            Immediate(|session, _| analyze_commands(session)),
+            |session, _| {
+                session.client.draws_graphics = true;
+                Ok(menu::lines().join("\n"))
+            },
         ),
         CommandSpec::new(
             "gogui-win_rates",
             &[COLOR.optional()],
             "searches for COLOR (default: the side to move) and draws the win rates of the \
                 moves in percent, the best one green",
-            Immediate(|session, args| {
-                let (summary, _) = search(session, args)?;
-                Ok(summary.win_rates(session.game(), &session.codec()).finish())
-            }),
+            |session, args| searched(session, args, SearchSummary::win_rates),
         )
         .menu(entry(10, ReplyKind::Gfx, "Win Rates", "%c")),
         CommandSpec::new(
             "gogui-visits",
             &[COLOR.optional()],
             "searches and draws the visits of each move",
-            Immediate(|session, args| {
-                let (summary, _) = search(session, args)?;
-                Ok(summary.visits(session.game(), &session.codec()).finish())
-            }),
+            |session, args| searched(session, args, SearchSummary::visits),
         )
         .menu(entry(20, ReplyKind::Gfx, "Visits", "%c")),
         CommandSpec::new(
             "gogui-variation",
             &[COLOR.optional()],
             "searches and draws the principal variation",
-            Immediate(|session, args| {
-                let (summary, color) = search(session, args)?;
-                let picture = summary.variation(session.game(), &session.codec(), color);
-                Ok(picture.finish())
-            }),
+            |session, args| searched(session, args, SearchSummary::variation),
         )
         .menu(entry(30, ReplyKind::Gfx, "Principal Variation", "%c")),
         CommandSpec::new(
@@ -200,20 +193,14 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[COLOR.optional()],
             "searches and answers the ownership of each point of the square, from 1 (Black) \
                 to -1 (White), top row first",
-            Immediate(|session, args| {
-                let (summary, color) = search(session, args)?;
-                Ok(summary.ownership(&session.codec(), color))
-            }),
+            |session, args| searched(session, args, SearchSummary::ownership),
         )
         .menu(entry(40, ReplyKind::Influence, "Ownership", "%c")),
         CommandSpec::new(
             "gogui-expected_score",
             &[COLOR.optional()],
             "searches and answers the expected score with its deviation, and the win rate",
-            Immediate(|session, args| {
-                let (summary, color) = search(session, args)?;
-                Ok(summary.expectation(color))
-            }),
+            |session, args| searched(session, args, SearchSummary::expectation),
         )
         .menu(entry(50, ReplyKind::Line, "Expected Score", "%c")),
         CommandSpec::new(
@@ -221,14 +208,14 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[],
             "draws one playout from the current position: its first thirty moves, the owner \
                 of each point at its end, and its result",
-            Immediate(|session, _| Ok(playout(session).finish())),
+            |session, _| Ok(playout(session)),
         )
         .menu(entry(60, ReplyKind::Gfx, "Playout", "")),
         CommandSpec::new(
             "gogui-param_thinking",
             &[arg("parameter", ArgType::Group(&[NAME, VALUE])).optional()],
             "answers the dialog of the session's parameters; with NAME and VALUE, sets one",
-            Immediate(|session, args| param_dialog(session, args.take()?)),
+            |session, args| param_dialog(session, args.take()?),
         )
         .effect_with_arguments(Effect::SetsParameter)
         .menu(entry(150, ReplyKind::Dialog, "Search Parameters", "")),
@@ -239,28 +226,18 @@ pub const GROUP: CommandGroup = CommandGroup {
                 the game is played again under the new rule; fails with `illegal move` if the new rules forbid a turn of the \
                 game. Set the rules that GoGui shows on the command line instead, because it \
                 asks another process for them",
-            Immediate(|session, args| rule_dialog(session, args.take()?)),
+            |session, args| rule_dialog(session, args.take()?),
         )
         .effect_with_arguments(Effect::ChangesRules)
         .menu(entry(160, ReplyKind::Dialog, "Rule Options", "")),
     ],
 };
 
-fn captured_count(session: &mut Session) -> Reply {
-    let captures = session.game().state().captures;
-    Ok(format!("{} {}", captures.black, captures.white))
-}
-
 fn title(session: &mut Session) -> Reply {
     let (info, setup) = (session.game().info(), session.setup());
     let (width, height) = (setup.size.width, setup.size.height);
     let komi = session.game().rules().komi;
     Ok(format!("kawari: {} {width}x{height}, komi {komi}", info.id))
-}
-
-fn analyze_commands(session: &mut Session) -> Reply {
-    session.client.draws_graphics = true;
-    Ok(menu::lines().join("\n"))
 }
 
 fn play_sequence(session: &mut Session, moves: Vec<(Color, MoveArg)>) -> Reply {
@@ -276,7 +253,6 @@ fn play_sequence(session: &mut Session, moves: Vec<(Color, MoveArg)>) -> Reply {
     done()
 }
 
-/// Plays a vertex, `pass` or `resign`.
 pub(super) fn play_move(
     session: &mut Session,
     color: Color,
@@ -304,14 +280,8 @@ type Stones = [Vec<(u8, u8)>; 2];
 fn split_colors(stones: Vec<(Color, MoveArg)>) -> Result<Stones, Failure> {
     let [mut black, mut white] = Stones::default();
     for (color, stone) in stones {
-        let MoveArg::At(vertex) = stone else {
-            return Err(Failure::BadVertexList);
-        };
-        let side = match color {
-            Color::Black => &mut black,
-            Color::White => &mut white,
-        };
-        side.push((vertex.column, vertex.row));
+        let side = if color == Color::Black { &mut black } else { &mut white };
+        side.push(stone.vertex().ok_or(Failure::BadVertexList)?.into());
     }
     Ok([black, white])
 }
@@ -325,11 +295,6 @@ fn set_up(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     done()
 }
 
-fn set_up_player(session: &mut Session, color: Color) -> Reply {
-    session.set_up(|setup| setup.to_move = Some(color))?;
-    done()
-}
-
 fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     let stones = split_colors(stones)?;
     let setup = Setup { stones, ..session.cleared() };
@@ -337,25 +302,34 @@ fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     done()
 }
 
-/// Searches for the colour given, or for the side to move.
-fn search(session: &mut Session, args: &mut Values<'_>) -> Result<(SearchSummary, Color), Failure> {
+/// Searches for the colour given, or for the side to move, and shows the result.
+fn searched(
+    session: &mut Session,
+    args: &mut Values<'_>,
+    show: fn(&SearchSummary, &AnyGame, &VertexCodec, Color) -> String,
+) -> Reply {
     let color: Option<Color> = args.take()?;
     let color = color.unwrap_or(session.game().to_move());
-    Ok((SearchSummary::of_search(session, color), color))
+    let summary = SearchSummary::search(session, color);
+    Ok(show(&summary, session.game(), &session.codec(), color))
 }
 
 fn param_dialog(session: &mut Session, change: Option<(&str, &str)>) -> Reply {
-    let Some((name, value)) = change else {
-        return Ok(dialog::params_dialog(&session.settings));
-    };
-    dialog::set_param(&mut session.settings, name, value)?;
-    done()
+    match change {
+        None => Ok(dialog::params_dialog(&session.settings)),
+        Some((name, value)) => {
+            dialog::set_param(&mut session.settings, name, value)?;
+            done()
+        }
+    }
 }
 
 fn rule_dialog(session: &mut Session, change: Option<(&str, &str)>) -> Reply {
-    let Some((key, value)) = change else {
-        return Ok(dialog::rules_dialog(session));
-    };
-    dialog::set_rule(session, key, value)?;
-    done()
+    match change {
+        None => Ok(dialog::rules_dialog(session)),
+        Some((key, value)) => {
+            dialog::set_rule(session, key, value)?;
+            done()
+        }
+    }
 }

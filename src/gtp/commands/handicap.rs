@@ -3,32 +3,30 @@
 use super::{VERTEX, done};
 use crate::encoding::Vertex;
 use crate::gtp::arguments::{Arg, INTEGER, MoveArg, arg};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{Handicap, fixed_handicap, free_handicap};
 
-/// A number of handicap stones.
 const STONES: Arg = arg("stones", INTEGER);
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Handicap",
     commands: &[
         CommandSpec::new(
             "fixed_handicap",
             &[STONES],
-            "places so many black stones on the points that GTP 2 defines; fails with \
-                `invalid number of stones` where it defines none. They belong to the start \
+            "places STONES black stones on the points that GTP 2 defines; fails with \
+                `invalid number of stones` where it defines no such handicap. They belong to the start \
                 position: White is to move, and `undo` keeps them",
-            Immediate(|session, args| fixed(session, args.take()?)),
+            |session, args| fixed(session, args.take()?),
         )
         .effect(Effect::SetsUp),
         CommandSpec::new(
             "place_free_handicap",
             &[STONES],
-            "places so many black stones on points that the engine chooses, fewer if there \
+            "places STONES black stones on points that the engine chooses, fewer if there \
                 is no room, and answers their vertices",
-            Immediate(|session, args| place_free(session, args.take()?)),
+            |session, args| place_free(session, args.take()?),
         )
         .effect(Effect::SetsUp),
         CommandSpec::new(
@@ -36,7 +34,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[VERTEX.any()],
             "places black stones on these points, at least two; fails with `bad vertex list` \
                 if the rules forbid the placement",
-            Immediate(|session, args| set_free(session, args.take()?)),
+            |session, args| set_free(session, args.take()?),
         )
         .effect(Effect::SetsUp)
         .takes_vertex_list(),
@@ -64,11 +62,7 @@ fn place_free(session: &mut Session, stones: i64) -> Reply {
 
 fn set_free(session: &mut Session, points: Vec<MoveArg>) -> Reply {
     check_empty(session)?;
-    let vertex = |point: MoveArg| match point {
-        MoveArg::At(vertex) => Some(vertex),
-        _ => None,
-    };
-    let places: Option<Vec<_>> = points.into_iter().map(vertex).collect();
+    let places: Option<Vec<_>> = points.into_iter().map(MoveArg::vertex).collect();
     let places = places.filter(|places| places.len() >= 2).ok_or(Failure::BadVertexList)?;
     session.place_handicap(&places)?;
     done()
@@ -87,6 +81,5 @@ fn place(session: &mut Session, points: Vec<(u8, u8)>) -> Reply {
     let place = |&(column, row): &(u8, u8)| Vertex { column, row };
     let places: Vec<_> = points.iter().map(place).collect();
     session.place_handicap(&places)?;
-    let vertices: Vec<_> = places.iter().map(Vertex::to_string).collect();
-    Ok(vertices.join(" "))
+    Ok(joined(places.iter(), " "))
 }

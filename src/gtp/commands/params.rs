@@ -1,48 +1,41 @@
 //! Commands that read and set parameters.
 
 use super::{NAME, VALUE, done};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
-use crate::gtp::{Reply, Session, params};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
+use crate::gtp::{joined, params};
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Parameters",
     commands: &[
         CommandSpec::new(
             "kata-list-params",
             &[],
-            "the names of all parameters, which are below",
-            Immediate(|_, _| Ok(params::names().collect::<Vec<_>>().join(" "))),
+            "answers the names of all parameters, which are below",
+            |_, _| Ok(joined(params::names(), " ")),
         ),
         CommandSpec::new(
             "kata-get-param",
             &[NAME],
-            "the value of a parameter; `unknown parameter` otherwise",
-            Immediate(|session, args| get(session, args.take()?)),
+            "answers the value of a parameter; `unknown parameter` otherwise",
+            |session, args| Ok(params::plain(&params::get(&session.settings, args.take()?)?)),
         ),
         CommandSpec::new(
             "kata-get-params",
             &[],
-            "all parameters: one line of JSON",
-            Immediate(|session, _| Ok(params::all(&session.settings).to_string())),
+            "answers all parameters as one line of JSON",
+            |session, _| Ok(params::object(&session.settings).to_string()),
         ),
         CommandSpec::new(
             "kata-set-param",
             &[NAME, VALUE],
             "sets a parameter until the engine ends; `unknown parameter` or `bad value` \
                 otherwise",
-            Immediate(|session, args| set(session, args.take()?, args.take()?)),
+            |session, args| {
+                params::set(&mut session.settings, args.take()?, args.take()?)?;
+                session.set_encoding(session.settings.encoding);
+                done()
+            },
         )
         .effect(Effect::SetsParameter),
     ],
 };
-
-fn get(session: &mut Session, name: &str) -> Reply {
-    Ok(params::plain(&params::get(&session.settings, name)?))
-}
-
-fn set(session: &mut Session, name: &str, value: &str) -> Reply {
-    params::set(&mut session.settings, name, value)?;
-    session.set_encoding(session.settings.encoding);
-    done()
-}

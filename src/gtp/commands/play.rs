@@ -3,25 +3,20 @@
 use super::gogui::play_move;
 use super::{COLOR, FILE, VERTEX, done};
 use crate::board::Color;
-use crate::gtp::arguments::{Arg, ArgType, COUNT, MoveArg, Occurs, Value, Values, arg};
+use crate::gtp::arguments::{Arg, ArgType, COUNT, MoveArg, Occurs, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
 use crate::gtp::search_runner::StopCondition;
 use crate::gtp::session::illegal;
-use crate::gtp::table::{
-    CommandGroup, CommandSpec, Effect,
-    Handler::{self, Immediate},
-};
-use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Illegal, StepKindInfo, TurnLength, VARIANTS, worded_kinds};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
+use crate::gtp::{Failure, Reply, Session, joined};
+use crate::rules::{StepKindInfo, TurnLength, VARIANTS, worded_kinds};
 
 /// The side of a turn that users may type by hand.
 const TURN_COLOR: Arg = COLOR.occurs(Occurs::IfMatching);
 
-/// What `play` plays.
 const MOVE: Arg = arg("move", ArgType::Move);
 
-/// A layer of the board.
 const LAYER: Arg = arg("layer", ArgType::Integer(0, 65535));
 
 /// The group: `play`, the commands that variants declare for their turns, and the rest.
@@ -29,8 +24,7 @@ pub fn group() -> CommandGroup {
     let mut commands = COMMANDS.to_vec();
     let turns = worded_kinds().into_iter().map(|(kind, variants)| {
         let summary = format!("{} (`{}`)", kind.help, variants.join("`, `")).leak();
-        let handler = Handler::Turn(kind.word);
-        CommandSpec::new(kind.word, turn_args(kind), summary, handler).effect(Effect::Plays)
+        CommandSpec::turn(kind.word, turn_args(kind), summary)
     });
     commands.splice(1..1, turns);
     // Where a turn of plain stones has several, `play` takes them all.
@@ -44,7 +38,6 @@ pub fn group() -> CommandGroup {
     CommandGroup { title: "Play", commands: commands.leak() }
 }
 
-/// The arguments of the command that plays turns of a kind.
 fn turn_args(kind: &StepKindInfo) -> &'static [Arg] {
     const ON_LAYER: &[Arg] = &[TURN_COLOR, LAYER, VERTEX];
     const ONE: &[Arg] = &[TURN_COLOR, VERTEX];
@@ -63,7 +56,7 @@ const COMMANDS: &[CommandSpec] = &[
         "plays a vertex, `pass` or `resign`; either colour may play at any time. Fails with \
                 `illegal move:` and the reason of `kawari-explain` if a rule forbids it; the bare \
                 text for Gomill, which compares it, and with the option `--bare-errors`",
-        Immediate(|session, args| play(session, args.take()?, args.take()?, args)),
+        play,
     )
     .effect(Effect::Plays),
     CommandSpec::new(
@@ -72,21 +65,24 @@ const COMMANDS: &[CommandSpec] = &[
         "searches, plays, and answers one vertex, `pass` or `resign`; `pass` if the game \
                 is finished or the other side is in the middle of its turn. After `resign` the \
                 client may play on",
-        Immediate(|session, args| genmove_command(session, args.take()?)),
+        |session, args| {
+            let color = args.take()?;
+            let mut live = GraphicsObserver::new(session, color);
+            genmove::play(session, color, &[], &mut live)
+        },
     )
     .effect(Effect::GeneratesMove),
-    CommandSpec::new(
-        "reg_genmove",
-        &[COLOR],
-        "as `genmove`, without playing",
-        Immediate(|session, args| reg_genmove(session, args.take()?)),
-    ),
+    CommandSpec::new("reg_genmove", &[COLOR], "as `genmove`, without playing", |session, args| {
+        let color = args.take()?;
+        let mut live = GraphicsObserver::new(session, color);
+        genmove::search(session, color, &[], StopCondition::Never, &mut live)
+    }),
     CommandSpec::new(
         "kawari-genturn",
         &[COLOR],
         "searches, plays a whole turn and answers it in writing (`grow D4 E5`), or \
                 `resign`",
-        Immediate(|session, args| genmove::play_turn(session, args.take()?)),
+        |session, args| genmove::play_turn(session, args.take()?),
     )
     .effect(Effect::GeneratesMove),
     CommandSpec::new(
@@ -94,7 +90,7 @@ const COMMANDS: &[CommandSpec] = &[
         &[],
         "takes back the client's last turn, step of a turn, or resignation, with a \
                 resignation of the engine after it; `cannot undo` at the start",
-        Immediate(|session, _| undo(session, 1)),
+        |session, _| undo(session, 1),
     )
     .effect(Effect::Undoes),
     CommandSpec::new(
@@ -102,10 +98,10 @@ const COMMANDS: &[CommandSpec] = &[
         &[],
         "encoding `sabaki`: takes back the turn typed last, if no move came after it, \
                 and forgets it; `cannot undo` otherwise",
-        Immediate(|session, _| {
+        |session, _| {
             session.untype().map_err(|_| Failure::CannotUndo)?;
             done()
-        }),
+        },
     )
     .effect(Effect::Undoes),
     CommandSpec::new(
@@ -114,31 +110,27 @@ const COMMANDS: &[CommandSpec] = &[
         "the true position as one node of SGF, with marks and the record of the game; \
                 with FILE, writes it there, now and after each turn. `loadsgf` loads the record. \
                 `nothing to show` in the middle of a growth, `cannot save file`",
-        Immediate(|session, args| snapshot(session, args.take()?)),
+        |session, args| snapshot(session, args.take()?),
     ),
     CommandSpec::new(
         "gg-undo",
         &[arg("times", COUNT).optional()],
-        "`undo` so many times, or not at all",
-        Immediate(|session, args| undo(session, args.take::<Option<_>>()?.unwrap_or(1))),
+        "`undo` TIMES times (1), or not at all",
+        |session, args| undo(session, args.take::<Option<_>>()?.unwrap_or(1)),
     )
     .effect(Effect::Undoes),
 ];
 
-fn play(session: &mut Session, color: Color, played: MoveArg, further: &mut Values<'_>) -> Reply {
-    let mut words = Vec::new();
-    further.rest().try_for_each(|value| write_words(value, &mut words))?;
+fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
+    let (color, played) = (args.take()?, args.take()?);
+    let words: Vec<&str> = args.words().skip(1).collect();
     match played {
-        MoveArg::At(first) if !words.is_empty() => words.insert(0, first.to_string()),
+        MoveArg::At(_) if words.len() > 1 => play_written(session, color, &words),
         _ => {
             play_move(session, color, played)?;
-            return done();
+            done()
         }
     }
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let action = session.game().parse(&words).map_err(|error| illegal(error.into()))?;
-    session.play_on(|session| session.play_action(color, &action)).map_err(illegal)?;
-    done()
 }
 
 /// Carries out a command that is named like the turn it plays.
@@ -151,42 +143,20 @@ pub(super) fn written_turn(
     args: &mut Values<'_>,
 ) -> Reply {
     let by_hand = session.client_board().is_some() || session.settings.terminal;
-    let color = match args.take()? {
+    let given: Option<Color> = args.take()?;
+    let color = match given {
         None if by_hand => session.game().to_move(),
         color => color.ok_or_else(|| COLOR.missing())?,
     };
-    let mut words = vec![word.to_owned()];
-    args.rest().try_for_each(|value| write_words(value, &mut words))?;
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let action = session.game().parse(&words).map_err(|error| illegal(error.into()))?;
-    let played = session.play_on(|session| session.play_action(color, &action));
-    played.map_err(illegal)?;
+    let points = args.words().skip(usize::from(given.is_some()));
+    let words: Vec<&str> = std::iter::once(word).chain(points).collect();
+    play_written(session, color, &words)
+}
+
+fn play_written(session: &mut Session, color: Color, words: &[&str]) -> Reply {
+    let action = session.game().parse(words).map_err(|error| illegal(error.into()))?;
+    session.play_on(|session| session.play_action(color, &action)).map_err(illegal)?;
     done()
-}
-
-/// Writes the points of a turn as its text has them.
-fn write_words(value: Value<'_>, words: &mut Vec<String>) -> Result<(), Failure> {
-    match value {
-        Value::Integer(layer) => words.push(layer.to_string()),
-        Value::Move(MoveArg::At(vertex)) => words.push(vertex.to_string()),
-        Value::Move(_) => return Err(illegal(Illegal::OffBoard)),
-        Value::List(values) => {
-            let mut values = values.into_iter();
-            values.try_for_each(|value| write_words(value, words))?;
-        }
-        _ => return Err(Failure::Undeclared),
-    }
-    Ok(())
-}
-
-fn genmove_command(session: &mut Session, color: Color) -> Reply {
-    let mut live = GraphicsObserver::new(session, color);
-    genmove::play(session, color, &[], &mut live)
-}
-
-fn reg_genmove(session: &mut Session, color: Color) -> Reply {
-    let mut live = GraphicsObserver::new(session, color);
-    genmove::search(session, color, &[], StopCondition::Never, &mut live)
 }
 
 fn undo(session: &mut Session, times: usize) -> Reply {
@@ -199,7 +169,7 @@ fn snapshot(session: &mut Session, file: Option<&str>) -> Reply {
     let Some(path) = file else {
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
-        return Ok(lines.collect::<Vec<_>>().join("\n"));
+        return Ok(joined(lines, "\n"));
     };
     session.start_snapshots(path.into(), &text).map_err(|_| Failure::Other("cannot save file"))?;
     done()

@@ -2,79 +2,45 @@
 
 use super::{NAME, done};
 use crate::gtp::arguments::{ArgType, SyntaxError, arg};
-use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect, Handler::Immediate};
-use crate::gtp::{Reply, Session};
+use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect};
+use crate::gtp::{Reply, joined};
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Protocol",
     commands: &[
-        CommandSpec::new(
-            "protocol_version",
-            &[],
-            "answers `2`",
-            Immediate(|_, _| Ok("2".to_owned())),
-        ),
-        CommandSpec::new(
-            "name",
-            &[],
-            "answers `kawari`",
-            Immediate(|_, _| Ok("kawari".to_owned())),
-        ),
-        CommandSpec::new(
-            "version",
-            &[],
-            "answers the version of the engine",
-            Immediate(|_, _| Ok(env!("CARGO_PKG_VERSION").to_owned())),
-        ),
-        CommandSpec::new(
-            "known_command",
-            &[NAME],
-            "answers `true` or `false`",
-            Immediate(|_, args| known_command(args.take()?)),
-        ),
+        CommandSpec::new("protocol_version", &[], "answers `2`", |_, _| Ok("2".to_owned())),
+        CommandSpec::new("name", &[], "answers `kawari`", |_, _| Ok("kawari".to_owned())),
+        CommandSpec::new("version", &[], "answers the version of the engine", |_, _| {
+            Ok(env!("CARGO_PKG_VERSION").to_owned())
+        }),
+        CommandSpec::new("known_command", &[NAME], "answers `true` or `false`", |_, args| {
+            Ok(table::find(args.take()?).is_some().to_string())
+        }),
         CommandSpec::new(
             "list_commands",
             &[],
             "answers the names of all commands, one per line",
-            Immediate(|_, _| list_commands()),
+            |_, _| Ok(joined(table::all().map(|command| command.name), "\n")),
         ),
         CommandSpec::new(
             "kawari-help",
             &[arg("command", ArgType::Word("the name of a command")).optional()],
             "answers the usage of all commands, one per line; with COMMAND, its usage, what it \
                 does, the types of its arguments and its effect on the game",
-            Immediate(|_, args| help(args.take()?)),
+            |_, args| help(args.take()?),
         ),
-        CommandSpec::new(
-            "quit",
-            &[],
-            "ends the session after the reply",
-            Immediate(|session, _| quit(session)),
-        )
+        CommandSpec::new("quit", &[], "ends the session after the reply", |session, _| {
+            session.quit();
+            done()
+        })
         .effect(Effect::Quits),
     ],
 };
 
-fn known_command(name: &str) -> Reply {
-    Ok(table::find(name).is_some().to_string())
-}
-
-fn list_commands() -> Reply {
-    let names: Vec<_> = table::all().map(|command| command.name).collect();
-    Ok(names.join("\n"))
-}
-
 pub(crate) fn help(name: Option<&str>) -> Reply {
     let Some(name) = name else {
-        let lines: Vec<_> = table::all().map(|command| command.usage()).collect();
-        return Ok(lines.join("\n"));
+        return Ok(joined(table::all().map(|command| command.usage()), "\n"));
     };
     let command = table::find(name).ok_or_else(|| SyntaxError::unknown("command", name))?;
     Ok(command.help())
-}
-
-fn quit(session: &mut Session) -> Reply {
-    session.quit();
-    done()
 }

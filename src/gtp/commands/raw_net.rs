@@ -2,13 +2,12 @@
 
 use crate::board::{Color, Grid, Point};
 use crate::gtp::arguments::{ArgType, arg};
-use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::table::{CommandGroup, CommandSpec};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{Step, StepKind};
 use crate::search::neural::RawEvaluation;
 use std::fmt::Write;
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "The net",
     commands: &[CommandSpec::new(
@@ -19,10 +18,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             the top (`NAN` where no stone may be played), `policyPass`, `policy WORD` for each \
             other kind of turn, and `whiteOwnership`. The net is asked for the board as it is, \
             under no other symmetry",
-        Immediate(|session, args| {
+        |session, args| {
             let _: &str = args.take()?;
             raw_net(session)
-        }),
+        },
     )],
 };
 
@@ -67,7 +66,7 @@ fn values(raw: &RawEvaluation) -> String {
     )
 }
 
-/// The probability of a step; none if it is not legal.
+/// The probability of a step; `None` for an illegal one.
 fn share(raw: &RawEvaluation, step: Step) -> Option<f32> {
     let found = raw.policy.iter().find(|(other, _)| *other == step);
     found.map(|(_, share)| *share)
@@ -80,8 +79,7 @@ fn rows(grid: &Grid, number: impl Fn(Point) -> Option<f32>) -> String {
             Some(number) => format!("{number:8.6}"),
             None => "NAN".to_owned(),
         };
-        let numbers: Vec<String> = (0..grid.width()).map(number).collect();
-        numbers.join(" ") + "\n"
+        joined((0..grid.width()).map(number), " ") + "\n"
     };
     (0..grid.height()).rev().map(row).collect()
 }

@@ -3,7 +3,7 @@
 use super::{FILE, done};
 use crate::files::{self, FileError, HEAD_BYTES, Replace};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
 use crate::sgf::{self, FileDefaults, GameRecord, NodeId, PropertyName, RecordError, UpdateError};
 use std::io;
@@ -32,7 +32,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 are the current ones. Stones set up in the middle are no turn; nor are moves that \
                 the file forces, `KO`, although the rules forbid them. What is not read as it stands, such as rules of an unknown name, is logged. \
                 A name with blanks may be quoted. Fails with `cannot load file` and the reason",
-            Immediate(|session, args| loadsgf(session, args.take()?, args.take()?)),
+            |session, args| loadsgf(session, args.take()?, args.take()?),
         )
         .effect(Effect::Loads),
         CommandSpec::new(
@@ -45,7 +45,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 of the same game, the line of the game becomes the main line, and the file of \
                 another game is replaced only with `--force`. Collections, other games than Go \
                 and everything else are never replaced: `cannot save file`; the reason is logged",
-            Immediate(|session, args| printsgf(session, args.take()?, args.take()?)),
+            |session, args| printsgf(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "gomill-savesgf",
@@ -53,7 +53,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "`printsgf FILE` with today's date and these root properties, which replace \
                 those that the engine would write; `\\_` stands for a blank and `\\\\` for a \
                 backslash",
-            Immediate(|session, args| savesgf(session, args.take()?, args.take()?)),
+            |session, args| savesgf(session, args.take()?, args.take()?),
         ),
     ],
 };

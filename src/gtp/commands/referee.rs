@@ -6,12 +6,11 @@ use crate::encoding::native;
 use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::protocol::args::Args;
-use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::table::{CommandGroup, CommandSpec};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::json;
 use crate::rules::{Action, Illegal, TurnError};
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Referee",
     commands: &[
@@ -22,7 +21,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 the top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), \
                 voids, captures, what each side has in hand, passes, result; in games that are not \
                 decided by points also what decides them, and why they have ended",
-            Immediate(|session, _| state(session)),
+            |session, _| Ok(json::text(&session.game().state())),
         ),
         CommandSpec::new(
             "kawari-legal",
@@ -31,7 +30,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 line, sorted; of turns that may have more points, the shortest. In the middle of a \
                 turn it answers the vertices that `play` accepts, including the stone placed last \
                 where the turn may end, or the pass of the other side",
-            Immediate(|session, args| legal(session, args.take()?)),
+            |session, args| legal(session, args.take()?),
         )
         .menu(entry(110, ReplyKind::Text, "Legal Turns", "%c")),
         CommandSpec::new(
@@ -39,13 +38,13 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[COLOR, arg("turn", ArgType::Text("a turn such as D4 or nuke D4"))],
             "answers `legal`, or one line with the rule that forbids the turn and the \
                 reason, or with what is wrong with its form",
-            Immediate(|session, args| explain(session, args.take()?, args.take()?)),
+            |session, args| explain(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kawari-history",
             &[],
             "answers the turns so far, one per line: `B D4`, `W nuke E5`",
-            Immediate(|session, _| history(session)),
+            |session, _| history(session),
         )
         .menu(entry(120, ReplyKind::Text, "Move History", "")),
         CommandSpec::new(
@@ -55,14 +54,10 @@ pub const GROUP: CommandGroup = CommandGroup {
                 passes count, nothing follows the end of the game, and growths that lead to the \
                 same position count once. Fails with `interrupted` at the comment line \
                 `# interrupt`, or when the client has closed both pipes",
-            Immediate(|session, args| perft(session, args.take()?)),
+            |session, args| perft(session, args.take()?),
         ),
     ],
 };
-
-fn state(session: &mut Session) -> Reply {
-    Ok(json::text(&session.game().state()))
-}
 
 fn legal(session: &mut Session, color: Option<Color>) -> Reply {
     let color = color.unwrap_or(session.game().to_move());
@@ -85,7 +80,7 @@ fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
 fn history(session: &mut Session) -> Reply {
     let game = session.game();
     let line = |(color, turn): &(Color, _)| format!("{} {}", color.letter(), game.write(turn));
-    Ok(game.turns().iter().map(line).collect::<Vec<_>>().join("\n"))
+    Ok(joined(game.turns().iter().map(line), "\n"))
 }
 
 fn perft(session: &mut Session, depth: u32) -> Reply {

@@ -3,12 +3,11 @@
 use crate::board::Point;
 use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
-use crate::gtp::{Reply, Session};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
+use crate::gtp::{Reply, Session, joined};
 use crate::rules::{AnyGame, vertex};
 use crate::search::Statuses;
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Scores and statuses",
     commands: &[
@@ -18,7 +17,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers the score of the board exactly as it stands, no group removed as dead: \
                 `B+3.5`, `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by \
                 rule",
-            Immediate(|session, _| Ok(session.game().score().to_string())),
+            |session, _| Ok(session.game().score().to_string()),
         )
         .effect(Effect::Scores)
         .menu(entry(90, ReplyKind::Line, "Count", "")),
@@ -28,7 +27,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers the groups with that status, one per line. The status is estimated by \
                 short searches with either side to move: a group is dead if its points mostly \
                 become the opponent's. No group is reported as seki",
-            Immediate(|session, args| final_status_list(session, args.take()?)),
+            |session, args| final_status_list(session, args.take()?),
         )
         .menu(entry(100, ReplyKind::Points, "Dead Stones", "dead")),
     ],
@@ -45,12 +44,10 @@ fn final_status_list(session: &mut Session, status: &str) -> Reply {
         "alive" => found.alive,
         _ => Vec::new(),
     };
-    let lines: Vec<_> = groups.iter().map(|group| vertices(game, group)).collect();
-    Ok(lines.join("\n"))
+    Ok(joined(groups.iter().map(|group| vertices(game, group)), "\n"))
 }
 
-/// The vertices of a group on one line.
 fn vertices(game: &AnyGame, group: &[Point]) -> String {
     let points = group.iter().map(|&point| vertex(game.grid(), point));
-    points.collect::<Vec<_>>().join(" ")
+    joined(points, " ")
 }

@@ -7,62 +7,42 @@ use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
 use crate::gtp::arguments::{Arg, ArgType, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::search_runner::NoObserver;
-use crate::gtp::table::{
-    CommandGroup, CommandSpec, Effect,
-    Handler::{self, Immediate},
-};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, cleanup, genmove, process};
 
-/// Text of the server that the engine does not need.
 const IGNORED: Arg = arg("text", ArgType::Text("any text")).optional();
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Servers and tournaments",
     commands: &[
-        CommandSpec::new(
+        CommandSpec::stream(
             "cgos-genmove_analyze",
             &[OPTIONS],
             "as `genmove`, but answers one line of JSON (win rate, score, visits, moves, \
                 ownership as one character per point) and then `play V`. Takes what \
                 `lz-genmove_analyze` takes; with an interval, such a line comes every INTERVAL \
                 hundredths of a second, too",
-            Handler::Stream(|session, args| cgos_genmove(session, args.take()?)),
+            |session, args| cgos_genmove(session, args.take()?),
         )
         .effect(Effect::GeneratesMove),
-        CommandSpec::new(
-            "cgos-opponent_name",
-            &[IGNORED],
-            "accepted and ignored",
-            Immediate(|_, _| done()),
-        ),
-        CommandSpec::new(
-            "cgos-opponent_rating",
-            &[IGNORED],
-            "accepted and ignored",
-            Immediate(|_, _| done()),
-        ),
-        CommandSpec::new(
-            "cgos-gameover",
-            &[IGNORED],
-            "accepted and ignored",
-            Immediate(|_, _| done()),
-        ),
+        CommandSpec::ignored("cgos-opponent_name", &[IGNORED]),
+        CommandSpec::ignored("cgos-opponent_rating", &[IGNORED]),
+        CommandSpec::ignored("cgos-gameover", &[IGNORED]),
         CommandSpec::new(
             "kgs-genmove_cleanup",
             &[COLOR],
-            "as `genmove`, but moves, also after both sides have passed, until no stone of the \
-                other side's that is counted dead stands, as `final_status_list` estimates it \
-                within the time of the move; then it passes",
-            Immediate(|session, args| cleanup::play(session, args.take()?)),
+            "as `genmove`, but moves, also after both sides have passed, until every opposing \
+                stone counted dead is captured, as `final_status_list` estimates it within the \
+                time of the move; then it passes",
+            |session, args| cleanup::play(session, args.take()?),
         )
         .effect(Effect::GeneratesMove),
-        CommandSpec::new("kgs-game_over", &[], "accepted and ignored", Immediate(|_, _| done())),
+        CommandSpec::ignored("kgs-game_over", &[]),
         CommandSpec::new(
             "gomill-describe_engine",
             &[],
             "answers the name of the engine and its settings",
-            Immediate(|session, _| describe(session)),
+            |session, _| describe(session),
         ),
         CommandSpec::new(
             "gomill-explain_last_move",
@@ -70,7 +50,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers win rate, score and visits of the engine's latest move, and the visits of \
                 all moves, both with those of earlier searches whose tree was kept; empty if \
                 there is none",
-            Immediate(|session, _| explain(session)),
+            |session, _| explain(session),
         )
         .menu(entry(80, ReplyKind::Line, "Explain Last Move", "")),
         CommandSpec::new(
@@ -78,21 +58,16 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[COLOR.optional(), arg("keyword", ArgType::Word("a keyword")).any()],
             "as `genmove` if COLOR is given; otherwise answers the supported keywords, an \
                 empty list. Keywords are ignored",
-            Immediate(|session, args| genmove_ex(session, args.take()?)),
+            |session, args| genmove_ex(session, args.take()?),
         )
         .effect_with_arguments(Effect::GeneratesMove),
         CommandSpec::new(
             "gomill-cpu_time",
             &[],
             "answers the processor time used by all threads, in seconds",
-            Immediate(|_, _| cpu_time()),
+            |_, _| cpu_time(),
         ),
-        CommandSpec::new(
-            "cputime",
-            &[],
-            "the same as `gomill-cpu_time`",
-            Immediate(|_, _| cpu_time()),
-        ),
+        CommandSpec::new("cputime", &[], "the same as `gomill-cpu_time`", |_, _| cpu_time()),
     ],
 };
 
@@ -111,7 +86,7 @@ fn describe(session: &mut Session) -> Reply {
         session.game().info().summary,
         settings.threads,
         settings.memory,
-        crate::gtp::params::all(settings),
+        crate::gtp::params::object(settings),
     ))
 }
 

@@ -6,47 +6,41 @@ use crate::gtp::analysis::Stream;
 use crate::gtp::commands;
 use crate::gtp::gogui::menu::MenuEntry;
 use crate::gtp::protocol::args::Args;
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::{Failure, Session};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// A command.
 #[derive(Clone, Copy)]
 pub struct CommandSpec {
     /// Its name; letter case matters.
     pub name: &'static str,
-    /// Its arguments.
     pub args: &'static [Arg],
-    /// What it does and when it fails.
+    /// Effect and errors, for the reference.
     pub summary: &'static str,
-    /// What it does to the game; see [`CommandSpec::effect_of`].
+    /// See [`CommandSpec::effect_of`].
     pub effect: Effect,
-    /// Its entry in GoGui's menu.
     pub menu: Option<MenuEntry>,
     /// Whether malformed arguments are a `bad vertex list`.
     takes_vertex_list: bool,
-    /// Whether it only answers something if no arguments are given.
+    /// Whether it changes nothing without arguments.
     queries_without_arguments: bool,
-    /// The function that carries it out.
     handler: Handler,
 }
 
-/// The function that carries a command out; it takes the arguments as declared.
+/// Carries a command out; takes the arguments as declared.
+type Carry<A> = fn(&mut Session, &mut Values<'_>) -> Result<A, Failure>;
+
 #[derive(Clone, Copy)]
-pub enum Handler {
-    /// Answers with the whole reply.
-    Immediate(fn(&mut Session, &mut Values<'_>) -> Reply),
-    /// Plays a turn that is written with this word and the arguments.
-    Turn(&'static str),
+enum Handler {
+    Immediate(Carry<String>),
+    /// Plays a turn that is written with the name of the command and the arguments.
+    Turn,
     /// Checks the arguments; the stream then writes the reply line by line.
-    Stream(fn(&mut Session, &mut Values<'_>) -> Result<Stream, Failure>),
+    Stream(Carry<Stream>),
 }
 
-/// A reply, or the stream that will write it.
 pub enum Answer {
-    /// The whole reply.
-    Immediate(Reply),
-    /// The reply comes line by line.
+    Whole(String),
     Stream(Stream),
 }
 
@@ -54,7 +48,6 @@ pub enum Answer {
 /// replay them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It changes no game.
     Queries,
     /// It starts a new game on an empty board.
     NewGame,
@@ -74,14 +67,12 @@ pub enum Effect {
     Scores,
     /// It loads a game from a file.
     Loads,
-    /// From now on, passes after the end of the game change nothing.
+    /// Later passes after the end of the game change nothing.
     AcceptsPasses,
-    /// It ends the session.
     Quits,
 }
 
 impl Effect {
-    /// The effect as a phrase.
     pub fn phrase(self) -> &'static str {
         match self {
             Effect::Queries => "leaves the game as it is",
@@ -106,6 +97,39 @@ impl CommandSpec {
         name: &'static str,
         args: &'static [Arg],
         summary: &'static str,
+        handler: Carry<String>,
+    ) -> CommandSpec {
+        CommandSpec::with(name, args, summary, Handler::Immediate(handler))
+    }
+
+    /// [`new`](Self::new) for a reply that comes line by line.
+    pub const fn stream(
+        name: &'static str,
+        args: &'static [Arg],
+        summary: &'static str,
+        handler: Carry<Stream>,
+    ) -> CommandSpec {
+        CommandSpec::with(name, args, summary, Handler::Stream(handler))
+    }
+
+    /// A command that plays the turn written with its name and arguments.
+    pub const fn turn(
+        name: &'static str,
+        args: &'static [Arg],
+        summary: &'static str,
+    ) -> CommandSpec {
+        CommandSpec::with(name, args, summary, Handler::Turn).effect(Effect::Plays)
+    }
+
+    /// A command of a protocol that the engine has no use for.
+    pub const fn ignored(name: &'static str, args: &'static [Arg]) -> CommandSpec {
+        CommandSpec::new(name, args, "accepted and ignored", |_, _| commands::done())
+    }
+
+    const fn with(
+        name: &'static str,
+        args: &'static [Arg],
+        summary: &'static str,
         handler: Handler,
     ) -> CommandSpec {
         CommandSpec {
@@ -120,7 +144,6 @@ impl CommandSpec {
         }
     }
 
-    /// The same command with this effect.
     pub const fn effect(mut self, effect: Effect) -> CommandSpec {
         self.effect = effect;
         self
@@ -154,12 +177,11 @@ impl CommandSpec {
         }
     }
 
-    /// The command with its arguments on one line.
     pub fn usage(&self) -> String {
         format!("{} {}", self.name, arguments::usage(self.args)).trim_end().to_owned()
     }
 
-    /// The entry of the table as text: usage, summary, arguments and effect.
+    /// Usage, summary, arguments and effect as text.
     pub fn help(&self) -> String {
         let mut text = format!("{}\n{}", self.usage(), self.summary);
         for arg in self.args {
@@ -181,10 +203,8 @@ impl CommandSpec {
         self.args.iter().any(|arg| matches!(arg.kind, ArgType::File))
     }
 
-    /// # Errors
-    /// The session refuses the command, whatever its arguments mean.
     fn check(&self, session: &Session, args: &str) -> Result<(), Failure> {
-        // A file is optional in some commands.
+        // Some commands take a file optionally.
         if session.settings.no_files && self.takes_file() && !args.is_empty() {
             return Err(Failure::NoFiles);
         }
@@ -196,37 +216,30 @@ impl CommandSpec {
 
     /// Parses the arguments and carries the command out, up to a reply that comes
     /// line by line.
-    pub fn call(&self, session: &mut Session, mut words: Args<'_>) -> Answer {
-        if let Err(failure) = self.check(session, words.rest()) {
-            log::info!("{}: {failure}", self.name);
-            return Answer::Immediate(Err(failure));
-        }
-        let values = arguments::parse_all(self.args, &mut words).map_err(|error| match error {
-            SyntaxError::Malformed { .. } if self.takes_vertex_list => {
-                Failure::MalformedVertexList(error)
-            }
-            error => Failure::Syntax(error),
+    pub fn call(&self, session: &mut Session, words: Args<'_>) -> Result<Answer, Failure> {
+        let text = words.rest();
+        let values = self.check(session, text).and_then(|()| {
+            arguments::parse_all(self.args, words).map_err(|error| match error {
+                SyntaxError::Malformed { .. } if self.takes_vertex_list => {
+                    Failure::MalformedVertexList(error)
+                }
+                error => Failure::Syntax(error),
+            })
         });
         let answer = values.and_then(|mut values| match self.handler {
-            Handler::Immediate(handler) => {
-                handler(session, &mut values).map(|text| Answer::Immediate(Ok(text)))
+            Handler::Immediate(handler) => handler(session, &mut values).map(Answer::Whole),
+            Handler::Turn => {
+                commands::play::written_turn(session, self.name, &mut values).map(Answer::Whole)
             }
-            Handler::Turn(word) => commands::play::written_turn(session, word, &mut values)
-                .map(|text| Answer::Immediate(Ok(text))),
             Handler::Stream(handler) => handler(session, &mut values).map(Answer::Stream),
         });
-        answer.unwrap_or_else(|failure| {
-            log::info!("{}: {failure}", self.name);
-            Answer::Immediate(Err(failure))
-        })
+        answer.inspect_err(|failure| log::info!("{}: {failure}", self.name))
     }
 }
 
-/// A group of related commands.
 pub struct CommandGroup {
     /// Heading in the command reference.
     pub title: &'static str,
-    /// The commands of the group.
     pub commands: &'static [CommandSpec],
 }
 
@@ -251,12 +264,10 @@ pub static COMMAND_GROUPS: LazyLock<Vec<CommandGroup>> = LazyLock::new(|| {
     ]
 });
 
-/// All commands, group by group.
 pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
     COMMAND_GROUPS.iter().flat_map(|group| group.commands)
 }
 
-/// Looks a command up by name.
 pub fn find(name: &str) -> Option<&'static CommandSpec> {
     all().find(|command| command.name == name)
 }

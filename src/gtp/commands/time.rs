@@ -4,19 +4,16 @@ use super::{COLOR, done};
 use crate::board::Color;
 use crate::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, INTEGER, arg};
-use crate::gtp::table::{CommandGroup, CommandSpec, Handler::Immediate};
+use crate::gtp::table::{CommandGroup, CommandSpec};
 use crate::gtp::{Reply, Session};
 
-/// The time systems of `kgs-time_settings`.
 const KGS_SYSTEMS: &[&str] = &["none", "absolute", "canadian", "byoyomi"];
 
 /// Stones or periods left. Some clients send -1 if there are none to count.
 const STONES_LEFT: Arg = arg("stones", INTEGER);
 
-/// The numbers of a time system.
 const TIMES: Arg = arg("time", ArgType::Word("seconds or a count")).any();
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Time",
     commands: &[
@@ -29,49 +26,42 @@ pub const GROUP: CommandGroup = CommandGroup {
             ],
             "sets main time and byo-yomi time in seconds, and byo-yomi stones (Canadian). \
                 Byo-yomi time 0 means absolute time; byo-yomi time with 0 stones means no limit",
-            Immediate(|session, args| {
-                time_settings(session, args.take()?, args.take()?, args.take()?)
-            }),
+            |session, args| {
+                let system = TimeSystem::from_gtp(args.take()?, args.take()?, args.take()?)?;
+                session.clocks = Clocks::new(system);
+                done()
+            },
         ),
         CommandSpec::new(
             "time_left",
             &[COLOR, arg("seconds", ArgType::Number), STONES_LEFT],
             "sets the seconds and stones (or periods) that this side has left, if the client \
-                keeps the clock. Before any time settings it is all the time that there is, which \
-                is logged",
-            Immediate(|session, args| time_left(session, args.take()?, args.take()?, args.take()?)),
+                keeps the clock. Before any time settings the log says that it is taken as all \
+                the time that there is",
+            |session, args| time_left(session, args.take()?, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kgs-time_settings",
             &[arg("system", ArgType::OneOf(KGS_SYSTEMS)), TIMES],
             "sets a time system by name; `byoyomi` takes main time, period time and the \
                 number of periods",
-            Immediate(|session, args| {
-                named(session, TimeSystem::from_kgs, args.take()?, args.take()?)
-            }),
+            |session, args| named(session, TimeSystem::from_kgs, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kata-time_settings",
             &[arg("system", ArgType::OneOf(KATA_SYSTEMS)), TIMES],
-            "the same, and `fischer` (main time, increment) and `fischer-capped` (main time, \
+            "as `kgs-time_settings`, and `fischer` (main time, increment) and `fischer-capped` (main time, \
                 increment, limit of the main time, limit per move)",
-            Immediate(|session, args| {
-                named(session, TimeSystem::from_kata, args.take()?, args.take()?)
-            }),
+            |session, args| named(session, TimeSystem::from_kata, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kata-list_time_settings",
             &[],
             "answers the time systems that `kata-time_settings` accepts",
-            Immediate(|_, _| Ok(KATA_SYSTEMS.join(" "))),
+            |_, _| Ok(KATA_SYSTEMS.join(" ")),
         ),
     ],
 };
-
-fn time_settings(session: &mut Session, main: f64, period: f64, stones: u32) -> Reply {
-    session.clocks = Clocks::new(TimeSystem::from_gtp(main, period, stones)?);
-    done()
-}
 
 fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> Reply {
     match session.clocks.system() {

@@ -4,11 +4,10 @@ use super::{KEY, VALUE, VERTEX, done};
 use crate::encoding::Vertex;
 use crate::gtp::arguments::{ArgType, MoveArg, arg};
 use crate::gtp::gogui::menu::{ReplyKind, entry};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
-use crate::gtp::{Failure, Reply, Session};
+use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
+use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{VARIANTS, variant};
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Variants and rules",
     commands: &[
@@ -18,7 +17,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers the id of the current variant; with ID, changes to that variant with \
                 its default size, komi and rules, and an empty board. Fails with `unknown \
                 variant`",
-            Immediate(|session, args| variant_command(session, args.take()?)),
+            |session, args| variant_command(session, args.take()?),
         )
         .effect_with_arguments(Effect::NewGame),
         CommandSpec::new(
@@ -26,16 +25,16 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[],
             "answers the ids, one per line, each with its default size, a short \
                 description, and `(experimental)` if the game is on trial",
-            Immediate(|_, _| Ok(list())),
+            |_, _| Ok(list()),
         ),
         CommandSpec::new(
             "kawari-rules",
             &[],
             "answers one line of JSON: every rule option in force",
-            Immediate(|session, _| {
+            |session, _| {
                 let keys = session.game().info().keys;
                 Ok(serde_json::Value::Object(session.game().rules().to_json(keys)).to_string())
-            }),
+            },
         )
         .menu(entry(140, ReplyKind::Line, "Rule Options In Force", "")),
         CommandSpec::new(
@@ -44,7 +43,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             "sets one rule option and clears the board; fails with `unknown rule` or `bad \
                 value`. If more `layers` make the board too wide, it shrinks to the largest that \
                 fits",
-            Immediate(|session, args| set_rule(session, args.take()?, args.take()?)),
+            |session, args| {
+                session.set_rule(args.take()?, args.take()?)?;
+                done()
+            },
         )
         .effect(Effect::NewGame),
         CommandSpec::new(
@@ -53,7 +55,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "blocks these empty points until the board is cleared; fails with `board \
                 not empty` after the first turn, and with `bad vertex list` if a point is taken \
                 or a handicap stone would lose its last liberty",
-            Immediate(|session, args| block(session, args.take()?)),
+            |session, args| block(session, args.take()?),
         )
         .effect(Effect::SetsUp)
         .takes_vertex_list(),
@@ -75,12 +77,7 @@ pub fn list() -> String {
         let trial = if info.experimental { " (experimental)" } else { "" };
         format!("{} {} {}{trial}", info.id, info.default_side, info.summary)
     };
-    VARIANTS.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-fn set_rule(session: &mut Session, key: &str, value: &str) -> Reply {
-    session.set_rule(key, value)?;
-    done()
+    joined(VARIANTS.iter().map(line), "\n")
 }
 
 fn block(session: &mut Session, points: Vec<MoveArg>) -> Reply {
@@ -88,11 +85,9 @@ fn block(session: &mut Session, points: Vec<MoveArg>) -> Reply {
         return Err(Failure::BoardNotEmpty);
     }
     let grid = *session.game().grid();
-    let coordinates = |point: MoveArg| match point {
-        MoveArg::At(Vertex { column, row }) => {
-            grid.point(column, row).map(|point| grid.coordinates(point))
-        }
-        _ => None,
+    let coordinates = |point: MoveArg| {
+        let Vertex { column, row } = point.vertex()?;
+        grid.point(column, row).map(|point| grid.coordinates(point))
     };
     let points: Option<Vec<_>> = points.into_iter().map(coordinates).collect();
     let points = points.ok_or(Failure::BadVertexList)?;

@@ -4,7 +4,7 @@ use super::gfx::{Gfx, Mark};
 use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::session::show;
-use crate::rules::{AnyGame, Hint, arrow_glyph};
+use crate::rules::{AnyGame, Hint};
 
 /// Colours of points outside the board and of the panel.
 const OUTSIDE: &str = "#f8f8f8";
@@ -12,10 +12,8 @@ const PANEL: &str = "#808080";
 /// Colours of voids about to spread, and of their targets.
 const SPREADING: &str = "#a03000";
 const TARGET: &str = "#ff8040";
-/// Colour of groups that may still grow.
 const MAY_GROW: &str = "#40b040";
 
-/// The drawing over the stones.
 pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
     let mut gfx = Gfx::default();
     let everywhere = |point: &Point| {
@@ -23,22 +21,27 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
         [Some(own), codec.shown().copy_of(*point)].into_iter().flatten()
     };
     let own = |points: &[Point]| -> Vec<Vertex> {
-        points.iter().map(|&p| codec.shown().vertex_of(p)).collect()
+        points.iter().map(|&point| codec.shown().vertex_of(point)).collect()
     };
     gfx.paint(OUTSIDE, &outside(codec));
     gfx.paint(PANEL, &panel(game, codec));
     for info in Cell::all() {
         if let Some(drawing) = &info.drawing {
-            let held: Vec<Point> = points(game, |cell| cell == info.cell);
-            let held: Vec<Vertex> = held.iter().flat_map(everywhere).collect();
+            let held = game.grid().points().filter(|&point| game.cell(point) == info.cell);
+            let held: Vec<Vertex> = held.flat_map(|point| everywhere(&point)).collect();
             gfx.draw(drawing, &held);
         }
     }
     arrows(&mut gfx, game, codec);
-    let continuing: Vec<Point> = game.hints().iter().filter_map(continuing_stone).collect();
-    gfx.paint(MAY_GROW, &own(&continuing));
+    let continuing = game.hints().into_iter().filter_map(|hint| match hint {
+        Hint::Continues(stone) => Some(stone),
+        _ => None,
+    });
+    gfx.paint(MAY_GROW, &own(&continuing.collect::<Vec<_>>()));
     gfx.mark(Mark::Triangle, &own(game.points_so_far()));
-    gfx.mark(Mark::Cross, &own(&forbidden(game)));
+    // Empty points where only the history of the game forbids a stone.
+    let forbidden: Vec<_> = game.forbidden_now().into_iter().map(|(point, _)| point).collect();
+    gfx.mark(Mark::Cross, &own(&forbidden));
     if !game.is_mid_turn() {
         let last = show::last_points(game);
         gfx.mark(Mark::Square, &last.iter().flat_map(everywhere).collect::<Vec<_>>());
@@ -47,16 +50,9 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
     gfx.finish()
 }
 
-fn points(game: &AnyGame, accept: impl Fn(Cell) -> bool) -> Vec<Point> {
-    let points = game.grid().points();
-    points.filter(|&point| accept(game.cell(point))).collect()
-}
-
-/// The points of the square that are outside the board.
 fn outside(codec: &VertexCodec) -> Vec<Vertex> {
     let shown = codec.shown();
-    let side = shown.side();
-    let vertices = (0..side).flat_map(|row| (0..side).map(move |column| Vertex { column, row }));
+    let vertices = shown.square();
     vertices.filter(|&vertex| shown.cell(vertex).is_none()).collect()
 }
 
@@ -73,13 +69,7 @@ fn panel(game: &AnyGame, codec: &VertexCodec) -> Vec<Vertex> {
 /// target.
 fn arrows(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
     let vertex = |point| codec.shown().vertex_of(point);
-    let voids = game.extras().voids;
-    let hints = game.hints();
-    let spreads = hints.iter().filter_map(|hint| match hint {
-        Hint::Spreads { from, to, arrow } => Some((*from, *to, arrow_glyph(*arrow))),
-        _ => None,
-    });
-    let spreads: Vec<_> = spreads.collect();
+    let spreads = show::spreads(game);
     let spreading: Vec<Vertex> = spreads.iter().map(|&(from, ..)| vertex(from)).collect();
     gfx.paint(SPREADING, &spreading);
     let mut targets: Vec<(Vertex, char)> = Vec::new();
@@ -89,24 +79,10 @@ fn arrows(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
         }
     }
     gfx.paint(TARGET, &targets.iter().map(|&(at, _)| at).collect::<Vec<_>>());
-    let arrows = voids.iter().map(|&(point, arrow, _)| (vertex(point), arrow_glyph(arrow)));
-    gfx.label(&arrows.chain(targets).collect::<Vec<_>>());
+    let arrows = show::arrows(game).map(|(point, arrow)| (vertex(point), arrow));
+    gfx.label(arrows.chain(targets));
 }
 
-fn continuing_stone(hint: &Hint) -> Option<Point> {
-    match hint {
-        Hint::Continues(stone) => Some(*stone),
-        _ => None,
-    }
-}
-
-/// Empty points where only the history of the game forbids a stone.
-fn forbidden(game: &AnyGame) -> Vec<Point> {
-    let forbidden = game.forbidden_now().into_iter();
-    forbidden.map(|(point, _)| point).collect()
-}
-
-/// The text below the board.
 fn caption(game: &AnyGame) -> String {
     let mover = game.to_move().title();
     if game.is_over() {

@@ -1,15 +1,15 @@
 //! Dialogs for parameters: one line for each with its type, name and value.
 
-use crate::gtp::params::{self, PARAMS, ParamError, Values};
+use crate::gtp::params::{self, PARAMS, ParamError};
 use crate::gtp::{Failure, Session, Settings};
 use crate::rules::RuleKey;
+use crate::search::ParamValues as Values;
 use std::fmt::Write;
 
 /// Parameters that are not in the dialog, because client and engine must agree
 /// about them from the start.
 const EXCLUDED: &[&str] = &["encoding"];
 
-/// The dialog of the session's parameters.
 pub fn params_dialog(settings: &Settings) -> String {
     let mut text = String::new();
     for param in PARAMS.iter().filter(|param| !EXCLUDED.contains(&param.name)) {
@@ -25,9 +25,6 @@ pub fn params_dialog(settings: &Settings) -> String {
 }
 
 /// Sets a parameter; flags are `1` and `0`, as in the dialog.
-///
-/// # Errors
-/// [`ParamError`]; nothing is changed.
 pub fn set_param(settings: &mut Settings, name: &str, value: &str) -> Result<(), ParamError> {
     if EXCLUDED.contains(&name) {
         return Err(ParamError::Unknown);
@@ -40,13 +37,11 @@ pub fn set_param(settings: &mut Settings, name: &str, value: &str) -> Result<(),
     params::set(settings, name, value)
 }
 
-/// The rule options that can change during a game.
 fn changeable_rules(session: &Session) -> impl Iterator<Item = RuleKey> + '_ {
     let keys = session.game().info().keys.iter().copied();
     keys.filter(|key| !key.shapes_board())
 }
 
-/// The dialog of the rule options.
 pub fn rules_dialog(session: &Session) -> String {
     let mut text = String::new();
     for key in changeable_rules(session) {
@@ -60,11 +55,6 @@ pub fn rules_dialog(session: &Session) -> String {
     text
 }
 
-/// Changes a rule option of the current game.
-///
-/// # Errors
-/// [`Failure::UnknownRule`], [`Failure::BadValue`], or [`Failure::ForbiddenTurn`]
-/// if the new rules forbid a turn of the game.
 pub fn set_rule(session: &mut Session, name: &str, value: &str) -> Result<(), Failure> {
     let key =
         changeable_rules(session).find(|key| key.name() == name).ok_or(Failure::UnknownRule)?;
@@ -73,7 +63,6 @@ pub fn set_rule(session: &mut Session, name: &str, value: &str) -> Result<(), Fa
     session.change_rules(|rules| *rules = changed)
 }
 
-/// The type of a choice between words.
 fn choice<S: AsRef<str>>(words: &[S]) -> String {
     let words = words.iter().map(|word| format!("/{}", word.as_ref()));
     format!("list{}", words.collect::<String>())

@@ -5,20 +5,13 @@ use crate::encoding::{GtpMove, Vertex};
 use crate::rules::Drawing;
 use std::fmt::{Display, Write};
 
-/// A mark on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// A translucent black square.
     Black,
-    /// A translucent white square.
     White,
-    /// A circle.
     Circle,
-    /// A cross.
     Cross,
-    /// A square.
     Square,
-    /// A triangle.
     Triangle,
 }
 
@@ -35,27 +28,24 @@ impl Mark {
     }
 }
 
-/// A drawing: the text of its commands.
 #[derive(Clone, Debug, Default)]
 pub struct Gfx {
     text: String,
 }
 
 impl Gfx {
-    /// Marks points.
     pub fn mark(&mut self, mark: Mark, vertices: &[Vertex]) {
         self.line(mark.word(), vertices);
     }
 
-    /// Draws points that hold the same.
+    /// Draws points with the same content.
     pub fn draw(&mut self, drawing: &Drawing, vertices: &[Vertex]) {
         self.paint(drawing.color, vertices);
         if let Some(word) = drawing.mark {
             self.line(word, vertices);
         }
         if let Some(label) = drawing.label {
-            let labels: Vec<_> = vertices.iter().map(|&at| (at, label)).collect();
-            self.label(&labels);
+            self.label(vertices.iter().map(|&at| (at, label)));
         }
     }
 
@@ -64,9 +54,9 @@ impl Gfx {
         self.line(&format!("COLOR {color}"), vertices);
     }
 
-    /// Writes labels on points; blanks within a label are removed.
-    pub fn label<L: Display>(&mut self, labels: &[(Vertex, L)]) {
-        let pairs = labels.iter().filter_map(|(vertex, label)| {
+    /// Writes labels on points, without the blanks within them.
+    pub fn label<L: Display>(&mut self, labels: impl IntoIterator<Item = (Vertex, L)>) {
+        let pairs = labels.into_iter().filter_map(|(vertex, label)| {
             let label = label.to_string().replace(char::is_whitespace, "");
             (!label.is_empty()).then(|| format!("{vertex} {label}"))
         });
@@ -74,15 +64,13 @@ impl Gfx {
     }
 
     /// Draws squares in proportion to values from -1 (White) to 1 (Black).
-    pub fn influence(&mut self, values: &[(Vertex, f32)]) {
+    pub fn influence(&mut self, values: impl Iterator<Item = (Vertex, f32)>) {
         let value = |value: f32| if value.is_finite() { value } else { 0.0 };
-        let pairs = values
-            .iter()
-            .map(|&(vertex, x)| format!("{vertex} {:.2}", value(x).clamp(-1.0, 1.0) + 0.0));
+        let pairs =
+            values.map(|(vertex, x)| format!("{vertex} {:.2}", value(x).clamp(-1.0, 1.0) + 0.0));
         self.line("INFLUENCE", &pairs.collect::<Vec<_>>());
     }
 
-    /// Draws a variation as numbered moves.
     pub fn variation(&mut self, moves: &[(Color, GtpMove)]) {
         let pairs = moves.iter().map(|(color, word)| {
             let color = color.letter().to_ascii_lowercase();
@@ -91,7 +79,6 @@ impl Gfx {
         self.line("VAR", &pairs.collect::<Vec<_>>());
     }
 
-    /// Shows a text below the board.
     pub fn text(&mut self, text: &str) {
         self.line("TEXT", &[text]);
     }

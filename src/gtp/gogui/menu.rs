@@ -2,27 +2,20 @@
 
 use crate::gtp::table;
 
-/// How GoGui shows a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplyKind {
     /// Numbers from -1 (White) to 1 (Black), one for each point of the square.
     Influence,
-    /// A drawing.
     Gfx,
     /// A text in its own window.
     Text,
-    /// Nothing.
     Nothing,
-    /// A dialog of parameters.
     Dialog,
-    /// Points to mark.
     Points,
-    /// A line of text, or several.
     Line,
 }
 
 impl ReplyKind {
-    /// GoGui's word for it.
     pub fn word(self) -> &'static str {
         match self {
             ReplyKind::Influence => "dboard",
@@ -36,21 +29,17 @@ impl ReplyKind {
     }
 }
 
-/// The entry of a command in the menu.
 #[derive(Clone, Copy, Debug)]
 pub struct MenuEntry {
     /// The place in the menu: entries are sorted by this number.
     pub place: u8,
-    /// How the reply is shown.
     pub kind: ReplyKind,
-    /// The label in the menu.
     pub label: &'static str,
     /// The arguments of the command; GoGui replaces `%c` by the colour that the user
     /// chose.
     pub args: &'static str,
 }
 
-/// An entry of the menu.
 pub const fn entry(
     place: u8,
     kind: ReplyKind,

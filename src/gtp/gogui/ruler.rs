@@ -32,13 +32,7 @@ pub fn board(game: &AnyGame, codec: &VertexCodec) -> String {
         Some(DisplayCell::End) => '.',
         None => '?',
     };
-    let side = shown.side();
-    let row = |row| {
-        let vertices = (0..side).map(|column| Vertex { column, row });
-        vertices.map(symbol).collect()
-    };
-    let rows: Vec<String> = (0..side).rev().map(row).collect();
-    rows.join("\n")
+    shown.square_rows("", |vertex| symbol(vertex).to_string())
 }
 
 fn symbol(game: &AnyGame, point: Point) -> char {
@@ -49,7 +43,7 @@ fn symbol(game: &AnyGame, point: Point) -> char {
     }
 }
 
-/// The legal moves of the side to move as vertices; none if the game is over.
+/// The legal moves of the side to move as vertices; empty if the game is over.
 pub fn legal_moves(game: &AnyGame, codec: &VertexCodec) -> Vec<String> {
     if game.is_over() {
         return Vec::new();

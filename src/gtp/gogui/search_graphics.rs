@@ -4,41 +4,33 @@ use super::board_graphics::board_graphics;
 use super::gfx::{Gfx, Mark};
 use crate::board::Color;
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
-use crate::gtp::params::Values;
 use crate::gtp::search_runner::{self, SearchObserver, SearchPlan};
 use crate::gtp::{Session, process};
 use crate::rules::AnyGame;
-use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
+use crate::search::{
+    Choice, ParamValues, PointOwnership, SearchProgress, SearchReport, StepReport,
+};
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// The report and the ownership of a search for one side.
 #[derive(Debug, Default)]
 pub struct SearchSummary {
     report: SearchReport,
     ownership: Vec<PointOwnership>,
 }
 
-/// Keeps the results at the end of the search.
-impl SearchObserver for SearchSummary {
-    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
-        if let Some(progress) = progress {
-            *self = SearchSummary::of(progress);
-        }
-    }
-}
-
 impl SearchSummary {
-    fn of(progress: &dyn SearchProgress) -> SearchSummary {
+    fn new(progress: &dyn SearchProgress) -> SearchSummary {
         SearchSummary { report: progress.report(), ownership: progress.ownership() }
     }
 
     /// Searches as long as for a move, without using clock time.
-    pub fn of_search(session: &mut Session, color: Color) -> SearchSummary {
+    pub fn search(session: &mut Session, color: Color) -> SearchSummary {
         let plan = SearchPlan::untimed(session, color);
         let mut live = GraphicsObserver::new(session, color);
-        let mut both = ObserverPair(SearchSummary::default(), &mut live);
-        search_runner::choose(session, &plan, &mut both);
-        both.0
+        live.summary = Some(SearchSummary::default());
+        search_runner::choose(session, &plan, &mut live);
+        live.summary.unwrap_or_default()
     }
 
     /// The moves to show: those with more than a fiftieth of the most visits.
@@ -57,40 +49,36 @@ impl SearchSummary {
     }
 
     /// Draws the win rates of the moves, in percent.
-    pub fn win_rates(&self, game: &AnyGame, codec: &VertexCodec) -> Gfx {
-        let labels = |(vertex, step): (Vertex, &StepReport)| (vertex, percent(step.win_rate));
-        self.labelled(game, codec, labels)
+    pub fn win_rates(&self, game: &AnyGame, codec: &VertexCodec, _: Color) -> String {
+        self.labelled(game, codec, |step| percent(step.win_rate))
     }
 
-    /// Draws the visits of the moves.
-    pub fn visits(&self, game: &AnyGame, codec: &VertexCodec) -> Gfx {
-        let visits = |(vertex, step): (Vertex, &StepReport)| (vertex, u64::from(step.visits));
-        self.labelled(game, codec, visits)
+    pub fn visits(&self, game: &AnyGame, codec: &VertexCodec, _: Color) -> String {
+        self.labelled(game, codec, |step| step.visits.into())
     }
 
     fn labelled(
         &self,
         game: &AnyGame,
         codec: &VertexCodec,
-        label: impl Fn((Vertex, &StepReport)) -> (Vertex, u64),
-    ) -> Gfx {
+        label: impl Fn(&StepReport) -> u64,
+    ) -> String {
         let mut gfx = Gfx::default();
-        let best = self.moves(game, codec).map(|(vertex, _)| vertex).next();
-        gfx.paint("green", best.as_slice());
-        let labels: Vec<_> = self.moves(game, codec).map(label).collect();
-        gfx.label(&labels);
+        let moves: Vec<_> = self.moves(game, codec).collect();
+        gfx.paint("green", moves.first().map(|&(vertex, _)| vertex).as_slice());
+        gfx.label(moves.iter().map(|&(vertex, step)| (vertex, label(step))));
         gfx.text(&self.summary(game, codec));
-        gfx
+        gfx.finish()
     }
 
     /// Draws the principal variation.
-    pub fn variation(&self, game: &AnyGame, codec: &VertexCodec, color: Color) -> Gfx {
+    pub fn variation(&self, game: &AnyGame, codec: &VertexCodec, color: Color) -> String {
         let mut gfx = Gfx::default();
         if let Some(best) = self.report.steps.first() {
             gfx.variation(&codec.encode_variation(game, color, &best.pv));
         }
         gfx.text(&self.summary(game, codec));
-        gfx
+        gfx.finish()
     }
 
     fn summary(&self, game: &AnyGame, codec: &VertexCodec) -> String {
@@ -109,7 +97,7 @@ impl SearchSummary {
     }
 
     /// The expected score with its standard deviation, and the win rate.
-    pub fn expectation(&self, color: Color) -> String {
+    pub fn expectation(&self, _: &AnyGame, _: &VertexCodec, color: Color) -> String {
         if self.report.visits == 0 {
             return "no legal move".to_owned();
         }
@@ -126,29 +114,17 @@ impl SearchSummary {
 
     /// The ownership of each point of the square, from 1 (Black) to -1 (White);
     /// rows from the top.
-    pub fn ownership(&self, codec: &VertexCodec, color: Color) -> String {
-        let shown = codec.shown();
-        let values = self.influence(codec, color);
-        let value = |vertex| {
-            let found = values.iter().find(|(at, _)| *at == vertex);
-            found.map_or(0.0, |&(_, value)| value)
-        };
-        let rows = (0..shown.side()).rev().map(|row| {
-            let vertices = (0..shown.side()).map(|column| Vertex { column, row });
-            let values: Vec<_> = vertices.map(|vertex| format!("{:.2}", value(vertex))).collect();
-            values.join(" ")
-        });
-        rows.collect::<Vec<_>>().join("\n")
+    pub fn ownership(&self, _: &AnyGame, codec: &VertexCodec, color: Color) -> String {
+        let values: HashMap<_, _> = self.influence(codec, color).collect();
+        codec.shown().square_rows(" ", |vertex| {
+            format!("{:.2}", values.get(&vertex).copied().unwrap_or_default())
+        })
     }
 
-    fn influence(&self, codec: &VertexCodec, color: Color) -> Vec<(Vertex, f32)> {
+    fn influence(&self, codec: &VertexCodec, color: Color) -> impl Iterator<Item = (Vertex, f32)> {
         let sign = if color == Color::Black { 1.0 } else { -1.0 };
-        let ownership = self.ownership.iter();
-        ownership
-            .map(|ownership| {
-                (codec.shown().vertex_of(ownership.point), sign * ownership.mean + 0.0)
-            })
-            .collect()
+        let owned = self.ownership.iter();
+        owned.map(move |point| (codec.shown().vertex_of(point.point), sign * point.mean + 0.0))
     }
 }
 
@@ -158,7 +134,7 @@ fn percent(share: f32) -> u64 {
 
 /// Draws one playout from the current position: its first moves, and the owner of
 /// each point at its end.
-pub fn playout(session: &mut Session) -> Gfx {
+pub fn playout(session: &mut Session) -> String {
     const SHOWN: usize = 30;
     let (codec, seed) = (session.codec(), session.seed());
     let (searcher, game, _) = session.search_parts();
@@ -178,20 +154,17 @@ pub fn playout(session: &mut Session) -> Gfx {
     let shown = preview.steps.get(..SHOWN).unwrap_or(&preview.steps);
     gfx.variation(&codec.encode_variation(game, game.to_move(), shown));
     gfx.text(&format!("{} after {steps} moves", preview.score));
-    gfx
+    gfx.finish()
 }
 
 /// What a search draws while it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LiveGraphics {
-    /// Nothing.
     Off,
     /// Win rates of the moves.
     #[default]
     Moves,
-    /// The principal variation.
     Variation,
-    /// Ownership of the points.
     Ownership,
 }
 
@@ -201,13 +174,11 @@ impl LiveGraphics {
         [LiveGraphics::Off, LiveGraphics::Moves, LiveGraphics::Variation, LiveGraphics::Ownership];
 
     /// The names of the values, in the same order.
-    pub const NAMES: Values = Values::Choice(&["off", "moves", "variation", "ownership"]);
+    pub const NAMES: ParamValues = ParamValues::Choice(&["off", "moves", "variation", "ownership"]);
 }
 
-/// Time between drawings of a running search.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Draws a running search on standard error.
 #[derive(Debug)]
 pub struct GraphicsObserver {
     graphics: LiveGraphics,
@@ -215,10 +186,12 @@ pub struct GraphicsObserver {
     color: Color,
     started: Instant,
     due: Duration,
+    /// The results at the end of the search, if they are asked for.
+    summary: Option<SearchSummary>,
 }
 
 impl GraphicsObserver {
-    /// Draws what the parameter `live_graphics` names, if the client reads drawings.
+    /// Draws the content of the parameter `live_graphics`, if the client reads drawings.
     pub fn new(session: &Session, color: Color) -> GraphicsObserver {
         GraphicsObserver {
             graphics: if session.client.draws_graphics {
@@ -230,24 +203,24 @@ impl GraphicsObserver {
             color,
             started: Instant::now(),
             due: INTERVAL,
+            summary: None,
         }
     }
 
-    /// The drawing commands for the state of a search.
     fn draw(&self, game: &AnyGame, progress: &dyn SearchProgress) -> String {
-        let (summary, codec) = (SearchSummary::of(progress), &self.codec);
-        let gfx = match self.graphics {
-            LiveGraphics::Off => Gfx::default(),
-            LiveGraphics::Moves => summary.win_rates(game, codec),
+        let (summary, codec) = (SearchSummary::new(progress), &self.codec);
+        let drawing = match self.graphics {
+            LiveGraphics::Off => String::new(),
+            LiveGraphics::Moves => summary.win_rates(game, codec, self.color),
             LiveGraphics::Variation => summary.variation(game, codec, self.color),
             LiveGraphics::Ownership => {
                 let mut gfx = Gfx::default();
-                gfx.influence(&summary.influence(codec, self.color));
+                gfx.influence(summary.influence(codec, self.color));
                 gfx.text(&summary.summary(game, codec));
-                gfx
+                gfx.finish()
             }
         };
-        format!("{}\n{}", board_graphics(game, codec), gfx.finish())
+        format!("{}\n{drawing}", board_graphics(game, codec))
     }
 }
 
@@ -261,22 +234,10 @@ impl SearchObserver for GraphicsObserver {
         process::print_stderr(&format!("gogui-gfx:\n{lines}\n\n"));
         false
     }
-}
 
-/// Passes what it observes on to both.
-struct ObserverPair<'l>(SearchSummary, &'l mut GraphicsObserver);
-
-impl SearchObserver for ObserverPair<'_> {
-    fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
-        self.1.on_progress(game, progress)
-    }
-
-    fn on_finish(
-        &mut self,
-        game: &AnyGame,
-        choice: &Choice,
-        progress: Option<&dyn SearchProgress>,
-    ) {
-        self.0.on_finish(game, choice, progress);
+    fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
+        if let (Some(summary), Some(progress)) = (&mut self.summary, progress) {
+            *summary = SearchSummary::new(progress);
+        }
     }
 }

@@ -9,7 +9,6 @@ pub struct Args<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// A cursor at the start of `text`.
     pub fn new(text: &'a str) -> Self {
         Self { text: text.trim_matches(' ') }
     }

@@ -14,27 +14,23 @@ use std::time::Duration;
 use super::request::{MAX_LINE, is_interrupt};
 use crate::files::without_mark;
 
-/// Bytes asked for in one read.
 const READ: usize = 1 << 16;
 
-/// Capacity of the channel in blocks; as many again may wait outside of it.
+/// Capacity of the channel in blocks; the inbox itself holds as many.
 const WAITING: usize = 8;
 
-/// The lines of one input, in order.
 #[derive(Debug)]
 pub struct Inbox {
     /// Blocks taken from the channel; each has unread bytes.
     blocks: VecDeque<Block>,
     /// Whether any of the input has come.
     has_begun: bool,
-    /// None once the input has ended.
+    /// `None` once the input has ended.
     source: Option<Receiver<Vec<u8>>>,
-    /// Whether the client has closed its end of standard output.
     is_stdout_closed: fn() -> bool,
 }
 
 impl Inbox {
-    /// An inbox with these bytes, which then ends.
     pub fn holding(bytes: impl Into<Vec<u8>>) -> Inbox {
         let mut inbox = Inbox {
             blocks: VecDeque::new(),
@@ -60,7 +56,7 @@ impl Inbox {
         Inbox { is_stdout_closed, ..self }
     }
 
-    /// Waits for the next line and returns it without its LF; none at the end of
+    /// Waits for the next line and returns it without its LF; `None` at the end of
     /// input. The last line needs no LF.
     pub fn next_line(&mut self) -> Option<Vec<u8>> {
         self.wait(None);
@@ -108,7 +104,7 @@ impl Inbox {
         self.is_pending() && self.blocks.front().is_some_and(|b| is_interrupt(b.line().0))
     }
 
-    /// Waits at most `time` (none: without limit) for a line or the end of input.
+    /// Waits at most `time` (`None`: without limit) for a line or the end of input.
     fn wait(&mut self, time: Option<Duration>) -> bool {
         !self.blocks.is_empty() || self.receive(time) || self.source.is_none()
     }
@@ -148,7 +144,6 @@ impl Inbox {
 }
 
 impl Default for Inbox {
-    /// An inbox that has ended.
     fn default() -> Inbox {
         Inbox::holding([])
     }
@@ -160,8 +155,7 @@ impl From<&[u8]> for Inbox {
     }
 }
 
-/// Lines with their LF, which only the last may lack, and the number of bytes read
-/// of them.
+/// Lines with their LF, which only the last may lack, and the number of bytes read.
 #[derive(Debug)]
 struct Block {
     bytes: Vec<u8>,

@@ -7,6 +7,7 @@
 use super::session_log::SessionLog;
 use crate::gtp::session::params::ParamError;
 use std::cell::RefCell;
+use std::fmt;
 use std::io::{self, Write};
 use std::rc::Rc;
 
@@ -16,28 +17,23 @@ use crate::clock::TimeError;
 use crate::gtp::arguments::SyntaxError;
 use crate::rules::{Illegal, ReplayError};
 
-/// A log that the reader of commands and the writer of replies share.
 pub type SharedLog = Rc<RefCell<SessionLog>>;
 
-/// What a command answers: the text after `= `, or the reason after `? `.
+/// The text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
 
 /// The error texts a client may see; details belong in the log.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
-    /// No command has this name.
     #[error("unknown command")]
     UnknownCommand,
     /// No command has this name, but one a similar name.
     #[error("unknown command; did you mean {0}?")]
     SimilarCommand(&'static str),
-    /// The arguments are not as declared.
     #[error("syntax error: {0}")]
     Syntax(#[from] SyntaxError),
-    /// The board cannot have this size.
     #[error("unacceptable size")]
     UnacceptableSize,
-    /// There is no such move here.
     #[error("illegal move")]
     IllegalMove,
     /// A rule forbids the move.
@@ -49,46 +45,34 @@ pub enum Failure {
     /// New rules forbid a turn of the game so far.
     #[error("illegal move: the game so far breaks the new rules: {0}")]
     ForbiddenTurn(ReplayError),
-    /// There is no move to take back.
     #[error("cannot undo")]
     CannotUndo,
     /// Games of this kind are searched without a net, or those on boards like this.
     #[error("there is no net for this game on this board")]
     NoNet,
-    /// The position cannot be scored.
-    #[error("cannot score")]
-    CannotScore,
     /// The file is missing, unreadable or no game.
     #[error("cannot load file: {0}")]
     CannotLoadFile(String),
-    /// The command needs an empty board.
     #[error("board not empty")]
     BoardNotEmpty,
-    /// The list of points is not acceptable.
     #[error("bad vertex list")]
     BadVertexList,
-    /// The list of points is malformed.
     #[error("bad vertex list: {0}")]
     MalformedVertexList(SyntaxError),
-    /// The board cannot take this many handicap stones.
     #[error("invalid number of stones")]
     InvalidStoneCount,
-    /// No rule or rule set has this name.
     #[error("unknown rule")]
     UnknownRule,
-    /// A parameter does not exist or does not take this value.
     #[error(transparent)]
     Parameter(#[from] ParamError),
-    /// The setting exists but cannot have this value.
     #[error("bad value")]
     BadValue,
-    /// `avoid` and `allow` leave the side to move nothing.
+    /// `avoid` and `allow` exclude every legal move.
     #[error("avoid and allow leave no legal move")]
     NoMoveAllowed,
-    /// The session must not touch files.
     #[error("files are not allowed (--no-files)")]
     NoFiles,
-    /// The game has as many turns and steps as a session keeps.
+    /// The game has the maximum number of turns and steps.
     #[error("the game has {0} turns and steps, no more are kept")]
     TooManyTurns(usize),
     /// A handler takes other arguments than its command declares.
@@ -100,7 +84,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The same failure, an illegal move without the reason.
+    /// Reduces an illegal move to the bare text.
     pub fn without_reason(self) -> Failure {
         match self {
             Failure::Forbidden(_) | Failure::OutOfTurn | Failure::ForbiddenTurn(_) => {
@@ -133,7 +117,7 @@ impl<W: Write> ReplyWriter<W> {
         Self { out, log: None }
     }
 
-    /// The same writer, whose responses are also written down.
+    /// A writer that also logs the responses.
     #[must_use]
     pub fn with_log(self, log: Option<SharedLog>) -> Self {
         Self { log, ..self }
@@ -190,6 +174,11 @@ impl<W: Write> ReplyWriter<W> {
     }
 }
 
+pub fn joined(items: impl IntoIterator<Item: fmt::Display>, separator: &str) -> String {
+    let texts: Vec<_> = items.into_iter().map(|item| item.to_string()).collect();
+    texts.join(separator)
+}
+
 /// `text` with line feeds as its only control characters.
 fn printable(text: &str) -> String {
     text.chars()
@@ -214,11 +203,10 @@ fn without_empty_lines(text: &str) -> String {
 /// The lines of `text` joined by single spaces, blank ones dropped.
 fn one_line(text: &str) -> String {
     let text = printable(text);
-    let lines: Vec<&str> = text.split('\n').filter(|line| !is_blank(line)).map(str::trim).collect();
-    lines.join(" ")
+    joined(text.split('\n').filter(|line| !is_blank(line)).map(str::trim), " ")
 }
 
-/// Whether a client that trims lines would take this one for empty.
+/// Whether a client that trims lines takes this one for empty.
 fn is_blank(line: &str) -> bool {
     line.trim().is_empty()
 }
@@ -284,7 +272,6 @@ mod tests {
             (Failure::UnacceptableSize, "unacceptable size"),
             (Failure::IllegalMove, "illegal move"),
             (Failure::CannotUndo, "cannot undo"),
-            (Failure::CannotScore, "cannot score"),
             (Failure::CannotLoadFile("no game".to_owned()), "cannot load file: no game"),
             (Failure::BoardNotEmpty, "board not empty"),
             (Failure::BadVertexList, "bad vertex list"),

@@ -12,7 +12,7 @@ use nom::{IResult, Parser};
 
 use super::args::Args;
 
-/// Maximum number of bytes of a line, without its end; only a comment may go on beyond.
+/// Maximum number of bytes of a line, without its end; only a comment may be longer.
 pub const MAX_LINE: usize = 4 << 20;
 
 /// The request in a line that is not blank.
@@ -20,7 +20,6 @@ pub const MAX_LINE: usize = 4 << 20;
 pub enum Request {
     /// An id without a command; the reply is `?ID syntax error`.
     IdOnly(String),
-    /// A command, known or not.
     Command(Command),
     /// A line of more than [`MAX_LINE`] bytes, with its id.
     TooLong(Option<String>),
@@ -37,10 +36,8 @@ impl Request {
     }
 }
 
-/// The parts of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
-    /// The id to echo, exactly as received.
     pub id: Option<String>,
     /// The case-sensitive command name; never empty, without spaces.
     pub name: String,
@@ -49,7 +46,6 @@ pub struct Command {
 }
 
 impl Command {
-    /// A cursor over the arguments.
     pub fn args(&self) -> Args<'_> {
         Args::new(&self.rest)
     }
@@ -117,7 +113,7 @@ fn command(input: &str) -> IResult<&str, Command> {
 /// of an unknown command.
 fn id(input: &str) -> IResult<&str, &str> {
     verify(word, |word: &str| {
-        // `parse` would let a sign through.
+        // `parse` accepts a sign.
         word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
     })
     .parse(input)

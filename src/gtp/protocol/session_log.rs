@@ -4,7 +4,6 @@
 use std::fmt;
 use std::io::Write;
 
-/// Where a session is written down.
 pub struct SessionLog {
     out: Box<dyn Write + Send>,
     has_failed: bool,
@@ -17,17 +16,15 @@ impl fmt::Debug for SessionLog {
 }
 
 impl SessionLog {
-    /// A log that writes to `out`, without a buffer: a line is there as soon as it was said.
+    /// A log without a buffer: each line is in it at once.
     pub fn new(out: impl Write + Send + 'static) -> SessionLog {
         SessionLog { out: Box::new(out), has_failed: false }
     }
 
-    /// Writes down a line of the client.
     pub fn sent(&mut self, line: &[u8]) {
         self.add(">> ", &String::from_utf8_lossy(line));
     }
 
-    /// Writes down lines of the engine.
     pub fn replied(&mut self, lines: &str) {
         self.add("<< ", lines);
     }

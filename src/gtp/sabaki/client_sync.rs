@@ -16,17 +16,15 @@
 
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
-use crate::gtp::{Failure, Session};
+use crate::gtp::{Failure, Session, joined};
 use crate::rules::{AnyGame, Handicap, Illegal, NothingToUndo, Setup, Turn, VariantInfo};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
-/// A hash of a list of moves and typed turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListHash(u64);
 
 impl ListHash {
-    /// The hash of the empty list on the board of a game.
-    pub fn of(game: &AnyGame) -> ListHash {
+    pub fn empty(game: &AnyGame) -> ListHash {
         let grid = game.grid();
         let (id, layers) = (game.info().id, grid.layers());
         ListHash(FNV_OFFSET).with(&format!("{id} {}x{} {layers}", grid.width(), grid.height()))
@@ -37,7 +35,6 @@ impl ListHash {
         ListHash(fnv1a(fnv1a(self.0, entry.as_bytes()), b";"))
     }
 
-    /// The hash of the list with a move.
     pub fn with_move(self, color: Color, gtp_move: GtpMove) -> ListHash {
         self.with(&format!("{} {gtp_move}", color.letter()))
     }
@@ -46,8 +43,7 @@ impl ListHash {
     pub fn with_handicap(self, vertices: &[Vertex]) -> ListHash {
         let mut vertices = vertices.to_vec();
         vertices.sort_unstable();
-        let list: Vec<_> = vertices.iter().map(Vertex::to_string).collect();
-        self.with(&format!("handicap {}", list.join(" ")))
+        self.with(&format!("handicap {}", joined(vertices.iter(), " ")))
     }
 }
 
@@ -58,7 +54,6 @@ pub struct Entry {
     listed: bool,
     key: ListHash,
     client_board: PlainGoBoard,
-    /// The game's undo depth.
     depth: usize,
     /// Setup and game, if the entry is handicap stones, which begin another game.
     replaced: Option<Box<(Setup, AnyGame)>>,
@@ -69,7 +64,6 @@ pub struct Entry {
 pub struct ClientSync {
     /// Columns and rows of the client's board, if it asked for a size.
     client_size: Option<(u8, u8)>,
-    /// Hash of moves and typed turns.
     key: ListHash,
     client_board: PlainGoBoard,
     entries: Vec<Entry>,
@@ -79,47 +73,41 @@ pub struct ClientSync {
 /// Maximum number of typed turns that are remembered.
 const MAX_TYPED: usize = 4096;
 
-/// The turns that were typed after lists of moves; the oldest are forgotten.
+/// The turns that were typed after lists of moves, the latest last; the oldest are forgotten.
 #[derive(Clone, Debug, Default)]
-struct TypedTurns {
-    turns: HashMap<ListHash, (Color, Turn)>,
-    /// The lists, the oldest first.
-    order: VecDeque<ListHash>,
-}
+struct TypedTurns(VecDeque<(ListHash, (Color, Turn))>);
 
 impl TypedTurns {
     fn insert(&mut self, list: ListHash, turn: (Color, Turn)) {
-        if self.turns.insert(list, turn).is_none() {
-            self.order.push_back(list);
-        }
-        if self.order.len() > MAX_TYPED
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.turns.remove(&oldest);
+        self.remove(list);
+        self.0.push_back((list, turn));
+        if self.0.len() > MAX_TYPED {
+            self.0.pop_front();
         }
     }
 
     fn remove(&mut self, list: ListHash) {
-        self.turns.remove(&list);
-        self.order.retain(|&known| known != list);
+        self.0.retain(|&(known, _)| known != list);
+    }
+
+    fn get(&self, list: ListHash) -> Option<&(Color, Turn)> {
+        self.0.iter().find(|&&(known, _)| known == list).map(|(_, turn)| turn)
     }
 }
 
 impl ClientSync {
-    /// The empty list for the board of `game`.
     pub fn new(game: &AnyGame) -> ClientSync {
         ClientSync {
             client_size: None,
-            key: ListHash::of(game),
+            key: ListHash::empty(game),
             client_board: empty_client_board(game.info(), *game.grid(), None),
             entries: Vec::new(),
             typed: TypedTurns::default(),
         }
     }
 
-    /// Clears the list, for the board of `game`.
     pub fn clear(&mut self, game: &AnyGame) {
-        let key = ListHash::of(game);
+        let key = ListHash::empty(game);
         let is_same = self.entries.first().map_or(self.key, |entry| entry.key) == key;
         self.client_size = self.client_size.filter(|_| is_same);
         self.key = key;
@@ -134,12 +122,10 @@ impl ClientSync {
         self.clear(game);
     }
 
-    /// The client's board.
     pub fn client_board(&self) -> &PlainGoBoard {
         &self.client_board
     }
 
-    /// Hash and length of the list.
     pub fn cursor(&self) -> (ListHash, usize) {
         (self.key, self.entries.len())
     }
@@ -150,40 +136,45 @@ impl ClientSync {
         later.next().is_some_and(|entry| entry.key == key) && later.all(|entry| !entry.listed)
     }
 
-    /// The state before the next entry, of a game with this undo depth.
-    fn entry(&self, listed: bool, depth: usize) -> Entry {
-        Entry {
+    /// Adds an entry that follows the game with this undo depth.
+    fn push(&mut self, listed: bool, depth: usize, key: ListHash) {
+        self.entries.push(Entry {
             listed,
-            key: self.key,
+            key: std::mem::replace(&mut self.key, key),
             client_board: self.client_board.clone(),
             depth,
             replaced: None,
+        });
+    }
+
+    fn add(&mut self, depth: usize, addition: Addition<'_>, game: &AnyGame) {
+        match addition {
+            Addition::Move(color, gtp_move) => {
+                self.push(true, depth, self.key.with_move(color, gtp_move));
+                if let GtpMove::At(vertex) = gtp_move {
+                    self.client_board.play(color, vertex);
+                }
+            }
+            Addition::Resignation(color) => {
+                self.push(true, depth, self.key.with(&format!("{} resign", color.letter())));
+            }
+            Addition::Typed(color, turn) => {
+                self.typed.insert(self.key, (color, turn.clone()));
+                let words = format!("typed {} {}", color.letter(), game.write(turn));
+                self.push(false, depth, self.key.with(&words));
+            }
         }
-    }
-
-    /// Adds a move to the list and plays it on the client's board.
-    fn push(&mut self, entry: Entry, color: Color, gtp_move: GtpMove) {
-        if let GtpMove::At(vertex) = gtp_move {
-            self.client_board.play(color, vertex);
-        }
-        self.key = entry.key.with_move(color, gtp_move);
-        self.entries.push(entry);
-    }
-
-    /// Adds a typed turn after the list.
-    fn push_typed(&mut self, entry: Entry, color: Color, written: &str) {
-        self.key = entry.key.with(&format!("typed {} {written}", color.letter()));
-        self.entries.push(entry);
-    }
-
-    /// Adds a resignation to the list.
-    fn push_resignation(&mut self, entry: Entry, color: Color) {
-        self.key = entry.key.with(&format!("{} resign", color.letter()));
-        self.entries.push(entry);
     }
 }
 
-/// The client's board before the first move.
+#[derive(Clone, Copy)]
+pub enum Addition<'t> {
+    Move(Color, GtpMove),
+    Resignation(Color),
+    /// A turn that a person types, which the client itself does not list.
+    Typed(Color, &'t Turn),
+}
+
 fn empty_client_board(
     info: &VariantInfo,
     grid: Grid,
@@ -195,62 +186,38 @@ fn empty_client_board(
 }
 
 impl Session {
-    /// The state before the next entry of the client's list, if it keeps one.
-    pub fn list_entry(&self, listed: bool) -> Option<Entry> {
-        let sync = self.sync.as_ref()?;
-        Some(sync.entry(listed, self.game.undo_depth()))
-    }
-
     fn list_entries(&self) -> &[Entry] {
         self.sync.as_ref().map_or(&[], |sync| &sync.entries)
     }
 
-    /// Adds a move to the client's list, and replays the turns that were typed after
-    /// it. Does nothing for a client without a list.
-    pub fn append_move(&mut self, before: Option<Entry>, color: Color, gtp_move: GtpMove) {
-        let (Some(entry), Some(sync)) = (before, &mut self.sync) else {
-            return;
-        };
-        sync.push(entry, color, gtp_move);
-        self.replay_typed_turns();
-    }
-
-    /// Adds a resignation to the client's list.
-    pub fn append_resignation(&mut self, before: Option<Entry>, color: Color) {
-        if let (Some(entry), Some(sync)) = (before, &mut self.sync) {
-            sync.push_resignation(entry, color);
-        }
-    }
-
-    /// Remembers a turn that was typed after the client's list.
-    pub fn append_typed(&mut self, before: Option<Entry>, color: Color, turn: &Turn) {
-        if let (Some(entry), Some(sync)) = (before, &mut self.sync) {
-            sync.typed.insert(entry.key, (color, turn.clone()));
-            sync.push_typed(entry, color, &self.game.write(turn));
+    /// Adds a change of the game, which had this undo depth before, to the list of a client
+    /// that keeps one. After a move, replays the turns that were typed after it.
+    pub fn add_to_list(&mut self, depth: usize, addition: Addition<'_>) {
+        if let Some(sync) = &mut self.sync {
+            sync.add(depth, addition, &self.game);
+            if matches!(addition, Addition::Move(..)) {
+                self.replay_typed_turns();
+            }
         }
     }
 
     /// Makes the turns that were typed after the present list.
     fn replay_typed_turns(&mut self) {
         while let Some(sync) = &mut self.sync
-            && let Some((color, turn)) = sync.typed.turns.get(&sync.key).cloned()
+            && let Some((color, turn)) = sync.typed.get(sync.key).cloned()
         {
-            let entry = sync.entry(false, self.game.undo_depth());
+            let depth = self.game.undo_depth();
             if let Err(why) = self.game.play(color, &turn) {
                 log::warn!("{} was typed here before: {why}", self.game.write(&turn));
                 return;
             }
-            sync.push_typed(entry, color, &self.game.write(&turn));
+            sync.add(depth, Addition::Typed(color, &turn), &self.game);
         }
     }
 
-    /// Plays the move that the client means by a vertex.
-    ///
-    /// # Errors
-    /// The rule that forbids the move; nothing is changed.
     pub fn play_at(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
         if self.is_stone_already_there(color, vertex) {
-            self.append_move(self.list_entry(true), color, GtpMove::At(vertex));
+            self.add_to_list(self.game.undo_depth(), Addition::Move(color, GtpMove::At(vertex)));
             return Ok(());
         }
         self.play_vertex(color, vertex)
@@ -272,9 +239,6 @@ impl Session {
     /// Takes back `times` turns, steps, fillers and resignations of the client; for a client
     /// with a list, `times` moves of it. A resignation of the engine, which is no move of the
     /// client, goes with the latest of them.
-    ///
-    /// # Errors
-    /// [`NothingToUndo`] if fewer have happened; nothing is changed.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
         match times {
             0 => Ok(()),
@@ -302,9 +266,6 @@ impl Session {
     }
 
     /// Takes back the latest typed turn and forgets it.
-    ///
-    /// # Errors
-    /// [`NothingToUndo`] if the client's latest move came after it.
     pub fn untype(&mut self) -> Result<(), NothingToUndo> {
         self.play_on(Session::untype_latest)
     }
@@ -344,14 +305,17 @@ impl Session {
 
     /// Places Black's handicap stones, one entry of a client's list. For such a client
     /// they are stones of a position that is set up if the variant has no handicap.
-    ///
-    /// # Errors
-    /// As [`Session::set_up`].
     pub fn place_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
-        let Some(mut entry) = self.list_entry(true) else {
+        let Some(sync) = &self.sync else {
             return self.set_handicap(vertices);
         };
-        entry.replaced = Some(Box::new((self.setup.clone(), self.game.clone())));
+        let entry = Entry {
+            listed: true,
+            key: sync.key,
+            client_board: sync.client_board.clone(),
+            depth: self.game.undo_depth(),
+            replaced: Some(Box::new((self.setup.clone(), self.game.clone()))),
+        };
         self.set_handicap(vertices)?;
         if let Some(sync) = &mut self.sync {
             for &vertex in vertices {
@@ -385,11 +349,11 @@ mod tests {
             typed.insert(ListHash(number), (Color::Black, Turn::pass()));
             typed.insert(ListHash(number), (Color::White, Turn::pass()));
         }
-        assert_eq!((typed.turns.len(), typed.order.len()), (MAX_TYPED, MAX_TYPED));
-        assert!(!typed.turns.contains_key(&ListHash(0)));
+        assert_eq!(typed.0.len(), MAX_TYPED);
+        assert_eq!(typed.get(ListHash(0)), None);
         let latest = ListHash(2 * MAX_TYPED as u64 - 1);
-        assert!(typed.turns.contains_key(&latest));
+        assert_eq!(typed.get(latest), Some(&(Color::White, Turn::pass())));
         typed.remove(latest);
-        assert_eq!((typed.turns.len(), typed.order.len()), (MAX_TYPED - 1, MAX_TYPED - 1));
+        assert_eq!((typed.0.len(), typed.get(latest)), (MAX_TYPED - 1, None));
     }
 }

@@ -10,5 +10,5 @@ mod narration;
 mod notifications;
 mod snapshot;
 
-pub use client_sync::ClientSync;
+pub use client_sync::{Addition, ClientSync};
 pub use notifications::Notifications;

@@ -7,11 +7,10 @@
 
 use crate::board::{Cell, PlainGoBoard, Point};
 use crate::encoding::{GtpMove, Vertex};
-use crate::gtp::Session;
-use crate::rules::{AnyGame, Effect, Hint, Step, Told};
+use crate::gtp::{Session, joined, show};
+use crate::rules::{AnyGame, Effect, Step, Told};
 use std::collections::BTreeMap;
 
-/// A position of a game, and the client's board at that time.
 #[derive(Clone, Debug)]
 pub struct PositionSummary {
     game: AnyGame,
@@ -19,13 +18,13 @@ pub struct PositionSummary {
 }
 
 impl PositionSummary {
-    /// The present position; none for a client without a board of its own.
+    /// The present position; `None` for a client without a board of its own.
     pub fn now(session: &Session) -> Option<PositionSummary> {
-        Some(PositionSummary::of(session.game(), session.client_board()?.clone()))
+        Some(PositionSummary::new(session.game(), session.client_board()?.clone()))
     }
 
-    /// The position of `game` beside a client's board.
-    pub fn of(game: &AnyGame, client_board: PlainGoBoard) -> PositionSummary {
+    /// The position of `game` with a client's board.
+    pub fn new(game: &AnyGame, client_board: PlainGoBoard) -> PositionSummary {
         PositionSummary { game: game.clone(), client_board }
     }
 
@@ -119,7 +118,6 @@ fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     lines
 }
 
-/// Whether the client's board has changed as the game has.
 fn is_seen(effect: &Effect, before: &PositionSummary, now: &PositionSummary) -> bool {
     let is_shown = |cell: Cell| cell == Cell::Empty || cell.is_stone();
     let mut vertices = effect.points.iter().map(|&point| place_of(&now.game, point));
@@ -138,7 +136,7 @@ fn still_there(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
         let vertex = place_of(&now.game, point);
         let is_gone =
             before.client_board.stone(vertex).is_some() && now.client_board.stone(vertex).is_none();
-        // What has flipped is told by itself.
+        // A flip has its own sentence.
         let is_gone = is_gone && before.game.cell(point) == now.game.cell(point);
         if let Some(color) = now.game.cell(point).color().filter(|_| is_gone) {
             remarks.add(&format!("still there ({})", color.title()), vertex);
@@ -161,17 +159,14 @@ fn forbidden(game: &AnyGame) -> Vec<String> {
 
 /// The voids that will spread at the end of this turn.
 fn spreading_voids(game: &AnyGame) -> Option<String> {
-    let spreads = game.hints().into_iter().filter_map(|hint| match hint {
-        Hint::Spreads { from, to, .. } => Some((place_of(game, from), place_of(game, to))),
-        _ => None,
-    });
-    let spreads: Vec<_> = spreads.map(|(from, to)| format!("{from} to {to}")).collect();
-    let all = spreads.join(", ");
+    let spreads = show::spreads(game).into_iter();
+    let words =
+        spreads.map(|(from, to, _)| format!("{} to {}", place_of(game, from), place_of(game, to)));
+    let all = joined(words, ", ");
     (!all.is_empty())
         .then(|| format!("this turn voids will spread, unless a stone is there: {all}"))
 }
 
-/// How to end the turn under way.
 fn instructions_to_go_on(session: &Session) -> Option<String> {
     let game = session.game();
     if !game.is_mid_turn() {
@@ -188,7 +183,6 @@ fn instructions_to_go_on(session: &Session) -> Option<String> {
     ))
 }
 
-/// Vertices by the remark that they share.
 #[derive(Default)]
 struct Remarks(BTreeMap<String, Vec<Vertex>>);
 

@@ -14,12 +14,9 @@ use std::time::Duration;
 /// A client that has been silent for this long has sent its whole list.
 const IDLE: Duration = Duration::from_millis(20);
 
-/// The notifications so far.
 #[derive(Clone, Debug, Default)]
 pub struct Notifications {
-    /// The position of the latest narration, and the list that led to it.
     latest: Option<(PositionSummary, (ListHash, usize))>,
-    /// The contents of the snapshot file.
     file: Vec<u8>,
 }
 
@@ -70,7 +67,6 @@ impl Session {
         lines
     }
 
-    /// Columns and rows of the client's board.
     pub fn client_board_size(&self) -> (u8, u8) {
         match self.client_board() {
             Some(client_board) => (client_board.width(), client_board.height()),
@@ -82,7 +78,7 @@ impl Session {
         }
     }
 
-    /// A snapshot of the present position; none in the middle of a turn.
+    /// A snapshot of the present position; `None` in the middle of a turn.
     pub fn snapshot(&self) -> Option<Vec<u8>> {
         if self.game.is_mid_turn() {
             return None;
@@ -104,20 +100,13 @@ impl Session {
         }
     }
 
-    /// Writes snapshots to this file from now on.
-    ///
-    /// # Errors
-    /// The file holds something else or cannot be written; nothing has changed then.
     pub fn use_snapshot_file(&mut self, path: PathBuf) -> Result<(), FileError> {
         snapshot::check_file(&path)?;
         self.settings.snapshot = Some(path);
         Ok(())
     }
 
-    /// The same, and writes one at once.
-    ///
-    /// # Errors
-    /// As [`use_snapshot_file`](Self::use_snapshot_file); the former file is kept.
+    /// Writes a snapshot now and from now on; an error keeps the former file.
     pub fn start_snapshots(&mut self, path: PathBuf, now: &[u8]) -> Result<(), FileError> {
         snapshot::write_file(&path, now).inspect_err(|error| {
             log::warn!("{}: {error}", path.display());

@@ -11,14 +11,17 @@ use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::{DisplayBoard, Encoding, Vertex};
 use crate::files::{self, FileError, Replace};
-use crate::gtp::Session;
-use crate::rules::{Hint, arrow_glyph};
+use crate::gtp::{Session, show};
 use crate::sgf::{
     COMMENT, GameRecord, NodeBuilder, PropertyName, SNAPSHOT, SgfPoint, is_snapshot, write_node,
 };
 use std::path::Path;
 
-/// The present position as a file of one node; none if the game has no record.
+const fn property(name: &'static str) -> PropertyName {
+    PropertyName::from_static(name)
+}
+
+/// The present position as a file of one node; `None` if the game has no record.
 pub fn write(session: &Session) -> Option<Vec<u8>> {
     let game = session.game();
     let record = GameRecord::of(session.setup(), game).ok()?.write_text();
@@ -30,12 +33,12 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
     black.extend(dead.first());
     let mut node = NodeBuilder::new();
     for (name, value) in [
-        (PropertyName::from_static("FF"), "4"),
-        (PropertyName::from_static("GM"), "1"),
-        (PropertyName::from_static("CA"), "UTF-8"),
-        (PropertyName::from_static("SZ"), &size),
-        (PropertyName::from_static("KM"), &game.rules().komi.to_string()),
-        (PropertyName::from_static("PL"), &game.to_move().letter().to_string()),
+        (property("FF"), "4"),
+        (property("GM"), "1"),
+        (property("CA"), "UTF-8"),
+        (property("SZ"), &size),
+        (property("KM"), &game.rules().komi.to_string()),
+        (property("PL"), &game.to_move().letter().to_string()),
     ] {
         node.text(&name, value);
     }
@@ -43,10 +46,10 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
         column,
         line: height.saturating_sub(row.saturating_add(1)),
     };
-    node.points(&PropertyName::from_static("AB"), black.iter().copied().map(spot));
-    node.points(&PropertyName::from_static("AW"), white.iter().copied().map(spot));
+    node.points(&property("AB"), black.iter().copied().map(spot));
+    node.points(&property("AW"), white.iter().copied().map(spot));
     add_markup(&mut node, session, &stones, &spot);
-    node.points(&PropertyName::from_static("MA"), dead.iter().copied().map(spot));
+    node.points(&property("MA"), dead.iter().copied().map(spot));
     let mut comment = comment(session, &stones);
     if let Some(marker) = dead.first() {
         comment += &format!(
@@ -59,7 +62,6 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
     Some(write_node(&node))
 }
 
-/// The points of the client's board on which no game has anything.
 fn dead_points(session: &Session) -> Vec<Vertex> {
     let (width, height) = session.client_board_size();
     let all = (0..width).flat_map(|column| (0..height).map(move |row| Vertex { column, row }));
@@ -98,8 +100,7 @@ fn add_markup(
     let codec = session.codec();
     let shown = codec.shown();
     let at = |point: Point| spot(shown.vertex_of(point));
-    let voids = game.extras().voids.into_iter();
-    let arrows = voids.map(|(point, direction, _)| (at(point), arrow_glyph(direction)));
+    let arrows = show::arrows(game).map(|(point, arrow)| (at(point), arrow));
     let left_out = game.grid().points().filter_map(|point| {
         let color = game.cell(point).color()?;
         let vertex = shown.vertex_of(point);
@@ -111,25 +112,20 @@ fn add_markup(
         (!listed).then(|| (spot(vertex), label))
     });
     let labels = arrows.chain(left_out).map(|(spot, label)| (spot, label.to_string()));
-    node.labels(&PropertyName::from_static("LB"), labels);
-    let spreads = game.hints().into_iter().filter_map(|hint| match hint {
-        Hint::Spreads { from, to, .. } => Some((at(from), at(to))),
-        _ => None,
-    });
-    node.lines(&PropertyName::from_static("AR"), spreads);
+    node.labels(&property("LB"), labels);
+    let spreads = show::spreads(game).into_iter().map(|(from, to, _)| (at(from), at(to)));
+    node.lines(&property("AR"), spreads);
     for info in Cell::all() {
         let of = game.grid().points().filter(|&point| game.cell(point) == info.cell);
         if let Some(mark) = info.mark {
-            node.points(&PropertyName::from_static(mark), of.map(at));
+            node.points(&property(mark), of.map(at));
         }
     }
-    let last =
-        game.turns().last().map(|(_, turn)| turn.points()).unwrap_or_default().iter().copied();
-    let stands = last.filter(|&p| game.cell(p).color().is_some());
-    node.points(&PropertyName::from_static("TR"), stands.map(at));
+    let last = show::last_points(game).into_iter();
+    let stands = last.filter(|&point| game.cell(point).color().is_some());
+    node.points(&property("TR"), stands.map(at));
 }
 
-/// The comment: what markup cannot express.
 fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
     let game = session.game();
     let state = game.state();
@@ -145,7 +141,7 @@ fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {
     lines.push(format!("captures: Black {}, White {}", state.captures.black, state.captures.white));
     let hand = game.extras().hand.filter(|hand| hand.count != [0, 0]);
     lines.extend(hand.map(|hand| hand.to_string()));
-    let summary = PositionSummary::of(game, reopened(session, stones));
+    let summary = PositionSummary::new(game, reopened(session, stones));
     lines.extend(narration::situation(session, &summary));
     if let Some(result) = state.result {
         lines.push(format!("the game is over: {result}"));
@@ -165,17 +161,12 @@ fn reopened(session: &Session, [black, white]: &[Vec<Vertex>; 2]) -> PlainGoBoar
     client_board
 }
 
-/// Writes a snapshot, in the place of another one only.
-///
-/// # Errors
-/// The file holds something else or cannot be written.
+/// Writes a snapshot; it replaces only another snapshot.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     files::refuse_devices(path)?;
     files::write(path, bytes, Replace::Recognized(is_snapshot))
 }
 
-/// # Errors
-/// A snapshot could not be written there.
 pub fn check_file(path: &Path) -> Result<(), FileError> {
     files::refuse_devices(path)?;
     files::check_writable(path, Replace::Recognized(is_snapshot))

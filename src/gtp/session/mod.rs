@@ -23,30 +23,26 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The seed of the random numbers of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seed {
     /// Given by the user: with one thread, searches are reproducible.
     Fixed(u64),
-    /// Drawn at the start, and changed for each game of the session.
+    /// Drawn at the start, and different in each game of the session.
     Drawn(u64),
 }
 
-/// Engine options, which do not belong to a game.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Playouts per move; no limit if none.
+    /// Maximum playouts per move.
     pub playouts: Option<u64>,
     /// Time per move; if neither this nor a clock nor playouts limit the search,
     /// one second.
     pub time: Option<Duration>,
-    /// Level of the engine's own moves, 1 to [`LEVELS`]; that is full strength.
+    /// Level of the engine's own moves, 1 to [`LEVELS`], which is full strength.
     pub level: u8,
-    /// Memory for the search tree, in megabytes.
+    /// Megabytes for the search tree.
     pub memory: usize,
-    /// Search threads.
     pub threads: usize,
-    /// Seed of the search.
     pub seed: Seed,
     /// Whether to ponder, that is, to search on the opponent's time.
     pub ponder: bool,
@@ -54,11 +50,10 @@ pub struct Settings {
     pub early_stop: bool,
     /// Time per move that is lost between the engine and the client's clock.
     pub time_margin: Duration,
-    /// When to resign.
     pub resign: ResignSettings,
     /// See [`Task::conservative_pass`](crate::search::Task::conservative_pass).
     pub conservative_pass: bool,
-    /// Most moves that an analysis shows, unless its command says otherwise.
+    /// Maximum number of moves in an analysis whose command names none.
     pub analysis_moves: usize,
     /// How turns are encoded as one vertex; in a session, [`Session::set_encoding`]
     /// changes it.
@@ -71,7 +66,7 @@ pub struct Settings {
     pub snapshot: Option<PathBuf>,
     /// Maximum number of turns and steps of a game, so that no client fills the memory.
     pub max_turns: usize,
-    /// Whether commands may read and write no files.
+    /// Whether commands must not read or write files.
     pub no_files: bool,
     /// Whether a person types the commands: standard input and output are a terminal.
     pub terminal: bool,
@@ -81,7 +76,6 @@ pub struct Settings {
     pub show_board: bool,
     /// Whether an illegal move is answered without the reason.
     pub bare_errors: bool,
-    /// The search parameters.
     pub search_params: SearchParams,
     /// Policy weights in place of the built-in ones.
     pub weights: Option<Weights>,
@@ -122,7 +116,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// A searcher with these parameters, weights and net.
     pub fn searcher(&self) -> Searcher {
         let mut searcher = Searcher::new(self.search_params, self.memory, self.threads);
         if let Some(weights) = &self.weights {
@@ -140,7 +133,6 @@ impl Settings {
 pub struct Client {
     /// It leaves the rules to the engine, which then refuses moves out of turn.
     pub has_no_rules: bool,
-    /// It displays a square, whatever the board.
     pub has_square_board: bool,
     /// It draws the graphics that are printed on standard error.
     pub draws_graphics: bool,
@@ -150,7 +142,6 @@ pub struct Client {
     pub compares_errors: bool,
 }
 
-/// The game, its clocks and its settings.
 pub struct Session {
     /// The start of the game, with blocked points and handicap.
     pub(super) setup: Setup,
@@ -163,39 +154,28 @@ pub struct Session {
     /// The client's list of moves and its board, if it keeps a board of its own:
     /// present if and only if the encoding is `sabaki`.
     pub(super) sync: Option<Box<ClientSync>>,
-    /// The record that the game was loaded from.
     loaded: Option<GameRecord>,
-    /// The latest notifications on standard error.
     pub(super) notifications: Notifications,
-    /// Both sides' clocks.
     pub clocks: Clocks,
-    /// Engine options.
     pub settings: Settings,
-    /// Lines that have arrived and not been read.
     pub inbox: Inbox,
-    /// Where the session is to be written down.
+    /// The transcript that the session writes.
     pub log: Option<SessionLog>,
     /// The searcher, which keeps its tree between moves.
     searcher: Searcher,
     /// The winning chances of each side in its latest searches.
     pub resign_policy: ResignPolicy,
-    /// The latest turn of the engine as it was answered, and its search result.
+    /// The latest turn of the engine as the reply had it, and its search result.
     pub last_search: Option<(String, Choice)>,
-    /// What is known about the client.
     pub client: Client,
     /// Whether the opponent's time begins after this reply, so that the engine may
     /// ponder.
     pub may_ponder: bool,
-    /// Number of games started so far.
     games: u64,
     quit: bool,
 }
 
 impl Session {
-    /// A session with a new game.
-    ///
-    /// # Errors
-    /// The fault of the setup.
     pub fn new(setup: Setup, settings: Settings) -> Result<Session, SetupError> {
         let game = AnyGame::new(&setup)?;
         let encoding = settings.encoding;
@@ -223,7 +203,6 @@ impl Session {
         Ok(session)
     }
 
-    /// The game.
     pub fn game(&self) -> &AnyGame {
         &self.game
     }
@@ -255,17 +234,14 @@ impl Session {
         (&mut self.searcher, game, &mut self.inbox)
     }
 
-    /// Clears the search tree.
     pub fn clear_cache(&mut self) {
         self.searcher.forget();
     }
 
-    /// The record that the game was loaded from, if it was.
     pub fn loaded(&self) -> Option<&GameRecord> {
         self.loaded.as_ref()
     }
 
-    /// The start of the game.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -275,22 +251,17 @@ impl Session {
         self.quit = true;
     }
 
-    /// Whether the session has ended.
     pub fn has_quit(&self) -> bool {
         self.quit
     }
 
-    /// Restarts the present game from `setup`; clocks go on.
-    ///
-    /// # Errors
-    /// The fault of the setup; nothing is changed.
+    /// Restarts the present game from `setup`; clocks go on. An error changes nothing.
     pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
         let game = AnyGame::new(&setup)?;
         self.begin(setup, game);
         Ok(())
     }
 
-    /// Continues the game of a record in place of the present game.
     pub fn load(&mut self, record: GameRecord, game: AnyGame) {
         self.begin(record.setup.clone(), game);
         self.loaded = Some(record);
@@ -311,9 +282,6 @@ impl Session {
     }
 
     /// Runs `play`, which makes several moves, and takes all of them back if it fails.
-    ///
-    /// # Errors
-    /// The error of `play`; nothing is changed.
     pub fn all_or_nothing<E>(
         &mut self,
         play: impl FnOnce(&mut Session) -> Result<(), E>,
@@ -335,9 +303,6 @@ impl Session {
 
     /// Starts a new game with the size, komi and rules of `setup`. Blocked points
     /// are those of the command line if they fit; clocks start anew.
-    ///
-    /// # Errors
-    /// [`Failure::UnacceptableSize`] if rules and size do not go together.
     pub fn clear(&mut self, setup: Setup) -> Result<(), Failure> {
         let setup = self.without_stones(setup);
         self.renew(setup).map_err(|_| Failure::UnacceptableSize)
@@ -358,10 +323,7 @@ impl Session {
         setup
     }
 
-    /// Starts a new game from `setup`; clocks start anew.
-    ///
-    /// # Errors
-    /// The fault of the setup; nothing is changed.
+    /// Starts a new game from `setup` with full clocks; an error changes nothing.
     pub fn renew(&mut self, setup: Setup) -> Result<(), SetupError> {
         self.start(setup)?;
         self.clocks.reset();
@@ -369,7 +331,6 @@ impl Session {
         Ok(())
     }
 
-    /// The seed for this game.
     pub fn seed(&self) -> u64 {
         match self.settings.seed {
             Seed::Fixed(seed) => seed,
@@ -384,9 +345,6 @@ impl Session {
 
     /// Sets one rule option and clears the board. If more layers leave no room for
     /// the size, the largest size that fits is used.
-    ///
-    /// # Errors
-    /// [`Failure::UnknownRule`], [`Failure::BadValue`].
     pub fn set_rule(&mut self, key: &str, value: &str) -> Result<(), Failure> {
         let key = self.setup.rule_key(key).map_err(|error| {
             log::warn!("{error}");
@@ -402,9 +360,6 @@ impl Session {
     }
 
     /// Changes the rules of the present game and later ones; the position stays.
-    ///
-    /// # Errors
-    /// [`Failure::ForbiddenTurn`] if the new rules forbid a turn that was made.
     pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) -> Result<(), Failure> {
         let mut setup = self.setup.clone();
         change(&mut setup.rules);
@@ -430,10 +385,6 @@ impl Session {
     }
 
     /// Adds blocked points or stones to the setup of a game without turns.
-    ///
-    /// # Errors
-    /// [`Failure::BoardNotEmpty`] if the game has turns, [`Failure::BadVertexList`]
-    /// if the changed setup is invalid.
     pub fn set_up(&mut self, change: impl FnOnce(&mut Setup)) -> Result<(), Failure> {
         if !self.game.is_fresh() {
             return Err(Failure::BoardNotEmpty);

@@ -3,13 +3,11 @@
 
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
-use crate::gtp::sabaki::ClientSync;
+use crate::gtp::sabaki::{Addition, ClientSync};
 use crate::gtp::{Failure, Session};
-use crate::rules::{Action, Illegal, Step, Turn};
+use crate::rules::{Action, AnyGame, Illegal, Step, Turn};
 
 impl Session {
-    /// # Errors
-    /// The game, or the client's list of moves, takes no further turn.
     pub fn check_length(&self) -> Result<(), Failure> {
         let listed = self.sync.as_ref().map_or(0, |sync| sync.cursor().1);
         let most = self.settings.max_turns;
@@ -38,22 +36,16 @@ impl Session {
         }
     }
 
-    /// The client's own board, if it keeps one.
     pub fn client_board(&self) -> Option<&PlainGoBoard> {
         self.sync.as_ref().map(|sync| sync.client_board())
     }
 
-    /// Sets columns and rows of the client's board, if it keeps one.
     pub fn set_client_size(&mut self, size: (u8, u8)) {
         if let Some(sync) = &mut self.sync {
             sync.resize(&self.game, size);
         }
     }
 
-    /// Plays a vertex in the present position.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
     pub fn play_vertex(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
         let step = self.codec().decode(&self.game, color, vertex)?;
         self.play_step(color, step, GtpMove::At(vertex))
@@ -62,9 +54,6 @@ impl Session {
     /// Passes for `color`: a turn, or a filler while the other side grows. A pass
     /// ends the mover's growth if no END vertex is free. A client that keeps a
     /// board, or is known to pass on, may pass after the end of the game.
-    ///
-    /// # Errors
-    /// [`Illegal::MidTurn`] while `color` itself grows, [`Illegal::GameOver`].
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
         if self.game.is_final() && (self.sync.is_some() || self.client.passes_after_end) {
             self.pass_after_end(color);
@@ -77,45 +66,44 @@ impl Session {
         if ends && self.game.to_move() == color {
             return self.play_step(color, Step::END, GtpMove::Pass);
         }
-        let before = self.list_entry(true);
-        self.game.play_filler(color)?;
-        self.append_move(before, color, GtpMove::Pass);
+        self.change(Addition::Move(color, GtpMove::Pass), |game| game.play_filler(color))
+    }
+
+    /// Changes the game, and the list of a client that keeps one.
+    fn change(
+        &mut self,
+        addition: Addition<'_>,
+        play: impl FnOnce(&mut AnyGame) -> Result<(), Illegal>,
+    ) -> Result<(), Illegal> {
+        let depth = self.game.undo_depth();
+        play(&mut self.game)?;
+        self.add_to_list(depth, addition);
         Ok(())
     }
 
     /// A pass after the end of the game, where no turn can follow. The client adds
     /// it to its list and may send it again.
     pub fn pass_after_end(&mut self, color: Color) {
-        let before = self.list_entry(true);
+        let depth = self.game.undo_depth();
         if self.client.passes_after_end {
             let filled = self.game.play_filler(color);
             debug_assert!(filled.is_ok());
         }
-        self.append_move(before, color, GtpMove::Pass);
+        self.add_to_list(depth, Addition::Move(color, GtpMove::Pass));
     }
 
-    /// Makes a step that stands as `gtp_move` in a client's list.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
     pub fn play_step(
         &mut self,
         color: Color,
         step: Step,
         gtp_move: GtpMove,
     ) -> Result<(), Illegal> {
-        let before = self.list_entry(true);
-        self.game.step(color, step)?;
-        self.append_move(before, color, gtp_move);
-        Ok(())
+        self.change(Addition::Move(color, gtp_move), |game| game.step(color, step))
     }
 
     /// Makes or takes back moves of the client with `play`. If the engine has resigned, the
     /// game goes on from before: clients have no move for it, so the client's last move is
-    /// the latest, and one that plays on is let.
-    ///
-    /// # Errors
-    /// The error of `play`, which has changed nothing; the resignation stands then.
+    /// the latest, and the client may play on.
     pub fn play_on<T, E>(
         &mut self,
         play: impl FnOnce(&mut Session) -> Result<T, E>,
@@ -134,9 +122,6 @@ impl Session {
 
     /// The engine resigns for `color`: the game is over unless the client
     /// [plays on](Self::play_on).
-    ///
-    /// # Errors
-    /// [`Illegal::GameOver`].
     pub fn resign_as_engine(&mut self, color: Color) -> Result<(), Illegal> {
         let before = self.game.clone();
         self.game.resign(color)?;
@@ -144,21 +129,11 @@ impl Session {
         Ok(())
     }
 
-    /// The client resigns for `color`: a move of its list.
-    ///
-    /// # Errors
-    /// [`Illegal::GameOver`].
     pub fn resign(&mut self, color: Color) -> Result<(), Illegal> {
-        let before = self.list_entry(true);
-        self.game.resign(color)?;
-        self.append_resignation(before, color);
-        Ok(())
+        self.change(Addition::Resignation(color), |game| game.resign(color))
     }
 
     /// Makes a whole turn, as [`play_turn`](Self::play_turn), or resigns for the client.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
     pub fn play_action(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
         match action {
             Action::Turn(turn) => self.play_turn(color, turn),
@@ -167,13 +142,7 @@ impl Session {
     }
 
     /// Makes a whole turn by a command that the client does not add to its list.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
     pub fn play_turn(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
-        let before = self.list_entry(false);
-        self.game.play(color, turn)?;
-        self.append_typed(before, color, turn);
-        Ok(())
+        self.change(Addition::Typed(color, turn), |game| game.play(color, turn))
     }
 }

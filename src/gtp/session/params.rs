@@ -4,14 +4,12 @@
 use super::Settings;
 use crate::encoding::Encoding;
 use crate::gtp::gogui::search_graphics::LiveGraphics;
-use crate::search::{LEVELS, ParamType, ParamValue, SEARCH_PARAMS};
-use serde_json::{Map, Value};
+use crate::search::{LEVELS, Param, ParamValues as Values, SEARCH_PARAMS, shortest};
+use serde_json::Value;
 use std::time::Duration;
 
-/// Why a parameter cannot be read or set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParamError {
-    /// No parameter has this name.
     #[error("unknown parameter")]
     Unknown,
     /// The value of this parameter is of another type or out of range.
@@ -19,83 +17,12 @@ pub enum ParamError {
     BadValue(&'static str),
 }
 
-/// A parameter of the session.
-pub struct Param {
-    /// The name.
-    pub name: &'static str,
-    /// What the parameter does, in one line.
-    pub summary: &'static str,
-    /// The values it takes.
-    pub values: Values,
-    get: fn(&Settings) -> f64,
-    set: fn(&mut Settings, f64),
-}
-
-/// The type and range of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Values {
-    /// `true` or `false`.
-    Flag,
-    /// An integer in this range.
-    Whole(f64, f64),
-    /// A number in this range.
-    Number(f64, f64),
-    /// One of these words, stored as its index.
-    Choice(&'static [&'static str]),
-}
-
-impl Values {
-    /// Parses a value; words and flags become numbers.
-    fn parse(self, text: &str) -> Option<f64> {
-        match (self, text.to_ascii_lowercase().as_str()) {
-            (Values::Flag, "true") => Some(1.0),
-            (Values::Flag, "false") => Some(0.0),
-            (Values::Flag, _) => None,
-            (Values::Whole(low, high), text) => {
-                let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-                let number: Option<f64> = text.parse().ok().filter(|_| digits);
-                number.filter(|number| (low..=high).contains(number))
-            }
-            (Values::Number(low, high), text) => {
-                let number: Option<f64> = text.parse().ok();
-                number.filter(|number| (low..=high).contains(number))
-            }
-            (Values::Choice(words), text) => {
-                let index = words.iter().position(|&word| word == text);
-                index.map(|index| index as f64)
-            }
-        }
-    }
-
-    fn to_json(self, value: f64) -> Value {
-        match self {
-            Values::Flag => Value::Bool(value != 0.0),
-            Values::Whole(..) => Value::from(value as u64),
-            Values::Number(..) => Value::from(value),
-            Values::Choice(words) => {
-                Value::from(words.get(value as usize).copied().unwrap_or_default())
-            }
-        }
-    }
-
-    /// The range, for help and error messages.
-    pub fn words(self) -> String {
-        match self {
-            Values::Flag => "true or false".to_owned(),
-            Values::Whole(low, high) | Values::Number(low, high) => format!("{low} to {high}"),
-            Values::Choice(words) => words.join(", "),
-        }
-    }
-}
-
 /// The largest integer that is exact in every numeric type used here.
 const MAX_INTEGER: f64 = 1e12;
 
-/// Maximum number of seconds.
 const MAX_SECONDS: f64 = 1e8;
 
-/// The parameters of the session.
-pub static PARAMS: &[Param] = &[
+pub static PARAMS: &[Param<Settings>] = &[
     Param {
         name: "playouts",
         summary: "playouts per move; 0 means no limit",
@@ -167,7 +94,7 @@ pub static PARAMS: &[Param] = &[
         name: "resign_threshold",
         summary: "win rate below which a turn counts as bad",
         values: Values::Number(0.0, 1.0),
-        get: |settings| to_f64(settings.resign.threshold),
+        get: |settings| shortest(settings.resign.threshold),
         set: |settings, value| settings.resign.threshold = value as f32,
     },
     Param {
@@ -233,46 +160,42 @@ fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
 
-/// The double with the same shortest decimal form.
-fn to_f64(value: f32) -> f64 {
-    value.to_string().parse().unwrap_or_default()
+pub fn all() -> impl Iterator<Item = (&'static str, Values)> {
+    let of_session = PARAMS.iter().map(|param| (param.name, param.values));
+    of_session.chain(SEARCH_PARAMS.iter().map(|param| (param.name, param.values)))
 }
 
-/// The names of all parameters.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let of_session = PARAMS.iter().map(|param| param.name);
-    of_session.chain(SEARCH_PARAMS.iter().map(|param| param.name))
+    all().map(|(name, _)| name)
 }
 
-/// The values that the parameter with this name takes.
 pub fn values(name: &str) -> Option<Values> {
-    let of_session = PARAMS.iter().find(|param| param.name == name);
-    let of_search = || SEARCH_PARAMS.iter().find(|param| param.name == name);
-    of_session
-        .map(|param| param.values)
-        .or_else(|| of_search().map(|param| param.param_type.into()))
+    all().find(|&(known, _)| known == name).map(|(_, values)| values)
 }
 
-/// The value of the parameter with this name.
-///
-/// # Errors
-/// [`ParamError::Unknown`].
+fn find<S>(params: &'static [Param<S>], name: &str) -> Option<&'static Param<S>> {
+    params.iter().find(|param| param.name == name)
+}
+
+fn to_json<S>(param: &Param<S>, settings: &S) -> Value {
+    let value = (param.get)(settings);
+    match param.values {
+        Values::Flag => Value::Bool(value != 0.0),
+        Values::Whole(..) => Value::from(value as u64),
+        Values::Number(..) => Value::from(value),
+        Values::Choice(words) => words.get(value as usize).copied().into(),
+    }
+}
+
 pub fn get(settings: &Settings, name: &str) -> Result<Value, ParamError> {
-    if let Some(param) = PARAMS.iter().find(|param| param.name == name) {
-        return Ok(param.values.to_json((param.get)(settings)));
-    }
-    match settings.search_params.get(name) {
-        Ok(ParamValue::Bool(value)) => Ok(Value::Bool(value)),
-        Ok(ParamValue::Integer(value)) => Ok(Value::from(value)),
-        Ok(ParamValue::Float(value)) => Ok(Value::from(to_f64(value))),
-        Err(_) => Err(ParamError::Unknown),
-    }
+    let of_session = find(PARAMS, name).map(|param| to_json(param, settings));
+    let of_search = || Some(to_json(find(SEARCH_PARAMS, name)?, &settings.search_params));
+    of_session.or_else(of_search).ok_or(ParamError::Unknown)
 }
 
-/// All parameters as a JSON object.
-pub fn all(settings: &Settings) -> Value {
+pub fn object(settings: &Settings) -> Value {
     let entry = |name: &str| Some((name.to_owned(), get(settings, name).ok()?));
-    Value::Object(names().filter_map(entry).collect::<Map<_, _>>())
+    Value::Object(names().filter_map(entry).collect())
 }
 
 /// A value in plain text: words without quotes.
@@ -280,40 +203,23 @@ pub fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Parses a value and sets the parameter with this name.
-///
-/// # Errors
-/// [`ParamError`]; then nothing is changed.
+/// Parses a value and sets the parameter with this name; an error changes nothing.
 pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamError> {
-    if let Some(param) = PARAMS.iter().find(|param| param.name == name) {
-        let value = param.values.parse(text);
-        (param.set)(settings, value.ok_or(ParamError::BadValue(param.name))?);
-        return Ok(());
+    fn assign<S>(param: &Param<S>, settings: &mut S, text: &str) -> Result<(), ParamError> {
+        let value = param.values.parse(text).ok_or(ParamError::BadValue(param.name))?;
+        (param.set)(settings, value);
+        Ok(())
     }
-    let param = SEARCH_PARAMS.iter().find(|param| param.name == name).ok_or(ParamError::Unknown)?;
-    let bad = ParamError::BadValue(param.name);
-    let value = Values::from(param.param_type).parse(text).ok_or(bad)?;
-    let value = match param.param_type {
-        ParamType::Bool => ParamValue::Bool(value != 0.0),
-        ParamType::Integer(..) => ParamValue::Integer(value as u32),
-        ParamType::Float(..) => ParamValue::Float(value as f32),
-    };
-    settings.search_params.set(name, value).map_err(|_| bad)
-}
-
-impl From<ParamType> for Values {
-    fn from(param_type: ParamType) -> Values {
-        match param_type {
-            ParamType::Bool => Values::Flag,
-            ParamType::Integer(low, high) => Values::Whole(low.into(), high.into()),
-            ParamType::Float(low, high) => Values::Number(to_f64(low), to_f64(high)),
-        }
+    if let Some(param) = find(PARAMS, name) {
+        return assign(param, settings, text);
     }
+    let param = find(SEARCH_PARAMS, name).ok_or(ParamError::Unknown)?;
+    assign(param, &mut settings.search_params, text)
 }
 
 /// The range of a parameter in words, for error messages.
 fn expected(name: &str) -> String {
-    values(name).map(Values::words).unwrap_or_default()
+    values(name).map(Values::in_words).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -326,22 +232,18 @@ mod tests {
         let mut settings = Settings::default();
         let all_names: BTreeSet<_> = names().collect();
         assert_eq!(all_names.len(), PARAMS.len() + SEARCH_PARAMS.len(), "a name twice");
-        let before = all(&settings);
+        let before = object(&settings);
         for name in names() {
             let value = plain(&get(&settings, name).expect("a known name"));
             assert_eq!(set(&mut settings, name, &value), Ok(()), "{name} {value}");
-            assert_eq!(all(&settings), before, "{name} {value}");
+            assert_eq!(object(&settings), before, "{name} {value}");
         }
     }
 
     #[test]
     fn ranges_include_their_ends() {
         let mut settings = Settings::default();
-        let ranges = PARAMS
-            .iter()
-            .map(|param| (param.name, param.values))
-            .chain(SEARCH_PARAMS.iter().map(|param| (param.name, Values::from(param.param_type))));
-        for (name, values) in ranges {
+        for (name, values) in all() {
             let (Values::Whole(low, high) | Values::Number(low, high)) = values else {
                 continue;
             };
@@ -358,7 +260,7 @@ mod tests {
     #[test]
     fn unknown_names_and_bad_values_are_refused() {
         let mut settings = Settings::default();
-        let before = all(&settings);
+        let before = object(&settings);
         for (name, text, why) in [
             ("x", "1", ParamError::Unknown),
             ("", "1", ParamError::Unknown),
@@ -379,7 +281,7 @@ mod tests {
         ] {
             assert_eq!(set(&mut settings, name, text), Err(why), "{name} {text}");
         }
-        assert_eq!(all(&settings), before);
+        assert_eq!(object(&settings), before);
         let error = set(&mut settings, "resign_turns", "0").expect_err("out of range");
         assert_eq!(error.to_string(), "bad value: resign_turns takes 1 to 1000");
         assert_eq!(set(&mut settings, "ponder", "TRUE"), Ok(()));

@@ -1,7 +1,7 @@
 //! The board as text, for `showboard`.
 
 use crate::board::{Grid, Point, column_name};
-use crate::rules::{AnyGame, Hand, arrow_glyph};
+use crate::rules::{AnyGame, Hand, Hint, arrow_glyph};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// stones of the last turn, or of the growth under way, stand in brackets.
 pub fn show(game: &AnyGame) -> String {
     let grid = game.grid();
-    let board = BoardText::of(game);
+    let board = BoardText::new(game);
     let notes = notes(game);
     let mut text = header(game);
     for (line, row) in (0..grid.height()).rev().enumerate() {
@@ -55,7 +55,6 @@ fn header(game: &AnyGame) -> String {
     text
 }
 
-/// The cells to draw.
 struct BoardText<'a> {
     game: &'a AnyGame,
     arrows: HashMap<Point, char>,
@@ -63,10 +62,8 @@ struct BoardText<'a> {
 }
 
 impl<'a> BoardText<'a> {
-    fn of(game: &'a AnyGame) -> Self {
-        let voids = game.extras().voids;
-        let arrows = voids.iter().map(|&(point, arrow, _)| (point, arrow_glyph(arrow)));
-        BoardText { game, arrows: arrows.collect(), last: last_points(game) }
+    fn new(game: &'a AnyGame) -> Self {
+        BoardText { game, arrows: arrows(game).collect(), last: last_points(game) }
     }
 
     /// Appends the space before a cell, and the cell.
@@ -101,6 +98,21 @@ impl<'a> BoardText<'a> {
     }
 }
 
+/// The voids with their arrows.
+pub fn arrows(game: &AnyGame) -> impl Iterator<Item = (Point, char)> {
+    let voids = game.extras().voids.into_iter();
+    voids.map(|(point, arrow, _)| (point, arrow_glyph(arrow)))
+}
+
+/// The voids about to spread, their targets and arrows.
+pub fn spreads(game: &AnyGame) -> Vec<(Point, Point, char)> {
+    let spreads = game.hints().into_iter().filter_map(|hint| match hint {
+        Hint::Spreads { from, to, arrow } => Some((from, to, arrow_glyph(arrow))),
+        _ => None,
+    });
+    spreads.collect()
+}
+
 /// The points of the turn under way, or of the last turn.
 pub fn last_points(game: &AnyGame) -> Vec<Point> {
     if game.is_mid_turn() {
@@ -110,7 +122,6 @@ pub fn last_points(game: &AnyGame) -> Vec<Point> {
     last.map_or(Vec::new(), |(_, turn)| turn.points().to_vec())
 }
 
-/// The lines beside the board.
 fn notes(game: &AnyGame) -> Vec<String> {
     let state = game.state();
     let mut notes = vec![if game.info().is_counted() {
@@ -156,7 +167,7 @@ fn layer_columns(grid: &Grid, layer: u8) -> String {
     }
 }
 
-/// A written turn, cut to the space beside the board.
+/// A written turn, cut to the width of the notes.
 pub fn short(turn: &str) -> String {
     const LENGTH: usize = 24;
     match turn.char_indices().nth(LENGTH) {

@@ -9,29 +9,24 @@ mod values;
 
 pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
 
-use crate::gtp::Failure;
 use crate::gtp::protocol::args::Args;
 use crate::gtp::request::MAX_LINE;
+use crate::gtp::{Failure, joined};
 use crate::rules::{MAX_KOMI, names_column_i};
 use std::fmt::{self, Write};
 use std::path::Path;
 use thiserror::Error;
 
-/// A declared argument.
 #[derive(Clone, Copy, Debug)]
 pub struct Arg {
     /// Its name, in lower case.
     pub name: &'static str,
-    /// The values that it takes.
     pub kind: ArgType,
-    /// How often it occurs.
     pub occurs: Occurs,
 }
 
-/// How often an argument occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occurs {
-    /// Exactly once.
     Once,
     /// Once, or not at all at the end of the line.
     Optional,
@@ -43,7 +38,6 @@ pub enum Occurs {
     Many,
 }
 
-/// The type of an argument.
 #[derive(Clone, Copy, Debug)]
 pub enum ArgType {
     /// `b`, `w`, `black` or `white`.
@@ -54,17 +48,15 @@ pub enum ArgType {
     Move,
     /// A whole number of any length, in this range.
     Integer(i128, i128),
-    /// A finite number.
     Number,
-    /// Komi: a number within [`MAX_KOMI`].
     Komi,
     /// A board size: `N`, `W:H` or `WxH`.
     Size,
     /// One of these words, whatever their letter case.
     OneOf(&'static [&'static str]),
-    /// Any word; the text says what it should be.
+    /// Any word; the text describes it.
     Word(&'static str),
-    /// A word that the function accepts; the text says which those are.
+    /// A word that the function accepts; the text describes it.
     Matching(&'static str, fn(&str) -> bool),
     /// A file name, quoted or not. Without quotes it may contain blanks: it ends
     /// before the argument declared after it, or at the end of the line.
@@ -81,7 +73,6 @@ pub const COUNT: ArgType = ArgType::Integer(0, i128::MAX);
 /// Whole numbers of any size and sign.
 pub const INTEGER: ArgType = ArgType::Integer(i128::MIN, i128::MAX);
 
-/// Declares an argument that occurs once.
 pub const fn arg(name: &'static str, kind: ArgType) -> Arg {
     Arg { name, kind, occurs: Occurs::Once }
 }
@@ -108,7 +99,6 @@ impl Arg {
         self.occurs(Occurs::Many)
     }
 
-    /// The error of a line without this argument.
     pub fn missing(&self) -> SyntaxError {
         match self.kind {
             ArgType::Group([first, ..]) => first.missing(),
@@ -116,7 +106,7 @@ impl Arg {
         }
     }
 
-    /// The error of a line with another text in its place.
+    /// The error of a line with another text as this argument.
     pub fn malformed(&self, found: &str) -> SyntaxError {
         let mut expected = self.kind.to_string();
         if matches!(self.kind, ArgType::Vertex | ArgType::Move) && names_column_i(found) {
@@ -127,7 +117,7 @@ impl Arg {
 }
 
 impl Arg {
-    /// Adds one line of help for each value: its name and what it accepts.
+    /// Adds one line of help for each value: name and type.
     pub fn describe(&self, text: &mut String) {
         match self.kind {
             ArgType::Group(args) => args.iter().for_each(|arg| arg.describe(text)),
@@ -155,13 +145,11 @@ impl fmt::Display for Arg {
     }
 }
 
-/// The usage line of a list of arguments.
 pub fn usage(args: &[Arg]) -> String {
-    let words: Vec<_> = args.iter().map(Arg::to_string).collect();
-    words.join(" ")
+    joined(args.iter(), " ")
 }
 
-/// What the type accepts, in words.
+/// The type in words.
 impl fmt::Display for ArgType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -198,28 +186,19 @@ pub enum SyntaxError {
     /// The line is longer than [`MAX_LINE`].
     #[error("the line has more than {MAX_LINE} bytes")]
     LineTooLong,
-    /// An argument is missing.
     #[error("{name}: expected {expected}, found nothing")]
-    Missing {
-        /// The argument.
-        name: &'static str,
-        /// What it takes.
-        expected: String,
-    },
+    Missing { name: &'static str, expected: String },
     /// An argument has another type or is out of its range.
     #[error("{name}: expected {expected}, found \"{found}\"")]
     Malformed {
-        /// The argument.
         name: &'static str,
-        /// What it takes.
         expected: String,
-        /// The text at its place, shortened.
+        /// The text found, shortened.
         found: String,
     },
     /// The command takes no more arguments.
     #[error("unexpected argument \"{0}\"")]
     Surplus(String),
-    /// Another reason.
     #[error("{0}")]
     Other(String),
 }
@@ -245,28 +224,19 @@ fn excerpt(text: &str) -> String {
     }
 }
 
-/// Parses one argument.
-///
-/// # Errors
-/// It is missing or malformed.
 pub fn read<'a, T: FromValue<'a>>(arg: &Arg, words: &mut Args<'a>) -> Result<T, Failure> {
     read_list(&[*arg], words)?.take()
 }
 
-/// Parses some arguments of a command.
-///
-/// # Errors
-/// The first argument that is not as declared.
+/// Parses some arguments of a command; the error is the first that is not as declared.
 pub fn read_list<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Values<'a>, SyntaxError> {
-    parse_list(declared, words).map(Values::new)
+    let text = words.rest();
+    Ok(Values::new(text, parse_list(declared, words)?))
 }
 
-/// Parses the arguments of a command.
-///
-/// # Errors
-/// The first argument that is not as declared.
-pub fn parse_all<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Values<'a>, SyntaxError> {
-    let values = read_list(declared, words)?;
+/// [`read_list`] for all arguments of a command.
+pub fn parse_all<'a>(declared: &[Arg], mut words: Args<'a>) -> Result<Values<'a>, SyntaxError> {
+    let values = read_list(declared, &mut words)?;
     match words.next() {
         None => Ok(values),
         Some(word) => Err(SyntaxError::Surplus(excerpt(word))),
@@ -307,7 +277,6 @@ fn parse_list<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Vec<Value<'a
     Ok(values)
 }
 
-/// Parses one argument once.
 fn parse<'a>(
     arg: &Arg,
     next: Option<&Arg>,
@@ -325,7 +294,7 @@ fn parse<'a>(
         _ => {}
     }
     let word = words.next().ok_or_else(|| arg.missing())?;
-    Value::of_word(arg.kind, word).ok_or_else(|| arg.malformed(word))
+    Value::parse(arg.kind, word).ok_or_else(|| arg.malformed(word))
 }
 
 /// Parses a file name; `next` is the argument that may follow it.
@@ -356,7 +325,7 @@ fn parse_file<'a>(
 fn split_before<'a>(text: &'a str, next: &Arg) -> Option<(&'a str, &'a str)> {
     let is_next = |rest: &str| {
         let word = Args::new(rest).next().unwrap_or_default();
-        Value::of_word(next.kind, word).is_some()
+        Value::parse(next.kind, word).is_some()
     };
     let mut blanks = text.match_indices(' ').map(|(at, _)| text.split_at(at));
     match next.occurs {

@@ -4,22 +4,16 @@ use super::ArgType;
 use crate::board::Color;
 use crate::encoding::Vertex;
 use crate::gtp::Failure;
+use crate::gtp::protocol::args::Args;
 use crate::rules::{TurnError, parse_color, parse_komi};
 
-/// A parsed argument.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value<'a> {
-    /// An optional argument that was left out.
     Absent,
-    /// A colour.
     Color(Color),
-    /// A move, or a vertex.
     Move(MoveArg),
-    /// A whole number.
     Integer(i128),
-    /// A finite number.
     Number(f64),
-    /// A board size.
     Size(SizeArg),
     /// A word, a file name or the rest of the line.
     Text(&'a str),
@@ -27,17 +21,23 @@ pub enum Value<'a> {
     List(Vec<Value<'a>>),
 }
 
-/// A move as `play` takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveArg {
-    /// `pass`.
     Pass,
-    /// `resign`.
     Resign,
-    /// A vertex.
     At(Vertex),
     /// A well-formed vertex beyond any board.
     OffBoard,
+}
+
+impl MoveArg {
+    /// A vertex, which a board may lack.
+    pub fn vertex(self) -> Option<Vertex> {
+        match self {
+            MoveArg::At(vertex) => Some(vertex),
+            _ => None,
+        }
+    }
 }
 
 /// A board size as `boardsize` takes it; no board may have it.
@@ -51,7 +51,7 @@ pub struct SizeArg {
 
 impl<'a> Value<'a> {
     /// The value of a word; `None` if it is not of this type.
-    pub(super) fn of_word(kind: ArgType, word: &'a str) -> Option<Value<'a>> {
+    pub(super) fn parse(kind: ArgType, word: &'a str) -> Option<Value<'a>> {
         match kind {
             ArgType::Color => parse_color(word).map(Value::Color),
             ArgType::Vertex => parse_vertex(word).map(Value::Move),
@@ -76,7 +76,7 @@ impl<'a> Value<'a> {
             }
             ArgType::Word(_) | ArgType::File | ArgType::Text(_) => Some(Value::Text(word)),
             ArgType::Matching(_, accepts) => accepts(word).then_some(Value::Text(word)),
-            ArgType::Group([first, ..]) => Value::of_word(first.kind, word),
+            ArgType::Group([first, ..]) => Value::parse(first.kind, word),
             ArgType::Group([]) => None,
         }
     }
@@ -115,28 +115,25 @@ fn parse_size(word: &str) -> Option<SizeArg> {
 /// The parsed arguments of a command, in the order of their declaration.
 #[derive(Debug)]
 pub struct Values<'a> {
+    text: &'a str,
     values: std::vec::IntoIter<Value<'a>>,
 }
 
 impl<'a> Values<'a> {
-    pub(super) fn new(values: Vec<Value<'a>>) -> Values<'a> {
-        let values = values.into_iter();
-        Values { values }
+    pub(super) fn new(text: &'a str, values: Vec<Value<'a>>) -> Values<'a> {
+        Values { text, values: values.into_iter() }
     }
 
-    /// Takes the next argument.
-    ///
-    /// # Errors
-    /// [`Failure::Undeclared`] if the declaration has another type here; a test
-    /// checks that no command fails in this way.
+    /// Takes the next argument. A test checks that no command fails with
+    /// [`Failure::Undeclared`]: its declaration has the type that the handler takes.
     pub fn take<T: FromValue<'a>>(&mut self) -> Result<T, Failure> {
         let value = self.values.next();
         value.and_then(T::from_value).ok_or(Failure::Undeclared)
     }
 
-    /// The arguments that are not taken yet, whatever their types.
-    pub fn rest(&mut self) -> impl Iterator<Item = Value<'a>> {
-        self.values.by_ref()
+    /// The words of all arguments.
+    pub fn words(&self) -> Args<'a> {
+        Args::new(self.text)
     }
 }
 

@@ -1,22 +1,20 @@
 //! Lists of the games in README and the guides, generated from the registry as the command
 //! reference is from its table.
 
-use crate::encoding::{DisplayBoard, Encoding, panel};
-use crate::rules::{Setup, Size, StepKindInfo, Target, VARIANTS, VariantInfo, worded_kinds};
+use kawari::board::MAX_SIDE;
+use kawari::encoding::{DisplayBoard, Encoding, panel};
+use kawari::gtp::document::{encodings, vertices_of};
+use kawari::rules::{Setup, Size, StepKindInfo, VARIANTS, VariantInfo};
 use std::fmt::Write;
 
 /// A list in a document, between the lines `<!-- variants: NAME -->` and `<!-- end -->`.
 #[derive(Debug)]
 pub struct List {
-    /// The file.
     pub path: &'static str,
-    /// Its name there.
     pub name: &'static str,
-    /// Makes its text.
     pub text: fn() -> String,
 }
 
-/// All such lists.
 pub static LISTS: &[List] = &[
     List { path: "README.md", name: "games", text: games },
     List { path: "src/guide/encodings.md", name: "encodings", text: encodings },
@@ -25,18 +23,16 @@ pub static LISTS: &[List] = &[
     List { path: "src/guide/sabaki.md", name: "engines", text: sabaki_engines },
 ];
 
-/// The name of a game, and what is particular about it.
 fn name_and_particulars(info: &VariantInfo) -> (&'static str, &'static str) {
     let parts = info.summary.split_once(": ");
     parts.unwrap_or((info.summary, ""))
 }
 
-/// The kinds of step of a variant that are written with a word.
 fn worded(info: &VariantInfo) -> impl Iterator<Item = &'static StepKindInfo> {
     info.kinds.iter().filter(|kind| !kind.word.is_empty())
 }
 
-/// Items with commas and an `and` between them.
+/// Joins items with commas and an `and`.
 fn and(items: &[String]) -> String {
     match items {
         [] => String::new(),
@@ -63,55 +59,6 @@ fn games() -> String {
     table
 }
 
-/// How each kind of turn beside stones is a vertex, in each encoding.
-pub fn encodings() -> String {
-    let mut table = "| turn | games | `native` | `panel` | `sabaki` |\n\
-                     | --- | --- | --- | --- | --- |\n"
-        .to_owned();
-    for (kind, ids) in worded_kinds() {
-        let [native, panel, sabaki] = vertices_of(kind);
-        let _ = writeln!(
-            table,
-            "| `{}` | `{}` | {native} | {panel} | {sabaki} |",
-            kind.form(),
-            ids.join("`, `")
-        );
-    }
-    table
-}
-
-/// What stands for a turn of this kind in each encoding.
-fn vertices_of(kind: &StepKindInfo) -> [String; 3] {
-    let point = match kind.target {
-        Target::OwnStone => "an own stone",
-        Target::Stone => "a stone",
-        Target::Open => "the point",
-        Target::NextToOwn => "a point next to an own stone",
-    };
-    let copy = format!("the copy of {point}");
-    if kind.on_layer {
-        let flat = "a stone on the flat form: layers side by side, one column between them";
-        return [flat, "the same", "the same"].map(str::to_owned);
-    }
-    if kind.is_several() {
-        return [
-            format!("{point}, one a move; the last one again ends the turn"),
-            "the same".to_owned(),
-            format!("{point}, one a move; a point of the columns on the right ends the turn"),
-        ];
-    }
-    let native = if kind.on_board {
-        point.to_owned()
-    } else {
-        "cannot be expressed; `genmove` never makes one".to_owned()
-    };
-    match (kind.on_board, kind.on_panel) {
-        (true, true) => [native, "the same, or its copy".to_owned(), "its copy".to_owned()],
-        (_, true) => [native, copy.clone(), copy],
-        (_, false) => [native, "the same".to_owned(), "the same".to_owned()],
-    }
-}
-
 fn komi() -> String {
     let mut komi: Vec<(f64, Vec<String>)> = Vec::new();
     for info in VARIANTS.iter().filter(|info| info.is_counted()) {
@@ -130,7 +77,7 @@ fn shown(info: &'static VariantInfo, encoding: Encoding) -> Option<(u8, DisplayB
     [info.default_side, 9].into_iter().find_map(|side| {
         let setup = Setup { size: Size::square(side), ..Setup::new(info) };
         let shown = DisplayBoard::new(encoding, info, setup.grid().ok()?);
-        (shown.width() <= crate::board::MAX_SIDE).then_some((side, shown))
+        (shown.width() <= MAX_SIDE).then_some((side, shown))
     })
 }
 
