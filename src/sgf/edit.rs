@@ -9,8 +9,8 @@ use super::tree::{GameTree, NodeId, properties};
 use super::value::PropertyValue;
 use super::write::{NodeBuilder, PropertyName};
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, SetUp, Turn};
-use std::collections::BTreeMap;
+use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError, Turn};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Properties that no client sets by name. Sorted.
 pub(super) const RESERVED: &[&str] = &[
@@ -188,7 +188,20 @@ impl GameRecord {
         self.children(parent).find(|&child| self.changes(child) == std::slice::from_ref(change))
     }
 
-    /// Sets up stones behind a node.
+    /// Whether nothing follows a node that sets up stones, or side to move, and does no more.
+    pub fn is_open_set_up(&self, id: NodeId) -> bool {
+        let is_move = |name: &&str| self.tree.property(id, name).is_some();
+        let is_set_up = |change: &Change| matches!(change, Change::SetUp(_));
+        let (changes, children) = (self.changes(id), self.tree.children(id));
+        !changes.is_empty()
+            && children.is_empty()
+            && changes.iter().all(is_set_up)
+            && !["B", "W", "KTURN"].iter().any(is_move)
+    }
+
+    /// Sets up stones behind a node, the position of `game`: where `earlier` is an
+    /// [open set-up](Self::is_open_set_up) there, together with that and in its place. Returns
+    /// `parent` where nothing differs from it.
     ///
     /// # Errors
     /// What is wrong with them; nothing is changed.
@@ -196,9 +209,92 @@ impl GameRecord {
         &mut self,
         parent: NodeId,
         game: &mut AnyGame,
-        set_up: SetUp,
+        set_up: &SetUp,
+        earlier: Option<NodeId>,
     ) -> Result<NodeId, Illegal> {
-        self.play_change(parent, game, Change::SetUp(set_up), false)
+        let mut whole = SetUp::default();
+        let old = earlier.into_iter().flat_map(|id| self.changes(id));
+        let old = old.filter_map(|change| match change {
+            Change::SetUp(set_up) => Some(set_up),
+            Change::Turn(..) => None,
+        });
+        for part in old.chain([set_up]) {
+            whole.cells.extend(&part.cells);
+            whole.to_move = part.to_move.or(whole.to_move);
+        }
+        let whole = game.changed_by(&whole);
+        let (mut id, nodes) = (parent, self.tree.len());
+        if whole != SetUp::default() {
+            let as_first = earlier.is_some() && self.tree.child(parent) == earlier;
+            id = self.play_change(parent, game, Change::SetUp(whole), as_first)?;
+        }
+        if let Some(old) = earlier.filter(|&old| old != id) {
+            if self.tree.len() > nodes {
+                let (text, marks) = (self.tree.text(old).to_owned(), self.marks(old));
+                self.take_notes(id, &text);
+                self.mark_all(id, &marks);
+            }
+            self.remove(old);
+        }
+        Ok(id)
+    }
+
+    /// Sets up stones at the start; false, and nothing is changed, if something follows it or no
+    /// start is like that.
+    ///
+    /// # Errors
+    /// What is wrong with the start.
+    pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
+        const ROOT: NodeId = NodeId::ROOT;
+        let is_bare = self.changes(ROOT).is_empty() && self.unfinished(ROOT).is_none();
+        if !is_bare || !self.tree.children(ROOT).is_empty() {
+            return Ok(false);
+        }
+        let old = AnyGame::new(&self.setup)?;
+        let mut setup = self.setup.clone();
+        setup.to_move = None;
+        for &(point, stone) in &set_up.cells {
+            let place = old.grid().coordinates(point);
+            setup.handicap.retain(|&other| other != place);
+            setup.stones.iter_mut().for_each(|stones| stones.retain(|&other| other != place));
+            let [black, white] = &mut setup.stones;
+            match stone {
+                Some(Color::Black) => black.push(place),
+                Some(Color::White) => white.push(place),
+                None => {}
+            }
+        }
+        let as_ruled = AnyGame::new(&setup)?.to_move();
+        let to_move = set_up.to_move.unwrap_or(old.to_move());
+        setup.to_move = Some(to_move).filter(|&color| color != as_ruled);
+        let game = AnyGame::new(&setup)?;
+        if game.changed_by(set_up) != SetUp::default() {
+            return Ok(false);
+        }
+        let (marks, node) = (self.marks(ROOT), encode::start(&setup, &game));
+        for name in ["HA", "AB", "AW", "AE", "PL"] {
+            self.tree.set(ROOT, name, &marks::values_of(&node.0, name));
+        }
+        self.setup = setup;
+        if let Some(Some(deed)) = self.deeds.first_mut() {
+            let old = std::mem::replace(&mut deed.derived, marks::derived(&node.0));
+            for property in properties(&old.unwrap_or_default()) {
+                self.tree.set_text(ROOT, &property.name(), "");
+            }
+        }
+        self.mark_all(ROOT, &marks);
+        Ok(true)
+    }
+
+    /// Sets the marks of people at a node where those of the game may have changed.
+    fn mark_all(&mut self, id: NodeId, marks: &BTreeMap<String, String>) {
+        let derived = self.deed(id).and_then(|deed| deed.derived.clone()).unwrap_or_default();
+        let names = properties(&derived).map(|property| property.name().into_owned());
+        let names: BTreeSet<_> = names.chain(marks.keys().cloned()).collect();
+        for name in &names {
+            let lines = marks.get(name).map_or("", String::as_str);
+            self.tree.set(id, name, &marks::values(&derived, name, lines));
+        }
     }
 
     /// Removes a node and all behind it; returns the removed ones. The root stays.
@@ -210,10 +306,10 @@ impl GameRecord {
         removed
     }
 
-    /// Adds the nodes of a later state of this record that came after it, and how lines ended
-    /// since.
-    pub fn add_newer(&mut self, later: &GameRecord) {
-        let nodes = self.tree.add_newer(&later.tree);
+    /// Adds the nodes of a later state of this record that came after it, but those from `without`
+    /// on, and how lines ended since.
+    pub fn add_newer(&mut self, later: &GameRecord, without: Option<NodeId>) {
+        let nodes = self.tree.add_newer(&later.tree, without);
         self.deeds.resize_with(nodes, || None);
         self.deeds.extend(later.deeds.iter().skip(nodes).cloned());
         for (&at, result) in later.results.iter().filter(|(at, _)| self.tree.contains(**at)) {

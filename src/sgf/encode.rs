@@ -20,23 +20,39 @@ pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
     if setup.info.is_counted() {
         node.raw(&property_names::KM, [setup.rules.komi.to_string()]);
     }
-    let given = setup.handicap.len();
-    if given > 1 || given != implied_handicap(setup, game.to_move()) {
-        node.raw(&property_names::HA, [given.to_string()]);
-    }
+    node.raw(&property_names::HA, handicap(setup, game));
     node.raw(&property_names::KAWARI, [setup.info.id]);
     node.raw(&property_names::RULE, rule_values(setup));
-    let height = game.grid().height();
-    let points = |places: &[(u8, u8)]| -> Vec<SgfPoint> {
-        places.iter().map(|&place| sgf_point(place, height)).collect()
-    };
-    let [black, white] = &setup.stones;
-    node.points(&property_names::BLOCK, points(&setup.blocked_points));
-    node.points(&property_names::AB, points(&[setup.handicap.as_slice(), black].concat()));
-    node.points(&property_names::AW, points(white));
-    node.text(&property_names::PL, color_letter(game.to_move()));
-    markup::add_markup(&mut node, game);
+    node.points(&property_names::BLOCK, points(&setup.blocked_points, game));
+    add_stones(&mut node, setup, game);
     node
+}
+
+fn points(places: &[(u8, u8)], game: &AnyGame) -> impl Iterator<Item = SgfPoint> {
+    places.iter().map(|&place| sgf_point(place, game.grid().height()))
+}
+
+/// The number of handicap stones, unless readers infer it.
+fn handicap(setup: &Setup, game: &AnyGame) -> Option<String> {
+    let given = setup.handicap.len();
+    let is_stated = given > 1 || given != implied_handicap(setup, game.to_move());
+    is_stated.then(|| given.to_string())
+}
+
+/// What a root says of the stones of the start.
+pub(super) fn start(setup: &Setup, game: &AnyGame) -> NodeBuilder {
+    let mut node = NodeBuilder::new();
+    node.raw(&property_names::HA, handicap(setup, game));
+    add_stones(&mut node, setup, game);
+    node
+}
+
+fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &AnyGame) {
+    let [black, white] = &setup.stones;
+    node.points(&property_names::AB, points(&[setup.handicap.as_slice(), black].concat(), game));
+    node.points(&property_names::AW, points(white, game));
+    node.text(&property_names::PL, color_letter(game.to_move()));
+    markup::add_markup(node, game);
 }
 
 /// What a record calls its rules.

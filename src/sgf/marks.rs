@@ -96,7 +96,7 @@ pub(super) fn values(derived: &str, name: &str, lines: &str) -> Vec<String> {
     own.chain(lines.lines().map(written)).collect()
 }
 
-fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
+pub(super) fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
     let property = properties(node).find(|property| property.is(name));
     property.iter().flat_map(Property::values).map(PropertyValue::raw).collect()
 }

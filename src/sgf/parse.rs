@@ -51,6 +51,9 @@ pub enum ParseErrorKind {
         "the character set (CA) is not stated, and in none that is known every property can be read"
     )]
     Charset,
+    /// A bracket in a text has no backslash, and it can be read in two ways.
+    #[error("a ']' in a text has no backslash before it, and the game can be read in two ways")]
+    Unescaped,
     /// The game has 4 GiB or more.
     #[error("the game has 4 GiB or more")]
     GameTooLong,
@@ -176,19 +179,21 @@ impl Games<'_> {
             return Err((self.at + at, ParseErrorKind::HeadMissing));
         }
         let rest = self.text.get(start..).unwrap_or_default();
+        let stated = self.charset.or_else(|| declared_charset(rest));
         let read = match self.charset {
             Some(charset) => {
                 game(self.text, start, charset.trail_bytes).map(|game| (game, charset))
             }
-            None => game_in_its_charset(self.text, start, declared_charset(rest)),
+            None => game_in_its_charset(self.text, start, stated),
         };
         let (found, charset, repaired) = match read {
             Ok((found, charset)) => (found, charset, None),
             // No bracket that is missed makes a text end too early.
             Err(error) if error.1.is_end_of_text() => return Err(error),
             Err(error) => {
-                let Repaired { text, game, end } = repaired(self.text, start).ok_or(error)?;
-                (ParsedGame { start, end, ..game }, Charset::default(), Some(text))
+                let found = repaired(self.text, start, stated).ok_or(error)??;
+                let Repaired { text, game, charset, end, .. } = found;
+                (ParsedGame { start, end, ..game }, charset, Some(text))
             }
         };
         let end = found.end;

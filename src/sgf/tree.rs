@@ -227,13 +227,14 @@ impl GameTree {
         id
     }
 
-    /// Adds the nodes of a later state of this tree that came after it; returns how many numbers
-    /// were in use before.
-    pub(super) fn add_newer(&mut self, later: &GameTree) -> usize {
+    /// Adds the nodes of a later state of this tree that came after it, but those from
+    /// `without` on; returns how many numbers were in use before.
+    pub(super) fn add_newer(&mut self, later: &GameTree, without: Option<NodeId>) -> usize {
         let nodes = self.nodes.len();
         for (number, node) in later.nodes.iter().enumerate().skip(nodes) {
+            let is_left_out = [Some(NodeId::ROOT), Some(NodeId(number as u32))].contains(&without);
             let parent = node.as_ref().and_then(|node| node.parent);
-            let parent = parent.filter(|&parent| self.contains(parent));
+            let parent = parent.filter(|&parent| !is_left_out && self.contains(parent));
             self.nodes.push(node.clone().filter(|_| parent.is_some()));
             if let Some(parent) = parent {
                 self.len += 1;

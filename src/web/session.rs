@@ -269,6 +269,7 @@ impl Session {
                 self.edited(before, None);
             }
             Command::Mark { node, marks } => self.mark(node, &marks)?,
+            Command::SetUp(stones) => self.set_up(&stones)?,
             Command::UndoEdit => self.undo_edit()?,
             Command::RedoEdit => self.redo_edit()?,
             Command::Genmove => {
@@ -437,7 +438,6 @@ impl Session {
             steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),
             notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
-            marks: setup.info.is_plain() && setup.blocked_points.is_empty(),
             header: Header::of(&self.started.tree.record),
             result: self.recorded_result(),
         };

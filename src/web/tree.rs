@@ -4,7 +4,7 @@ use super::cursor::PlayError;
 use super::event::{NodeValue, NodeView};
 use super::{point_names, value_notes};
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, SetupError, Turn};
+use crate::rules::{AnyGame, SetUp, Setup, SetupError, Turn};
 use crate::sgf::{GameRecord, NodeId};
 use std::collections::{HashMap, HashSet};
 
@@ -128,14 +128,27 @@ impl OpenRecord {
         Ok(node)
     }
 
-    /// Adds the positions of a later state of this record that came after it, and what was said
-    /// of positions since.
-    pub fn add_newer(&mut self, later: &OpenRecord) {
-        self.record.add_newer(&later.record);
+    /// Adds the positions of a later state of this record that came after it, but those from
+    /// `without` on, and what was said of positions since.
+    pub fn add_newer(&mut self, later: &OpenRecord, without: Option<NodeNumber>) {
+        self.record.add_newer(&later.record, without);
         self.comment_bytes = self.comment_bytes.max(later.comment_bytes);
-        for (&node, &value) in &later.values {
+        for (&node, &value) in later.values.iter().filter(|(node, _)| Some(**node) != without) {
             self.note_value(node, value);
         }
+    }
+
+    /// Sets up stones at the start; see [`GameRecord::set_up_start`].
+    ///
+    /// # Errors
+    /// What is wrong with the start.
+    pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
+        let is_set_up = self.record.set_up_start(set_up)?;
+        if is_set_up {
+            self.values.remove(&ROOT);
+            value_notes::remove(&mut self.record, ROOT);
+        }
+        Ok(is_set_up)
     }
 
     /// Sets the comment of a node.

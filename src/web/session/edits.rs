@@ -2,10 +2,12 @@
 //! they stay where an edit before them is undone.
 
 use super::{CommandError, Session};
+use crate::board::Color;
+use crate::rules::{Illegal, SetUp, TurnError, parse_point};
 use crate::sgf::{PropertyName, is_mark};
-use crate::web::request::{MAX_COMMENT, Text, Word};
+use crate::web::request::{MAX_COMMENT, Player, SetUpArgument, Text, Word};
 use crate::web::start::Started;
-use crate::web::tree::{NodeNumber, OpenRecord};
+use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
 use std::collections::BTreeMap;
 
 /// Most edits that can be undone.
@@ -29,13 +31,15 @@ pub(super) struct Before {
     tree: OpenRecord,
     node: NodeNumber,
     live: NodeNumber,
+    /// The node in which stones were set up: it and all behind it go with the edit.
+    set_up: Option<NodeNumber>,
 }
 
 impl Session {
     /// The tree as it is before an edit.
     pub(super) fn before_edit(&self) -> Before {
         let Started { tree, cursor, .. } = &self.started;
-        Before { tree: tree.clone(), node: cursor.node(), live: self.live }
+        Before { tree: tree.clone(), node: cursor.node(), live: self.live, set_up: None }
     }
 
     /// Notes an edit that was made. `typed` is the node whose comment it changed.
@@ -81,9 +85,41 @@ impl Session {
         Ok(())
     }
 
+    /// Sets up stones in the position that is shown. The game goes on from there if a person is
+    /// to move.
+    pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), CommandError> {
+        let grid = *self.game().grid();
+        let SetUpArgument { black, white, empty, to_move } = stones;
+        let lists = [(black, Some(Color::Black)), (white, Some(Color::White)), (empty, None)];
+        let points = lists.iter().flat_map(|(list, stone)| list.iter().map(|at| (at, *stone)));
+        let cells = points.map(|(at, stone)| Ok((parse_point(&grid, at)?, stone)));
+        let cells: Result<Vec<_>, TurnError> = cells.collect();
+        let set_up = SetUp { cells: cells.map_err(|_| Illegal::OffBoard)?, to_move: *to_move };
+        if self.game().changed_by(&set_up) == SetUp::default() {
+            return Ok(());
+        }
+        let before = self.before_edit();
+        let Started { tree, cursor, .. } = &mut self.started;
+        cursor.set_up(tree, &set_up)?;
+        let here = cursor.node();
+        let removed: Vec<_> = before.tree.numbers().filter(|&node| !has(tree, node)).collect();
+        let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
+        let goes_on = before.node == self.live && *self.player() == Player::Human;
+        if goes_on || removed.contains(&self.live) {
+            self.live = here;
+        }
+        if here == ROOT {
+            self.tell_game();
+        }
+        self.tell_nodes(false, &changed, removed);
+        self.moved(false);
+        self.edited(Before { set_up: Some(here), ..before }, None);
+        Ok(())
+    }
+
     pub(super) fn undo_edit(&mut self) -> Result<(), CommandError> {
         let before = self.edits.undo.pop().ok_or(CommandError::NoEdit("undo"))?;
-        let now = self.exchange(before);
+        let now = self.exchange(before)?;
         self.edits.redo.push(now);
         self.tell_edits();
         Ok(())
@@ -91,7 +127,7 @@ impl Session {
 
     pub(super) fn redo_edit(&mut self) -> Result<(), CommandError> {
         let after = self.edits.redo.pop().ok_or(CommandError::NoEdit("redo"))?;
-        let now = self.exchange(after);
+        let now = self.exchange(after)?;
         self.edits.undo.push(now);
         self.tell_edits();
         Ok(())
@@ -99,12 +135,11 @@ impl Session {
 
     /// Takes another tree in place of the present one, which is returned. Positions that only
     /// the present tree has came after it, and go with it.
-    fn exchange(&mut self, other: Before) -> Before {
-        let now = self.before_edit();
-        let Before { mut tree, node, live } = other;
-        tree.add_newer(&now.tree);
+    fn exchange(&mut self, other: Before) -> Result<Before, CommandError> {
+        let Before { mut tree, node, live, set_up } = other;
+        let now = Before { set_up, ..self.before_edit() };
+        tree.add_newer(&now.tree, set_up);
         // A position that comes back is shown; else what is shown stays, if it does.
-        let has = |tree: &OpenRecord, node| tree.record.is_played(node);
         let either = |other: NodeNumber, present: NodeNumber| {
             if has(&now.tree, other) && has(&tree, present) { present } else { other }
         };
@@ -114,18 +149,25 @@ impl Session {
         let all: Vec<_> = tree.numbers().collect();
         self.edits.typed = None;
         let Started { tree: present, cursor, .. } = &mut self.started;
+        if set_up == Some(ROOT) {
+            cursor.restart(&tree)?;
+        }
         cursor.go(&tree, shown);
         *present = tree;
         self.tell_game();
         self.tell_nodes(false, &all, removed);
         self.moved(false);
-        now
+        Ok(now)
     }
 
     fn tell_edits(&mut self) {
         let Edits { undo, redo, .. } = &self.edits;
         self.events.push(super::Event::Edits { undo: undo.len(), redo: redo.len() });
     }
+}
+
+fn has(tree: &OpenRecord, node: NodeNumber) -> bool {
+    tree.record.is_played(node)
 }
 
 /// Whether a line is a value of a property of marks: a point, a rectangle, two points of a line,
