@@ -82,7 +82,7 @@
 //!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU; `measure`
 //!   says how far a net is from what is known.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
-//! - [`sgf`]: `parse` and `grammar` (nom) read a `tree` of properties from bytes in any `charset`,
+//! - [`sgf`]: `parse` and `grammar` read a `tree` of properties from bytes in any `charset`,
 //!   which `detect` finds where it is not stated; `brackets` reads texts with brackets that nobody
 //!   escaped. A `record` is the game itself, with its variations and all that the tree holds:
 //!   `root` and `decode` read it, `edit` changes and writes it, and it can `follow` a game. `encode` makes nodes

@@ -4,7 +4,7 @@ use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::files::{self, FileError, NewFile, Replace};
 use crate::rules::{Action, AnyGame, SetupError, split_color};
-use crate::sgf::{self, GameRecord, JUDGE, NodeId, PropertyName};
+use crate::sgf::{self, GameRecord, JUDGE, NodeId};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -58,11 +58,11 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, WriteSgf
         record.set_resigned(game.result.winner().map(|winner| (end, !winner)));
     }
     for (name, text) in [
-        (PropertyName::from_static("PB"), game.black.name.as_str()),
-        (PropertyName::from_static("PW"), &game.white.name),
-        (PropertyName::from_static("DT"), &sgf::date(game.started)),
-        (PropertyName::from_static("EV"), &game.match_id),
-        (PropertyName::from_static("RO"), &game.game.to_string()),
+        ("PB", game.black.name.as_str()),
+        ("PW", &game.white.name),
+        ("DT", &sgf::date(game.started)),
+        ("EV", &game.match_id),
+        ("RO", &game.game.to_string()),
         (JUDGE, game.scores.program.as_deref().unwrap_or_default()),
     ] {
         record.set_note(NodeId::ROOT, &name, text);

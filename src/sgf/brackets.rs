@@ -5,8 +5,8 @@
 //! only one of them gives a game, or both the same.
 
 use super::charset::{Charset, TrailBytes};
-use super::detect::{begins_property, game_in_its_charset};
-use super::grammar::skip_whitespace;
+use super::detect::game_in_its_charset;
+use super::grammar::{begins_property, skip_whitespace};
 use super::parse::{ParseErrorKind, ParsedGame};
 
 /// A game with the backslashes that it lacked.

@@ -7,7 +7,7 @@
 //! remain, characters that records of Go are full of decide, and then a detector.
 
 use super::charset::{Charset, TrailBytes};
-use super::grammar::{self, skip_whitespace};
+use super::grammar::{self, begins_property, skip_whitespace};
 use super::parse::{ParseErrorKind, ParsedGame, game};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -279,15 +279,6 @@ pub(super) fn skip_marks(text: &[u8]) -> &[u8] {
         rest = skip_whitespace(behind);
     }
     rest
-}
-
-/// Whether a text begins with a property name, a bracket behind it.
-pub(super) fn begins_property(text: &[u8]) -> bool {
-    let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let (name, behind) = text.split_at(length);
-    name.first().is_some_and(u8::is_ascii_alphabetic)
-        && name.iter().any(u8::is_ascii_uppercase)
-        && skip_whitespace(behind).first() == Some(&b'[')
 }
 
 #[cfg(test)]

@@ -2,12 +2,11 @@
 
 use super::encode::{self, Display, sgf_point};
 use super::marks;
-use super::property_names;
 use super::record::{COMMENT, Change, Deed, GameRecord};
 use super::record_error::ReservedProperty;
 use super::tree::{GameTree, NodeId, properties};
 use super::value::PropertyValue;
-use super::write::{NodeBuilder, PropertyName};
+use super::write::NodeBuilder;
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError, Turn};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,46 +56,46 @@ impl GameRecord {
 
     /// Sets a property of a node to a text; an empty one removes it. The text of the node says
     /// what it does, so those properties stay as they are.
-    pub fn set_note(&mut self, id: NodeId, name: &PropertyName, text: &str) {
-        self.tree.set_text(id, name.as_str(), text);
+    pub fn set_note(&mut self, id: NodeId, name: &'static str, text: &str) {
+        self.tree.set_text(id, name, text);
     }
 
     /// Sets a root property that a client names.
     ///
     /// # Errors
     /// [`ReservedProperty`].
-    pub fn set_by_name(&mut self, name: &PropertyName, text: &str) -> Result<(), ReservedProperty> {
-        if RESERVED.binary_search(&name.as_str()).is_ok() {
+    pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), ReservedProperty> {
+        if RESERVED.binary_search(&name).is_ok() {
             return Err(ReservedProperty);
         }
-        if *name == property_names::RE {
+        if name == "RE" {
             let end = self.tree.end_of_main_line();
             self.set_result(end, Some(text.to_owned()));
         } else {
-            self.set_note(NodeId::ROOT, name, text);
+            self.tree.set_text(NodeId::ROOT, name, text);
         }
         Ok(())
     }
 
     /// Gives a property of a node these points of the board of `game`.
-    pub fn set_points(&mut self, id: NodeId, name: &PropertyName, game: &AnyGame, at: &[Point]) {
+    pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &AnyGame, at: &[Point]) {
         let mut node = NodeBuilder::default();
         let grid = game.grid();
         node.points(name, at.iter().map(|&at| sgf_point(grid.coordinates(at), grid.height())));
         let values: Vec<_> = properties(&node.0).flat_map(|property| property.values()).collect();
         let values: Vec<_> = values.into_iter().map(PropertyValue::raw).collect();
-        self.tree.set(id, name.as_str(), &values);
+        self.tree.set(id, name, &values);
     }
 
     /// The comment of a node; empty without one.
     pub fn comment(&self, id: NodeId) -> String {
-        let value = self.tree.value(id, COMMENT.as_str());
+        let value = self.tree.value(id, COMMENT);
         value.map(PropertyValue::text).unwrap_or_default()
     }
 
     /// Sets the comment of a node.
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
-        self.set_note(id, &COMMENT, text);
+        self.set_note(id, COMMENT, text);
     }
 
     /// Adds a paragraph to the comment of a node, in place of those that begin with `as_before`.
@@ -124,10 +123,10 @@ impl GameRecord {
     }
 
     /// Sets the marks of people of one kind at a node.
-    pub fn set_marks(&mut self, id: NodeId, name: &PropertyName, lines: &str) {
+    pub fn set_marks(&mut self, id: NodeId, name: &'static str, lines: &str) {
         let derived = self.deed(id).and_then(|deed| deed.derived.as_deref());
-        let values = marks::values(derived.unwrap_or_default(), name.as_str(), lines);
-        self.tree.set(id, name.as_str(), &values);
+        let values = marks::values(derived.unwrap_or_default(), name, lines);
+        self.tree.set(id, name, &values);
     }
 
     /// Makes a turn, and adds its node behind `parent`, the position of `game`, unless it is

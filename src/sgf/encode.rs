@@ -1,29 +1,29 @@
 //! Nodes that any SGF viewer displays correctly.
 
+use super::markup;
 use super::root::implied_handicap;
 use super::value::{SgfPoint, escaped_composed};
-use super::write::{NodeBuilder, PropertyName};
-use super::{markup, property_names};
+use super::write::NodeBuilder;
 use crate::board::{Color, PlainGoBoard};
 use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, rules_name};
 
 /// The root of a game that begins with `setup`, of which `game` is the start.
 pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
     let mut node = NodeBuilder::new();
-    node.raw(&property_names::FF, ["4"]).raw(&property_names::GM, ["1"]);
-    node.raw(&property_names::CA, ["UTF-8"]);
-    node.text(&property_names::AP, APPLICATION);
-    node.raw(&property_names::SZ, [size(game)]);
+    node.raw("FF", ["4"]).raw("GM", ["1"]);
+    node.raw("CA", ["UTF-8"]);
+    node.text("AP", APPLICATION);
+    node.raw("SZ", [size(game)]);
     if let Some(name) = rules_text(setup) {
-        node.text(&property_names::RU, &name);
+        node.text("RU", &name);
     }
     if setup.info.is_counted() {
-        node.raw(&property_names::KM, [setup.rules.komi.to_string()]);
+        node.raw("KM", [setup.rules.komi.to_string()]);
     }
-    node.raw(&property_names::HA, handicap(setup, game));
-    node.raw(&property_names::KAWARI, [setup.info.id]);
-    node.raw(&property_names::RULE, rule_values(setup));
-    node.points(&property_names::BLOCK, points(&setup.blocked_points, game));
+    node.raw("HA", handicap(setup, game));
+    node.raw("KAWARI", [setup.info.id]);
+    node.raw("KRULE", rule_values(setup));
+    node.points("KBLOCK", points(&setup.blocked_points, game));
     add_stones(&mut node, setup, game);
     node
 }
@@ -42,16 +42,16 @@ fn handicap(setup: &Setup, game: &AnyGame) -> Option<String> {
 /// What a root says of the stones of the start.
 pub(super) fn start(setup: &Setup, game: &AnyGame) -> NodeBuilder {
     let mut node = NodeBuilder::new();
-    node.raw(&property_names::HA, handicap(setup, game));
+    node.raw("HA", handicap(setup, game));
     add_stones(&mut node, setup, game);
     node
 }
 
 fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &AnyGame) {
     let [black, white] = &setup.stones;
-    node.points(&property_names::AB, points(&[setup.handicap.as_slice(), black].concat(), game));
-    node.points(&property_names::AW, points(white, game));
-    node.text(&property_names::PL, color_letter(game.to_move()));
+    node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
+    node.points("AW", points(white, game));
+    node.text("PL", color_letter(game.to_move()));
     markup::add_markup(node, game);
 }
 
@@ -82,7 +82,7 @@ pub(super) fn set_up_node(game: &AnyGame, set_up: &SetUp) -> NodeBuilder {
         node.points(name, points);
     }
     if let Some(color) = set_up.to_move {
-        node.text(&property_names::PL, color_letter(color));
+        node.text("PL", color_letter(color));
     }
     markup::add_markup(&mut node, game);
     node
@@ -96,11 +96,8 @@ pub(super) fn markup_of(game: &AnyGame) -> Option<Box<str>> {
 }
 
 /// The properties that put black stones, white stones, and nothing.
-const NAMES: [(&PropertyName, Option<Color>); 3] = [
-    (&property_names::AB, Some(Color::Black)),
-    (&property_names::AW, Some(Color::White)),
-    (&property_names::AE, None),
-];
+const NAMES: [(&str, Option<Color>); 3] =
+    [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)];
 
 /// Value of `APPLICATION`.
 const APPLICATION: &str = concat!("kawari:", env!("CARGO_PKG_VERSION"));
@@ -163,7 +160,7 @@ impl Display {
         let mut node = NodeBuilder::new();
         self.turn(&mut node, game, color, turn);
         if is_ours {
-            node.text(&property_names::TURN, &game.write(turn));
+            node.text("KTURN", &game.write(turn));
             markup::add_markup(&mut node, game);
         }
         node
@@ -173,8 +170,8 @@ impl Display {
     pub(super) fn unfinished_node(self, game: &AnyGame, turn: &Turn) -> NodeBuilder {
         let mut node = NodeBuilder::new();
         self.set_up(&mut node, game);
-        node.text(&property_names::PL, color_letter(game.to_move()));
-        node.text(&property_names::BEGUN, &game.write(turn));
+        node.text("PL", color_letter(game.to_move()));
+        node.text("KBEGUN", &game.write(turn));
         markup::add_markup(&mut node, game);
         node
     }
@@ -185,8 +182,8 @@ impl Display {
     fn turn(&self, node: &mut NodeBuilder, game: &AnyGame, color: Color, turn: &Turn) {
         if let Some(vertex) = self.as_plain_move(game, color, turn) {
             let name = match color {
-                Color::Black => &property_names::B,
-                Color::White => &property_names::W,
+                Color::Black => "B",
+                Color::White => "W",
             };
             match vertex {
                 Some(point) => node.points(name, [point]),
@@ -195,8 +192,8 @@ impl Display {
             return;
         }
         self.set_up(node, game);
-        node.text(&property_names::PL, color_letter(game.to_move()));
-        node.text(&property_names::N, &format!("{} {}", color.letter(), game.caption(turn)));
+        node.text("PL", color_letter(game.to_move()));
+        node.text("N", &format!("{} {}", color.letter(), game.caption(turn)));
         let height = game.grid().height();
         let stones = turn
             .points()
@@ -204,7 +201,7 @@ impl Display {
             .copied()
             .filter(|&point| game.cell(point).color().is_some())
             .map(|point| sgf_point(game.grid().coordinates(point), height));
-        node.points(&property_names::TR, stones.collect::<Vec<_>>());
+        node.points("TR", stones.collect::<Vec<_>>());
     }
 
     /// The point or pass that represents a turn in plain Go; `None` if a viewer would then

@@ -27,9 +27,9 @@ fn mark(name: &str) -> Option<&'static str> {
     MARKS.iter().find(|(known, _)| *known == name).map(|(_, mark)| *mark)
 }
 
-/// Whether a property has marks of points, by its present name.
-pub fn is_mark(name: &str) -> bool {
-    mark(name) == Some(name)
+/// The property of marks with this present name.
+pub fn mark_named(name: &str) -> Option<&'static str> {
+    mark(name).filter(|known| *known == name)
 }
 
 /// Whether all marks of a record of ours are those of people.

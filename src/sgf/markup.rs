@@ -1,9 +1,8 @@
 //! Markup of the cells that are not stones.
 
 use super::encode::sgf_point;
-use super::property_names;
 use super::value::SgfPoint;
-use super::write::{NodeBuilder, PropertyName};
+use super::write::NodeBuilder;
 use crate::board::{Cell, Point};
 use crate::rules::{AnyGame, arrow_glyph};
 
@@ -14,7 +13,7 @@ pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
     let here = |point: Point| sgf_point(grid.coordinates(point), grid.height());
     let arrows = game.extras().voids.into_iter();
     node.labels(
-        &property_names::LB,
+        "LB",
         arrows.map(|(point, arrow, _)| (here(point), arrow_glyph(arrow).to_string())),
     );
     let content = |&(column, row): &(u8, u8)| match grid.point(column, row) {
@@ -32,6 +31,6 @@ pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
             .filter(|place| content(place) == info.cell)
             .map(|place| sgf_point(place, grid.height()));
         let marked: Vec<SgfPoint> = marked.collect();
-        node.points(&PropertyName::from_static(mark), marked);
+        node.points(mark, marked);
     }
 }

@@ -87,7 +87,6 @@ mod grammar;
 mod marks;
 mod markup;
 mod parse;
-mod property_names;
 mod record;
 mod record_error;
 mod root;
@@ -103,7 +102,7 @@ mod write;
 pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
 pub use date::{date, today};
-pub use marks::is_mark;
+pub use marks::mark_named;
 pub use markup::add_markup;
 pub use parse::{
     Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
@@ -116,4 +115,4 @@ pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId, Property};
 pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};
-pub use write::{NodeBuilder, PropertyName, spliced, write, write_node};
+pub use write::{NodeBuilder, spliced, write, write_node};

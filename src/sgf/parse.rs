@@ -6,8 +6,8 @@
 
 use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
-use super::detect::{begins_property, game_in_its_charset, skip_marks};
-use super::grammar::{self, node, skip_whitespace};
+use super::detect::{game_in_its_charset, skip_marks};
+use super::grammar::{self, begins_property, node, skip_whitespace};
 use super::text_position::TextPosition;
 use super::tree::GameTree;
 use smallvec::SmallVec;
@@ -278,7 +278,7 @@ fn begins_root(text: &[u8]) -> bool {
         return false;
     }
     rest.len() < text.len()
-        || node(TrailBytes::Ascii, rest).is_ok_and(|(behind, root)| {
+        || node(TrailBytes::Ascii, rest).is_ok_and(|(root, behind)| {
             let follows = matches!(skip_whitespace(behind).first(), Some(b';' | b'(' | b')'));
             follows && has_root_property(root)
         })
@@ -341,7 +341,7 @@ fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
 fn node_behind(game: &[u8]) -> Option<&[u8]> {
     let root = skip_whitespace(game.get(1..)?);
     let root = root.strip_prefix(b";").unwrap_or(root);
-    node(TrailBytes::Ascii, root).ok().map(|(_, text)| text)
+    node(TrailBytes::Ascii, root).ok().map(|(text, _)| text)
 }
 
 /// How far [`siblings_end`] looks.
@@ -430,12 +430,8 @@ pub(super) fn game(
             _ => None,
         };
         if let Some(behind) = node_text {
-            let (left, text) = node(trail_bytes, behind).map_err(|error| match error {
-                nom::Err::Error(broken) | nom::Err::Failure(broken) => {
-                    (offset(text, broken.at), broken.kind)
-                }
-                nom::Err::Incomplete(_) => (text.len(), ParseErrorKind::UnclosedTree),
-            })?;
+            let (text, left) =
+                node(trail_bytes, behind).map_err(|error| (offset(text, error.at), error.kind))?;
             let begin = offset(input, behind);
             let span = (u32::try_from(begin), u32::try_from(begin + text.len()));
             let (Ok(begin), Ok(end)) = span else {

@@ -20,8 +20,8 @@ pub fn agreed_dead_stones(tree: &GameTree, grid: &Grid) -> Option<Vec<Point>> {
         Some(list.split(' ').filter_map(|vertex| parse_point(grid, vertex).ok()).collect())
     };
     let stated = tree.main_line().filter_map(|id| {
-        let property = tree.property(id, DEAD.as_str());
-        let comment = || tree.value(id, COMMENT.as_str()).map(|value| value.text());
+        let property = tree.property(id, DEAD);
+        let comment = || tree.value(id, COMMENT).map(|value| value.text());
         property.map(|property| points(&property, grid)).or_else(|| of_comment(comment()?))
     });
     stated.last()

@@ -306,7 +306,7 @@ impl GameTree {
             return false;
         }
         let mut new = NodeBuilder::default();
-        new.raw_named(name, values);
+        new.raw(name, values);
         let (mut new, mut text) = (Some(new.0), String::new());
         for property in self.properties(id) {
             if property.is(name) {
@@ -394,7 +394,7 @@ fn decoded(raw: &[u8], charset: Charset) -> String {
     let mut node = NodeBuilder::default();
     for (name, values) in grammar::properties(raw, charset.trail_bytes) {
         let values = grammar::values(values, charset.trail_bytes);
-        node.raw_named(&String::from_utf8_lossy(name), values.map(|raw| charset.decode_value(raw)));
+        node.raw(&String::from_utf8_lossy(name), values.map(|raw| charset.decode_value(raw)));
     }
     node.0
 }
@@ -426,7 +426,8 @@ pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         // The text was parsed before, so only its end is not a property.
-        let (left, (name, values)) = grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()?;
+        let ((name, values), left) =
+            grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()??;
         let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
         rest = behind;
         let name = std::str::from_utf8(name).ok()?;
@@ -467,7 +468,7 @@ impl<'a> Property<'a> {
     pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
         let mut text = self.values;
         std::iter::from_fn(move || {
-            let (rest, raw) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()?;
+            let (raw, rest) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()??;
             let end = text.len() - rest.len() - 1;
             let raw = text.get(end - raw.len()..end)?;
             text = text.get(end + 1..)?;

@@ -16,7 +16,7 @@ use super::header::Header;
 use super::job::{Stop, Thinker, Work};
 use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players, TooLong};
 use super::start::{self, StartError, Started};
-use super::tree::{CommentError, NodeNumber, ROOT};
+use super::tree::{CommentsFull, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
 use crate::gtp::resign_policy::ResignPolicy;
 use crate::json;
@@ -57,7 +57,7 @@ pub enum CommandError {
     Node,
     /// A comment is not kept.
     #[error(transparent)]
-    Comment(#[from] CommentError),
+    Comment(#[from] CommentsFull),
     /// The start position cannot be removed.
     #[error("the start of the game cannot be removed")]
     Root,
@@ -253,6 +253,7 @@ impl Session {
             }
             Command::Go(to) => self.go(to.node)?,
             Command::Comment { node, text } => {
+                self.require(node)?;
                 let before = self.before_edit();
                 self.started.tree.set_comment(node, &text)?;
                 self.tell_nodes(false, &[node], Vec::new());
@@ -260,9 +261,7 @@ impl Session {
             }
             Command::Remove(of) => return self.remove(of.node).map(Answer::Now),
             Command::Promote(of) => {
-                if !self.started.tree.record.is_played(of.node) {
-                    return Err(CommandError::Node);
-                }
+                self.require(of.node)?;
                 let before = self.before_edit();
                 let changed = self.started.tree.record.promote(of.node);
                 self.tell_nodes(false, &changed, Vec::new());
@@ -402,7 +401,7 @@ impl Session {
         let noted = record.result_at(here);
         let counted = game.score();
         let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
-        let is_agreed = record.tree().property(here, DEAD.as_str()).is_some();
+        let is_agreed = record.tree().property(here, DEAD).is_some();
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => Ending::Resigned,
             (None, true) => Ending::Rules,

@@ -27,14 +27,8 @@ pub struct TreeFull;
 
 /// A comment is not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommentError {
-    /// There is no such node.
-    #[error("there is no such position")]
-    Node,
-    /// All comments together are too long.
-    #[error("all comments together are too long")]
-    Full,
-}
+#[error("all comments together are too long")]
+pub struct CommentsFull;
 
 /// A record, and what a search and players said of its nodes since it was opened.
 #[derive(Clone, Debug)]
@@ -154,15 +148,12 @@ impl OpenRecord {
     /// Sets the comment of a node.
     ///
     /// # Errors
-    /// [`CommentError`]; nothing is changed.
-    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentError> {
-        if !self.record.is_played(number) {
-            return Err(CommentError::Node);
-        }
+    /// [`CommentsFull`]; nothing is changed.
+    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentsFull> {
         let old = self.record.comment(number).len();
         let others = self.comment_bytes.saturating_sub(old);
         if others + text.len() > MAX_COMMENT_BYTES {
-            return Err(CommentError::Full);
+            return Err(CommentsFull);
         }
         self.comment_bytes = others + text.len();
         self.record.set_comment(number, text);

@@ -13,9 +13,7 @@ use crate::encoding::{DisplayBoard, Encoding, Vertex};
 use crate::files::{self, FileError, Replace};
 use crate::gtp::Session;
 use crate::rules::{Hint, arrow_glyph};
-use crate::sgf::{
-    COMMENT, GameRecord, NodeBuilder, PropertyName, SNAPSHOT, SgfPoint, is_snapshot, write_node,
-};
+use crate::sgf::{COMMENT, GameRecord, NodeBuilder, SNAPSHOT, SgfPoint, is_snapshot, write_node};
 use std::path::Path;
 
 /// The present position as a file of one node; none if the game has no record.
@@ -30,12 +28,12 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
     black.extend(dead.first());
     let mut node = NodeBuilder::new();
     for (name, value) in [
-        (PropertyName::from_static("FF"), "4"),
-        (PropertyName::from_static("GM"), "1"),
-        (PropertyName::from_static("CA"), "UTF-8"),
-        (PropertyName::from_static("SZ"), &size),
-        (PropertyName::from_static("KM"), &game.rules().komi.to_string()),
-        (PropertyName::from_static("PL"), &game.to_move().letter().to_string()),
+        ("FF", "4"),
+        ("GM", "1"),
+        ("CA", "UTF-8"),
+        ("SZ", &size),
+        ("KM", &game.rules().komi.to_string()),
+        ("PL", &game.to_move().letter().to_string()),
     ] {
         node.text(&name, value);
     }
@@ -43,10 +41,10 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
         column,
         line: height.saturating_sub(row.saturating_add(1)),
     };
-    node.points(&PropertyName::from_static("AB"), black.iter().copied().map(spot));
-    node.points(&PropertyName::from_static("AW"), white.iter().copied().map(spot));
+    node.points("AB", black.iter().copied().map(spot));
+    node.points("AW", white.iter().copied().map(spot));
     add_markup(&mut node, session, &stones, &spot);
-    node.points(&PropertyName::from_static("MA"), dead.iter().copied().map(spot));
+    node.points("MA", dead.iter().copied().map(spot));
     let mut comment = comment(session, &stones);
     if let Some(marker) = dead.first() {
         comment += &format!(
@@ -54,8 +52,8 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
             the stone at {marker} keeps an engine from playing on without the rest"
         );
     }
-    node.text(&COMMENT, &comment);
-    node.text(&SNAPSHOT, &record);
+    node.text(COMMENT, &comment);
+    node.text(SNAPSHOT, &record);
     Some(write_node(&node))
 }
 
@@ -111,22 +109,22 @@ fn add_markup(
         (!listed).then(|| (spot(vertex), label))
     });
     let labels = arrows.chain(left_out).map(|(spot, label)| (spot, label.to_string()));
-    node.labels(&PropertyName::from_static("LB"), labels);
+    node.labels("LB", labels);
     let spreads = game.hints().into_iter().filter_map(|hint| match hint {
         Hint::Spreads { from, to, .. } => Some((at(from), at(to))),
         _ => None,
     });
-    node.lines(&PropertyName::from_static("AR"), spreads);
+    node.lines("AR", spreads);
     for info in Cell::all() {
         let of = game.grid().points().filter(|&point| game.cell(point) == info.cell);
         if let Some(mark) = info.mark {
-            node.points(&PropertyName::from_static(mark), of.map(at));
+            node.points(mark, of.map(at));
         }
     }
     let last =
         game.turns().last().map(|(_, turn)| turn.points()).unwrap_or_default().iter().copied();
     let stands = last.filter(|&p| game.cell(p).color().is_some());
-    node.points(&PropertyName::from_static("TR"), stands.map(at));
+    node.points("TR", stands.map(at));
 }
 
 /// The comment: what markup cannot express.

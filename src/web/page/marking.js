@@ -118,7 +118,9 @@ export class Marking {
     });
     model.on("position", () => {
       this.#from = null;
-      mover.textContent = `${this.#other === "black" ? "Black" : "White"} moves next`;
+      const name = this.#other === "black" ? "Black" : "White";
+      mover.textContent = `${name} next`;
+      mover.title = `${name} moves next`;
     });
   }
 
@@ -134,7 +136,7 @@ export class Marking {
     this.#from = null;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
     model.emit("mode");
-    this.actions.say(tool === null ? "" : `${this.#does(tool)}; Escape ends that.`);
+    this.actions.say(tool === null ? "" : `${this.#does(tool)}; Escape, or the button again, ends that.`);
   }
 
   #does(tool) {

@@ -4,7 +4,7 @@
 use super::{CommandError, Session};
 use crate::board::Color;
 use crate::rules::{Illegal, SetUp, TurnError, parse_point};
-use crate::sgf::{PropertyName, is_mark};
+use crate::sgf::mark_named;
 use crate::web::request::{MAX_COMMENT, Player, SetUpArgument, Text, Word};
 use crate::web::start::Started;
 use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
@@ -36,6 +36,11 @@ pub(super) struct Before {
 }
 
 impl Session {
+    /// Whether a node is a position of the game.
+    pub(super) fn require(&self, node: NodeNumber) -> Result<(), CommandError> {
+        has(&self.started.tree, node).then_some(()).ok_or(CommandError::Node)
+    }
+
     /// The tree as it is before an edit.
     pub(super) fn before_edit(&self) -> Before {
         let Started { tree, cursor, .. } = &self.started;
@@ -67,18 +72,16 @@ impl Session {
         marks: &BTreeMap<Word, Text<MAX_COMMENT>>,
     ) -> Result<(), CommandError> {
         let read = |(name, text): (&Word, &Text<MAX_COMMENT>)| {
-            let name = PropertyName::new(name).filter(|name| is_mark(name.as_str()))?;
-            let lines = text.lines().all(|line| is_mark_value(name.as_str(), line));
+            let name = mark_named(name)?;
+            let lines = text.lines().all(|line| is_mark_value(name, line));
             lines.then(|| (name, text.to_string()))
         };
         let marks: Option<Vec<_>> = marks.iter().map(read).collect();
         let marks = marks.ok_or(CommandError::Mark)?;
-        if !self.started.tree.record.is_played(node) {
-            return Err(CommandError::Node);
-        }
+        self.require(node)?;
         let before = self.before_edit();
         for (name, text) in marks {
-            self.started.tree.record.set_marks(node, &name, &text);
+            self.started.tree.record.set_marks(node, name, &text);
         }
         self.tell_nodes(false, &[node], Vec::new());
         self.edited(before, None);

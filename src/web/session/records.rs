@@ -5,7 +5,7 @@ use super::{CommandError, Session};
 use crate::board::{Color, Point};
 use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
-use crate::sgf::{AGREED, DEAD, PropertyName};
+use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
 use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
@@ -19,8 +19,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The points that count for each side, with the dead stones of the other.
-const TB: PropertyName = PropertyName::from_static("TB");
-const TW: PropertyName = PropertyName::from_static("TW");
+const TB: &str = "TB";
+const TW: &str = "TW";
 
 impl Session {
     pub(super) fn score(&self) -> Value {
@@ -43,7 +43,7 @@ impl Session {
         let Started { tree: OpenRecord { record, .. }, cursor, .. } = &mut self.started;
         let (game, dead) = (cursor.game(), self.dead.points());
         record.replace_paragraph(here, AGREED, &comment);
-        record.set_points(here, &DEAD, game, dead);
+        record.set_points(here, DEAD, game, dead);
         let owned = game.owners_without(dead);
         for (name, color) in [(TB, Color::Black), (TW, Color::White)] {
             let is_stone = |at: &Point| game.cell(*at).color() == Some(color);

@@ -1,6 +1,6 @@
 //! Trees, comments, SGF, links, unfinished turns.
 
-use super::support::{Page, server};
+use super::support::{Page, server, variants};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kawari::rules::Setup;
@@ -453,7 +453,7 @@ fn set_up(page: &mut Page, stones: &Value) {
 fn stones_are_set_up_in_every_game_and_undone() {
     let mut page = Page::open(server());
     for id in variants() {
-        page.new_game(json!({ "variant": id, "width": 5, "height": 5, "players": {} }));
+        page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
         let empty = page.board();
         // At the start: the stones of the root.
         set_up(&mut page, &json!({ "black": ["A1", "B3"], "white": ["B2"] }));
@@ -530,6 +530,7 @@ fn marks_are_put_beside_those_that_a_game_draws() {
     let node = page.node();
     page.done(json!({ "mark": { "node": node, "marks": { "LB": "aa:A", "AR": "aa:cc" } } }));
     let saved = page.done(json!("save"));
+    page.events.clear();
     page.done(json!({ "open": saved }));
     let tree = page.event("tree");
     let marked = tree["nodes"].as_array().and_then(|nodes| nodes.last());

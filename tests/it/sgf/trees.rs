@@ -204,7 +204,7 @@ fn assert_commented(edited: &GameTree, tree: &GameTree, at: NodeId, what: &str) 
         assert_eq!(edited.children(id), expected.children(id), "{what}");
         assert_eq!(others(edited, id, at), others(&expected, id, at), "{what}");
     }
-    let comment = edited.value(at, COMMENT.as_str()).map(|value| value.text());
+    let comment = edited.value(at, COMMENT).map(|value| value.text());
     assert_eq!(comment.as_deref(), Some("edited"), "{what}");
 }
 
