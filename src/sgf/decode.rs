@@ -295,8 +295,7 @@ impl<'t> Reader<'t> {
             (place, shown.stone(place))
         };
         let cells: Vec<_> = grid.points().map(cell).collect();
-        self.set_up(&cells, None, deed)?;
-        self.set_up(&[], Some(!color), deed)
+        self.set_up(&cells, Some(!color), deed)
     }
 
     /// The turn of `KTURN`, or the unfinished one of `KBEGUN`, and its side.

@@ -126,50 +126,31 @@ impl Readings {
 
     /// The reading in the encoding that is most likely.
     fn in_likely_encoding(&self) -> Option<(&Reading, Charset)> {
-        let possible = ENCODINGS.into_iter().filter_map(|encoding| {
+        let possible = ENCODINGS.into_iter().rev().filter_map(|encoding| {
             let (reading, charset) = self.in_encoding(Charset::of(encoding), usize::MAX)?;
+            let usual = reading.usual_characters(charset);
             // By chance, a few characters of any text are usual ones.
-            let usual = Some(reading.usual_characters(charset))
-                .filter(|usual| 2 * usual >= reading.decoded(charset).0)
-                .unwrap_or(0);
-            Some(Candidate {
-                reading,
-                charset,
-                usual,
-                is_detected: is_same(encoding, reading.detected()),
-            })
+            let usual = if 2 * usual >= reading.decoded(charset).0 { usual } else { 0 };
+            Some((usual, is_same(encoding, reading.detected()), (reading, charset)))
         });
-        let mut possible: Vec<_> = possible.collect();
+        // Of several, the last one: that which comes first.
+        let best = possible.max_by_key(|&(usual, is_detected, _)| (usual, is_detected));
         let plain = self.with(TrailBytes::Ascii).map(|reading| {
             let detected = reading.detected();
             let is_single = detected.is_single_byte();
             let charset = if is_single { Charset::of(detected) } else { Charset::default() };
             (reading, charset, is_single)
         });
-        let most = possible.iter().map(|candidate| candidate.usual).max();
-        possible.retain(|candidate| Some(candidate.usual) == most);
-        let multi_byte = || {
-            let mut detected = possible.iter().filter(|candidate| candidate.is_detected);
-            detected.next().or(possible.first())
-        };
-        match plain {
-            Some((reading, charset, true)) if most.unwrap_or(0) == 0 || reading.is_western() => {
+        match (plain, best) {
+            (Some((reading, charset, _)), None) => Some((reading, charset)),
+            (Some((reading, charset, true)), Some((usual, ..)))
+                if usual == 0 || reading.is_western() =>
+            {
                 Some((reading, charset))
             }
-            Some((reading, charset, _)) if possible.is_empty() => Some((reading, charset)),
-            _ => multi_byte().map(|found| (found.reading, found.charset)),
+            (_, best) => best.map(|(.., found)| found),
         }
     }
-}
-
-/// A reading in an encoding in which nothing is malformed.
-struct Candidate<'r> {
-    reading: &'r Reading,
-    charset: Charset,
-    /// Number of characters that records of Go are full of.
-    usual: usize,
-    /// Whether the detector takes it for this encoding.
-    is_detected: bool,
 }
 
 /// See [`Readings::in_encoding`]: how many whole characters a stated character set must have

@@ -1,6 +1,6 @@
 //! Changes of a [`GameRecord`]: turns that are played, notes, marks, results; and its file.
 
-use super::encode::{self, Display, sgf_point};
+use super::encode::{self, Display};
 use super::marks;
 use super::record::{COMMENT, Change, Deed, GameRecord};
 use super::record_error::ReservedProperty;
@@ -79,41 +79,24 @@ impl GameRecord {
 
     /// Gives a property of a node these points of the board of `game`.
     pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &AnyGame, at: &[Point]) {
-        let mut node = NodeBuilder::default();
-        let grid = game.grid();
-        node.points(name, at.iter().map(|&at| sgf_point(grid.coordinates(at), grid.height())));
-        let values: Vec<_> = properties(&node.0).flat_map(|property| property.values()).collect();
-        let values: Vec<_> = values.into_iter().map(PropertyValue::raw).collect();
-        self.tree.set(id, name, &values);
+        let mut node = NodeBuilder::new();
+        node.points(name, at.iter().map(|&at| encode::place(game, at)));
+        self.tree.set(id, name, &marks::values_of(&node.0, name));
     }
 
     /// The comment of a node; empty without one.
     pub fn comment(&self, id: NodeId) -> String {
-        let value = self.tree.value(id, COMMENT);
-        value.map(PropertyValue::text).unwrap_or_default()
+        self.tree.comment(id)
     }
 
     /// Sets the comment of a node.
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
-        self.set_note(id, COMMENT, text);
+        self.tree.set_text(id, COMMENT, text);
     }
 
-    /// Adds a paragraph to the comment of a node, in place of those that begin with `as_before`.
-    pub fn replace_paragraph(&mut self, id: NodeId, as_before: &str, text: &str) {
-        let comment = self.comment(id);
-        let paragraphs = comment.split("\n\n");
-        let others = paragraphs.filter(|each| !each.is_empty() && !each.starts_with(as_before));
-        let all: Vec<_> = others.chain([text]).collect();
-        self.set_comment(id, &all.join("\n\n"));
-    }
-
-    /// Adds a paragraph to the comment of a node.
-    pub fn add_comment(&mut self, id: NodeId, text: &str) {
-        let comment = match self.comment(id) {
-            old if old.is_empty() => text.to_owned(),
-            old => format!("{old}\n\n{text}"),
-        };
-        self.set_comment(id, &comment);
+    /// Adds a paragraph to the comment of a node, in place of those that begin with `old`.
+    pub fn add_comment(&mut self, id: NodeId, old: &str, text: &str) {
+        self.tree.add_comment(id, old, text);
     }
 
     /// The marks of people at a node: property names, and a value in each line.
@@ -189,13 +172,10 @@ impl GameRecord {
 
     /// Whether nothing follows a node that sets up stones, or side to move, and does no more.
     pub fn is_open_set_up(&self, id: NodeId) -> bool {
+        // Where a file forces a move, that is set up too.
         let is_move = |name: &&str| self.tree.property(id, name).is_some();
-        let is_set_up = |change: &Change| matches!(change, Change::SetUp(_));
-        let (changes, children) = (self.changes(id), self.tree.children(id));
-        !changes.is_empty()
-            && children.is_empty()
-            && changes.iter().all(is_set_up)
-            && !["B", "W", "KTURN"].iter().any(is_move)
+        let is_bare = self.tree.children(id).is_empty() && !["B", "W"].iter().any(is_move);
+        is_bare && !self.changes(id).is_empty() && self.turn(id).is_none()
     }
 
     /// Sets up stones behind a node, the position of `game`: where `earlier` is an
@@ -354,11 +334,8 @@ impl GameRecord {
         }
         if let Some((at, color)) = self.resigned.filter(|(at, _)| *at != end) {
             let sentence = format!("{} resigns.", color.title());
-            let comment = self.comment(at);
-            if !comment.contains(&sentence) {
-                let parts = [comment, sentence];
-                let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-                tree.set_text(at, "C", &parts.join("\n\n"));
+            if !self.comment(at).contains(&sentence) {
+                tree.add_comment(at, &sentence, &sentence);
             }
         }
         tree

@@ -77,7 +77,6 @@
 mod brackets;
 mod charset;
 mod client;
-mod date;
 mod decode;
 mod detect;
 mod edit;
@@ -101,7 +100,6 @@ mod write;
 
 pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
-pub use date::{date, today};
 pub use marks::mark_named;
 pub use markup::add_markup;
 pub use parse::{
@@ -115,4 +113,4 @@ pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId, Property};
 pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};
-pub use write::{NodeBuilder, spliced, write, write_node};
+pub use write::{NodeBuilder, spliced, write_node};

@@ -1,7 +1,7 @@
 //! Territory marks: the agreement of players at the end of a game.
 
 use super::client::FileBoard;
-use super::record::{COMMENT, DEAD};
+use super::record::DEAD;
 use super::set_up::property_places;
 use super::tree::{GameTree, Property};
 use crate::board::{Grid, Point};
@@ -21,8 +21,7 @@ pub fn agreed_dead_stones(tree: &GameTree, grid: &Grid) -> Option<Vec<Point>> {
     };
     let stated = tree.main_line().filter_map(|id| {
         let property = tree.property(id, DEAD);
-        let comment = || tree.value(id, COMMENT).map(|value| value.text());
-        property.map(|property| points(&property, grid)).or_else(|| of_comment(comment()?))
+        property.map(|property| points(&property, grid)).or_else(|| of_comment(tree.comment(id)))
     });
     stated.last()
 }

@@ -3,6 +3,7 @@
 use super::charset::{Charset, TrailBytes};
 use super::grammar;
 use super::parse::Span;
+use super::record::COMMENT;
 use super::text_position::TextPosition;
 use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
@@ -327,6 +328,19 @@ impl GameTree {
     pub(super) fn set_text(&mut self, id: NodeId, name: &str, text: &str) -> bool {
         let value = Some(escaped(text)).filter(|_| !text.is_empty());
         self.set(id, name, value.as_slice())
+    }
+
+    /// The comment of a node; empty without one.
+    pub(super) fn comment(&self, id: NodeId) -> String {
+        self.value(id, COMMENT).map(PropertyValue::text).unwrap_or_default()
+    }
+
+    /// Adds a paragraph to a comment, in place of those that begin with `old`.
+    pub(super) fn add_comment(&mut self, id: NodeId, old: &str, text: &str) {
+        let comment = self.comment(id);
+        let paragraphs = comment.split("\n\n");
+        let others = paragraphs.filter(|each| !each.is_empty() && !each.starts_with(old));
+        self.set_text(id, COMMENT, &others.chain([text]).collect::<Vec<_>>().join("\n\n"));
     }
 
     /// The game as a file: as it was read, byte for byte, unless it was edited; then UTF-8.

@@ -7,18 +7,6 @@ use std::ops::Range;
 /// Maximum line length in bytes; only longer values exceed it.
 const WIDTH: usize = 78;
 
-/// Writes a collection: games that were not edited as they were read.
-pub fn write(games: &[GameTree]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for tree in games {
-        bytes.extend(tree.write());
-        if !bytes.ends_with(b"\n") {
-            bytes.push(b'\n');
-        }
-    }
-    bytes
-}
-
 /// A file with `game` in place of the game that it has at `span`.
 pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
     let before = file.get(..span.start).unwrap_or_default();

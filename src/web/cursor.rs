@@ -121,16 +121,20 @@ impl Cursor {
             return Ok(());
         }
         // The turn becomes one entry of the game, as every other turn of the tree.
-        let earlier = std::mem::take(&mut self.steps);
-        let turn = self.game.turns().last().cloned();
+        if let Some((_, turn)) = self.game.turns().last().cloned() {
+            self.end(tree, color, &turn)?;
+            self.last_step = before.map(|before| (before, step));
+        }
+        Ok(())
+    }
+
+    /// Makes a whole turn in place of the steps so far.
+    fn end(&mut self, tree: &mut OpenRecord, color: Color, turn: &Turn) -> Result<(), PlayError> {
+        let steps = std::mem::take(&mut self.steps);
         self.back_to_node();
-        let played = match &turn {
-            Some((color, turn)) => self.play(tree, *color, turn),
-            None => Ok(()),
-        };
-        match played {
-            Ok(()) => self.last_step = before.map(|before| (before, step)),
-            Err(_) => self.make_steps(&earlier),
+        let played = self.play(tree, color, turn);
+        if played.is_err() {
+            self.make_steps(&steps);
         }
         played
     }
@@ -140,13 +144,7 @@ impl Cursor {
     /// # Errors
     /// [`PlayError`]; nothing is changed.
     pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), PlayError> {
-        let (color, steps) = (self.game.to_move(), std::mem::take(&mut self.steps));
-        self.back_to_node();
-        let played = self.play(tree, color, turn);
-        if played.is_err() {
-            self.make_steps(&steps);
-        }
-        played
+        self.end(tree, self.game.to_move(), turn)
     }
 
     /// Sets up stones here, and adds them to the tree: at the start, or in a node that replaces the

@@ -24,8 +24,8 @@ use crate::rules::{
     AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
 };
 use crate::search::LEVELS;
-use crate::sgf::{self, DEAD};
-use crate::time::Instant;
+use crate::sgf::DEAD;
+use crate::time::{Instant, today};
 use edits::Edits;
 use kept::Unkept;
 use searches::Waiting;
@@ -356,7 +356,7 @@ impl Session {
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        let names = Header::of_players(&self.players, sgf::today());
+        let names = Header::of_players(&self.players, today());
         names.write(&mut self.started.tree.record);
         self.reset();
     }

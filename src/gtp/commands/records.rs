@@ -6,6 +6,7 @@ use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect, Handler::Immediate};
 use crate::gtp::{Failure, Reply, Session};
 use crate::sgf::{self, FileDefaults, GameRecord, NodeId};
+use crate::time;
 use std::io;
 use std::path::Path;
 
@@ -121,7 +122,7 @@ fn savesgf(session: &mut Session, file: &str, properties: Vec<&str>) -> Reply {
     const DATE: &str = "DT";
     let mut record = record(session)?;
     if record.note(NodeId::ROOT, DATE).is_none() {
-        record.set_note(NodeId::ROOT, DATE, &sgf::today());
+        record.set_note(NodeId::ROOT, DATE, &time::today());
     }
     for (name, value) in properties.into_iter().filter_map(parse_property) {
         if let Err(error) = record.set_by_name(&name, &unescape_gomill(value)) {
