@@ -12,6 +12,7 @@ use super::parse::{ParseErrorKind, ParsedGame, game};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -64,6 +65,8 @@ struct Reading {
     scheme: TrailBytes,
     /// The texts that are not ASCII, without escapes.
     sample: Vec<Vec<u8>>,
+    /// What the detector takes them for.
+    detected: OnceCell<&'static Encoding>,
 }
 
 impl Readings {
@@ -174,7 +177,7 @@ impl Reading {
                 }
             }
         }
-        Some(Reading { game, scheme, sample })
+        Some(Reading { game, scheme, sample, detected: OnceCell::new() })
     }
 
     /// Number of characters that are not ASCII, and of those that are malformed.
@@ -199,13 +202,15 @@ impl Reading {
 
     /// What the detector takes the texts for.
     fn detected(&self) -> &'static Encoding {
-        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-        for text in &self.sample {
-            detector.feed(text, false);
-            detector.feed(b"\n", false);
-        }
-        detector.feed(b"", true);
-        detector.guess(None, Utf8Detection::Deny)
+        self.detected.get_or_init(|| {
+            let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+            for text in &self.sample {
+                detector.feed(text, false);
+                detector.feed(b"\n", false);
+            }
+            detector.feed(b"", true);
+            detector.guess(None, Utf8Detection::Deny)
+        })
     }
 
     /// Whether each byte that is not ASCII stands alone among ASCII, as accented letters do.

@@ -269,9 +269,9 @@ pub struct SetUpArgument {
     pub white: List<Word, MAX_POINTS>,
     #[serde(default)]
     pub empty: List<Word, MAX_POINTS>,
-    /// The side to move, if that is another one.
+    /// The side to move, `black` or `white`, if that is another one.
     #[serde(default)]
-    pub to_move: Option<Color>,
+    pub to_move: Option<Word>,
 }
 
 /// An argument that switches something.

@@ -66,6 +66,9 @@ pub enum CommandError {
         "a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels"
     )]
     Mark,
+    /// A word is no side.
+    #[error("a side is black or white")]
+    Color,
     /// No edit can be undone or redone.
     #[error("there is no edit to {0}")]
     NoEdit(&'static str),

@@ -3,7 +3,7 @@
 
 use super::{CommandError, Session};
 use crate::board::Color;
-use crate::rules::{Illegal, SetUp, TurnError, parse_point};
+use crate::rules::{Illegal, SetUp, TurnError, parse_color, parse_point};
 use crate::sgf::mark_named;
 use crate::web::request::{MAX_COMMENT, Player, SetUpArgument, Text, Word};
 use crate::web::start::Started;
@@ -97,7 +97,9 @@ impl Session {
         let points = lists.iter().flat_map(|(list, stone)| list.iter().map(|at| (at, *stone)));
         let cells = points.map(|(at, stone)| Ok((parse_point(&grid, at)?, stone)));
         let cells: Result<Vec<_>, TurnError> = cells.collect();
-        let set_up = SetUp { cells: cells.map_err(|_| Illegal::OffBoard)?, to_move: *to_move };
+        let cells = cells.map_err(|_| Illegal::OffBoard)?;
+        let color = |word: &Word| parse_color(word).ok_or(CommandError::Color);
+        let set_up = SetUp { cells, to_move: to_move.as_ref().map(color).transpose()? };
         if self.game().changed_by(&set_up) == SetUp::default() {
             return Ok(());
         }

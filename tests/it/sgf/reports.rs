@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::common::{note, setup};
 use kawari::encoding::Encoding;
-use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, games};
+use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, decode_utf16, games};
 use kawari::testing::{Defaults, Verdict, check_bytes};
 
 fn path(name: &str) -> String {
@@ -76,6 +76,26 @@ fn a_bracket_that_nobody_escaped_is_read() {
     let record = read("unescaped");
     assert_eq!(note(&record, 0, "C").as_deref(), Some("see [1] here"));
     assert_eq!(record.turns().len(), 2);
+}
+
+#[test]
+fn utf_16_is_read_with_and_without_a_mark() {
+    let text = "(;GM[1]SZ[9]PB[柯洁];B[ee])";
+    for mark in ["", "\u{feff}"] {
+        let units = || mark.encode_utf16().chain(text.encode_utf16());
+        let both: [Vec<u8>; 2] = [
+            units().flat_map(u16::to_le_bytes).collect(),
+            units().flat_map(u16::to_be_bytes).collect(),
+        ];
+        for file in both {
+            let decoded = decode_utf16(&file);
+            let tree = games(&decoded).next().expect("a game").expect("a game");
+            assert_eq!(
+                tree.value(NodeId::ROOT, "PB").map(|value| value.text()),
+                Some("柯洁".into())
+            );
+        }
+    }
 }
 
 #[test]
