@@ -36,7 +36,11 @@ pub(super) fn game_in_its_charset(
     let single = game(text, start, TrailBytes::Ascii);
     let end = single.as_ref().map_or(text.len(), |game| game.end);
     let bytes = text.get(start..end).unwrap_or_default();
+    let is_chance = || single.as_ref().is_ok_and(|game| is_utf8_by_chance(text, game));
     match std::str::from_utf8(bytes) {
+        Ok(_) if !bytes.is_ascii() && is_chance() => {
+            Readings::of(text, start, single).choose(start, stated)
+        }
         // No bracket of UTF-8 is part of a longer character.
         Ok(_) if charset.is_utf8() || !has_long_character(bytes) => {
             single.map(|game| (game, charset.single_byte()))
@@ -44,6 +48,20 @@ pub(super) fn game_in_its_charset(
         Ok(_) => single.map(|game| (game, Charset::default())),
         Err(_) => Readings::of(text, start, single).choose(start, stated),
     }
+}
+
+/// Whether a text ends with a property that it has swallowed: its bracket is the only one behind it.
+/// A record that a comment quotes has a backslash before each bracket.
+fn is_utf8_by_chance(text: &[u8], game: &ParsedGame) -> bool {
+    let scheme = TrailBytes::Ascii;
+    let properties = game.texts(text).flat_map(|node| grammar::properties(node, scheme));
+    let mut values = properties.flat_map(|(_, values)| grammar::values(values, scheme));
+    values.any(|value| {
+        let last = value.windows(2).rposition(|pair| pair == b"\\]");
+        let begin = last.and_then(|at| value.get(..at)?.iter().rposition(u8::is_ascii));
+        let tail = last.and(value.get(begin.map_or(0, |at| at + 1)..));
+        tail.is_some_and(|tail| swallows_property(tail, scheme))
+    })
 }
 
 /// Whether UTF-8 has a character of three bytes or more: text of other encodings is UTF-8 by

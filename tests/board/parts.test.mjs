@@ -67,7 +67,7 @@ await withBoard(async (server, browser) => {
       const { portions } = await import("/records.js");
       const text = texts.join("\n");
       const latin = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-      const wide = new Uint8Array(Uint16Array.from("\ufeff" + text, (letter) => letter.charCodeAt(0)).buffer);
+      const wide = new Uint8Array(Uint16Array.from(`\ufeff${text}`, (letter) => letter.charCodeAt(0)).buffer);
       const words = (charset) => (part) => new TextDecoder(charset).decode(part).trim();
       const read = (part) => String.fromCharCode(...part).trim();
       return [[4, 60, 1000].map((most) => [...portions(latin, most)].map(read)), [...portions(wide, 4)].map(words("utf-8"))];

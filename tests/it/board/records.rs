@@ -471,8 +471,8 @@ fn stones_are_set_up_in_every_game_and_undone() {
         let first = page.node();
         set_up(&mut page, &json!({ "black": ["D5"], "empty": ["B2"], "to_move": "white" }));
         let (second, board) = (page.node(), page.board());
-        assert_eq!(children(&mut page, passed), [second], "{id}");
         assert_ne!(first, second, "{id}");
+        assert_eq!(children(&mut page, passed).len(), 1, "{id}");
         page.play(&["pass"]);
         let saved = page.done(json!("save"));
         let text = saved["sgf"].as_str().expect("a record");
@@ -482,22 +482,21 @@ fn stones_are_set_up_in_every_game_and_undone() {
         page.done(json!({ "open": saved }));
         // What was played behind goes with the stones.
         page.play(&["pass"]);
-        let here = page.node();
+        let before = (page.node(), page.board(), page_sgf(&mut page));
         set_up(&mut page, &json!({ "white": ["A5"] }));
         page.play(&["pass"]);
         page.done(json!("undo_edit"));
-        assert_eq!((page.node(), page.board()), (here, board.clone()), "{id}");
-        assert_eq!(children(&mut page, here), [0; 0], "{id}");
+        assert_eq!((page.node(), page.board(), page_sgf(&mut page)), before, "{id}");
         page.done(json!("redo_edit"));
         assert_ne!(page.board(), board, "{id}");
         // The start again.
         page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
+        let before = page_sgf(&mut page);
         set_up(&mut page, &json!({ "black": ["B3"], "white": ["B2"], "to_move": "white" }));
         assert_eq!(page.board(), start, "{id}");
         page.play(&["pass"]);
         page.done(json!("undo_edit"));
-        assert_eq!((page.board(), page.node()), (empty.clone(), 0), "{id}");
-        assert_eq!(children(&mut page, 0), [0; 0], "{id}");
+        assert_eq!((page.board(), page_sgf(&mut page)), (empty.clone(), before), "{id}");
     }
 }
 

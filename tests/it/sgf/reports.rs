@@ -79,6 +79,23 @@ fn a_bracket_that_nobody_escaped_is_read() {
 }
 
 #[test]
+fn a_name_that_is_utf_8_by_chance_swallows_nothing() {
+    let names: [&[u8]; 3] = [b"\xe8\xbd\xab\\", b"\xe6\xb1\x95\xdb\xb3\\", b"\xe7\x8d\xbe\\"];
+    for stated in ["", "CA[UTF-8]"] {
+        for name in names {
+            let begin = format!("(;GM[1]SZ[9]{stated}PB[");
+            let file = [begin.as_bytes(), name, b"];B[ee];W[cc];B[dd])"].concat();
+            let tree = games(&file).next().expect("a game").expect("a game");
+            assert_eq!(tree.len(), 4, "{}", file.escape_ascii());
+        }
+    }
+    let quoted = "(;GM[1]SZ[9]C[黒\\];W[bb\\]];B[ee])";
+    let tree = games(quoted.as_bytes()).next().expect("a game").expect("a game");
+    let comment = tree.value(NodeId::ROOT, "C").map(|value| value.text());
+    assert_eq!(comment.as_deref(), Some("黒];W[bb]"));
+}
+
+#[test]
 fn utf_16_is_read_with_and_without_a_mark() {
     let text = "(;GM[1]SZ[9]PB[柯洁];B[ee])";
     for mark in ["", "\u{feff}"] {
