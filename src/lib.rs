@@ -43,7 +43,7 @@
 //!   same bits, `frame` the board among activations, `file` the format.
 //! - `files`: whole files are written beside their place and renamed, and replace only
 //!   what they may replace; files are read up to a bound.
-//! - `time`: the present, from the system or from a browser; `json`: plain data in a line of
+//! - `time`: the present, from the system or from a browser, and dates; `json`: plain data in a line of
 //!   JSON.
 //! - `printable`: escapes what a terminal would obey, on its way there; `similar`:
 //!   the name that a person may have meant.
@@ -82,13 +82,13 @@
 //!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU; `measure`
 //!   says how far a net is from what is known.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
-//! - [`sgf`]: `parse` and `grammar` (nom) read a `tree` of properties from bytes in any `charset`,
+//! - [`sgf`]: `parse` and `grammar` read a `tree` of properties from bytes in any `charset`,
 //!   which `detect` finds where it is not stated; `brackets` reads texts with brackets that nobody
 //!   escaped. A `record` is the game itself, with its variations and all that the tree holds:
 //!   `root` and `decode` read it, `edit` changes and writes it, and it can `follow` a game. `encode` makes nodes
 //!   that show the right stones in plain Go, `marks` are those that people made, `markup` marks
 //!   the other cells; `client` plays the moves of files that know only Go. `update` replaces files,
-//!   `territory` has the points and dead stones that players marked, `date` the dates.
+//!   `territory` has the points and dead stones that players marked.
 //! - `clock`: time systems, and what a player has left under one.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`

@@ -5,7 +5,8 @@ use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::files::{self, FileError, NewFile, Replace};
 use crate::rules::{Action, AnyGame, split_color};
-use crate::sgf::{self, GameRecord, JUDGE, NodeId, PropertyName};
+use crate::sgf::{GameRecord, JUDGE, NodeId};
+use crate::time;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -30,17 +31,18 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
         record.set_resigned(game.result.winner().map(|winner| (end, !winner)));
     }
     for (name, text) in [
-        (PropertyName::from_static("PB"), game.black.name.as_str()),
-        (PropertyName::from_static("PW"), &game.white.name),
-        (PropertyName::from_static("DT"), &sgf::date(game.started)),
-        (PropertyName::from_static("EV"), &game.match_id),
-        (PropertyName::from_static("RO"), &game.game.to_string()),
+        ("PB", game.black.name.as_str()),
+        ("PW", &game.white.name),
+        ("DT", &time::date(game.started)),
+        ("EV", &game.match_id),
+        ("RO", &game.game.to_string()),
         (JUDGE, game.scores.program.as_deref().unwrap_or_default()),
     ] {
         record.set_note(NodeId::ROOT, &name, text);
     }
-    record.add_comment(NodeId::ROOT, &opening_comment(game));
-    record.add_comment(end, &result_comment(game));
+    for (at, text) in [(NodeId::ROOT, opening_comment(game)), (end, result_comment(game))] {
+        record.add_comment(at, &text, &text);
+    }
     Ok(record.write())
 }
 

@@ -67,7 +67,7 @@ impl GameChecker<'_> {
     /// A game of this engine is counted without removing dead stones, unless a program judged it.
     fn check_claim(&self, record: &GameRecord, game: &AnyGame, claimed: &str) -> CheckResult {
         let root = |name: &str| self.tree.value(sgf::NodeId::ROOT, name);
-        if let Some(program) = root(sgf::JUDGE.as_str()) {
+        if let Some(program) = root(sgf::JUDGE) {
             return CheckResult::for_judged_game(
                 self.first_line(),
                 game,

@@ -2,7 +2,7 @@
 
 use super::turn_ends::step_of_turn;
 use super::*;
-use crate::board::{Cell, Color, Grid, Point};
+use crate::board::{Cell, Color, Grid, Point, PointMap};
 
 /// Why a game cannot be the same from another start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -360,6 +360,22 @@ impl AnyGame {
     /// [`NothingToUndo`] if fewer steps have happened.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
         with_game!(self, game => game.undo(times))
+    }
+
+    /// What a set-up changes here: of several for a point, the last one.
+    pub fn changed_by(&self, set_up: &SetUp) -> SetUp {
+        let mut cells: Vec<(Point, Option<Color>)> = Vec::new();
+        let mut wanted = PointMap::filled(None);
+        set_up.cells.iter().for_each(|&(point, stone)| wanted[point] = Some(stone));
+        for &(point, _) in &set_up.cells {
+            let stone = wanted[point].take();
+            let differs = |stone: &Option<Color>| match (stone, self.cell(point)) {
+                (None, cell) => !matches!(cell, Cell::Empty | Cell::Wall),
+                (Some(color), cell) => cell != Cell::stone(*color),
+            };
+            cells.extend(stone.filter(differs).map(|stone| (point, stone)));
+        }
+        SetUp { cells, to_move: set_up.to_move.filter(|&color| color != self.to_move()) }
     }
 
     /// See [`Game::set_up`].

@@ -4,17 +4,20 @@
 //! bracket as the end of a text only where something can follow a value. The game is read if
 //! only one of them gives a game, or both the same.
 
-use super::charset::TrailBytes;
-use super::detect::begins_property;
-use super::grammar::skip_whitespace;
-use super::parse::{ParsedGame, game};
+use super::charset::{Charset, TrailBytes};
+use super::detect::game_in_its_charset;
+use super::grammar::{begins_property, skip_whitespace};
+use super::parse::{ParseErrorKind, ParsedGame};
 
 /// A game with the backslashes that it lacked.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub(super) struct Repaired {
     /// The text of the game.
     pub(super) text: Vec<u8>,
     pub(super) game: ParsedGame,
+    pub(super) charset: Charset,
+    /// The first bracket without a backslash, in the text that was read.
+    first: usize,
     /// The end of the game in the text that was read.
     pub(super) end: usize,
 }
@@ -31,22 +34,41 @@ enum Ends {
     Followed,
 }
 
-/// The game that begins at `start`, if there is only one way to read it.
-pub(super) fn repaired(text: &[u8], start: usize) -> Option<Repaired> {
-    let found = [Ends::Paired, Ends::Followed].map(|ends| with(text, start, ends));
-    match found {
-        [Some(one), Some(other)] if one.text != other.text => None,
-        [one, other] => one.or(other),
-    }
+/// The game that begins at `start` in this character set, if it is stated, or in its own; `None` if
+/// it cannot be read so, an error with an offset if it can be read in two ways.
+pub(super) fn repaired(
+    text: &[u8],
+    start: usize,
+    stated: Option<Charset>,
+) -> Option<Result<Repaired, (usize, ParseErrorKind)>> {
+    let schemes = [TrailBytes::Ascii, TrailBytes::ShiftJis, TrailBytes::TwoBytes];
+    schemes.into_iter().find_map(|scheme| {
+        let with = |ends| with(text, start, ends, scheme, stated);
+        match [Ends::Paired, Ends::Followed].map(with) {
+            [Some(one), Some(other)] if one.text != other.text => {
+                Some(Err((one.first.min(other.first), ParseErrorKind::Unescaped)))
+            }
+            [one, other] => one.or(other).map(Ok),
+        }
+    })
 }
 
-fn with(text: &[u8], start: usize, ends: Ends) -> Option<Repaired> {
+fn with(
+    text: &[u8],
+    start: usize,
+    ends: Ends,
+    scheme: TrailBytes,
+    stated: Option<Charset>,
+) -> Option<Repaired> {
     let input = text.get(start..)?;
     let (mut escaped, mut added) = (Vec::with_capacity(input.len()), Vec::new());
     let (mut at, mut is_inside, mut depth) = (0, false, 0_usize);
     let mut is_text = false;
     while let Some(&byte) = input.get(at) {
-        let length = if is_inside && byte == b'\\' { 2 } else { 1 };
+        let length = match byte {
+            b'\\' if is_inside => 2,
+            _ => scheme.char_len(input.get(at..)?),
+        };
         let behind = input.get(at + 1..).unwrap_or_default();
         match byte {
             b'[' if is_inside => depth += 1,
@@ -76,11 +98,13 @@ fn with(text: &[u8], start: usize, ends: Ends) -> Option<Repaired> {
         escaped.extend(input.get(at..(at + length).min(input.len())).unwrap_or_default());
         at += length;
     }
-    let parsed = game(&escaped, 0, TrailBytes::Ascii).ok()?;
-    let before = added.iter().filter(|&&place| place < parsed.end).count();
-    escaped.truncate(parsed.end);
-    let end = start + parsed.end - before;
-    (before > 0).then_some(Repaired { text: escaped, game: parsed, end })
+    let (game, charset) = game_in_its_charset(&escaped, 0, stated).ok()?;
+    let first = added.first().filter(|&&place| place < game.end)?;
+    let before = added.iter().filter(|&&place| place < game.end).count();
+    escaped.truncate(game.end);
+    let (end, first) = (start + game.end - before, start + first);
+    let is_read_alike = charset.trail_bytes == scheme;
+    is_read_alike.then_some(Repaired { text: escaped, game, charset, first, end })
 }
 
 /// Whether a text can stand behind a value.

@@ -134,11 +134,17 @@ impl Charset {
     }
 }
 
-/// Converts a file that begins with a UTF-16 byte order mark to UTF-8; returns other bytes
-/// unchanged.
+/// Converts a file of UTF-16, which begins with a byte order mark or with a parenthesis, to UTF-8;
+/// returns other bytes unchanged.
 pub fn decode_utf16(bytes: &[u8]) -> Cow<'_, [u8]> {
-    match Encoding::for_bom(bytes) {
-        Some((encoding, _)) if encoding != UTF_8 => match encoding.decode(bytes).0 {
+    let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
+    let encoding = marked.or(match bytes {
+        [b'(', 0, ..] => Some(UTF_16LE),
+        [0, b'(', ..] => Some(UTF_16BE),
+        _ => None,
+    });
+    match encoding {
+        Some(encoding) if encoding != UTF_8 => match encoding.decode(bytes).0 {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
             Cow::Owned(text) => Cow::Owned(text.into_bytes()),
         },

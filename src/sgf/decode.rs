@@ -101,7 +101,10 @@ impl<'t> Reader<'t> {
         while let Some(id) = next.take() {
             let content = NodeContent::read(tree, id, is_ours, &board).map_err(invalid(id))?;
             let has_moves = content.has_moves();
-            if has_moves && id != NodeId::ROOT {
+            // No start takes off what the rules put there.
+            let mut emptied = content.cells.iter().filter(|(_, stone)| stone.is_none());
+            let is_later = is_ours && emptied.any(|(place, _)| stones.get(place).is_none());
+            if (has_moves || is_later) && id != NodeId::ROOT {
                 break;
             }
             start = id.index() + 1;
@@ -228,12 +231,10 @@ impl<'t> Reader<'t> {
         deed: &mut Deed,
     ) -> Result<(), (String, Refused)> {
         let grid = self.board.grid;
-        let points = cells.iter().filter_map(|&((column, row), stone)| {
-            let point = grid.point(column, row)?;
-            (self.game.cell(point).color() != stone).then_some((point, stone))
-        });
-        let to_move = to_move.filter(|&color| color != self.game.to_move());
-        let set_up = SetUp { cells: points.collect(), to_move };
+        let points = cells
+            .iter()
+            .filter_map(|&((column, row), stone)| Some((grid.point(column, row)?, stone)));
+        let set_up = self.game.changed_by(&SetUp { cells: points.collect(), to_move });
         if set_up == SetUp::default() {
             return Ok(());
         }
@@ -294,8 +295,7 @@ impl<'t> Reader<'t> {
             (place, shown.stone(place))
         };
         let cells: Vec<_> = grid.points().map(cell).collect();
-        self.set_up(&cells, None, deed)?;
-        self.set_up(&[], Some(!color), deed)
+        self.set_up(&cells, Some(!color), deed)
     }
 
     /// The turn of `KTURN`, or the unfinished one of `KBEGUN`, and its side.

@@ -7,11 +7,12 @@
 //! remain, characters that records of Go are full of decide, and then a detector.
 
 use super::charset::{Charset, TrailBytes};
-use super::grammar::{self, skip_whitespace};
+use super::grammar::{self, begins_property, skip_whitespace};
 use super::parse::{ParseErrorKind, ParsedGame, game};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -35,7 +36,11 @@ pub(super) fn game_in_its_charset(
     let single = game(text, start, TrailBytes::Ascii);
     let end = single.as_ref().map_or(text.len(), |game| game.end);
     let bytes = text.get(start..end).unwrap_or_default();
+    let is_chance = || single.as_ref().is_ok_and(|game| is_utf8_by_chance(text, game));
     match std::str::from_utf8(bytes) {
+        Ok(_) if !bytes.is_ascii() && is_chance() => {
+            Readings::of(text, start, single).choose(start, stated)
+        }
         // No bracket of UTF-8 is part of a longer character.
         Ok(_) if charset.is_utf8() || !has_long_character(bytes) => {
             single.map(|game| (game, charset.single_byte()))
@@ -43,6 +48,20 @@ pub(super) fn game_in_its_charset(
         Ok(_) => single.map(|game| (game, Charset::default())),
         Err(_) => Readings::of(text, start, single).choose(start, stated),
     }
+}
+
+/// Whether a text ends with a property that it has swallowed: its bracket is the only one behind it.
+/// A record that a comment quotes has a backslash before each bracket.
+fn is_utf8_by_chance(text: &[u8], game: &ParsedGame) -> bool {
+    let scheme = TrailBytes::Ascii;
+    let properties = game.texts(text).flat_map(|node| grammar::properties(node, scheme));
+    let mut values = properties.flat_map(|(_, values)| grammar::values(values, scheme));
+    values.any(|value| {
+        let last = value.windows(2).rposition(|pair| pair == b"\\]");
+        let begin = last.and_then(|at| value.get(..at)?.iter().rposition(u8::is_ascii));
+        let tail = last.and(value.get(begin.map_or(0, |at| at + 1)..));
+        tail.is_some_and(|tail| swallows_property(tail, scheme))
+    })
 }
 
 /// Whether UTF-8 has a character of three bytes or more: text of other encodings is UTF-8 by
@@ -64,6 +83,8 @@ struct Reading {
     scheme: TrailBytes,
     /// The texts that are not ASCII, without escapes.
     sample: Vec<Vec<u8>>,
+    /// What the detector takes them for.
+    detected: OnceCell<&'static Encoding>,
 }
 
 impl Readings {
@@ -126,50 +147,31 @@ impl Readings {
 
     /// The reading in the encoding that is most likely.
     fn in_likely_encoding(&self) -> Option<(&Reading, Charset)> {
-        let possible = ENCODINGS.into_iter().filter_map(|encoding| {
+        let possible = ENCODINGS.into_iter().rev().filter_map(|encoding| {
             let (reading, charset) = self.in_encoding(Charset::of(encoding), usize::MAX)?;
+            let usual = reading.usual_characters(charset);
             // By chance, a few characters of any text are usual ones.
-            let usual = Some(reading.usual_characters(charset))
-                .filter(|usual| 2 * usual >= reading.decoded(charset).0)
-                .unwrap_or(0);
-            Some(Candidate {
-                reading,
-                charset,
-                usual,
-                is_detected: is_same(encoding, reading.detected()),
-            })
+            let usual = if 2 * usual >= reading.decoded(charset).0 { usual } else { 0 };
+            Some((usual, is_same(encoding, reading.detected()), (reading, charset)))
         });
-        let mut possible: Vec<_> = possible.collect();
+        // Of several, the last one: that which comes first.
+        let best = possible.max_by_key(|&(usual, is_detected, _)| (usual, is_detected));
         let plain = self.with(TrailBytes::Ascii).map(|reading| {
             let detected = reading.detected();
             let is_single = detected.is_single_byte();
             let charset = if is_single { Charset::of(detected) } else { Charset::default() };
             (reading, charset, is_single)
         });
-        let most = possible.iter().map(|candidate| candidate.usual).max();
-        possible.retain(|candidate| Some(candidate.usual) == most);
-        let multi_byte = || {
-            let mut detected = possible.iter().filter(|candidate| candidate.is_detected);
-            detected.next().or(possible.first())
-        };
-        match plain {
-            Some((reading, charset, true)) if most.unwrap_or(0) == 0 || reading.is_western() => {
+        match (plain, best) {
+            (Some((reading, charset, _)), None) => Some((reading, charset)),
+            (Some((reading, charset, true)), Some((usual, ..)))
+                if usual == 0 || reading.is_western() =>
+            {
                 Some((reading, charset))
             }
-            Some((reading, charset, _)) if possible.is_empty() => Some((reading, charset)),
-            _ => multi_byte().map(|found| (found.reading, found.charset)),
+            (_, best) => best.map(|(.., found)| found),
         }
     }
-}
-
-/// A reading in an encoding in which nothing is malformed.
-struct Candidate<'r> {
-    reading: &'r Reading,
-    charset: Charset,
-    /// Number of characters that records of Go are full of.
-    usual: usize,
-    /// Whether the detector takes it for this encoding.
-    is_detected: bool,
 }
 
 /// See [`Readings::in_encoding`]: how many whole characters a stated character set must have
@@ -193,7 +195,7 @@ impl Reading {
                 }
             }
         }
-        Some(Reading { game, scheme, sample })
+        Some(Reading { game, scheme, sample, detected: OnceCell::new() })
     }
 
     /// Number of characters that are not ASCII, and of those that are malformed.
@@ -218,13 +220,15 @@ impl Reading {
 
     /// What the detector takes the texts for.
     fn detected(&self) -> &'static Encoding {
-        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-        for text in &self.sample {
-            detector.feed(text, false);
-            detector.feed(b"\n", false);
-        }
-        detector.feed(b"", true);
-        detector.guess(None, Utf8Detection::Deny)
+        self.detected.get_or_init(|| {
+            let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+            for text in &self.sample {
+                detector.feed(text, false);
+                detector.feed(b"\n", false);
+            }
+            detector.feed(b"", true);
+            detector.guess(None, Utf8Detection::Deny)
+        })
     }
 
     /// Whether each byte that is not ASCII stands alone among ASCII, as accented letters do.
@@ -279,15 +283,6 @@ pub(super) fn skip_marks(text: &[u8]) -> &[u8] {
         rest = skip_whitespace(behind);
     }
     rest
-}
-
-/// Whether a text begins with a property name, a bracket behind it.
-pub(super) fn begins_property(text: &[u8]) -> bool {
-    let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let (name, behind) = text.split_at(length);
-    name.first().is_some_and(u8::is_ascii_alphabetic)
-        && name.iter().any(u8::is_ascii_uppercase)
-        && skip_whitespace(behind).first() == Some(&b'[')
 }
 
 #[cfg(test)]

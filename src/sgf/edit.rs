@@ -1,16 +1,15 @@
 //! Changes of a [`GameRecord`]: turns that are played, notes, marks, results; and its file.
 
-use super::encode::{self, Display, sgf_point};
+use super::encode::{self, Display};
 use super::marks;
-use super::property_names;
 use super::record::{COMMENT, Change, Deed, GameRecord};
 use super::record_error::ReservedProperty;
 use super::tree::{GameTree, NodeId, properties};
 use super::value::PropertyValue;
-use super::write::{NodeBuilder, PropertyName};
+use super::write::NodeBuilder;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, SetUp, Turn};
-use std::collections::BTreeMap;
+use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError, Turn};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Properties that no client sets by name. Sorted.
 pub(super) const RESERVED: &[&str] = &[
@@ -57,64 +56,47 @@ impl GameRecord {
 
     /// Sets a property of a node to a text; an empty one removes it. The text of the node says
     /// what it does, so those properties stay as they are.
-    pub fn set_note(&mut self, id: NodeId, name: &PropertyName, text: &str) {
-        self.tree.set_text(id, name.as_str(), text);
+    pub fn set_note(&mut self, id: NodeId, name: &'static str, text: &str) {
+        self.tree.set_text(id, name, text);
     }
 
     /// Sets a root property that a client names.
     ///
     /// # Errors
     /// [`ReservedProperty`].
-    pub fn set_by_name(&mut self, name: &PropertyName, text: &str) -> Result<(), ReservedProperty> {
-        if RESERVED.binary_search(&name.as_str()).is_ok() {
+    pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), ReservedProperty> {
+        if RESERVED.binary_search(&name).is_ok() {
             return Err(ReservedProperty);
         }
-        if *name == property_names::RE {
+        if name == "RE" {
             let end = self.tree.end_of_main_line();
             self.set_result(end, Some(text.to_owned()));
         } else {
-            self.set_note(NodeId::ROOT, name, text);
+            self.tree.set_text(NodeId::ROOT, name, text);
         }
         Ok(())
     }
 
     /// Gives a property of a node these points of the board of `game`.
-    pub fn set_points(&mut self, id: NodeId, name: &PropertyName, game: &AnyGame, at: &[Point]) {
-        let mut node = NodeBuilder::default();
-        let grid = game.grid();
-        node.points(name, at.iter().map(|&at| sgf_point(grid.coordinates(at), grid.height())));
-        let values: Vec<_> = properties(&node.0).flat_map(|property| property.values()).collect();
-        let values: Vec<_> = values.into_iter().map(PropertyValue::raw).collect();
-        self.tree.set(id, name.as_str(), &values);
+    pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &AnyGame, at: &[Point]) {
+        let mut node = NodeBuilder::new();
+        node.points(name, at.iter().map(|&at| encode::place(game, at)));
+        self.tree.set(id, name, &marks::values_of(&node.0, name));
     }
 
     /// The comment of a node; empty without one.
     pub fn comment(&self, id: NodeId) -> String {
-        let value = self.tree.value(id, COMMENT.as_str());
-        value.map(PropertyValue::text).unwrap_or_default()
+        self.tree.comment(id)
     }
 
     /// Sets the comment of a node.
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
-        self.set_note(id, &COMMENT, text);
+        self.tree.set_text(id, COMMENT, text);
     }
 
-    /// Adds a paragraph to the comment of a node, in place of those that begin with `as_before`.
-    pub fn replace_paragraph(&mut self, id: NodeId, as_before: &str, text: &str) {
-        let comment = self.comment(id);
-        let paragraphs = comment.split("\n\n");
-        let others = paragraphs.filter(|each| !each.is_empty() && !each.starts_with(as_before));
-        let all: Vec<_> = others.chain([text]).collect();
-        self.set_comment(id, &all.join("\n\n"));
-    }
-
-    /// Adds a paragraph to the comment of a node.
-    pub fn add_comment(&mut self, id: NodeId, text: &str) {
-        let comment = match self.comment(id) {
-            old if old.is_empty() => text.to_owned(),
-            old => format!("{old}\n\n{text}"),
-        };
-        self.set_comment(id, &comment);
+    /// Adds a paragraph to the comment of a node, in place of those that begin with `old`.
+    pub fn add_comment(&mut self, id: NodeId, old: &str, text: &str) {
+        self.tree.add_comment(id, old, text);
     }
 
     /// The marks of people at a node: property names, and a value in each line.
@@ -124,10 +106,10 @@ impl GameRecord {
     }
 
     /// Sets the marks of people of one kind at a node.
-    pub fn set_marks(&mut self, id: NodeId, name: &PropertyName, lines: &str) {
+    pub fn set_marks(&mut self, id: NodeId, name: &'static str, lines: &str) {
         let derived = self.deed(id).and_then(|deed| deed.derived.as_deref());
-        let values = marks::values(derived.unwrap_or_default(), name.as_str(), lines);
-        self.tree.set(id, name.as_str(), &values);
+        let values = marks::values(derived.unwrap_or_default(), name, lines);
+        self.tree.set(id, name, &values);
     }
 
     /// Makes a turn, and adds its node behind `parent`, the position of `game`, unless it is
@@ -188,7 +170,17 @@ impl GameRecord {
         self.children(parent).find(|&child| self.changes(child) == std::slice::from_ref(change))
     }
 
-    /// Sets up stones behind a node.
+    /// Whether nothing follows a node that sets up stones, or side to move, and does no more.
+    pub fn is_open_set_up(&self, id: NodeId) -> bool {
+        // Where a file forces a move, that is set up too.
+        let is_move = |name: &&str| self.tree.property(id, name).is_some();
+        let is_bare = self.tree.children(id).is_empty() && !["B", "W"].iter().any(is_move);
+        is_bare && !self.changes(id).is_empty() && self.turn(id).is_none()
+    }
+
+    /// Sets up stones behind a node, the position of `game`: where `earlier` is an
+    /// [open set-up](Self::is_open_set_up) there, together with that and in its place. Returns
+    /// `parent` where nothing differs from it.
     ///
     /// # Errors
     /// What is wrong with them; nothing is changed.
@@ -196,9 +188,92 @@ impl GameRecord {
         &mut self,
         parent: NodeId,
         game: &mut AnyGame,
-        set_up: SetUp,
+        set_up: &SetUp,
+        earlier: Option<NodeId>,
     ) -> Result<NodeId, Illegal> {
-        self.play_change(parent, game, Change::SetUp(set_up), false)
+        let mut whole = SetUp::default();
+        let old = earlier.into_iter().flat_map(|id| self.changes(id));
+        let old = old.filter_map(|change| match change {
+            Change::SetUp(set_up) => Some(set_up),
+            Change::Turn(..) => None,
+        });
+        for part in old.chain([set_up]) {
+            whole.cells.extend(&part.cells);
+            whole.to_move = part.to_move.or(whole.to_move);
+        }
+        let whole = game.changed_by(&whole);
+        let (mut id, nodes) = (parent, self.tree.len());
+        if whole != SetUp::default() {
+            let as_first = earlier.is_some() && self.tree.child(parent) == earlier;
+            id = self.play_change(parent, game, Change::SetUp(whole), as_first)?;
+        }
+        if let Some(old) = earlier.filter(|&old| old != id) {
+            if self.tree.len() > nodes {
+                let (text, marks) = (self.tree.text(old).to_owned(), self.marks(old));
+                self.take_notes(id, &text);
+                self.mark_all(id, &marks);
+            }
+            self.remove(old);
+        }
+        Ok(id)
+    }
+
+    /// Sets up stones at the start; false, and nothing is changed, if something follows it or no
+    /// start is like that.
+    ///
+    /// # Errors
+    /// What is wrong with the start.
+    pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
+        const ROOT: NodeId = NodeId::ROOT;
+        let is_bare = self.changes(ROOT).is_empty() && self.unfinished(ROOT).is_none();
+        if !is_bare || !self.tree.children(ROOT).is_empty() {
+            return Ok(false);
+        }
+        let old = AnyGame::new(&self.setup)?;
+        let mut setup = self.setup.clone();
+        setup.to_move = None;
+        for &(point, stone) in &set_up.cells {
+            let place = old.grid().coordinates(point);
+            setup.handicap.retain(|&other| other != place);
+            setup.stones.iter_mut().for_each(|stones| stones.retain(|&other| other != place));
+            let [black, white] = &mut setup.stones;
+            match stone {
+                Some(Color::Black) => black.push(place),
+                Some(Color::White) => white.push(place),
+                None => {}
+            }
+        }
+        let as_ruled = AnyGame::new(&setup)?.to_move();
+        let to_move = set_up.to_move.unwrap_or(old.to_move());
+        setup.to_move = Some(to_move).filter(|&color| color != as_ruled);
+        let game = AnyGame::new(&setup)?;
+        if game.changed_by(set_up) != SetUp::default() {
+            return Ok(false);
+        }
+        let (marks, node) = (self.marks(ROOT), encode::start(&setup, &game));
+        for name in ["HA", "AB", "AW", "AE", "PL"] {
+            self.tree.set(ROOT, name, &marks::values_of(&node.0, name));
+        }
+        self.setup = setup;
+        if let Some(Some(deed)) = self.deeds.first_mut() {
+            let old = std::mem::replace(&mut deed.derived, marks::derived(&node.0));
+            for property in properties(&old.unwrap_or_default()) {
+                self.tree.set_text(ROOT, &property.name(), "");
+            }
+        }
+        self.mark_all(ROOT, &marks);
+        Ok(true)
+    }
+
+    /// Sets the marks of people at a node where those of the game may have changed.
+    fn mark_all(&mut self, id: NodeId, marks: &BTreeMap<String, String>) {
+        let derived = self.deed(id).and_then(|deed| deed.derived.clone()).unwrap_or_default();
+        let names = properties(&derived).map(|property| property.name().into_owned());
+        let names: BTreeSet<_> = names.chain(marks.keys().cloned()).collect();
+        for name in &names {
+            let lines = marks.get(name).map_or("", String::as_str);
+            self.tree.set(id, name, &marks::values(&derived, name, lines));
+        }
     }
 
     /// Removes a node and all behind it; returns the removed ones. The root stays.
@@ -210,10 +285,10 @@ impl GameRecord {
         removed
     }
 
-    /// Adds the nodes of a later state of this record that came after it, and how lines ended
-    /// since.
-    pub fn add_newer(&mut self, later: &GameRecord) {
-        let nodes = self.tree.add_newer(&later.tree);
+    /// Adds the nodes of a later state of this record that came after it, but those from `without`
+    /// on, and how lines ended since.
+    pub fn add_newer(&mut self, later: &GameRecord, without: Option<NodeId>) {
+        let nodes = self.tree.add_newer(&later.tree, without);
         self.deeds.resize_with(nodes, || None);
         self.deeds.extend(later.deeds.iter().skip(nodes).cloned());
         for (&at, result) in later.results.iter().filter(|(at, _)| self.tree.contains(**at)) {
@@ -259,11 +334,8 @@ impl GameRecord {
         }
         if let Some((at, color)) = self.resigned.filter(|(at, _)| *at != end) {
             let sentence = format!("{} resigns.", color.title());
-            let comment = self.comment(at);
-            if !comment.contains(&sentence) {
-                let parts = [comment, sentence];
-                let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-                tree.set_text(at, "C", &parts.join("\n\n"));
+            if !self.comment(at).contains(&sentence) {
+                tree.add_comment(at, &sentence, &sentence);
             }
         }
         tree

@@ -1,42 +1,58 @@
 //! Nodes that any SGF viewer displays correctly.
 
+use super::markup;
 use super::root::implied_handicap;
 use super::value::{SgfPoint, escaped_composed};
-use super::write::{NodeBuilder, PropertyName};
-use super::{markup, property_names};
-use crate::board::{Color, PlainGoBoard};
+use super::write::NodeBuilder;
+use crate::board::{Color, PlainGoBoard, Point};
 use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, rules_name};
 
 /// The root of a game that begins with `setup`, of which `game` is the start.
 pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
     let mut node = NodeBuilder::new();
-    node.raw(&property_names::FF, ["4"]).raw(&property_names::GM, ["1"]);
-    node.raw(&property_names::CA, ["UTF-8"]);
-    node.text(&property_names::AP, APPLICATION);
-    node.raw(&property_names::SZ, [size(game)]);
+    node.raw("FF", ["4"]).raw("GM", ["1"]);
+    node.raw("CA", ["UTF-8"]);
+    node.text("AP", APPLICATION);
+    node.raw("SZ", [size(game)]);
     if let Some(name) = rules_text(setup) {
-        node.text(&property_names::RU, &name);
+        node.text("RU", &name);
     }
     if setup.info.is_counted() {
-        node.raw(&property_names::KM, [setup.rules.komi.to_string()]);
+        node.raw("KM", [setup.rules.komi.to_string()]);
     }
-    let given = setup.handicap.len();
-    if given > 1 || given != implied_handicap(setup, game.to_move()) {
-        node.raw(&property_names::HA, [given.to_string()]);
-    }
-    node.raw(&property_names::KAWARI, [setup.info.id]);
-    node.raw(&property_names::RULE, rule_values(setup));
-    let height = game.grid().height();
-    let points = |places: &[(u8, u8)]| -> Vec<SgfPoint> {
-        places.iter().map(|&place| sgf_point(place, height)).collect()
-    };
-    let [black, white] = &setup.stones;
-    node.points(&property_names::BLOCK, points(&setup.blocked_points));
-    node.points(&property_names::AB, points(&[setup.handicap.as_slice(), black].concat()));
-    node.points(&property_names::AW, points(white));
-    node.text(&property_names::PL, color_letter(game.to_move()));
-    markup::add_markup(&mut node, game);
+    node.raw("HA", handicap(setup, game));
+    node.raw("KAWARI", [setup.info.id]);
+    node.raw("KRULE", rule_values(setup));
+    node.points("KBLOCK", points(&setup.blocked_points, game));
+    add_stones(&mut node, setup, game);
     node
+}
+
+fn points(places: &[(u8, u8)], game: &AnyGame) -> impl Iterator<Item = SgfPoint> {
+    places.iter().map(|&place| sgf_point(place, game.grid().height()))
+}
+
+/// The number of handicap stones, unless readers infer it.
+fn handicap(setup: &Setup, game: &AnyGame) -> Option<String> {
+    let given = setup.handicap.len();
+    let is_stated = given > 1 || given != implied_handicap(setup, game.to_move());
+    is_stated.then(|| given.to_string())
+}
+
+/// What a root says of the stones of the start.
+pub(super) fn start(setup: &Setup, game: &AnyGame) -> NodeBuilder {
+    let mut node = NodeBuilder::new();
+    node.raw("HA", handicap(setup, game));
+    add_stones(&mut node, setup, game);
+    node
+}
+
+fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &AnyGame) {
+    let [black, white] = &setup.stones;
+    node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
+    node.points("AW", points(white, game));
+    node.text("PL", color_letter(game.to_move()));
+    markup::add_markup(node, game);
 }
 
 /// What a record calls its rules.
@@ -59,17 +75,22 @@ pub(super) fn rule_values(setup: &Setup) -> Vec<String> {
 /// The node of stones that were set up, which led to the position of `game`.
 pub(super) fn set_up_node(game: &AnyGame, set_up: &SetUp) -> NodeBuilder {
     let mut node = NodeBuilder::new();
-    let grid = game.grid();
-    for (name, wanted) in NAMES {
-        let cells = set_up.cells.iter().filter(|(_, stone)| *stone == wanted);
-        let points = cells.map(|&(point, _)| sgf_point(grid.coordinates(point), grid.height()));
-        node.points(name, points);
-    }
+    add_set_up(&mut node, set_up.cells.iter().map(|&(point, stone)| (place(game, point), stone)));
     if let Some(color) = set_up.to_move {
-        node.text(&property_names::PL, color_letter(color));
+        node.text("PL", color_letter(color));
     }
     markup::add_markup(&mut node, game);
     node
+}
+
+/// Adds what puts black stones, white stones, and nothing on points.
+fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Option<Color>)>) {
+    let cells: Vec<_> = cells.collect();
+    let names = [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)];
+    for (name, wanted) in names {
+        let points = cells.iter().filter(|(_, stone)| *stone == wanted);
+        node.points(name, points.map(|&(point, _)| point));
+    }
 }
 
 /// The markup of a position; `None` if it has none.
@@ -78,13 +99,6 @@ pub(super) fn markup_of(game: &AnyGame) -> Option<Box<str>> {
     markup::add_markup(&mut node, game);
     (!node.0.is_empty()).then(|| node.0.into())
 }
-
-/// The properties that put black stones, white stones, and nothing.
-const NAMES: [(&PropertyName, Option<Color>); 3] = [
-    (&property_names::AB, Some(Color::Black)),
-    (&property_names::AW, Some(Color::White)),
-    (&property_names::AE, None),
-];
 
 /// Value of `APPLICATION`.
 const APPLICATION: &str = concat!("kawari:", env!("CARGO_PKG_VERSION"));
@@ -109,6 +123,11 @@ fn color_letter(color: Color) -> &'static str {
 /// `height` lines.
 pub(super) fn sgf_point((column, row): (u8, u8), height: u8) -> SgfPoint {
     SgfPoint { column, line: (height - 1).wrapping_sub(row) }
+}
+
+/// A point of a game.
+pub(super) fn place(game: &AnyGame, point: Point) -> SgfPoint {
+    sgf_point(game.grid().coordinates(point), game.grid().height())
 }
 
 /// The boards that viewers display: the board itself and, for viewers that support only squares,
@@ -147,7 +166,7 @@ impl Display {
         let mut node = NodeBuilder::new();
         self.turn(&mut node, game, color, turn);
         if is_ours {
-            node.text(&property_names::TURN, &game.write(turn));
+            node.text("KTURN", &game.write(turn));
             markup::add_markup(&mut node, game);
         }
         node
@@ -157,8 +176,8 @@ impl Display {
     pub(super) fn unfinished_node(self, game: &AnyGame, turn: &Turn) -> NodeBuilder {
         let mut node = NodeBuilder::new();
         self.set_up(&mut node, game);
-        node.text(&property_names::PL, color_letter(game.to_move()));
-        node.text(&property_names::BEGUN, &game.write(turn));
+        node.text("PL", color_letter(game.to_move()));
+        node.text("KBEGUN", &game.write(turn));
         markup::add_markup(&mut node, game);
         node
     }
@@ -168,40 +187,28 @@ impl Display {
     /// words and triangles on its stones.
     fn turn(&self, node: &mut NodeBuilder, game: &AnyGame, color: Color, turn: &Turn) {
         if let Some(vertex) = self.as_plain_move(game, color, turn) {
-            let name = match color {
-                Color::Black => &property_names::B,
-                Color::White => &property_names::W,
-            };
             match vertex {
-                Some(point) => node.points(name, [point]),
-                None => node.raw(name, [""]),
+                Some(point) => node.points(color_letter(color), [point]),
+                None => node.raw(color_letter(color), [""]),
             };
             return;
         }
         self.set_up(node, game);
-        node.text(&property_names::PL, color_letter(game.to_move()));
-        node.text(&property_names::N, &format!("{} {}", color.letter(), game.caption(turn)));
-        let height = game.grid().height();
-        let stones = turn
-            .points()
-            .iter()
-            .copied()
-            .filter(|&point| game.cell(point).color().is_some())
-            .map(|point| sgf_point(game.grid().coordinates(point), height));
-        node.points(&property_names::TR, stones.collect::<Vec<_>>());
+        node.text("PL", color_letter(game.to_move()));
+        node.text("N", &format!("{} {}", color.letter(), game.caption(turn)));
+        let stones = turn.points().iter().filter(|&&point| game.cell(point).color().is_some());
+        node.points("TR", stones.map(|&point| place(game, point)));
     }
 
     /// The point or pass that represents a turn in plain Go; `None` if a viewer would then
     /// display other stones.
     fn as_plain_move(&self, game: &AnyGame, color: Color, turn: &Turn) -> Option<Option<SgfPoint>> {
-        let grid = game.grid();
         let kind = game.info().kind(turn.kind());
         let vertex = match turn.points() {
             [] => None,
-            [point] if kind.is_some_and(|kind| kind.places_stone()) => Some(*point),
+            [point] if kind.is_some_and(|kind| kind.places_stone()) => Some(place(game, *point)),
             _ => return None,
         };
-        let vertex = vertex.map(|point| sgf_point(grid.coordinates(point), grid.height()));
         let agreed = self.boards.iter().all(|board| {
             let mut after = board.clone();
             vertex.is_none_or(|point| after.play(color, from_top(board, point)))
@@ -215,21 +222,14 @@ impl Display {
         let Some(board) = self.boards.first() else {
             return;
         };
-        let changes: Vec<_> = stones(game)
-            .filter(|&(point, stone)| board.stone(from_top(board, point)) != stone)
-            .collect();
-        for (name, wanted) in NAMES {
-            let changed = changes.iter().filter(|(_, stone)| *stone == wanted);
-            node.points(name, changed.map(|&(point, _)| point));
-        }
+        let differs = |&(at, stone): &(SgfPoint, _)| board.stone(from_top(board, at)) != stone;
+        add_set_up(node, stones(game).filter(differs));
     }
 }
 
 /// Every point of a game, with the stone on it.
 fn stones(game: &AnyGame) -> impl Iterator<Item = (SgfPoint, Option<Color>)> {
-    let grid = *game.grid();
-    let lines = move |point| sgf_point(grid.coordinates(point), grid.height());
-    grid.points().map(move |point| (lines(point), game.cell(point).color()))
+    game.grid().points().map(|point| (place(game, point), game.cell(point).color()))
 }
 
 /// Column and row of an SGF point, whose lines count from the top of the board.

@@ -4,7 +4,7 @@ use super::edit::RESERVED;
 use super::encode::{self, Display};
 use super::record::{Change, Deed, GameRecord, illegal};
 use super::record_error::RecordError;
-use super::tree::NodeId;
+use super::tree::{NodeId, properties};
 use super::value::PropertyValue;
 use crate::rules::{AnyGame, Setup, Turn};
 
@@ -138,7 +138,7 @@ impl GameRecord {
     fn become_ours(&mut self) -> Result<(), RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
         let mut game = AnyGame::new(&self.setup)?;
-        new.take_notes(NodeId::ROOT, self, NodeId::ROOT);
+        new.take_notes(NodeId::ROOT, self.tree.text(NodeId::ROOT));
         let mut open = vec![(NodeId::ROOT, NodeId::ROOT, game.entries())];
         while let Some((old, parent, entries)) = open.pop() {
             game.back_to(entries);
@@ -147,7 +147,7 @@ impl GameRecord {
                 at = new.play_change(at, &mut game, change.clone(), false).unwrap_or(at);
             }
             if old != NodeId::ROOT {
-                new.take_notes(at, self, old);
+                new.take_notes(at, self.tree.text(old));
             }
             let children: Vec<_> = self.children(old).collect();
             open.extend(children.into_iter().rev().map(|child| (child, at, game.entries())));
@@ -160,9 +160,9 @@ impl GameRecord {
         Ok(())
     }
 
-    /// Takes the properties of a node of another record that say nothing of the game.
-    fn take_notes(&mut self, id: NodeId, other: &GameRecord, from: NodeId) {
-        for property in other.tree.properties(from) {
+    /// Takes those of a node's properties that say nothing of the game.
+    pub(super) fn take_notes(&mut self, id: NodeId, node: &str) {
+        for property in properties(node) {
             let name = property.name();
             if RESERVED.binary_search(&&*name).is_err() && name != "RE" {
                 let values: Vec<_> = property.values().map(PropertyValue::raw).collect();

@@ -27,9 +27,9 @@ fn mark(name: &str) -> Option<&'static str> {
     MARKS.iter().find(|(known, _)| *known == name).map(|(_, mark)| *mark)
 }
 
-/// Whether a property has marks of points, by its present name.
-pub fn is_mark(name: &str) -> bool {
-    mark(name) == Some(name)
+/// The property of marks with this present name.
+pub fn mark_named(name: &str) -> Option<&'static str> {
+    mark(name).filter(|known| *known == name)
 }
 
 /// Whether all marks of a record of ours are those of people.
@@ -96,7 +96,7 @@ pub(super) fn values(derived: &str, name: &str, lines: &str) -> Vec<String> {
     own.chain(lines.lines().map(written)).collect()
 }
 
-fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
+pub(super) fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
     let property = properties(node).find(|property| property.is(name));
     property.iter().flat_map(Property::values).map(PropertyValue::raw).collect()
 }

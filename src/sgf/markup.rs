@@ -1,22 +1,17 @@
 //! Markup of the cells that are not stones.
 
-use super::encode::sgf_point;
-use super::property_names;
-use super::value::SgfPoint;
-use super::write::{NodeBuilder, PropertyName};
-use crate::board::{Cell, Point};
+use super::encode::{place, sgf_point};
+use super::write::NodeBuilder;
+use crate::board::Cell;
 use crate::rules::{AnyGame, arrow_glyph};
 
 /// Adds the markup of a position: the arrow of each void as a label, and the mark of each
 /// [cell](crate::rules::CellInfo) that has one; columns between layers are marked as blocked.
 pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
     let grid = game.grid();
-    let here = |point: Point| sgf_point(grid.coordinates(point), grid.height());
     let arrows = game.extras().voids.into_iter();
-    node.labels(
-        &property_names::LB,
-        arrows.map(|(point, arrow, _)| (here(point), arrow_glyph(arrow).to_string())),
-    );
+    let label = |(at, arrow, _)| (place(game, at), arrow_glyph(arrow).to_string());
+    node.labels("LB", arrows.map(label));
     let content = |&(column, row): &(u8, u8)| match grid.point(column, row) {
         Some(point) => game.cell(point),
         None => Cell::Wall,
@@ -27,11 +22,7 @@ pub fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
         let Some(mark) = info.mark else {
             continue;
         };
-        let marked = all
-            .clone()
-            .filter(|place| content(place) == info.cell)
-            .map(|place| sgf_point(place, grid.height()));
-        let marked: Vec<SgfPoint> = marked.collect();
-        node.points(&PropertyName::from_static(mark), marked);
+        let marked = all.clone().filter(|place| content(place) == info.cell);
+        node.points(mark, marked.map(|place| sgf_point(place, grid.height())));
     }
 }

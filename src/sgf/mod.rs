@@ -77,7 +77,6 @@
 mod brackets;
 mod charset;
 mod client;
-mod date;
 mod decode;
 mod detect;
 mod edit;
@@ -87,7 +86,6 @@ mod grammar;
 mod marks;
 mod markup;
 mod parse;
-mod property_names;
 mod record;
 mod record_error;
 mod root;
@@ -102,8 +100,7 @@ mod write;
 
 pub use charset::{Charset, decode_utf16};
 pub use client::FileDefaults;
-pub use date::{date, today};
-pub use marks::is_mark;
+pub use marks::mark_named;
 pub use markup::add_markup;
 pub use parse::{
     Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
@@ -116,4 +113,4 @@ pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId, Property};
 pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};
-pub use write::{NodeBuilder, PropertyName, spliced, write, write_node};
+pub use write::{NodeBuilder, spliced, write_node};

@@ -6,8 +6,8 @@
 
 use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
-use super::detect::{begins_property, game_in_its_charset, skip_marks};
-use super::grammar::{self, node, skip_whitespace};
+use super::detect::{game_in_its_charset, skip_marks};
+use super::grammar::{self, begins_property, node, skip_whitespace};
 use super::text_position::TextPosition;
 use super::tree::GameTree;
 use smallvec::SmallVec;
@@ -51,6 +51,9 @@ pub enum ParseErrorKind {
         "the character set (CA) is not stated, and in none that is known every property can be read"
     )]
     Charset,
+    /// A bracket in a text has no backslash, and it can be read in two ways.
+    #[error("a ']' in a text has no backslash before it, and the game can be read in two ways")]
+    Unescaped,
     /// The game has 4 GiB or more.
     #[error("the game has 4 GiB or more")]
     GameTooLong,
@@ -176,19 +179,21 @@ impl Games<'_> {
             return Err((self.at + at, ParseErrorKind::HeadMissing));
         }
         let rest = self.text.get(start..).unwrap_or_default();
+        let stated = self.charset.or_else(|| declared_charset(rest));
         let read = match self.charset {
             Some(charset) => {
                 game(self.text, start, charset.trail_bytes).map(|game| (game, charset))
             }
-            None => game_in_its_charset(self.text, start, declared_charset(rest)),
+            None => game_in_its_charset(self.text, start, stated),
         };
         let (found, charset, repaired) = match read {
             Ok((found, charset)) => (found, charset, None),
             // No bracket that is missed makes a text end too early.
             Err(error) if error.1.is_end_of_text() => return Err(error),
             Err(error) => {
-                let Repaired { text, game, end } = repaired(self.text, start).ok_or(error)?;
-                (ParsedGame { start, end, ..game }, Charset::default(), Some(text))
+                let found = repaired(self.text, start, stated).ok_or(error)??;
+                let Repaired { text, game, charset, end, .. } = found;
+                (ParsedGame { start, end, ..game }, charset, Some(text))
             }
         };
         let end = found.end;
@@ -273,7 +278,7 @@ fn begins_root(text: &[u8]) -> bool {
         return false;
     }
     rest.len() < text.len()
-        || node(TrailBytes::Ascii, rest).is_ok_and(|(behind, root)| {
+        || node(TrailBytes::Ascii, rest).is_ok_and(|(root, behind)| {
             let follows = matches!(skip_whitespace(behind).first(), Some(b';' | b'(' | b')'));
             follows && has_root_property(root)
         })
@@ -336,7 +341,7 @@ fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
 fn node_behind(game: &[u8]) -> Option<&[u8]> {
     let root = skip_whitespace(game.get(1..)?);
     let root = root.strip_prefix(b";").unwrap_or(root);
-    node(TrailBytes::Ascii, root).ok().map(|(_, text)| text)
+    node(TrailBytes::Ascii, root).ok().map(|(text, _)| text)
 }
 
 /// How far [`siblings_end`] looks.
@@ -425,12 +430,8 @@ pub(super) fn game(
             _ => None,
         };
         if let Some(behind) = node_text {
-            let (left, text) = node(trail_bytes, behind).map_err(|error| match error {
-                nom::Err::Error(broken) | nom::Err::Failure(broken) => {
-                    (offset(text, broken.at), broken.kind)
-                }
-                nom::Err::Incomplete(_) => (text.len(), ParseErrorKind::UnclosedTree),
-            })?;
+            let (text, left) =
+                node(trail_bytes, behind).map_err(|error| (offset(text, error.at), error.kind))?;
             let begin = offset(input, behind);
             let span = (u32::try_from(begin), u32::try_from(begin + text.len()));
             let (Ok(begin), Ok(end)) = span else {

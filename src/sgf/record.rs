@@ -3,20 +3,19 @@
 use super::encode;
 use super::record_error::{RecordError, Refusal, Refused, Remark};
 use super::tree::{GameTree, NodeId};
-use super::write::PropertyName;
 use crate::board::Color;
 use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Step, Turn};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 /// The comment property.
-pub const COMMENT: PropertyName = PropertyName::from_static("C");
+pub const COMMENT: &str = "C";
 
 /// Root property: the result that the judging program counted.
-pub const JUDGE: PropertyName = PropertyName::from_static("KJUDGE");
+pub const JUDGE: &str = "KJUDGE";
 
 /// Node property: the stones that the players agreed on as dead.
-pub const DEAD: PropertyName = PropertyName::from_static("KDEAD");
+pub const DEAD: &str = "KDEAD";
 
 /// What a node does in the game.
 #[derive(Clone, Debug, PartialEq)]

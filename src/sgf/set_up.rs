@@ -45,12 +45,14 @@ impl<T: Copy> PlaceMap<T> {
         }
     }
 
+    /// The value of a place.
+    pub fn get(&self, (column, row): Place) -> Option<T> {
+        self.values.get(usize::from(row) * SIDE + usize::from(column)).copied().flatten()
+    }
+
     /// The places that have a value.
     pub fn iter(&self) -> impl Iterator<Item = (Place, T)> {
-        let at = |&(column, row): &Place| usize::from(row) * SIDE + usize::from(column);
-        let value =
-            move |place: &Place| Some((*place, self.values.get(at(place)).copied().flatten()?));
-        self.order.iter().filter_map(value)
+        self.order.iter().filter_map(|&place| Some((place, self.get(place)?)))
     }
 }
 

@@ -3,14 +3,13 @@
 use super::parse::parse;
 use super::record_error::RecordError;
 use super::tree::{GameTree, NodeId};
-use super::write::PropertyName;
 
 /// Root property of a snapshot: the record of the game, an SGF text of its own.
-pub const SNAPSHOT: PropertyName = PropertyName::from_static("KGAME");
+pub const SNAPSHOT: &str = "KGAME";
 
 /// The record within a tree of one node.
 fn inner_text(tree: &GameTree) -> Option<String> {
-    let value = tree.value(NodeId::ROOT, SNAPSHOT.as_str())?;
+    let value = tree.value(NodeId::ROOT, SNAPSHOT)?;
     tree.child(NodeId::ROOT).is_none().then(|| value.text())
 }
 

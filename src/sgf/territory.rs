@@ -1,7 +1,7 @@
 //! Territory marks: the agreement of players at the end of a game.
 
 use super::client::FileBoard;
-use super::record::{COMMENT, DEAD};
+use super::record::DEAD;
 use super::set_up::property_places;
 use super::tree::{GameTree, Property};
 use crate::board::{Grid, Point};
@@ -20,9 +20,8 @@ pub fn agreed_dead_stones(tree: &GameTree, grid: &Grid) -> Option<Vec<Point>> {
         Some(list.split(' ').filter_map(|vertex| parse_point(grid, vertex).ok()).collect())
     };
     let stated = tree.main_line().filter_map(|id| {
-        let property = tree.property(id, DEAD.as_str());
-        let comment = || tree.value(id, COMMENT.as_str()).map(|value| value.text());
-        property.map(|property| points(&property, grid)).or_else(|| of_comment(comment()?))
+        let property = tree.property(id, DEAD);
+        property.map(|property| points(&property, grid)).or_else(|| of_comment(tree.comment(id)))
     });
     stated.last()
 }

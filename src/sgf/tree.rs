@@ -3,6 +3,7 @@
 use super::charset::{Charset, TrailBytes};
 use super::grammar;
 use super::parse::Span;
+use super::record::COMMENT;
 use super::text_position::TextPosition;
 use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
@@ -227,13 +228,14 @@ impl GameTree {
         id
     }
 
-    /// Adds the nodes of a later state of this tree that came after it; returns how many numbers
-    /// were in use before.
-    pub(super) fn add_newer(&mut self, later: &GameTree) -> usize {
+    /// Adds the nodes of a later state of this tree that came after it, but those from
+    /// `without` on; returns how many numbers were in use before.
+    pub(super) fn add_newer(&mut self, later: &GameTree, without: Option<NodeId>) -> usize {
         let nodes = self.nodes.len();
         for (number, node) in later.nodes.iter().enumerate().skip(nodes) {
+            let is_left_out = [Some(NodeId::ROOT), Some(NodeId(number as u32))].contains(&without);
             let parent = node.as_ref().and_then(|node| node.parent);
-            let parent = parent.filter(|&parent| self.contains(parent));
+            let parent = parent.filter(|&parent| !is_left_out && self.contains(parent));
             self.nodes.push(node.clone().filter(|_| parent.is_some()));
             if let Some(parent) = parent {
                 self.len += 1;
@@ -305,7 +307,7 @@ impl GameTree {
             return false;
         }
         let mut new = NodeBuilder::default();
-        new.raw_named(name, values);
+        new.raw(name, values);
         let (mut new, mut text) = (Some(new.0), String::new());
         for property in self.properties(id) {
             if property.is(name) {
@@ -326,6 +328,19 @@ impl GameTree {
     pub(super) fn set_text(&mut self, id: NodeId, name: &str, text: &str) -> bool {
         let value = Some(escaped(text)).filter(|_| !text.is_empty());
         self.set(id, name, value.as_slice())
+    }
+
+    /// The comment of a node; empty without one.
+    pub(super) fn comment(&self, id: NodeId) -> String {
+        self.value(id, COMMENT).map(PropertyValue::text).unwrap_or_default()
+    }
+
+    /// Adds a paragraph to a comment, in place of those that begin with `old`.
+    pub(super) fn add_comment(&mut self, id: NodeId, old: &str, text: &str) {
+        let comment = self.comment(id);
+        let paragraphs = comment.split("\n\n");
+        let others = paragraphs.filter(|each| !each.is_empty() && !each.starts_with(old));
+        self.set_text(id, COMMENT, &others.chain([text]).collect::<Vec<_>>().join("\n\n"));
     }
 
     /// The game as a file: as it was read, byte for byte, unless it was edited; then UTF-8.
@@ -393,7 +408,7 @@ fn decoded(raw: &[u8], charset: Charset) -> String {
     let mut node = NodeBuilder::default();
     for (name, values) in grammar::properties(raw, charset.trail_bytes) {
         let values = grammar::values(values, charset.trail_bytes);
-        node.raw_named(&String::from_utf8_lossy(name), values.map(|raw| charset.decode_value(raw)));
+        node.raw(&String::from_utf8_lossy(name), values.map(|raw| charset.decode_value(raw)));
     }
     node.0
 }
@@ -425,7 +440,8 @@ pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         // The text was parsed before, so only its end is not a property.
-        let (left, (name, values)) = grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()?;
+        let ((name, values), left) =
+            grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()??;
         let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
         rest = behind;
         let name = std::str::from_utf8(name).ok()?;
@@ -466,7 +482,7 @@ impl<'a> Property<'a> {
     pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
         let mut text = self.values;
         std::iter::from_fn(move || {
-            let (rest, raw) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()?;
+            let (raw, rest) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()??;
             let end = text.len() - rest.len() - 1;
             let raw = text.get(end - raw.len()..end)?;
             text = text.get(end + 1..)?;

@@ -91,12 +91,6 @@ impl<'a> PropertyValue<'a> {
         self.raw.trim_ascii().parse().ok()
     }
 
-    /// The value as a finite number; the decimal separator is `.` or `,`.
-    pub fn real(self) -> Option<f64> {
-        let text = self.simple_text().trim().replace(',', ".");
-        text.parse().ok().filter(|number: &f64| number.is_finite())
-    }
-
     /// The value as a colour, a letter or a name.
     pub fn color(self) -> Option<Color> {
         parse_color(self.simple_text().trim())

@@ -2,23 +2,10 @@
 
 use super::tree::GameTree;
 use super::value::{SgfPoint, escaped};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Maximum line length in bytes; only longer values exceed it.
 const WIDTH: usize = 78;
-
-/// Writes a collection: games that were not edited as they were read.
-pub fn write(games: &[GameTree]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for tree in games {
-        bytes.extend(tree.write());
-        if !bytes.ends_with(b"\n") {
-            bytes.push(b'\n');
-        }
-    }
-    bytes
-}
 
 /// A file with `game` in place of the game that it has at `span`.
 pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
@@ -76,40 +63,6 @@ impl Writer {
     }
 }
 
-/// A property name: capital letters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PropertyName(Cow<'static, str>);
-
-impl PropertyName {
-    /// A name from a literal; in a constant, an invalid name is a compile-time error.
-    pub const fn from_static(name: &'static str) -> PropertyName {
-        let mut letters = name.as_bytes();
-        while let [letter, rest @ ..] = letters {
-            assert!(letter.is_ascii_uppercase());
-            letters = rest;
-        }
-        PropertyName(Cow::Borrowed(name))
-    }
-
-    /// Checks a name: 1 to 64 capital letters.
-    pub fn new(name: &str) -> Option<PropertyName> {
-        let capitals = name.bytes().all(|byte| byte.is_ascii_uppercase());
-        (capitals && (1..=64).contains(&name.len()))
-            .then(|| PropertyName(Cow::Owned(name.to_owned())))
-    }
-
-    /// The name as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl std::borrow::Borrow<str> for PropertyName {
-    fn borrow(&self) -> &str {
-        &self.0
-    }
-}
-
 /// Builds the text of a node property by property.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeBuilder(pub(super) String);
@@ -122,15 +75,6 @@ impl NodeBuilder {
 
     /// Adds a property with escaped values; adds nothing if there are no values.
     pub(super) fn raw<S: AsRef<str>>(
-        &mut self,
-        name: &PropertyName,
-        values: impl IntoIterator<Item = S>,
-    ) -> &mut Self {
-        self.raw_named(name.as_str(), values)
-    }
-
-    /// As [`raw`](NodeBuilder::raw), with a name as a file has it.
-    pub(super) fn raw_named<S: AsRef<str>>(
         &mut self,
         name: &str,
         values: impl IntoIterator<Item = S>,
@@ -147,14 +91,14 @@ impl NodeBuilder {
     }
 
     /// Adds a property with a text value.
-    pub fn text(&mut self, name: &PropertyName, text: &str) -> &mut Self {
+    pub fn text(&mut self, name: &'static str, text: &str) -> &mut Self {
         self.raw(name, [escaped(text)])
     }
 
     /// Adds a property with a list of points; adds nothing if the list is empty.
     pub fn points(
         &mut self,
-        name: &PropertyName,
+        name: &'static str,
         points: impl IntoIterator<Item = SgfPoint>,
     ) -> &mut Self {
         let letters = points.into_iter().filter_map(SgfPoint::letters);
@@ -164,7 +108,7 @@ impl NodeBuilder {
     /// Adds a property with pairs of points (arrows, lines); adds nothing if there are none.
     pub fn lines(
         &mut self,
-        name: &PropertyName,
+        name: &'static str,
         lines: impl IntoIterator<Item = (SgfPoint, SgfPoint)>,
     ) -> &mut Self {
         let values = lines.into_iter().filter_map(|(from, to)| {
@@ -177,7 +121,7 @@ impl NodeBuilder {
     /// Adds a property with labels at points; adds nothing if there are none.
     pub fn labels<S: AsRef<str>>(
         &mut self,
-        name: &PropertyName,
+        name: &'static str,
         labels: impl IntoIterator<Item = (SgfPoint, S)>,
     ) -> &mut Self {
         let values = labels.into_iter().filter_map(|(point, label)| {

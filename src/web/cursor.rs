@@ -1,8 +1,8 @@
 //! The position that a tab shows: a node of its tree, and a game that has been played to it.
 
-use super::tree::{NodeNumber, OpenRecord, ROOT, TreeFull};
+use super::tree::{MAX_NODES, NodeNumber, OpenRecord, ROOT, TreeFull};
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, Setup, SetupError, Step, Turn};
+use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Step, Turn};
 
 /// A node, the game up to it, and an unfinished turn.
 #[derive(Clone, Debug)]
@@ -28,6 +28,9 @@ pub enum PlayError {
     /// The rules forbid it.
     #[error(transparent)]
     Illegal(#[from] Illegal),
+    /// No start is like that.
+    #[error(transparent)]
+    Start(#[from] SetupError),
     /// The tree is full.
     #[error(transparent)]
     Full(#[from] TreeFull),
@@ -118,16 +121,20 @@ impl Cursor {
             return Ok(());
         }
         // The turn becomes one entry of the game, as every other turn of the tree.
-        let earlier = std::mem::take(&mut self.steps);
-        let turn = self.game.turns().last().cloned();
+        if let Some((_, turn)) = self.game.turns().last().cloned() {
+            self.end(tree, color, &turn)?;
+            self.last_step = before.map(|before| (before, step));
+        }
+        Ok(())
+    }
+
+    /// Makes a whole turn in place of the steps so far.
+    fn end(&mut self, tree: &mut OpenRecord, color: Color, turn: &Turn) -> Result<(), PlayError> {
+        let steps = std::mem::take(&mut self.steps);
         self.back_to_node();
-        let played = match &turn {
-            Some((color, turn)) => self.play(tree, *color, turn),
-            None => Ok(()),
-        };
-        match played {
-            Ok(()) => self.last_step = before.map(|before| (before, step)),
-            Err(_) => self.make_steps(&earlier),
+        let played = self.play(tree, color, turn);
+        if played.is_err() {
+            self.make_steps(&steps);
         }
         played
     }
@@ -137,13 +144,48 @@ impl Cursor {
     /// # Errors
     /// [`PlayError`]; nothing is changed.
     pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), PlayError> {
-        let (color, steps) = (self.game.to_move(), std::mem::take(&mut self.steps));
-        self.back_to_node();
-        let played = self.play(tree, color, turn);
-        if played.is_err() {
-            self.make_steps(&steps);
+        self.end(tree, self.game.to_move(), turn)
+    }
+
+    /// Sets up stones here, and adds them to the tree: at the start, or in a node that replaces the
+    /// current one or follows it.
+    ///
+    /// # Errors
+    /// What is wrong with them; nothing is changed.
+    pub fn set_up(&mut self, tree: &mut OpenRecord, set_up: &SetUp) -> Result<(), PlayError> {
+        if !self.steps.is_empty() {
+            return Err(Illegal::MidTurn.into());
         }
-        played
+        let here = self.node();
+        if tree.set_up_start(set_up)? {
+            self.restart(tree)?;
+            return Ok(());
+        }
+        if tree.record.tree().len() >= MAX_NODES {
+            return Err(TreeFull.into());
+        }
+        let earlier = Some(here).filter(|&node| tree.record.is_open_set_up(node));
+        let parent = earlier.and_then(|node| tree.parent(node)).unwrap_or(here);
+        let mut trial = self.clone();
+        trial.go(tree, parent);
+        let node = tree.record.set_up(parent, &mut trial.game, set_up, earlier)?;
+        if node != parent {
+            trial.path.push(node);
+            trial.entries.push(trial.game.entries());
+        }
+        trial.has_turn = tree.record.turn(node).is_some();
+        trial.parked = None;
+        *self = trial;
+        Ok(())
+    }
+
+    /// At the start of a game that begins otherwise.
+    ///
+    /// # Errors
+    /// What is wrong with the start.
+    pub fn restart(&mut self, tree: &OpenRecord) -> Result<(), SetupError> {
+        *self = Cursor::new(&tree.record.setup)?;
+        Ok(())
     }
 
     /// Takes back the last step of an unfinished turn; false if there is none.

@@ -172,8 +172,6 @@ pub struct GameEvent {
     pub forecast: bool,
     /// Whether there may be warnings and advice.
     pub notes: bool,
-    /// Whether people may put marks on points.
-    pub marks: bool,
     /// What the record says of the game.
     pub header: Header,
     /// The result that the record has, in a sentence if it can be said.

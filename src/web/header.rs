@@ -2,7 +2,7 @@
 
 use super::request::{Player, Players, Text};
 use super::tree::ROOT;
-use crate::sgf::{GameRecord, PropertyName};
+use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
 
 /// Most bytes of an entry.
@@ -35,8 +35,7 @@ macro_rules! header {
             pub fn write(&self, record: &mut GameRecord) {
                 let old = Header::of(record);
                 $(if self.$field != old.$field {
-                    const NAME: PropertyName = PropertyName::from_static($property);
-                    record.set_note(ROOT, &NAME, self.$field.trim());
+                    record.set_note(ROOT, $property, self.$field.trim());
                 })+
             }
         }

@@ -160,6 +160,8 @@ pub enum Command {
         /// By SGF property, a value in each line; those that are left out stay.
         marks: BTreeMap<Word, Text<MAX_COMMENT>>,
     },
+    /// Stones set up, or taken off, in the position that is shown: no turn.
+    SetUp(SetUpArgument),
     /// Takes back the last edit of the tree; turns that were played since stay.
     UndoEdit,
     /// Makes an edit again that was taken back.
@@ -255,6 +257,21 @@ pub enum ExerciseName {
 #[serde(deny_unknown_fields)]
 pub struct NodeArgument {
     pub node: NodeNumber,
+}
+
+/// Points and what is then on them, and the side to move.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetUpArgument {
+    #[serde(default)]
+    pub black: List<Word, MAX_POINTS>,
+    #[serde(default)]
+    pub white: List<Word, MAX_POINTS>,
+    #[serde(default)]
+    pub empty: List<Word, MAX_POINTS>,
+    /// The side to move, `black` or `white`, if that is another one.
+    #[serde(default)]
+    pub to_move: Option<Word>,
 }
 
 /// An argument that switches something.

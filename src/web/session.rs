@@ -16,7 +16,7 @@ use super::header::Header;
 use super::job::{Stop, Thinker, Work};
 use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players, TooLong};
 use super::start::{self, StartError, Started};
-use super::tree::{CommentError, NodeNumber, ROOT};
+use super::tree::{CommentsFull, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
 use crate::gtp::resign_policy::ResignPolicy;
 use crate::json;
@@ -24,8 +24,8 @@ use crate::rules::{
     AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
 };
 use crate::search::LEVELS;
-use crate::sgf::{self, DEAD};
-use crate::time::Instant;
+use crate::sgf::DEAD;
+use crate::time::{Instant, today};
 use edits::Edits;
 use kept::Unkept;
 use searches::Waiting;
@@ -57,7 +57,7 @@ pub enum CommandError {
     Node,
     /// A comment is not kept.
     #[error(transparent)]
-    Comment(#[from] CommentError),
+    Comment(#[from] CommentsFull),
     /// The start position cannot be removed.
     #[error("the start of the game cannot be removed")]
     Root,
@@ -66,6 +66,9 @@ pub enum CommandError {
         "a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels"
     )]
     Mark,
+    /// A word is no side.
+    #[error("a side is black or white")]
+    Color,
     /// No edit can be undone or redone.
     #[error("there is no edit to {0}")]
     NoEdit(&'static str),
@@ -253,6 +256,7 @@ impl Session {
             }
             Command::Go(to) => self.go(to.node)?,
             Command::Comment { node, text } => {
+                self.require(node)?;
                 let before = self.before_edit();
                 self.started.tree.set_comment(node, &text)?;
                 self.tell_nodes(false, &[node], Vec::new());
@@ -260,15 +264,14 @@ impl Session {
             }
             Command::Remove(of) => return self.remove(of.node).map(Answer::Now),
             Command::Promote(of) => {
-                if !self.started.tree.record.is_played(of.node) {
-                    return Err(CommandError::Node);
-                }
+                self.require(of.node)?;
                 let before = self.before_edit();
                 let changed = self.started.tree.record.promote(of.node);
                 self.tell_nodes(false, &changed, Vec::new());
                 self.edited(before, None);
             }
             Command::Mark { node, marks } => self.mark(node, &marks)?,
+            Command::SetUp(stones) => self.set_up(&stones)?,
             Command::UndoEdit => self.undo_edit()?,
             Command::RedoEdit => self.redo_edit()?,
             Command::Genmove => {
@@ -356,7 +359,7 @@ impl Session {
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        let names = Header::of_players(&self.players, sgf::today());
+        let names = Header::of_players(&self.players, today());
         names.write(&mut self.started.tree.record);
         self.reset();
     }
@@ -401,7 +404,7 @@ impl Session {
         let noted = record.result_at(here);
         let counted = game.score();
         let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
-        let is_agreed = record.tree().property(here, DEAD.as_str()).is_some();
+        let is_agreed = record.tree().property(here, DEAD).is_some();
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => Ending::Resigned,
             (None, true) => Ending::Rules,
@@ -437,7 +440,6 @@ impl Session {
             steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),
             notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
-            marks: setup.info.is_plain() && setup.blocked_points.is_empty(),
             header: Header::of(&self.started.tree.record),
             result: self.recorded_result(),
         };

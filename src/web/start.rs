@@ -40,6 +40,12 @@ pub enum StartError {
     /// The text begins as SGF and goes on as something else.
     #[error("the record is damaged in line {}, column {}", .0.line, .0.column)]
     Damaged(TextPosition),
+    /// The text can be read in two ways.
+    #[error(
+        "in line {}, column {} a ] in a text has no backslash before it, and the record can be \
+         read in two ways", .0.line, .0.column
+    )]
+    Unescaped(TextPosition),
     /// The record is of another game.
     #[error("this is a record of {0}, not of Go")]
     OtherGame(&'static str),
@@ -153,6 +159,7 @@ impl StartError {
     fn of_text(text: &[u8], error: ParseError) -> StartError {
         match error.kind {
             ParseErrorKind::NoGame => StartError::no_record(text),
+            ParseErrorKind::Unescaped => StartError::Unescaped(error.position),
             kind if kind.is_end_of_text() => StartError::BreaksOff,
             _ => StartError::Damaged(error.position),
         }

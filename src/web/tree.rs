@@ -4,7 +4,7 @@ use super::cursor::PlayError;
 use super::event::{NodeValue, NodeView};
 use super::{point_names, value_notes};
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, SetupError, Turn};
+use crate::rules::{AnyGame, SetUp, Setup, SetupError, Turn};
 use crate::sgf::{GameRecord, NodeId};
 use std::collections::{HashMap, HashSet};
 
@@ -27,14 +27,8 @@ pub struct TreeFull;
 
 /// A comment is not kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommentError {
-    /// There is no such node.
-    #[error("there is no such position")]
-    Node,
-    /// All comments together are too long.
-    #[error("all comments together are too long")]
-    Full,
-}
+#[error("all comments together are too long")]
+pub struct CommentsFull;
 
 /// A record, and what a search and players said of its nodes since it was opened.
 #[derive(Clone, Debug)]
@@ -128,28 +122,38 @@ impl OpenRecord {
         Ok(node)
     }
 
-    /// Adds the positions of a later state of this record that came after it, and what was said
-    /// of positions since.
-    pub fn add_newer(&mut self, later: &OpenRecord) {
-        self.record.add_newer(&later.record);
+    /// Adds the positions of a later state of this record that came after it, but those from
+    /// `without` on, and what was said of positions since.
+    pub fn add_newer(&mut self, later: &OpenRecord, without: Option<NodeNumber>) {
+        self.record.add_newer(&later.record, without);
         self.comment_bytes = self.comment_bytes.max(later.comment_bytes);
-        for (&node, &value) in &later.values {
+        for (&node, &value) in later.values.iter().filter(|(node, _)| Some(**node) != without) {
             self.note_value(node, value);
         }
+    }
+
+    /// Sets up stones at the start; see [`GameRecord::set_up_start`].
+    ///
+    /// # Errors
+    /// What is wrong with the start.
+    pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
+        let is_set_up = self.record.set_up_start(set_up)?;
+        if is_set_up {
+            self.values.remove(&ROOT);
+            value_notes::remove(&mut self.record, ROOT);
+        }
+        Ok(is_set_up)
     }
 
     /// Sets the comment of a node.
     ///
     /// # Errors
-    /// [`CommentError`]; nothing is changed.
-    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentError> {
-        if !self.record.is_played(number) {
-            return Err(CommentError::Node);
-        }
+    /// [`CommentsFull`]; nothing is changed.
+    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentsFull> {
         let old = self.record.comment(number).len();
         let others = self.comment_bytes.saturating_sub(old);
         if others + text.len() > MAX_COMMENT_BYTES {
-            return Err(CommentError::Full);
+            return Err(CommentsFull);
         }
         self.comment_bytes = others + text.len();
         self.record.set_comment(number, text);

@@ -2,28 +2,35 @@
 //! and `SBKV`, Black's win rate in percent, as Sabaki writes and shows it.
 
 use super::event::NodeValue;
-use crate::sgf::{GameRecord, NodeId, PropertyName};
+use crate::sgf::{GameRecord, NodeId};
 
 /// The property of the margin.
-const MARGIN: PropertyName = PropertyName::from_static("V");
+const MARGIN: &str = "V";
 
 /// The property of the win rate.
-const WIN_RATE: PropertyName = PropertyName::from_static("SBKV");
+const WIN_RATE: &str = "SBKV";
 
 /// Largest margin that is read.
 const MAX_MARGIN: f32 = 10_000.0;
 
 /// Writes a value into a node of a record.
 pub fn set(record: &mut GameRecord, node: NodeId, value: &NodeValue) {
-    record.set_note(node, &MARGIN, &format!("{:.1}", value.margin));
-    record.set_note(node, &WIN_RATE, &format!("{:.2}", 100.0 * value.win_rate));
+    record.set_note(node, MARGIN, &format!("{:.1}", value.margin));
+    record.set_note(node, WIN_RATE, &format!("{:.2}", 100.0 * value.win_rate));
+}
+
+/// Takes the value of a node away.
+pub fn remove(record: &mut GameRecord, node: NodeId) {
+    for name in [MARGIN, WIN_RATE] {
+        record.set_note(node, name, "");
+    }
 }
 
 /// The value of a node in a record; its visits, which no record says, are 0. `None` if the node
 /// has no value, or only half of one.
 pub fn of(record: &GameRecord, node: NodeId) -> Option<NodeValue> {
-    let number = |name: &PropertyName| record.note(node, name.as_str())?.trim().parse::<f32>().ok();
-    let (margin, percent) = (number(&MARGIN)?, number(&WIN_RATE)?);
+    let number = |name| record.note(node, name)?.trim().parse::<f32>().ok();
+    let (margin, percent) = (number(MARGIN)?, number(WIN_RATE)?);
     let is_value = (0.0..=100.0).contains(&percent) && (-MAX_MARGIN..=MAX_MARGIN).contains(&margin);
     is_value.then_some(NodeValue { win_rate: percent / 100.0, margin, visits: 0 })
 }
@@ -32,12 +39,12 @@ pub fn of(record: &GameRecord, node: NodeId) -> Option<NodeValue> {
 mod tests {
     use super::{of, set};
     use crate::rules::{Setup, go};
-    use crate::sgf::{GameRecord, NodeId, PropertyName};
+    use crate::sgf::{GameRecord, NodeId};
 
     fn record(notes: &[(&'static str, &str)]) -> GameRecord {
         let mut record = GameRecord::new(Setup::new(&go::INFO)).expect("a record");
         for &(name, text) in notes {
-            record.set_note(NodeId::ROOT, &PropertyName::from_static(name), text);
+            record.set_note(NodeId::ROOT, name, text);
         }
         record
     }

@@ -77,7 +77,7 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
         continues: Vec::new(),
         closing: None,
         forbidden: steps.forbidden,
-        last: game.turns().last().map(|last| last_turn(game, last)),
+        last: latest(game).map(|last| last_turn(game, last)),
         groups: groups_over_layers(game),
         layer_width: grid.layer_width(),
         player: player.clone(),
@@ -105,6 +105,12 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
         view.advice = advice(game, &view);
     }
     view
+}
+
+/// The latest turn, unless stones were set up since.
+fn latest(game: &AnyGame) -> Option<&(Color, Turn)> {
+    let set_up = game.set_ups().last().map_or(0, |(before, _)| *before);
+    game.turns().get(set_up..)?.last()
 }
 
 /// Whether voids may appear and spread in a variant, so that turns to come can be looked at.

@@ -13,6 +13,9 @@ const { SITE, FIREFOX, CHROMIUM } = process.env;
 /** Options of a test of what only the server does. */
 export const OF_SERVER = { skip: SITE ? "the static files have no server, and no threads" : false };
 
+/** Two people at one screen, as the dialog has them. */
+export const HUMANS = { Black: ["human"], White: ["human"] };
+
 /** A running `kawari board`. */
 export class Server {
   /** Starts it on a free port, or on one that was used before. */
@@ -77,6 +80,9 @@ async function readPage() {
     wrong: wrong.map(([point]) => point),
   };
 }
+
+/** Calls a text of JavaScript with the module of the page, wherever that was served. */
+const ofPage = (read) => `async (...given) => (${read})(await import(new URL("main.js", document.baseURI)), ...given)`;
 
 /** A person with a tab of the board. */
 export class Person {
@@ -167,6 +173,40 @@ export class Person {
 
   async click(point) {
     await this.tab.click(await this.place(point));
+  }
+
+  /** Clicks points one after another; each click is a step. */
+  async clickAll(points) {
+    for (const point of points) {
+      const page = await this.turn();
+      await this.click(point);
+      await this.changed(page);
+    }
+    return this.turn();
+  }
+
+  /** What a text of JavaScript gives of the module of the page, and `given`. */
+  page(read, ...given) {
+    return this.tab.call(ofPage(read), ...given);
+  }
+
+  /** Waits until that is true; gives it. */
+  until(read, ...given) {
+    return this.tab.until(ofPage(read), ...given);
+  }
+
+  /** The reply to a command of the protocol. */
+  request(command) {
+    return this.page("({ actions }, wanted) => actions.request(wanted)", command);
+  }
+
+  /** Drops files on the page: names and contents. */
+  drop(files) {
+    return this.tab.call((given) => {
+      const data = new DataTransfer();
+      for (const [name, text] of given) data.items.add(new File([text], name));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, files);
   }
 
   /** Waits until it is this person's turn, or the game is over, and the board stands still. */

@@ -218,11 +218,17 @@ export class Tab {
   }
 
   /** Clicks a place. */
-  async click({ x, y }) {
-    await this.move({ x, y });
-    const button = { x, y, button: "left", clickCount: 1 };
-    await this.send("Input.dispatchMouseEvent", { type: "mousePressed", ...button });
-    await this.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...button });
+  click(place) {
+    return this.drag(place, place);
+  }
+
+  /** Presses the button of the pointer at a place and lets it go at another. */
+  async drag(from, to) {
+    await this.move(from);
+    const button = { button: "left", clickCount: 1 };
+    await this.send("Input.dispatchMouseEvent", { type: "mousePressed", ...from, ...button });
+    if (to !== from) await this.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...to, button: "left", buttons: 1 });
+    await this.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...to, ...button });
   }
 
   /** Touches a place for a moment. */

@@ -155,9 +155,15 @@ class FirefoxTab extends Tab {
     return this.#point([{ type: "pointerMove", x: Math.round(x), y: Math.round(y) }]);
   }
 
-  async click(place) {
-    await this.move(place);
-    await this.#point([{ type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 }]);
+  click(place) {
+    return this.drag(place, place);
+  }
+
+  async drag(from, to) {
+    await this.move(from);
+    await this.#point([{ type: "pointerDown", button: 0 }]);
+    await this.move(to);
+    await this.#point([{ type: "pointerUp", button: 0 }]);
   }
 
   key(key, modifiers = 0) {

@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import test from "node:test";
-import { Person, withBoard } from "./board.mjs";
+import { HUMANS, Person, withBoard } from "./board.mjs";
 
 const PAGE = new URL("../../src/web/page/", import.meta.url);
 const PHONE = { width: 360, height: 740, scale: 2, touch: true };
-const HUMANS = { Black: ["human"], White: ["human"] };
 
 const variantsOf = (person) => person.tab.call(async () => (await import("/main.js")).model.hello.variants.map(({ id }) => id));
 

@@ -5,27 +5,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
+import { HUMANS, OF_SERVER, Person, Server, withBoard } from "./board.mjs";
 import { Chromium } from "./chromium.mjs";
 import { Firefox } from "./firefox.mjs";
 
 const { FIREFOX, CHROMIUM } = process.env;
-const HUMANS = { Black: ["human"], White: ["human"] };
 const GO = { Size: ["9", "9"], ...HUMANS };
 
-const until = (person, read, ...given) => person.tab.until(`async (...given) => { const page = await import("/main.js"); return (${read})(page, ...given); }`, ...given);
-const request = (person, command) => person.tab.call(async (wanted) => (await import("/main.js")).actions.request(wanted), command);
-const turnIs = (person, turn) => until(person, "({ model }, turn) => model.state?.turn === turn", turn);
-
-/** Plays points; each click is a turn. */
-async function clickAll(person, points) {
-  for (const point of points) {
-    const page = await person.turn();
-    await person.click(point);
-    await person.changed(page);
-  }
-  return person.turn();
-}
+const turnIs = (person, turn) => person.until("({ model }, turn) => model.state?.turn === turn", turn);
 
 /** The entries of the list, the dialog of which is opened and closed. */
 async function listed(person) {
@@ -55,14 +42,6 @@ async function openGame(person, words) {
   await person.tab.until(() => !document.querySelector("dialog[open]"));
 }
 
-/** Drops files on the page. */
-const drop = (person, files) =>
-  person.tab.call((given) => {
-    const data = new DataTransfer();
-    for (const [name, text] of given) data.items.add(new File([text], name));
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, files);
-
 const GAME = "(;GM[1]SZ[9]KM[7]PB[Ann]BR[3d]PW[Bo]WR[2k]DT[2020-01-02]RE[B+R];B[ee]C[well];W[cc](;B[gg]TR[gg])(;B[gc]))";
 const OTHER = "(;GM[1]SZ[9]KM[7]PB[Cy]PW[Di]DT[2021-03-04]RE[W+2.5];B[cc];W[gg])";
 
@@ -70,11 +49,11 @@ await withBoard(async (server, browser) => {
   await test("new games, files and links replace nothing, and all are in the list", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
-    await clickAll(person, ["C3", "G7", "C7"]);
+    await person.clickAll(["C3", "G7", "C7"]);
     await person.newGame("tao", { Size: ["7", "7"], ...HUMANS });
-    await clickAll(person, ["E5"]);
-    await drop(person, [["ann.sgf", GAME]]);
-    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await person.clickAll(["E5"]);
+    await person.drop([["ann.sgf", GAME]]);
+    await person.until("({ model }) => model.game.header.black === 'Ann'");
     await person.newGame("go", GO);
     const entries = await listed(person);
     assert.equal(entries.length, 3, JSON.stringify(entries));
@@ -84,10 +63,10 @@ await withBoard(async (server, browser) => {
     assert.match(entries[1][2], /unfinished$/);
     await openGame(person, "Tao Go");
     await turnIs(person, 1);
-    await clickAll(person, ["C3"]);
+    await person.clickAll(["C3"]);
     assert.equal((await listed(person)).length, 3, "going on makes no second game");
     await openGame(person, "Ann");
-    await until(person, "({ model }) => model.game.header.black === 'Ann' && model.nodes.size === 5");
+    await person.until("({ model }) => model.game.header.black === 'Ann' && model.nodes.size === 5");
     await person.checkPage();
     await person.tab.close();
   });
@@ -95,10 +74,10 @@ await withBoard(async (server, browser) => {
   await test("games are renamed, searched, deleted and put back", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
-    await drop(person, [["ann.sgf", GAME]]);
-    await until(person, "({ model }) => model.game.header.black === 'Ann'");
-    await drop(person, [["cy.sgf", OTHER]]);
-    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.drop([["ann.sgf", GAME]]);
+    await person.until("({ model }) => model.game.header.black === 'Ann'");
+    await person.drop([["cy.sgf", OTHER]]);
+    await person.until("({ model }) => model.game.header.black === 'Cy'");
     await person.tab.press("#my-games");
     const cy = await entry(person, "Cy");
     await pressEntry(person, cy, "rename");
@@ -126,9 +105,9 @@ await withBoard(async (server, browser) => {
     assert.deepEqual(await shown(), ["the final", "Ann 3d – Bo 2k"]);
     // A name stays when the game goes on.
     await pressEntry(person, await entry(person, "Ann"), "open");
-    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await person.until("({ model }) => model.game.header.black === 'Ann'");
     await openGame(person, "the final");
-    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.until("({ model }) => model.game.header.black === 'Cy'");
     await person.tab.press("#my-games");
     await pressEntry(person, cy, "rename");
     await person.tab.call(() => {
@@ -137,14 +116,14 @@ await withBoard(async (server, browser) => {
     await person.tab.press(".my-games form button");
     await entry(person, "the end");
     await closeDialog(person);
-    await clickAll(person, ["E5"]);
+    await person.clickAll(["E5"]);
     await person.tab.press("#my-games");
     assert.equal(await entry(person, "the end"), cy);
     await pressEntry(person, cy, "delete");
     await person.tab.until(() => document.querySelectorAll(".my-games li").length === 1);
     await closeDialog(person);
     // The game that is open was removed: it is a game again once it changes.
-    await clickAll(person, ["E4"]);
+    await person.clickAll(["E4"]);
     assert.deepEqual((await listed(person)).length, 2);
     await person.tab.close();
   });
@@ -152,7 +131,7 @@ await withBoard(async (server, browser) => {
   await test("a move and a comment of the last instant are there after a reload", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
-    await clickAll(person, ["C3"]);
+    await person.clickAll(["C3"]);
     await person.tab.press("#tab-tree");
     // The page goes as soon as the move is shown.
     await person.tab.call(async () => {
@@ -166,9 +145,9 @@ await withBoard(async (server, browser) => {
       setTimeout(() => actions.play({ turn: "G7" }), 50);
     });
     await new Promise((resolve) => setTimeout(resolve, 500));
-    await until(person, "({ model }) => model.state?.turn === 2 && [...model.nodes.values()].some(({ comment }) => comment === 'too slow')");
+    await person.until("({ model }) => model.state?.turn === 2 && [...model.nodes.values()].some(({ comment }) => comment === 'too slow')");
     await person.tab.reload();
-    await until(person, "({ model }) => model.state?.turn === 2 && [...model.nodes.values()].some(({ comment }) => comment === 'too slow')");
+    await person.until("({ model }) => model.state?.turn === 2 && [...model.nodes.values()].some(({ comment }) => comment === 'too slow')");
     assert.equal((await listed(person)).length, 1);
     await person.tab.close();
   });
@@ -176,7 +155,7 @@ await withBoard(async (server, browser) => {
   await test("two tabs with one game make two games of it", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
-    await clickAll(person, ["C3"]);
+    await person.clickAll(["C3"]);
     // A tab that is duplicated has a copy of what the first one keeps for the session.
     const session = await person.tab.call(() => sessionStorage.getItem("kawari.open"));
     const second = new Person(await browser.open("about:blank", { beside: person.tab }));
@@ -185,13 +164,13 @@ await withBoard(async (server, browser) => {
     await second.tab.go(server.address);
     await second.ready();
     await turnIs(second, 1);
-    await clickAll(second, ["G7", "G3"]);
-    await clickAll(person, ["E5"]);
+    await second.clickAll(["G7", "G3"]);
+    await person.clickAll(["E5"]);
     await person.tab.until(() => document.getElementById("messages").textContent.includes("another tab"));
     const kinds = async (who) => (await listed(who)).map(([, kind]) => kind).sort();
     assert.deepEqual(await kinds(person), ["Go 9×9 · 2 moves", "Go 9×9 · 3 moves"]);
-    await clickAll(person, ["E3"]);
-    await clickAll(second, ["C7"]);
+    await person.clickAll(["E3"]);
+    await second.clickAll(["C7"]);
     assert.deepEqual(await kinds(second), ["Go 9×9 · 3 moves", "Go 9×9 · 4 moves"]);
     for (const who of [person, second]) {
       const { node } = await who.read();
@@ -205,38 +184,97 @@ await withBoard(async (server, browser) => {
   await test("edits are undone and redone, and moves that were played since stay", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
-    await clickAll(person, ["C3", "G7", "C7"]);
+    await person.clickAll(["C3", "G7", "C7"]);
     await person.tab.key("ArrowLeft");
     await turnIs(person, 2);
     await person.tab.press("#tab-tree");
     await person.tab.call(() => [...document.querySelectorAll("#panel-tree .button")].find(({ textContent }) => textContent === "Delete from here").click());
-    await until(person, "({ model }) => model.nodes.size === 2");
+    await person.until("({ model }) => model.nodes.size === 2");
     const said = await person.tab.until(() => document.querySelector(".message span")?.textContent);
     assert.match(said, /Deleted from G7 on: 2 moves/);
     const page = await person.turn();
     await person.click("E5");
     await person.changed(page);
     await person.tab.key("z", 2);
-    await until(person, "({ model }) => model.nodes.size === 5");
+    await person.until("({ model }) => model.nodes.size === 5");
     await person.tab.key("Z", 2 | 8);
-    await until(person, "({ model }) => model.nodes.size === 3");
+    await person.until("({ model }) => model.nodes.size === 3");
     await person.tab.press("#undo_edit");
-    await until(person, "({ model }) => model.nodes.size === 5");
-    const saved = await request(person, "save");
+    await person.until("({ model }) => model.nodes.size === 5");
+    const saved = await person.request("save");
     assert.match(saved.sgf, /B\[cg\][^(]*\([^)]*W\[gc\][^)]*B\[cc\][^)]*\)\s*\([^)]*W\[ee\]/);
-    await request(person, { comment: { node: 1, text: "one" } });
-    await request(person, { comment: { node: 1, text: "one two" } });
+    await person.request({ comment: { node: 1, text: "one" } });
+    await person.request({ comment: { node: 1, text: "one two" } });
     await person.tab.key("z", 2);
-    await until(person, "({ model }) => model.nodes.get(1).comment === ''");
+    await person.until("({ model }) => model.nodes.get(1).comment === ''");
     await person.tab.press("#redo_edit");
-    await until(person, "({ model }) => model.nodes.get(1).comment === 'one two'");
+    await person.until("({ model }) => model.nodes.get(1).comment === 'one two'");
+    await person.tab.close();
+  });
+
+  await test("arrows and lines are drawn between two points, also by dragging, and taken away", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("no", { Size: ["9", "9"], ...HUMANS });
+    await person.tab.press("#tab-tree");
+    const lines = (count) => person.tab.until((wanted) => document.querySelectorAll("#board .marks .people.line").length === wanted, count);
+    await person.tab.press('[data-tool="AR"]');
+    await person.click("C3");
+    await person.click("E5");
+    await lines(1);
+    await person.tab.press('[data-tool="LN"]');
+    await person.tab.drag(await person.place("G7"), await person.place("G3"));
+    await lines(2);
+    const { sgf } = await person.request("save");
+    assert.match(sgf, /AR\[cg:ee\]/);
+    assert.match(sgf, /LN\[gc:gg\]/);
+    await person.tab.press('[data-tool="AR"]');
+    await person.click("C3");
+    await person.click("E5");
+    await lines(1);
+    await person.tab.key("z", 2);
+    await lines(2);
+    await person.tab.close();
+  });
+
+  await test("stones and the side to move are set up at the start and later, kept, and undone", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await person.tab.press("#tab-tree");
+    await person.tab.press('[data-tool="AB"]');
+    await person.click("C3");
+    await person.until("({ model }) => model.state.board[6][2] === 'X'");
+    await person.tab.press('[data-tool="AW"]');
+    await person.click("E5");
+    await person.until("({ model }) => model.state.board[4][4] === 'O' && model.nodes.size === 1");
+    await person.tab.press("#set-up-mover");
+    await person.until("({ model }) => model.state.to_move === 'white'");
+    await person.tab.key("Escape");
+    await person.clickAll(["G7"]);
+    await person.tab.press('[data-tool="AB"]');
+    await person.click("G3");
+    await person.until("({ model }) => model.state.board[6][6] === 'X' && model.nodes.size === 3");
+    await person.tab.press('[data-tool="AE"]');
+    await person.click("E5");
+    await person.until("({ model }) => model.state.board[4][4] === '.' && model.nodes.size === 3");
+    const { sgf } = await person.request("save");
+    assert.match(sgf, /AB\[cg\]AW\[ee\]PL\[W\]/);
+    assert.match(sgf, /;W\[gc\][^;]*;AB\[gg\]AE\[ee\]/);
+    await person.tab.reload();
+    await person.ready();
+    await person.until("({ model }) => model.state.board[6][6] === 'X' && model.nodes.size === 3");
+    await person.tab.press("#tab-tree");
+    await person.tab.press('[data-tool="AB"]');
+    await person.click("G3");
+    await person.until("({ model }) => model.state.board[6][6] === '.'");
+    await person.tab.key("z", 2);
+    await person.until("({ model }) => model.state.board[6][6] === 'X'");
     await person.tab.close();
   });
 
   await test("marks are put on points, taken away and undone", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
-    await clickAll(person, ["C3"]);
+    await person.clickAll(["C3"]);
     await person.tab.press("#tab-tree");
     const drawn = (count) => person.tab.until((wanted) => document.querySelectorAll("#board .people").length === wanted, count);
     await person.tab.press('[data-tool="TR"]');
@@ -250,8 +288,8 @@ await withBoard(async (server, browser) => {
       await drawn(number + 3);
     }
     await person.click("E5");
-    await until(person, "({ model }) => model.nodes.get(1).marks.LB?.split('\\n').length === 3");
-    const { sgf } = await request(person, "save");
+    await person.until("({ model }) => model.nodes.get(1).marks.LB?.split('\\n').length === 3");
+    const { sgf } = await person.request("save");
     assert.match(sgf, /TR\[cg\]/);
     assert.match(sgf, /LB\[gc:A\]\[gd:B\]\[ee:C\]/);
     await person.click("G7");
@@ -267,10 +305,10 @@ await withBoard(async (server, browser) => {
   await test("the message of a deletion undoes it", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
-    await clickAll(person, ["C3", "G7"]);
+    await person.clickAll(["C3", "G7"]);
     await person.tab.press("#tab-tree");
     await person.tab.call(() => [...document.querySelectorAll("#panel-tree .button")].find(({ textContent }) => textContent === "Delete from here").click());
-    await until(person, "({ model }) => model.state.turn === 1");
+    await person.until("({ model }) => model.state.turn === 1");
     await person.tab.press(".message .button");
     await turnIs(person, 2);
     await person.checkPage();
@@ -280,8 +318,8 @@ await withBoard(async (server, browser) => {
   await test("clocks go on over a reload, and wait in a game of the list", { timeout: 60_000 }, async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
-    await request(person, { new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
-    await clickAll(person, ["C3", "G7"]);
+    await person.request({ new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
+    await person.clickAll(["C3", "G7"]);
     // The event of the clock may come after the answer that caused it.
     const left = (least = 0, most = 3600) => person.tab.until((from, to) => {
       const face = document.querySelector('.player[data-color="black"] .clock');
@@ -293,7 +331,7 @@ await withBoard(async (server, browser) => {
     for (let reloads = 0; reloads < 3; reloads++) {
       await person.tab.reload();
       await person.ready();
-      await until(person, "({ model }) => model.game.clock");
+      await person.until("({ model }) => model.game.clock");
     }
     assert.ok((await left()) <= before, "nothing is added to a turn that was not made");
     const runs = () => person.tab.call(() => document.querySelector(".player .clock.running")?.closest(".player").dataset.color ?? null);
@@ -315,7 +353,7 @@ await withBoard(async (server, browser) => {
     await itRuns(null);
     assert.ok((await left()) > 30);
     await person.tab.until(() => /Paused/.test(document.getElementById("status").textContent));
-    await clickAll(person, ["C7"]);
+    await person.clickAll(["C7"]);
     await itRuns("white");
     await person.tab.key(" ");
     await person.tab.until(() => !document.querySelector(".player .clock.running"));
@@ -332,8 +370,8 @@ await withBoard(async (server, browser) => {
     const own = await Server.start();
     const person = await Person.visit(browser, own);
     await closeDialog(person);
-    await request(person, { new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
-    await clickAll(person, ["C3"]);
+    await person.request({ new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
+    await person.clickAll(["C3"]);
     await own.stop();
     await person.tab.until(() => /server is not running/.test(document.getElementById("status").textContent));
     await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -348,16 +386,16 @@ await withBoard(async (server, browser) => {
   await test("a page that was frozen for long takes up its game as after a reload", { timeout: 60_000 }, async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
-    await request(person, { new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
-    await clickAll(person, ["C3"]);
-    const games = await until(person, "({ model }) => model.games");
+    await person.request({ new: { variant: "go", width: 9, height: 9, clock: { fischer: { main: 300, increment: 10 } } } });
+    await person.clickAll(["C3"]);
+    const games = await person.until("({ model }) => model.games");
     await person.tab.call(() => {
       const now = Date.now;
       Date.now = () => now() + 660_000;
     });
-    await until(person, "({ model }, games) => model.games > games", games);
+    await person.until("({ model }, games) => model.games > games", games);
     await turnIs(person, 1);
-    assert.equal(await until(person, "({ model }) => model.lostOnTime ?? 'nobody'"), "nobody");
+    assert.equal(await person.until("({ model }) => model.lostOnTime ?? 'nobody'"), "nobody");
     assert.equal((await listed(person)).length, 1);
     await person.tab.close();
   });
@@ -369,7 +407,7 @@ await withBoard(async (server, browser) => {
     await person.ready();
     await person.newGame("go", GO);
     assert.equal(await person.tab.call(() => window.asked), 0, "an empty game is not worth it");
-    await clickAll(person, ["C3", "G7"]);
+    await person.clickAll(["C3", "G7"]);
     await person.tab.until(() => window.asked === 1);
     await person.tab.close();
   });
@@ -388,8 +426,8 @@ await withBoard(async (server, browser) => {
   await test("a link has the whole record, and its result", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
-    await drop(person, [["ann.sgf", GAME]]);
-    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await person.drop([["ann.sgf", GAME]]);
+    await person.until("({ model }) => model.game.header.black === 'Ann'");
     await person.tab.key("ArrowRight");
     await turnIs(person, 1);
     await person.tab.press("#copy-link");
@@ -407,11 +445,11 @@ await withBoard(async (server, browser) => {
     assert.equal((await listed(friend)).length, 1, "it is kept");
     // An address that is opened in a tab with a game is another game.
     await friend.newGame("go", GO);
-    await clickAll(friend, ["C3"]);
+    await friend.clickAll(["C3"]);
     await friend.tab.call((hash) => {
       location.hash = hash;
     }, new URL(address).hash);
-    await until(friend, "({ model }) => model.game.header.black === 'Ann'");
+    await friend.until("({ model }) => model.game.header.black === 'Ann'");
     assert.equal((await listed(friend)).length, 3);
     const names = await friend.tab.call(() => [...document.querySelectorAll(".player .who")].map(({ textContent }) => textContent));
     assert.deepEqual(names, ["Ann 3d", "Bo 2k"]);
@@ -422,16 +460,16 @@ await withBoard(async (server, browser) => {
   await test("a link has the result on which the players agreed", { timeout: 120_000 }, async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
-    await request(person, { new: { variant: "go", width: 5, height: 5, komi: 0 } });
-    for (const turn of "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass pass".split(" ")) await request(person, { play: { turn } });
+    await person.request({ new: { variant: "go", width: 5, height: 5, komi: 0 } });
+    for (const turn of "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass pass".split(" ")) await person.request({ play: { turn } });
     await person.tab.until(() => document.getElementById("agree"));
     const result = await person.tab.call(async () => (await import("/main.js")).actions.request({ dead_stones: { estimate: false } }));
-    if (!result.dead.includes("A1")) await request(person, { toggle_dead: { at: "A1" } });
-    await request(person, "agree");
+    if (!result.dead.includes("A1")) await person.request({ toggle_dead: { at: "A1" } });
+    await person.request("agree");
     await person.tab.press("#copy-link");
     const address = await person.tab.until(() => document.querySelector("dialog input[readonly]")?.value);
     const friend = new Person(await browser.open(address));
-    await until(friend, "({ model }) => model.state?.over");
+    await friend.until("({ model }) => model.state?.over");
     assert.match(await friend.tab.until(() => document.querySelector("#ending h2")?.textContent), /Black wins by 5 points, as agreed/);
     assert.equal(await friend.tab.call(() => document.getElementById("agree")), null);
     await friend.tab.close();
@@ -442,8 +480,8 @@ await withBoard(async (server, browser) => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
     const noise = Array.from({ length: 40_000 }, (_, index) => String.fromCharCode(0x4e00 + ((index * 7919) % 20_000))).join("");
-    await drop(person, [["long.sgf", `(;GM[1]SZ[9]C[${noise}];B[ee])`]]);
-    await until(person, "({ model }) => model.game.header.black === '' && model.nodes.size === 2");
+    await person.drop([["long.sgf", `(;GM[1]SZ[9]C[${noise}];B[ee])`]]);
+    await person.until("({ model }) => model.game.header.black === '' && model.nodes.size === 2");
     await person.tab.press("#copy-link");
     await person.tab.until(() => /too long for a link/.test(document.getElementById("messages").textContent));
     await person.tab.close();
@@ -452,34 +490,34 @@ await withBoard(async (server, browser) => {
   await test("several files are a collection until one of its games is edited", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
-    await drop(person, [["ann.sgf", GAME], ["cy.sgf", OTHER]]);
+    await person.drop([["ann.sgf", GAME], ["cy.sgf", OTHER]]);
     await person.tab.press(".collection li:nth-child(2) button");
-    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.until("({ model }) => model.game.header.black === 'Cy'");
     assert.equal((await listed(person)).length, 1);
     await person.tab.key("End");
     await turnIs(person, 2);
     await person.tab.reload();
     await turnIs(person, 2);
-    await clickAll(person, ["E5"]);
+    await person.clickAll(["E5"]);
     const entries = await listed(person);
     assert.deepEqual(entries.map(([title]) => title).sort(), ["2 files: ann.sgf, …", "Cy – Di"]);
     await person.tab.press("#my-games");
     await pressEntry(person, await entry(person, "a collection"), "open");
     await person.tab.press(".collection li:nth-child(1) button");
-    await until(person, "({ model }) => model.game.header.black === 'Ann'");
+    await person.until("({ model }) => model.game.header.black === 'Ann'");
     await person.tab.close();
   });
 
   await test("a file of several games is saved whole, and its bytes are read in the right character set", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
-    await drop(person, [["two.sgf", `${GAME}\n${OTHER}`]]);
+    await person.drop([["two.sgf", `${GAME}\n${OTHER}`]]);
     await person.tab.press(".collection li:nth-child(2) button");
-    await until(person, "({ model }) => model.game.header.black === 'Cy'");
-    await request(person, { comment: { node: 0, text: "mine" } });
+    await person.until("({ model }) => model.game.header.black === 'Cy'");
+    await person.request({ comment: { node: 0, text: "mine" } });
     await person.tab.reload();
-    await until(person, "({ model }) => model.game?.header.black === 'Cy'");
-    const { bytes } = await request(person, "save");
+    await person.until("({ model }) => model.game?.header.black === 'Cy'");
+    const { bytes } = await person.request("save");
     const text = Buffer.from(bytes, "base64").toString();
     assert.ok(text.startsWith(GAME) && text.includes("C[mine]"), text);
     await person.tab.call((codes) => {
@@ -487,7 +525,7 @@ await withBoard(async (server, browser) => {
       data.items.add(new File([new Uint8Array(codes)], "gbk.sgf"));
       document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
     }, [...Buffer.from("(;GM[1]SZ[9]PB["), 0xbf, 0xc2, 0xbd, 0xe0, ...Buffer.from("];B[ee];W[ee];B[gg])")]);
-    await until(person, "({ model }) => model.game.header.black === '柯洁'");
+    await person.until("({ model }) => model.game.header.black === '柯洁'");
     const said = await person.tab.until(() => [...document.querySelectorAll(".message")].map(({ textContent }) => textContent).join(" "));
     assert.match(said, /up to move 2, W E5, which is not allowed: occupied.*keeps the rest/);
     assert.match(said, /read as gb18030[^✕]*set\.Big5/);
@@ -502,7 +540,7 @@ await withBoard(async (server, browser) => {
       clipboardData.setData("text/plain", text);
       document.getElementById("board").dispatchEvent(new ClipboardEvent("paste", { clipboardData, data: text, dataType: "text/plain", bubbles: true, cancelable: true }));
     }, OTHER);
-    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.until("({ model }) => model.game.header.black === 'Cy'");
     await person.tab.press("#tab-tree");
     await person.tab.key("ArrowRight");
     await turnIs(person, 1);
@@ -539,10 +577,10 @@ await withBoard(async (server, browser) => {
   await test("all games are saved to a file, and loaded from it elsewhere", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);
-    await drop(person, [["ann.sgf", GAME]]);
-    await until(person, "({ model }) => model.game.header.black === 'Ann'");
-    await drop(person, [["cy.sgf", OTHER]]);
-    await until(person, "({ model }) => model.game.header.black === 'Cy'");
+    await person.drop([["ann.sgf", GAME]]);
+    await person.until("({ model }) => model.game.header.black === 'Ann'");
+    await person.drop([["cy.sgf", OTHER]]);
+    await person.until("({ model }) => model.game.header.black === 'Cy'");
     await person.tab.call(() => {
       window.saved = [];
       URL.createObjectURL = (blob) => {
@@ -577,12 +615,12 @@ await withBoard(async (server, browser) => {
     await person.tab.reload();
     await person.ready();
     await person.newGame("go", GO);
-    await clickAll(person, ["C3", "G7"]);
+    await person.clickAll(["C3", "G7"]);
     const said = await person.tab.until(() => [...document.querySelectorAll(".message")].map(({ textContent }) => textContent));
     assert.equal(said.length, 1);
     assert.match(said[0], /cannot keep this game.*Save to a file/);
     await person.tab.call(() => document.querySelector(".message .square").click());
-    await clickAll(person, ["E5"]);
+    await person.clickAll(["E5"]);
     assert.equal(await person.tab.call(() => document.querySelectorAll(".message").length), 0);
     await person.tab.close();
   });
@@ -593,7 +631,7 @@ await withBoard(async (server, browser) => {
     let other = await start();
     const person = await Person.visit(other, server, { lasts: true });
     await person.newGame("go", GO);
-    await clickAll(person, ["C3", "G7", "C7", "G3", "E5"]);
+    await person.clickAll(["C3", "G7", "C7", "G3", "E5"]);
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await other.kill();
     other = await start();

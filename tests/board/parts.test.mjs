@@ -60,15 +60,20 @@ await withBoard(async (server, browser) => {
     assert.deepEqual(wrong, []);
   });
 
-  await test("a text of many games is cut between games", async () => {
-    const parts = await tab.call(async () => {
+  await test("a text of many games is cut between games, in any character set", async () => {
+    // The second game has a bracket as the second byte of a character, and a backslash before one.
+    const games = ["(;GM[1]C[a) (;b\\] (])", "(;GM[1]PB[\x95\x5d\x95\x5c];B[aa](;W[bb])(;W[cc]))", "(;GM[1])"];
+    const [bytes, utf16] = await tab.call(async (texts) => {
       const { portions } = await import("/records.js");
-      const games = ["(;C[a) (;b\\] (])", "(;B[aa](;W[bb])(;W[cc]))", "(;GM[1])"];
-      const bytes = new TextEncoder().encode(games.join("\n"));
-      return [4, 40, 1000].map((most) => [...portions(bytes, most)].map((part) => new TextDecoder().decode(part).trim()));
-    });
-    const games = ["(;C[a) (;b\\] (])", "(;B[aa](;W[bb])(;W[cc]))", "(;GM[1])"];
-    assert.deepEqual(parts, [games, [games.slice(0, 1).join("\n"), games.slice(1).join("\n")], [games.join("\n")]]);
+      const text = texts.join("\n");
+      const latin = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+      const wide = new Uint8Array(Uint16Array.from(`\ufeff${text}`, (letter) => letter.charCodeAt(0)).buffer);
+      const words = (charset) => (part) => new TextDecoder(charset).decode(part).trim();
+      const read = (part) => String.fromCharCode(...part).trim();
+      return [[4, 60, 1000].map((most) => [...portions(latin, most)].map(read)), [...portions(wide, 4)].map(words("utf-8"))];
+    }, games);
+    assert.deepEqual(bytes, [games, [games[0], games.slice(1).join("\n")], [games.join("\n")]]);
+    assert.equal(utf16.length, 3);
   });
 
   await test("what a link holds comes back, and a link that was cut off is refused", async () => {

@@ -3,21 +3,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { legalPoints, OF_SERVER, Person, random, Server, withBoard } from "./board.mjs";
-
-const HUMANS = { Black: ["human"], White: ["human"] };
-
-const model = (person, read) => person.tab.call(`async () => { const { model } = await import("/main.js"); return (${read})(model); }`);
-const until = (person, read) => person.tab.until(`async () => { const { model } = await import("/main.js"); return (${read})(model); }`);
-
-async function clickAll(person, points) {
-  for (const point of points) {
-    const page = await person.turn();
-    await person.click(point);
-    await person.changed(page);
-  }
-  return person.turn();
-}
+import { HUMANS, legalPoints, OF_SERVER, Person, random, Server, withBoard } from "./board.mjs";
 
 /** The places of elements on the page, by what they say. */
 const boxes = (person, selector) =>
@@ -50,7 +36,7 @@ async function doubleClick(tab, selector) {
 await withBoard(async (server, browser) => {
   await test("the dialog fits a screen, and remembers what was chosen", { timeout: 120_000 }, async () => {
     const person = await Person.visit(browser, server, { width: 1280, height: 720 });
-    const variants = await model(person, "({ hello }) => hello.variants.map(({ id, sizes }) => [id, sizes.first])");
+    const variants = await person.page("({ model: { hello } }) => hello.variants.map(({ id, sizes }) => [id, sizes.first])");
     for (const [variant, first] of variants) {
       await person.tab.press(`dialog [data-variant="${variant}"]`);
       const { scrolls, chosen } = await person.tab.call(() => {
@@ -112,11 +98,11 @@ await withBoard(async (server, browser) => {
     await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["seconds", "60"] });
     const before = await boxes(person, "#actions > *");
     await person.click("E5");
-    await until(person, "({ thinking }) => thinking?.what === 'genmove'");
+    await person.until("({ model: { thinking } }) => thinking?.what === 'genmove'");
     const during = await boxes(person, "#actions > *");
     assert.deepEqual(during, before, "no button moves, and none takes the place of another");
     await doubleClick(person.tab, '[data-action="stop"]');
-    await until(person, "({ state }) => state.turn === 2");
+    await person.until("({ model: { state } }) => state.turn === 2");
     await new Promise((resolve) => setTimeout(resolve, 300));
     const { state, view } = await person.turn();
     assert.equal(state.turn, 2);
@@ -133,7 +119,7 @@ await withBoard(async (server, browser) => {
     await person.tab.press("dialog[open] .dialog-foot .button");
     assert.equal((await person.read()).state.turn, 0);
     await person.pass();
-    await until(person, "({ state }) => state.turn === 1");
+    await person.until("({ model: { state } }) => state.turn === 1");
     await person.tab.key("p");
     const words = await person.tab.until(() => document.querySelector("dialog[open] h2")?.textContent);
     assert.match(words, /two passes end the game/);
@@ -143,10 +129,10 @@ await withBoard(async (server, browser) => {
   await test("the wheel and the arrow keys go through the game, and a variation has a way back", { timeout: 60_000 }, async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["level 1"] });
-    await clickAll(person, ["E5", "C3"]);
-    await until(person, "({ state }) => state.turn === 4");
+    await person.clickAll(["E5", "C3"]);
+    await person.until("({ model: { state } }) => state.turn === 4");
     const live = (await person.read()).node;
-    const at = (turn) => until(person, `({ state }) => state.turn === ${turn}`);
+    const at = (turn) => person.until(`({ model: { state } }) => state.turn === ${turn}`);
     await person.tab.key("ArrowLeft");
     await at(3);
     const wheel = async (deltaY) => person.tab.send("Input.dispatchMouseEvent", { type: "mouseWheel", ...(await person.place("A1")), deltaX: 0, deltaY });
@@ -170,7 +156,7 @@ await withBoard(async (server, browser) => {
     await at(1);
     assert.match(await person.tab.call(() => document.querySelector("#navigation .count").textContent), /move 1 of 4/);
     // White's move and Black's answer are tried by the person.
-    await clickAll(person, ["G3", "G5"]);
+    await person.clickAll(["G3", "G5"]);
     const tried = await person.read();
     assert.equal(tried.state.turn, 3);
     assert.equal(tried.thinking, null);
@@ -191,8 +177,8 @@ await withBoard(async (server, browser) => {
       for (const { x: clientX, y: clientY } of list) document.getElementById("board").dispatchEvent(new PointerEvent("click", { clientX, clientY, pointerType: "mouse" }));
     }, places);
     await person.changed(before);
-    await until(person, "({ state }) => state.turn === 2");
-    assert.equal(await model(person, "({ nodes }) => [...nodes.values()].filter(({ caption }) => caption === 'C3').length"), 0);
+    await person.until("({ model: { state } }) => state.turn === 2");
+    assert.equal(await person.page("({ model: { nodes } }) => [...nodes.values()].filter(({ caption }) => caption === 'C3').length"), 0);
     await person.tab.close();
   });
 
@@ -200,7 +186,7 @@ await withBoard(async (server, browser) => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["5", "5"], ...HUMANS });
     const shown = () => person.tab.call(() => document.querySelectorAll("#board .cursor rect").length > 0);
-    await clickAll(person, ["B2"]);
+    await person.clickAll(["B2"]);
     await person.tab.key("ArrowLeft");
     assert.equal(await shown(), false);
     await person.tab.key("End");
@@ -208,7 +194,7 @@ await withBoard(async (server, browser) => {
     assert.equal(await shown(), true);
     await person.tab.key("ArrowUp");
     await person.tab.key("Enter");
-    await until(person, "({ state }) => state.turn === 2");
+    await person.until("({ model: { state } }) => state.turn === 2");
     await person.tab.key("Escape");
     assert.equal(await shown(), false);
     await person.tab.close();
@@ -234,7 +220,7 @@ await withBoard(async (server, browser) => {
       }
       assert.ok(page.state.voids.length > 0);
       await person.tab.key("Home");
-      await until(person, "({ state }) => state.turn === 0");
+      await person.until("({ model: { state } }) => state.turn === 0");
       assert.equal(await boardBox(person), box, "an earlier move");
       await person.tab.close();
     }
@@ -259,19 +245,19 @@ await withBoard(async (server, browser) => {
       model.on("sound", (name) => window.heard.push(name));
     });
     await person.newGame("no", { Size: ["5", "5"], ...HUMANS });
-    await clickAll(person, ["A2", "A1"]);
-    await clickAll(person, ["B1"]);
+    await person.clickAll(["A2", "A1"]);
+    await person.clickAll(["B1"]);
     await person.pass();
-    await until(person, "({ state }) => state.turn === 4");
+    await person.until("({ model: { state } }) => state.turn === 4");
     await person.tab.key("n");
     await person.click("A2");
     await person.click("A2");
-    await until(person, "({ state }) => state.voids.length === 1");
+    await person.until("({ model: { state } }) => state.voids.length === 1");
     const heard = await person.tab.call(() => window.heard);
     for (const name of ["stone", "capture", "pass", "void"]) assert.ok(heard.includes(name), `${name} among ${heard}`);
     await person.tab.press("#sound");
     const before = heard.length;
-    await clickAll(person, ["C3"]);
+    await person.clickAll(["C3"]);
     assert.equal(await person.tab.call(() => window.heard.length), before, "switched off");
     await person.tab.close();
   });
@@ -296,7 +282,7 @@ await withBoard(async (server, browser) => {
       });
     });
     await person.tab.until(() => document.querySelectorAll(".player .clock:not([hidden])").length === 2);
-    await clickAll(person, ["C3"]);
+    await person.clickAll(["C3"]);
     await person.tab.until(() => document.querySelector('.player[data-color="white"] .clock').classList.contains("running"));
     await person.tab.until(() => /Black wins on time/.test(document.getElementById("status").textContent));
     assert.ok((await person.tab.call(() => window.heard)).includes("second"));
@@ -321,7 +307,7 @@ await withBoard(async (server, browser) => {
       selects[1].dispatchEvent(new Event("change"));
     });
     await person.tab.press("dialog .primary");
-    await until(person, "({ state }) => state.turn === 2");
+    await person.until("({ model: { state } }) => state.turn === 2");
     await person.tab.close();
     await own.stop();
   });
@@ -329,7 +315,7 @@ await withBoard(async (server, browser) => {
   await test("points have the coordinates that the board shows", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("2.5d", HUMANS);
-    await clickAll(person, ["T9"]);
+    await person.clickAll(["T9"]);
     const { view } = await person.read();
     assert.equal(view.last.caption, "upper J9");
     assert.doesNotMatch(await person.tab.call(() => document.body.innerText), /T9/);

@@ -6,25 +6,14 @@ import { readdirSync, readFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
+import { HUMANS, OF_SERVER, Person, Server, withBoard } from "./board.mjs";
 
-const HUMANS = { Black: ["human"], White: ["human"] };
 
 /** A game between two people at one screen. */
 async function twoPeople(browser, server, variant, size, fields = {}) {
   const person = await Person.visit(browser, server);
   await person.newGame(variant, { Size: [String(size), String(size)], ...HUMANS, ...fields });
   return person;
-}
-
-/** Clicks points one after another; each click is a step. */
-async function clickAll(person, points) {
-  for (const point of points) {
-    const page = await person.turn();
-    await person.click(point);
-    await person.changed(page);
-  }
-  return person.turn();
 }
 
 const pressAction = (person, words) =>
@@ -39,7 +28,7 @@ const board = ({ state }) => state.board.join("\n");
 await withBoard(async (server, browser) => {
   await test("a refused point says why, and nothing changes", async () => {
     const person = await twoPeople(browser, server, "go", 5);
-    const page = await clickAll(person, ["B1"]);
+    const page = await person.clickAll(["B1"]);
     const said = await person.tab.call(() => document.getElementById("saying").textContent);
     assert.equal(said, "", "the stone just played is no refusal");
     await person.tab.move(await person.place("C3"));
@@ -53,7 +42,7 @@ await withBoard(async (server, browser) => {
 
   await test("a click destroys an own stone only when it is repeated", async () => {
     const person = await twoPeople(browser, server, "no", 7);
-    let page = await clickAll(person, ["D4", "B2"]);
+    let page = await person.clickAll(["D4", "B2"]);
     await person.click("D4");
     await person.click("D4");
     assert.equal((await person.read()).node, page.node, "a stone is no nuke, however often it is clicked");
@@ -75,7 +64,7 @@ await withBoard(async (server, browser) => {
 
   await test("the look ahead shows voids that are not there yet, and the present again", async () => {
     const person = await twoPeople(browser, server, "no", 7);
-    await clickAll(person, ["D4", "B2"]);
+    await person.clickAll(["D4", "B2"]);
     await person.tab.key("n");
     await person.click("D4");
     await person.click("D4");
@@ -91,10 +80,10 @@ await withBoard(async (server, browser) => {
 
   await test("take back, variations, navigation and comments", async () => {
     const person = await twoPeople(browser, server, "go", 9);
-    const first = await clickAll(person, ["C3", "G7", "C7"]);
+    const first = await person.clickAll(["C3", "G7", "C7"]);
     await pressAction(person, "Take back");
     await person.changed(first);
-    const second = await clickAll(person, ["D6"]);
+    const second = await person.clickAll(["D6"]);
     assert.notEqual(second.node, first.node);
     await person.tab.key("ArrowDown", 8);
     await person.changed(second);
@@ -118,7 +107,7 @@ await withBoard(async (server, browser) => {
 
   await test("a record that is saved and opened again is the same game", async () => {
     const person = await twoPeople(browser, server, "tao", 7);
-    const before = await clickAll(person, ["C3", "E5", "C5"]);
+    const before = await person.clickAll(["C3", "E5", "C5"]);
     const folder = mkdtempSync(join(tmpdir(), "kawari-save-"));
     await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: person.tab.target.browserContextId });
     await person.tab.press("#save-file");
@@ -173,8 +162,8 @@ await withBoard(async (server, browser) => {
 
   await test("a reload in the middle of a growth goes on there", async () => {
     const person = await twoPeople(browser, server, "sygo", 9);
-    await clickAll(person, ["D4", "F6", "G2", "B7"]);
-    const growing = await clickAll(person, ["D5"]);
+    await person.clickAll(["D4", "F6", "G2", "B7"]);
+    const growing = await person.clickAll(["D5"]);
     assert.equal(growing.view.mid_turn.length, 1);
     await person.tab.reload();
     await person.ready();
@@ -196,11 +185,11 @@ await withBoard(async (server, browser) => {
       });
     assert.equal(await button(), null, "nobody has the right before the first turn");
     for (const way of ["button", "key"]) {
-      await clickAll(person, ["D4", "F6"]);
+      await person.clickAll(["D4", "F6"]);
       assert.equal(await button(), null, "who began has no right");
-      const before = await clickAll(person, ["G2"]);
+      const before = await person.clickAll(["G2"]);
       assert.deepEqual(await button(), { disabled: true, pressed: "false" }, "a growth comes first");
-      const growing = await clickAll(person, ["F5"]);
+      const growing = await person.clickAll(["F5"]);
       assert.deepEqual(await button(), { disabled: false, pressed: "false" });
       await person.click("B7");
       await person.tab.until(() => document.getElementById("saying").textContent.includes("The button Balance stone"));
@@ -208,7 +197,7 @@ await withBoard(async (server, browser) => {
       if (way === "button") await pressAction(person, "Balance stone");
       else await person.tab.key("b");
       assert.equal((await button()).pressed, "true");
-      const after = await clickAll(person, ["B7"]);
+      const after = await person.clickAll(["B7"]);
       assert.equal(after.state.turn, before.state.turn + 1);
       assert.equal(after.view.last.turn, "grow F5 B7");
       assert.notEqual(board(after), board(growing));
@@ -220,7 +209,7 @@ await withBoard(async (server, browser) => {
 
   await test("a link holds the position", async () => {
     const person = await twoPeople(browser, server, "2.5d", 4);
-    const page = await clickAll(person, ["B2", "G2", "B3"]);
+    const page = await person.clickAll(["B2", "G2", "B3"]);
     await person.tab.press("#copy-link");
     const address = await person.tab.until(() => document.querySelector("dialog input[readonly]")?.value);
     const other = await browser.open(address);
@@ -233,7 +222,7 @@ await withBoard(async (server, browser) => {
 
   await test("hint, analysis, and the graph", { timeout: 120_000 }, async () => {
     const person = await twoPeople(browser, server, "go", 5);
-    await clickAll(person, ["C3", "C2"]);
+    await person.clickAll(["C3", "C2"]);
     await person.tab.key("h");
     await person.tab.until(() => document.querySelector("#board .candidate.best"));
     await person.tab.key("a");
@@ -276,7 +265,7 @@ await withBoard(async (server, browser) => {
   await test("the game outlives the server", { timeout: 120_000, ...OF_SERVER }, async () => {
     const own = await Server.start();
     const person = await twoPeople(browser, own, "stoical", 5);
-    const before = await clickAll(person, ["C3", "B2", "D4"]);
+    const before = await person.clickAll(["C3", "B2", "D4"]);
     await own.stop();
     await person.tab.until(() => /server is not running/.test(document.getElementById("status").textContent));
     const again = await Server.start(own.port);

@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Person, withBoard } from "./board.mjs";
+import { HUMANS, Person, withBoard } from "./board.mjs";
 
-const HUMANS = { Black: ["human"], White: ["human"] };
 const ENGINES = { Black: ["level 1"], White: ["level 1"] };
 
 /** The place of a point on the small board of the dialog, a square with this many lines. */

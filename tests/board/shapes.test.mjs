@@ -2,9 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Person, withBoard } from "./board.mjs";
+import { HUMANS, Person, withBoard } from "./board.mjs";
 
-const HUMANS = { Black: ["human"], White: ["human"] };
 
 /** Begins a game of two people on a board of this shape, by the dialog. */
 async function begin(person, variant, size, shape) {

@@ -33,17 +33,6 @@ const text = (person, selector) => person.tab.call((wanted) => document.querySel
 /** Black has the left half with a dead white stone, White the right one. */
 const HALVES = ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B3", "A1", "pass", "pass"];
 
-const drop = (person, content, name) =>
-  person.tab.call(
-    (sgf, file) => {
-      const data = new DataTransfer();
-      data.items.add(new File([sgf], file));
-      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-    },
-    content,
-    name,
-  );
-
 /** Waits until the board of an exercise is that of the latest one. */
 const exerciseStands = (person) => person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] .exercise-board svg') !== null);
 
@@ -199,7 +188,7 @@ await withBoard(async (server, browser) => {
   await test("a record opens at its beginning with its header in sight", SLOW, async () => {
     const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, []);
     const sgf = "(;GM[1]FF[4]SZ[9]PB[Ann]BR[3k]PW[Bob]WR[2d]EV[Club evening]DT[2020-02-03]RE[W+R];B[dd];W[ff];B[dg])";
-    await drop(person, sgf, "club.sgf");
+    await person.drop([["club.sgf", sgf]]);
     await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 4);
     // The game stands at its end: what is tried before is a variation with a way back.
     assert.equal((await person.read()).state.turn, 0);
@@ -222,7 +211,7 @@ await withBoard(async (server, browser) => {
     });
     await person.tab.press("dialog .primary");
     await person.tab.until(() => /Ann 3k – Eve 2d/.test(document.querySelector(".record-header").textContent));
-    await drop(person, "<!doctype html><p>Not found</p>", "lost.sgf");
+    await person.drop([["lost.sgf", "<!doctype html><p>Not found</p>"]]);
     await person.tab.until(() => /lost\.sgf: this is no Go record; it begins with/.test(document.getElementById("messages").textContent));
     assert.equal((await person.read()).state.width, 9, "the game stays");
     await person.tab.close();

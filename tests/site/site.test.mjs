@@ -11,19 +11,13 @@ import { serve } from "./serve.mjs";
 const PHONE = { width: 360, height: 740, scale: 2, touch: true };
 const SLOW = { timeout: 240_000 };
 
-/** The model of the page, wherever it was served. */
-const page = (person, read) =>
-  person.tab.call(`async () => (${read})(await import(new URL("main.js", document.baseURI)))`);
-const until = (person, read) =>
-  person.tab.until(`async () => (${read})(await import(new URL("main.js", document.baseURI)))`);
-
 const browser = await Chromium.start(process.env.CHROMIUM);
 const site = await serve(process.env.SITE, 0, "/some/folder/");
 
 /** Opens the site; the first visit shows the dialog for a new game. */
 async function visit(options = {}) {
   const person = new Person(await browser.open(site.address, options));
-  await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
+  await person.until("({ model }) => Boolean(model.connected && model.state && model.game)");
   return person;
 }
 
@@ -37,10 +31,10 @@ async function play(person, variant, turns) {
     }`,
   );
   for (const turn of turns) {
-    await until(person, "({ model }) => model.personToMove");
-    await page(person, `({ actions }) => actions.request({ play: { turn: ${JSON.stringify(turn)} } })`);
+    await person.until("({ model }) => model.personToMove");
+    await person.page(`({ actions }) => actions.request({ play: { turn: ${JSON.stringify(turn)} } })`);
   }
-  await until(person, "({ model }) => model.personToMove");
+  await person.until("({ model }) => model.personToMove");
 }
 
 await test("a subfolder serves the page, which answers while it analyses", SLOW, async (t) => {
@@ -59,10 +53,10 @@ await test("a subfolder serves the page, which answers while it analyses", SLOW,
       return times.sort((one, other) => one - other);
     }`;
   const median = (times) => times[times.length / 2];
-  const idle = await page(person, replies);
-  await page(person, "({ actions }) => actions.analyse(true)");
-  await until(person, "({ model }) => model.analysis?.visits > 50");
-  const busy = await page(person, replies);
+  const idle = await person.page(replies);
+  await person.page("({ actions }) => actions.analyse(true)");
+  await person.until("({ model }) => model.analysis?.visits > 50");
+  const busy = await person.page(replies);
   const list = (times) => times.map((time) => time.toFixed(0)).join(", ");
   t.diagnostic(`replies during an analysis: ${list(busy)} ms, without one: ${list(idle)} ms`);
   // Where replies take long anyway, it is the machine that is busy.
@@ -82,22 +76,22 @@ async function inGame() {
   };`;
   await person.tab.send("Page.addScriptToEvaluateOnNewDocument", { source });
   await person.tab.reload();
-  await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
+  await person.until("({ model }) => Boolean(model.connected && model.state && model.game)");
   await play(person, "tao", ["C3"]);
   return person;
 }
 
 /** The board after the engine was lost is that before, and another engine is there. */
 async function goesOn(person, lose) {
-  const board = () => page(person, "({ model }) => JSON.stringify(model.state.board)");
+  const board = () => person.page("({ model }) => JSON.stringify(model.state.board)");
   const [before, engines] = [await board(), await numberOfEngines(person)];
   await lose();
-  await until(person, "({ model }) => !model.connected");
-  await until(person, "({ model }) => model.connected && model.personToMove");
+  await person.until("({ model }) => !model.connected");
+  await person.until("({ model }) => model.connected && model.personToMove");
   assert.equal(await board(), before);
   assert.equal(await numberOfEngines(person), engines + 1);
   // It is refused while the game is being restored.
-  await until(person, '({ actions }) => actions.request("hint").catch(() => null)');
+  await person.until('({ actions }) => actions.request("hint").catch(() => null)');
 }
 
 const numberOfEngines = (person) => person.tab.call(() => window.workers.length);
@@ -114,7 +108,7 @@ await test("the game outlives an engine that hangs, and a slow one is waited for
   await person.tab.sendToWorker(() => {
     for (const end = performance.now() + 7000; performance.now() < end; );
   });
-  const reply = page(person, "({ actions }) => actions.request({ forecast: { turns: 1 } })");
+  const reply = person.page("({ actions }) => actions.request({ forecast: { turns: 1 } })");
   assert.ok(await reply);
   assert.equal(await numberOfEngines(person), 1);
   await goesOn(person, () =>
@@ -130,7 +124,7 @@ await test("a phone plays without a network", SLOW, async () => {
   await person.tab.until(async () => (await navigator.serviceWorker.ready).active?.state === "activated");
   await site.stop();
   await person.tab.reload();
-  await until(person, "({ model }) => Boolean(model.connected && model.state && model.game)");
+  await person.until("({ model }) => Boolean(model.connected && model.state && model.game)");
   // A net that was not used before.
   await play(person, "stoical", ["E5"]);
   assert.ok((await person.tab.call(() => document.documentElement.scrollWidth - innerWidth)) <= 0);

@@ -5,7 +5,8 @@ use crate::files::{self, FileError, HEAD_BYTES, Replace};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
-use crate::sgf::{self, FileDefaults, GameRecord, NodeId, PropertyName, RecordError, UpdateError};
+use crate::sgf::{self, FileDefaults, GameRecord, NodeId};
+use crate::time;
 use std::io;
 use std::path::Path;
 
@@ -58,20 +59,8 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-/// Why a game could not be loaded.
-#[derive(Debug, thiserror::Error)]
-enum LoadError {
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    GameRecord(#[from] RecordError),
-}
-
-impl From<sgf::ParseError> for LoadError {
-    fn from(error: sgf::ParseError) -> Self {
-        LoadError::GameRecord(error.into())
-    }
-}
+/// Why a file is not read or written: only logs and clients see it.
+type Reason = Box<dyn std::error::Error>;
 
 /// Most characters of the reason why a file cannot be loaded.
 const LONGEST_REASON: usize = 200;
@@ -93,7 +82,7 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     done()
 }
 
-fn load(file: &str, base: FileDefaults<'_>) -> Result<GameRecord, LoadError> {
+fn load(file: &str, base: FileDefaults<'_>) -> Result<GameRecord, Reason> {
     let path = Path::new(file);
     files::refuse_devices(path)?;
     let bytes = files::read(path)?;
@@ -130,10 +119,10 @@ fn printsgf(session: &mut Session, file: Option<&str>, force: Option<&str>) -> R
 }
 
 fn savesgf(session: &mut Session, file: &str, properties: Vec<&str>) -> Reply {
-    const DATE: PropertyName = PropertyName::from_static("DT");
+    const DATE: &str = "DT";
     let mut record = record(session)?;
-    if record.note(NodeId::ROOT, DATE.as_str()).is_none() {
-        record.set_note(NodeId::ROOT, &DATE, &sgf::today());
+    if record.note(NodeId::ROOT, DATE).is_none() {
+        record.set_note(NodeId::ROOT, DATE, &time::today());
     }
     for (name, value) in properties.into_iter().filter_map(parse_property) {
         if let Err(error) = record.set_by_name(&name, &unescape_gomill(value)) {
@@ -144,9 +133,10 @@ fn savesgf(session: &mut Session, file: &str, properties: Vec<&str>) -> Reply {
 }
 
 /// Splits `KEY=VALUE`.
-fn parse_property(word: &str) -> Option<(PropertyName, &str)> {
+fn parse_property(word: &str) -> Option<(String, &str)> {
     let (name, value) = word.split_once('=')?;
-    Some((PropertyName::new(&name.to_ascii_uppercase())?, value))
+    let is_name = (1..=64).contains(&name.len()) && name.bytes().all(|c| c.is_ascii_alphabetic());
+    is_name.then(|| (name.to_ascii_uppercase(), value))
 }
 
 /// Unescapes a value as Gomill writes it: `\_` is a blank, `\\` a backslash.
@@ -162,15 +152,6 @@ fn unescape_gomill(text: &str) -> String {
     .collect()
 }
 
-/// Why a game could not be saved.
-#[derive(Debug, thiserror::Error)]
-enum SaveError {
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Update(#[from] UpdateError),
-}
-
 fn save(session: &Session, file: &str, record: &GameRecord, force: bool) -> Reply {
     let saved = replace(session, Path::new(file), record, force);
     saved.map_err(|error| {
@@ -181,12 +162,7 @@ fn save(session: &Session, file: &str, record: &GameRecord, force: bool) -> Repl
 }
 
 /// Writes a record to a file, in the place of what may be replaced.
-fn replace(
-    session: &Session,
-    path: &Path,
-    record: &GameRecord,
-    force: bool,
-) -> Result<(), SaveError> {
+fn replace(session: &Session, path: &Path, record: &GameRecord, force: bool) -> Result<(), Reason> {
     files::refuse_devices(path)?;
     let old = match files::read(path) {
         Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Vec::new(),

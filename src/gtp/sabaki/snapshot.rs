@@ -12,14 +12,8 @@ use crate::board::{Cell, Color, PlainGoBoard, Point};
 use crate::encoding::{DisplayBoard, Encoding, Vertex};
 use crate::files::{self, FileError, Replace};
 use crate::gtp::{Session, show};
-use crate::sgf::{
-    COMMENT, GameRecord, NodeBuilder, PropertyName, SNAPSHOT, SgfPoint, is_snapshot, write_node,
-};
+use crate::sgf::{COMMENT, GameRecord, NodeBuilder, SNAPSHOT, SgfPoint, is_snapshot, write_node};
 use std::path::Path;
-
-const fn property(name: &'static str) -> PropertyName {
-    PropertyName::from_static(name)
-}
 
 /// The present position as a file of one node; `None` if the game has no record.
 pub fn write(session: &Session) -> Option<Vec<u8>> {
@@ -33,12 +27,12 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
     black.extend(dead.first());
     let mut node = NodeBuilder::new();
     for (name, value) in [
-        (property("FF"), "4"),
-        (property("GM"), "1"),
-        (property("CA"), "UTF-8"),
-        (property("SZ"), &size),
-        (property("KM"), &game.rules().komi.to_string()),
-        (property("PL"), &game.to_move().letter().to_string()),
+        ("FF", "4"),
+        ("GM", "1"),
+        ("CA", "UTF-8"),
+        ("SZ", &size),
+        ("KM", &game.rules().komi.to_string()),
+        ("PL", &game.to_move().letter().to_string()),
     ] {
         node.text(&name, value);
     }
@@ -46,10 +40,10 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
         column,
         line: height.saturating_sub(row.saturating_add(1)),
     };
-    node.points(&property("AB"), black.iter().copied().map(spot));
-    node.points(&property("AW"), white.iter().copied().map(spot));
+    node.points("AB", black.iter().copied().map(spot));
+    node.points("AW", white.iter().copied().map(spot));
     add_markup(&mut node, session, &stones, &spot);
-    node.points(&property("MA"), dead.iter().copied().map(spot));
+    node.points("MA", dead.iter().copied().map(spot));
     let mut comment = comment(session, &stones);
     if let Some(marker) = dead.first() {
         comment += &format!(
@@ -57,8 +51,8 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
             the stone at {marker} keeps an engine from playing on without the rest"
         );
     }
-    node.text(&COMMENT, &comment);
-    node.text(&SNAPSHOT, &record);
+    node.text(COMMENT, &comment);
+    node.text(SNAPSHOT, &record);
     Some(write_node(&node))
 }
 
@@ -112,18 +106,18 @@ fn add_markup(
         (!listed).then(|| (spot(vertex), label))
     });
     let labels = arrows.chain(left_out).map(|(spot, label)| (spot, label.to_string()));
-    node.labels(&property("LB"), labels);
+    node.labels("LB", labels);
     let spreads = show::spreads(game).into_iter().map(|(from, to, _)| (at(from), at(to)));
-    node.lines(&property("AR"), spreads);
+    node.lines("AR", spreads);
     for info in Cell::all() {
         let of = game.grid().points().filter(|&point| game.cell(point) == info.cell);
         if let Some(mark) = info.mark {
-            node.points(&property(mark), of.map(at));
+            node.points(mark, of.map(at));
         }
     }
     let last = show::last_points(game).into_iter();
     let stands = last.filter(|&point| game.cell(point).color().is_some());
-    node.points(&property("TR"), stands.map(at));
+    node.points("TR", stands.map(at));
 }
 
 fn comment(session: &Session, stones: &[Vec<Vertex>; 2]) -> String {

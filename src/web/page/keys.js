@@ -38,7 +38,7 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["V"], does: "arrange the layers in another way", act: changeArrangement },
     { keys: ["1", "2", "3", "4"], does: "the parts beside the board", act: (key) => tabs.choose(TABS[Number(key) - 1]) },
     { keys: ["C"], does: "write a comment", act: () => tabs.comment() },
-    { keys: ["Ctrl+Z"], does: "undo the last edit of the record: a deletion, another main line, a comment, details", act: () => actions.act("undo_edit") },
+    { keys: ["Ctrl+Z"], does: "undo the last edit of the record: a deletion, another main line, a comment, a mark, stones that were set up, details", act: () => actions.act("undo_edit") },
     { keys: ["Ctrl+Shift+Z", "Ctrl+Y"], does: "redo the edit", act: () => actions.act("redo_edit") },
     { keys: ["Ctrl+G"], does: "my games", act: openMyGames },
     { keys: ["Ctrl+O"], does: "open a file", act: () => byId("open-file").click() },

@@ -59,7 +59,8 @@ export const actions = {
     return gone;
   },
   look: (move) => connection.request({ look: move }),
-  mark: (point) => marking.toggle(point),
+  mark: (point, held, dragged) => marking.use(point, held, dragged),
+  previewMark: (board, point) => marking.preview(board, point),
   toggleDead: (point) => gameEnd.toggle(point),
   say,
   /** Keeps a comment while it is typed; null when the engine has it. */

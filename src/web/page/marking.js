@@ -1,17 +1,43 @@
-// Marks that people put on points: triangle, square, circle, cross, letters and numbers.
+// Editing of the board: marks that people put on points, arrows and lines, and stones that are
+// set up.
 
 import { h, parseVertex, s } from "./dom.js";
-import { SHAPES, pointsOf } from "./marks.js";
+import { cell, STONES } from "./cells.js";
+import { lineMark, SHAPES, pointsOf } from "./marks.js";
 
 /** What a click puts on a point: the property of SGF, and the name. */
-const TOOLS = [
+const MARKS = [
   ["TR", "Triangle"],
   ["SQ", "Square"],
   ["CR", "Circle"],
   ["MA", "Cross"],
   ["A", "Letters from A"],
   ["1", "Numbers from 1"],
+  ["AR", "Arrow"],
+  ["LN", "Line"],
 ];
+
+/** What a click sets up on a point, with what the protocol calls it. */
+const SET_UP = [
+  ["AB", "Black stones", "black"],
+  ["AW", "White stones", "white"],
+  ["AE", "No stones", "empty"],
+];
+
+/** What is set up with a tool; undefined for marks. */
+const setUpBy = (tool) => SET_UP.find(([other]) => other === tool)?.[2];
+
+/** Whether a mark joins two points. */
+const isPair = (tool) => tool === "AR" || tool === "LN";
+
+const ICONS = {
+  AR: () => s("path", { d: "M-.28 .28L.28 -.28M0 -.28H.28V0" }),
+  LN: () => s("path", { d: "M-.28 .28L.28 -.28" }),
+  AB: () => s("circle", { r: 0.3, class: "black" }),
+  AW: () => s("circle", { r: 0.3, class: "white" }),
+  AE: () => s("path", { class: "dashed", d: "M0 -.3A.3 .3 0 0 1 0 .3A.3 .3 0 0 1 0 -.3Z" }),
+  ...SHAPES,
+};
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
 
@@ -62,20 +88,44 @@ export function toggled(marks, tool, point, height) {
   return changed;
 }
 
-/** The buttons for marks, and what a click on the board does while one is pressed. */
+/** The arrows or lines with one more between two points, or without the one that is there. */
+export function joined(text, from, to, height) {
+  const line = `${written(from, height)}:${written(to, height)}`;
+  const lines = text ? text.split("\n") : [];
+  const others = lines.filter((other) => other !== line);
+  return (others.length < lines.length ? others : [...lines, line]).join("\n");
+}
+
+/** The buttons for marks and stones, and what a click on the board does while one is pressed. */
 export class Marking {
+  /** Where the arrow or line begins that is being drawn, or null. */
+  #from = null;
+  /** The number of the game that is edited. */
+  #game = 0;
+
   constructor(model, actions, panel) {
     Object.assign(this, { model, actions });
-    const icon = (tool) => (SHAPES[tool] ? s("svg", { viewBox: "-.4 -.4 .8 .8", "aria-hidden": "true" }, SHAPES[tool]()) : tool);
-    this.buttons = TOOLS.map(([tool, name]) =>
-      h("button", { class: "button square", type: "button", "aria-label": name, title: name, "aria-pressed": "false", "data-tool": tool, onclick: () => this.choose(model.marking === tool ? null : tool) }, icon(tool)),
-    );
-    this.box = h("div", { class: "row", role: "group", "aria-label": "Marks" }, this.buttons);
-    panel.querySelector(".marking").prepend(this.box);
-    model.on("game", () => {
-      this.box.hidden = !model.game.marks;
-      if (this.box.hidden) this.choose(null);
+    const icon = (tool) => (ICONS[tool] ? s("svg", { viewBox: "-.4 -.4 .8 .8", "aria-hidden": "true" }, ICONS[tool]()) : tool);
+    const button = ([tool, name]) =>
+      h("button", { class: "button square", type: "button", "aria-label": name, title: name, "aria-pressed": "false", "data-tool": tool, onclick: () => this.choose(model.marking === tool ? null : tool) }, icon(tool));
+    const group = (name, tools, ...more) => h("div", { class: "row", role: "group", "aria-label": name }, tools.map(button), more);
+    const mover = h("button", { class: "button", type: "button", id: "set-up-mover", onclick: () => actions.act({ set_up: { to_move: this.#other } }) });
+    panel.querySelector(".marking").prepend(group("Marks", MARKS), group("Stones to set up", SET_UP, mover));
+    this.buttons = [...panel.querySelectorAll("[data-tool]")];
+    model.on("tree", () => {
+      if (this.#game !== model.games) this.choose(null);
+      this.#game = model.games;
     });
+    model.on("position", () => {
+      this.#from = null;
+      const name = this.#other === "black" ? "Black" : "White";
+      mover.textContent = `${name} next`;
+      mover.title = `${name} moves next`;
+    });
+  }
+
+  get #other() {
+    return this.model.state?.to_move === "black" ? "white" : "black";
   }
 
   /** Chooses what a click puts on a point; null: a click plays again. */
@@ -83,16 +133,45 @@ export class Marking {
     const { model } = this;
     if (model.marking === tool) return;
     model.marking = tool;
+    this.#from = null;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
     model.emit("mode");
-    this.actions.say(tool === null ? "" : "A click puts a mark on a point or takes it away; Escape ends that.");
+    this.actions.say(tool === null ? "" : `${this.#does(tool)}; Escape, or the button again, ends that.`);
   }
 
-  /** Puts the chosen mark on a point of the position that is shown, or takes it away. */
-  toggle(point) {
-    const { model } = this;
+  #does(tool) {
+    if (isPair(tool)) return "A click says where it begins, the next one where it ends";
+    if (tool === "AE") return "A click takes off what is on a point";
+    return `A click puts a ${setUpBy(tool) ? "stone" : "mark"} on a point or takes it away`;
+  }
+
+  /**
+   * Does with a point of the position that is shown what the chosen tool does. The point holds
+   * `held`; the pointer was pressed where it is `dragged` from.
+   */
+  use(point, held, dragged) {
+    const { model, actions } = this;
     const { node } = model.position;
-    const marks = toggled(model.nodes.get(node)?.marks ?? {}, model.marking, point, model.state.height);
-    return this.actions.act({ mark: { node, marks } });
+    const [tool, { height }] = [model.marking, model.state];
+    const present = model.nodes.get(node)?.marks ?? {};
+    const stone = setUpBy(tool);
+    if (stone) return actions.act({ set_up: { [held === STONES[stone] ? "empty" : stone]: [point] } });
+    if (!isPair(tool)) return actions.act({ mark: { node, marks: toggled(present, tool, point, height) } });
+    const from = this.#from ?? (dragged === point ? null : dragged);
+    this.#from = from === null ? point : null;
+    model.emit("mode");
+    return from === null || from === point ? null : actions.act({ mark: { node, marks: { [tool]: joined(present[tool], from, point, height) } } });
+  }
+
+  /** Draws what a click on a point would do. */
+  preview(board, point) {
+    const tool = this.model.marking;
+    const at = (name) => name && board.geometry.at(name);
+    const [from, to] = [at(this.#from), at(point)];
+    const symbol = STONES[setUpBy(tool)];
+    const moved = (place, ...picture) => s("g", { transform: `translate(${place.x} ${place.y})` }, ...picture);
+    if (symbol && to) board.draw("ghosts", [moved(to, s("g", { class: "ghost" }, cell(symbol, board.geometry)))]);
+    else if (isPair(tool) && from) board.draw("ghosts", [moved(from, s("circle", { class: "mark people line", r: 0.12 })), ...(to && to !== from ? [lineMark(tool, from, to)] : [])]);
+    else board.draw("ghosts", []);
   }
 }

@@ -71,18 +71,22 @@ export const SHAPES = {
   TR: () => s("path", { d: "M0 -.27L.24 .15H-.24Z" }),
 };
 
+/** An arrow (AR) or a line (LN) between two places. */
+export function lineMark(name, from, to) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy);
+  const tip = name === "AR" ? `M${length - 0.25} -.14L${length} 0L${length - 0.25} .14` : "";
+  const place = `translate(${from.x} ${from.y}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`;
+  return s("g", { transform: place }, path("people line", `M0 0H${length}${tip}`));
+}
+
 /** Arrows and lines that people drew in a record. */
 function peoplesLines(board, marks) {
   const lines = [];
   for (const name of ["LN", "AR"]) {
     for (const value of marks[name]?.split("\n") ?? []) {
       const [from, to] = value.split(":").map((point) => board.geometry.at(pointsOf(point, board.geometry.height)[0]));
-      if (!from || !to) continue;
-      const [dx, dy] = [to.x - from.x, to.y - from.y];
-      const length = Math.hypot(dx, dy);
-      const tip = name === "AR" ? `M${length - 0.25} -.14L${length} 0L${length - 0.25} .14` : "";
-      const place = `translate(${from.x} ${from.y}) rotate(${(Math.atan2(dy, dx) * 180) / Math.PI})`;
-      lines.push(s("g", { transform: place }, path("people line", `M0 0H${length}${tip}`)));
+      if (from && to) lines.push(lineMark(name, from, to));
     }
   }
   return lines;

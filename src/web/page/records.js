@@ -65,27 +65,30 @@ export function fileField(label, many, attributes = {}) {
   return input;
 }
 
+/** Where a game ends and another begins. No character set has these letters within a character. */
+const BORDER = /\)\s*(?=\(\s*;?\s*(?:AP|CA|DT|EV|FF|GM|GN|HA|KM|PB|PW|RE|RU|SZ)\s*\[)/g;
+
 /** Parts of the bytes of a file of at most about `most`, each with whole games. */
 export function* portions(bytes, most) {
-  const code = (letter) => letter.charCodeAt(0);
-  const [backslash, open, close, begin, end] = [..."\\[]()"].map(code);
-  let [depth, isValue, start, last] = [0, false, 0, 0];
-  for (let at = 0; at < bytes.length; at++) {
-    const letter = bytes[at];
-    if (isValue) {
-      if (letter === backslash) at++;
-      else if (letter === close) isValue = false;
-    } else if (letter === open) isValue = depth > 0;
-    else if (letter === begin) depth++;
-    else if (letter === end && --depth === 0) {
-      if (at - start >= most && last > start) {
-        yield bytes.subarray(start, last);
-        start = last;
-      }
-      last = at + 1;
+  const [one, two] = bytes;
+  const utf16 = { "255,254": "utf-16le", "254,255": "utf-16be", "40,0": "utf-16le", "0,40": "utf-16be" }[`${one},${two}`];
+  const whole = utf16 ? new TextEncoder().encode(new TextDecoder(utf16).decode(bytes)) : bytes;
+  // A letter for each byte.
+  const text = new TextDecoder("latin1").decode(whole);
+  let [start, last] = [0, 0];
+  for (const { index, 0: border } of text.matchAll(BORDER)) {
+    const end = index + border.length;
+    if (end - start > most && last > start) {
+      yield whole.subarray(start, last);
+      start = last;
     }
+    last = end;
   }
-  if (start < bytes.length) yield bytes.subarray(start);
+  if (text.length - start > most && last > start) {
+    yield whole.subarray(start, last);
+    start = last;
+  }
+  if (start < text.length) yield whole.subarray(start);
 }
 
 /** Saving and opening games. */

@@ -17,6 +17,7 @@ export class Table {
   #pending = null;
   #touched = null;
   #sent = false;
+  #dragged = null;
 
   /** `actions`: `play(move)`, `look(move)`, `toggleDead(point)`, `say(text)`. */
   constructor(model, container, actions) {
@@ -41,12 +42,15 @@ export class Table {
       if (event.pointerType !== "touch") this.hover(this.board.pointAt(event.clientX, event.clientY));
     });
     container.addEventListener("pointerleave", () => this.hover(null));
+    container.addEventListener("pointerdown", (event) => {
+      this.#dragged = this.board.pointAt(event.clientX, event.clientY);
+    });
     container.addEventListener("click", (event) => {
       const point = this.board.pointAt(event.clientX, event.clientY);
       if (point === null) return;
       this.hideCursor();
       if (event.pointerType === "touch" && this.#looksFirst(point)) return;
-      this.press(point);
+      this.press(point, this.#dragged);
     });
   }
 
@@ -123,6 +127,7 @@ export class Table {
   #modeChanged() {
     this.#forget();
     if (this.#hovered) this.hover(this.#hovered, true);
+    else if (this.model.marking) this.actions.previewMark(this.board, null);
   }
 
   /** Shows what a click on a point would do. */
@@ -134,7 +139,11 @@ export class Table {
     if (this.playback.running) return;
     this.#drawLinks(point);
     if (this.#pending && this.#pending.point !== point) this.#pending = null;
-    if (point === null || this.future || model.counting || model.marking || !model.personToMove) {
+    if (model.marking && !this.future) {
+      this.actions.previewMark(board, point);
+      return;
+    }
+    if (point === null || this.future || model.counting || !model.personToMove) {
       board.overlay("ghosts", []);
       if (!again) this.actions.say("");
       return;
@@ -207,8 +216,8 @@ export class Table {
     else drawLinks(this.board, point, links, this.model.view?.groups ?? []);
   }
 
-  /** Does what a click on a point means now. */
-  press(point) {
+  /** Does what a click on a point means now; `dragged` is where the pointer was pressed. */
+  press(point, dragged = point) {
     const { model } = this;
     if (this.playback.running) this.playback.skip();
     if (this.future) {
@@ -216,7 +225,8 @@ export class Table {
       return;
     }
     if (model.marking) {
-      this.actions.mark(point);
+      this.actions.mark(point, this.board.symbol(point), dragged);
+      if (this.#hovered) this.actions.previewMark(this.board, this.#hovered);
       return;
     }
     if (model.counting) {

@@ -42,14 +42,16 @@ function nodePicture(node, { column, row }, here, lost, go) {
   const black = node.color === "black";
   const isRoot = node.parent === null;
   const cost = lost ? `, lost ${lost.loss.toFixed(1)} points` : "";
-  const label = isRoot ? "Start" : `${column}: ${node.caption || node.turn}${node.comment ? ", with a comment" : ""}${cost}`;
+  const label = isRoot ? "Start" : `${column}: ${node.caption || node.turn || "note"}${node.comment ? ", with a comment" : ""}${cost}`;
   return s(
     "g",
     { class: "tree-node", transform: `translate(${column * STEP + STEP} ${row * STEP + STEP})`, onclick: go },
     s("title", {}, label),
     here && s("circle", { class: "here", r: RADIUS + 3 }),
     lost && s("path", { class: `lost ${lossClass(lost.loss)}`, d: `M${-RADIUS + 2} ${RADIUS + 3}H${RADIUS - 2}` }),
-    s("circle", { class: isRoot ? "root" : black ? "black" : "white", r: isRoot ? RADIUS - 3 : RADIUS }),
+    isRoot || node.color
+      ? s("circle", { class: isRoot ? "root" : node.color, r: isRoot ? RADIUS - 3 : RADIUS })
+      : s("rect", { class: "set-up", x: -RADIUS + 1, y: -RADIUS + 1, width: 2 * RADIUS - 2, height: 2 * RADIUS - 2, rx: 3 }),
     !isRoot && s("text", { class: black ? "on-dark" : "on-light" }, String(column)),
     node.comment && s("circle", { class: "talks", cx: RADIUS - 1, cy: 1 - RADIUS, r: 3.5 }),
   );
@@ -263,7 +265,7 @@ async function removeFrom(model, actions) {
   const comments = done.removed.filter((id) => known.get(id)?.comment).length;
   const count = (number, name) => `${number} ${name}${number === 1 ? "" : "s"}`;
   const talk = comments > 0 ? `, with ${count(comments, "comment")}` : "";
-  offer = tell(`Deleted from ${caption || turn} on: ${count(done.removed.length, model.turnName)}${talk}.`, [["Undo", () => actions.act("undo_edit")]]);
+  offer = tell(`Deleted from ${caption || turn || "the note"} on: ${count(done.removed.length, model.turnName)}${talk}.`, [["Undo", () => actions.act("undo_edit")]]);
 }
 
 /** Builds the panel of the tree and the buttons below the board. */

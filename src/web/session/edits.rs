@@ -2,10 +2,12 @@
 //! they stay where an edit before them is undone.
 
 use super::{CommandError, Session};
-use crate::sgf::{PropertyName, is_mark};
-use crate::web::request::{MAX_COMMENT, Text, Word};
+use crate::board::Color;
+use crate::rules::{Illegal, SetUp, TurnError, parse_color, parse_point};
+use crate::sgf::mark_named;
+use crate::web::request::{MAX_COMMENT, Player, SetUpArgument, Text, Word};
 use crate::web::start::Started;
-use crate::web::tree::{NodeNumber, OpenRecord};
+use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
 use std::collections::BTreeMap;
 
 /// Most edits that can be undone.
@@ -29,13 +31,20 @@ pub(super) struct Before {
     tree: OpenRecord,
     node: NodeNumber,
     live: NodeNumber,
+    /// The node in which stones were set up: it and all behind it go with the edit.
+    set_up: Option<NodeNumber>,
 }
 
 impl Session {
+    /// Whether a node is a position of the game.
+    pub(super) fn require(&self, node: NodeNumber) -> Result<(), CommandError> {
+        has(&self.started.tree, node).then_some(()).ok_or(CommandError::Node)
+    }
+
     /// The tree as it is before an edit.
     pub(super) fn before_edit(&self) -> Before {
         let Started { tree, cursor, .. } = &self.started;
-        Before { tree: tree.clone(), node: cursor.node(), live: self.live }
+        Before { tree: tree.clone(), node: cursor.node(), live: self.live, set_up: None }
     }
 
     /// Notes an edit that was made. `typed` is the node whose comment it changed.
@@ -63,27 +72,59 @@ impl Session {
         marks: &BTreeMap<Word, Text<MAX_COMMENT>>,
     ) -> Result<(), CommandError> {
         let read = |(name, text): (&Word, &Text<MAX_COMMENT>)| {
-            let name = PropertyName::new(name).filter(|name| is_mark(name.as_str()))?;
-            let lines = text.lines().all(|line| is_mark_value(name.as_str(), line));
+            let name = mark_named(name)?;
+            let lines = text.lines().all(|line| is_mark_value(name, line));
             lines.then(|| (name, text.to_string()))
         };
         let marks: Option<Vec<_>> = marks.iter().map(read).collect();
         let marks = marks.ok_or(CommandError::Mark)?;
-        if !self.started.tree.record.is_played(node) {
-            return Err(CommandError::Node);
-        }
+        self.require(node)?;
         let before = self.before_edit();
         for (name, text) in marks {
-            self.started.tree.record.set_marks(node, &name, &text);
+            self.started.tree.record.set_marks(node, name, &text);
         }
         self.tell_nodes(false, &[node], Vec::new());
         self.edited(before, None);
         Ok(())
     }
 
+    /// Sets up stones in the position that is shown. The game goes on from there if a person is
+    /// to move.
+    pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), CommandError> {
+        let grid = *self.game().grid();
+        let SetUpArgument { black, white, empty, to_move } = stones;
+        let lists = [(black, Some(Color::Black)), (white, Some(Color::White)), (empty, None)];
+        let points = lists.iter().flat_map(|(list, stone)| list.iter().map(|at| (at, *stone)));
+        let cells = points.map(|(at, stone)| Ok((parse_point(&grid, at)?, stone)));
+        let cells: Result<Vec<_>, TurnError> = cells.collect();
+        let cells = cells.map_err(|_| Illegal::OffBoard)?;
+        let color = |word: &Word| parse_color(word).ok_or(CommandError::Color);
+        let set_up = SetUp { cells, to_move: to_move.as_ref().map(color).transpose()? };
+        if self.game().changed_by(&set_up) == SetUp::default() {
+            return Ok(());
+        }
+        let before = self.before_edit();
+        let Started { tree, cursor, .. } = &mut self.started;
+        cursor.set_up(tree, &set_up)?;
+        let here = cursor.node();
+        let removed: Vec<_> = before.tree.numbers().filter(|&node| !has(tree, node)).collect();
+        let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
+        let goes_on = before.node == self.live && *self.player() == Player::Human;
+        if goes_on || removed.contains(&self.live) {
+            self.live = here;
+        }
+        if here == ROOT {
+            self.tell_game();
+        }
+        self.tell_nodes(false, &changed, removed);
+        self.moved(false);
+        self.edited(Before { set_up: Some(here), ..before }, None);
+        Ok(())
+    }
+
     pub(super) fn undo_edit(&mut self) -> Result<(), CommandError> {
         let before = self.edits.undo.pop().ok_or(CommandError::NoEdit("undo"))?;
-        let now = self.exchange(before);
+        let now = self.exchange(before)?;
         self.edits.redo.push(now);
         self.tell_edits();
         Ok(())
@@ -91,7 +132,7 @@ impl Session {
 
     pub(super) fn redo_edit(&mut self) -> Result<(), CommandError> {
         let after = self.edits.redo.pop().ok_or(CommandError::NoEdit("redo"))?;
-        let now = self.exchange(after);
+        let now = self.exchange(after)?;
         self.edits.undo.push(now);
         self.tell_edits();
         Ok(())
@@ -99,12 +140,11 @@ impl Session {
 
     /// Takes another tree in place of the present one, which is returned. Positions that only
     /// the present tree has came after it, and go with it.
-    fn exchange(&mut self, other: Before) -> Before {
-        let now = self.before_edit();
-        let Before { mut tree, node, live } = other;
-        tree.add_newer(&now.tree);
+    fn exchange(&mut self, other: Before) -> Result<Before, CommandError> {
+        let Before { mut tree, node, live, set_up } = other;
+        let now = Before { set_up, ..self.before_edit() };
+        tree.add_newer(&now.tree, set_up);
         // A position that comes back is shown; else what is shown stays, if it does.
-        let has = |tree: &OpenRecord, node| tree.record.is_played(node);
         let either = |other: NodeNumber, present: NodeNumber| {
             if has(&now.tree, other) && has(&tree, present) { present } else { other }
         };
@@ -114,18 +154,25 @@ impl Session {
         let all: Vec<_> = tree.numbers().collect();
         self.edits.typed = None;
         let Started { tree: present, cursor, .. } = &mut self.started;
+        if set_up == Some(ROOT) {
+            cursor.restart(&tree)?;
+        }
         cursor.go(&tree, shown);
         *present = tree;
         self.tell_game();
         self.tell_nodes(false, &all, removed);
         self.moved(false);
-        now
+        Ok(now)
     }
 
     fn tell_edits(&mut self) {
         let Edits { undo, redo, .. } = &self.edits;
         self.events.push(super::Event::Edits { undo: undo.len(), redo: redo.len() });
     }
+}
+
+fn has(tree: &OpenRecord, node: NodeNumber) -> bool {
+    tree.record.is_played(node)
 }
 
 /// Whether a line is a value of a property of marks: a point, a rectangle, two points of a line,

@@ -177,11 +177,8 @@ impl Session {
 
     /// Removes a node and all behind it; returns the removed ones.
     pub(super) fn remove(&mut self, node: NodeNumber) -> Result<Value, CommandError> {
-        let tree = &self.started.tree;
-        if !tree.record.is_played(node) {
-            return Err(CommandError::Node);
-        }
-        let parent = tree.parent(node).ok_or(CommandError::Root)?;
+        self.require(node)?;
+        let parent = self.started.tree.parent(node).ok_or(CommandError::Root)?;
         let before = self.before_edit();
         let Started { tree, cursor, .. } = &mut self.started;
         let is_behind = cursor.path().contains(&node);

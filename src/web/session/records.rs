@@ -5,12 +5,12 @@ use super::{CommandError, Session};
 use crate::board::{Color, Point};
 use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
-use crate::sgf::{AGREED, DEAD, PropertyName};
+use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
 use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
 use crate::web::request::{
-    Base64, List, Move, Players, Resignation, SavedGame, Text, TooLong, Word,
+    Base64, List, MAX_DEPTH, Move, Players, Resignation, SavedGame, Text, TooLong, Word,
 };
 use crate::web::start::{self, StartError, Started};
 use crate::web::tree::{OpenRecord, ROOT};
@@ -19,8 +19,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 /// The points that count for each side, with the dead stones of the other.
-const TB: PropertyName = PropertyName::from_static("TB");
-const TW: PropertyName = PropertyName::from_static("TW");
+const TB: &str = "TB";
+const TW: &str = "TW";
 
 impl Session {
     pub(super) fn score(&self) -> Value {
@@ -42,8 +42,8 @@ impl Session {
         );
         let Started { tree: OpenRecord { record, .. }, cursor, .. } = &mut self.started;
         let (game, dead) = (cursor.game(), self.dead.points());
-        record.replace_paragraph(here, AGREED, &comment);
-        record.set_points(here, &DEAD, game, dead);
+        record.add_comment(here, AGREED, &comment);
+        record.set_points(here, DEAD, game, dead);
         let owned = game.owners_without(dead);
         for (name, color) in [(TB, Color::Black), (TW, Color::White)] {
             let is_stone = |at: &Point| game.cell(*at).color() == Some(color);
@@ -121,18 +121,17 @@ impl Session {
         let gone = || self.stop.is_suspended();
         let (mut started, view) = start::of_file(bytes, number, saved.charset.as_deref(), &gone)?;
         let Started { tree, cursor, .. } = &mut started;
+        let node = |path: &List<_, MAX_DEPTH>| tree.node_at(path).ok_or(CommandError::Node);
+        let path = saved.path.as_ref().map(node).transpose()?;
+        let live = saved.live.as_ref().map(node).transpose()?;
         if let Some(Resignation { path, color }) = &saved.resigned {
-            let node = tree.node_at(path).ok_or(CommandError::Node)?;
-            tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
+            let resigned = (node(path)?, parse_color(color));
+            tree.record.set_resigned(resigned.1.map(|color| (resigned.0, color)));
         }
-        if let Some(path) = &saved.path {
-            let node = tree.node_at(path).ok_or(CommandError::Node)?;
+        if let Some(node) = path {
             cursor.go(tree, node);
         }
-        let live = match &saved.live {
-            Some(path) => tree.node_at(path).ok_or(CommandError::Node)?,
-            None => cursor.node(),
-        };
+        let live = live.unwrap_or(cursor.node());
         if saved.from_start {
             cursor.go(tree, ROOT);
         }

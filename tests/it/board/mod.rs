@@ -10,4 +10,4 @@ mod life;
 mod play;
 mod records;
 mod study;
-mod support;
+pub mod support;

@@ -1,6 +1,6 @@
 //! Trees, comments, SGF, links, unfinished turns.
 
-use super::support::{Page, server};
+use super::support::{Page, server, variants};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use kawari::rules::Setup;
@@ -443,4 +443,107 @@ fn a_resignation_in_a_variation_survives_saving() {
     let wrong = json!({ "path": [7], "color": "white" });
     let wrong = json!({ "open": { "sgf": "(;GM[1])", "resigned": wrong } });
     assert!(page.ask(wrong).is_err());
+}
+
+fn set_up(page: &mut Page, stones: &Value) {
+    page.done(json!({ "set_up": stones }));
+}
+
+#[test]
+fn stones_are_set_up_in_every_game_and_undone() {
+    let mut page = Page::open(server());
+    for id in variants() {
+        page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
+        let empty = page.board();
+        // At the start: the stones of the root.
+        set_up(&mut page, &json!({ "black": ["A1", "B3"], "white": ["B2"] }));
+        set_up(&mut page, &json!({ "empty": ["A1"], "to_move": "white" }));
+        let start = page.board();
+        assert_eq!(page.state["node"], 0, "{id}");
+        assert_eq!(page.state["state"]["to_move"], "white", "{id}");
+        let sgf = page_sgf(&mut page).as_str().expect("a record").to_owned();
+        let root = sgf.lines().next().expect("a root");
+        assert!(root.contains("AB[bc]") && root.contains("PL[W]"), "{id}: {root}");
+        // Later: a node behind the turn, which further stones change.
+        page.play(&["pass"]);
+        let passed = page.node();
+        set_up(&mut page, &json!({ "white": ["E5"] }));
+        let first = page.node();
+        set_up(&mut page, &json!({ "black": ["D5"], "empty": ["B2"], "to_move": "white" }));
+        let (second, board) = (page.node(), page.board());
+        assert_ne!(first, second, "{id}");
+        assert_eq!(children(&mut page, passed).len(), 1, "{id}");
+        page.play(&["pass"]);
+        let saved = page.done(json!("save"));
+        let text = saved["sgf"].as_str().expect("a record");
+        assert!(text.contains("AB[da]AW[ea]AE[bd]PL[W]"), "{id}: {text}");
+        page.done(json!({ "open": { "sgf": text } }));
+        assert_eq!((page.board(), &page_sgf(&mut page)), (board.clone(), &saved["sgf"]), "{id}");
+        page.done(json!({ "open": saved }));
+        // What was played behind goes with the stones.
+        page.play(&["pass"]);
+        let before = (page.node(), page.board(), page_sgf(&mut page));
+        set_up(&mut page, &json!({ "white": ["A5"] }));
+        page.play(&["pass"]);
+        page.done(json!("undo_edit"));
+        assert_eq!((page.node(), page.board(), page_sgf(&mut page)), before, "{id}");
+        page.done(json!("redo_edit"));
+        assert_ne!(page.board(), board, "{id}");
+        // The start again.
+        page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
+        let before = page_sgf(&mut page);
+        set_up(&mut page, &json!({ "black": ["B3"], "white": ["B2"], "to_move": "white" }));
+        assert_eq!(page.board(), start, "{id}");
+        page.play(&["pass"]);
+        page.done(json!("undo_edit"));
+        assert_eq!((page.board(), page_sgf(&mut page)), (empty.clone(), before), "{id}");
+    }
+}
+
+#[test]
+fn a_set_up_that_the_rules_forbid_changes_nothing() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["A2", "E5", "B1"]);
+    let before = page_sgf(&mut page);
+    for stones in [json!({ "white": ["A1"] }), json!({ "white": ["Z9"] }), json!({ "red": ["A1"] })]
+    {
+        assert!(page.ask(json!({ "set_up": stones })).is_err(), "{stones}");
+    }
+    set_up(&mut page, &json!({ "empty": ["C3"], "black": ["A2"] }));
+    assert_eq!(page_sgf(&mut page), before, "nothing differs");
+    assert!(page.ask(json!("undo_edit")).is_err());
+    // A person who only looks does not move the game.
+    page.done(json!({ "go": { "node": 1 } }));
+    set_up(&mut page, &json!({ "black": ["C3"] }));
+    assert_eq!(page.state["live"], 3);
+    let text = page_sgf(&mut page);
+    assert!(text.as_str().is_some_and(|text| text.contains("(;AB[cc])")), "{text}");
+}
+
+#[test]
+fn marks_are_put_beside_those_that_a_game_draws() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "no", "width": 5, "height": 5 }));
+    page.play(&["C3", "E5", "nuke C3"]);
+    let node = page.node();
+    page.done(json!({ "mark": { "node": node, "marks": { "LB": "aa:A", "AR": "aa:cc" } } }));
+    let saved = page.done(json!("save"));
+    page.events.clear();
+    page.done(json!({ "open": saved }));
+    let tree = page.event("tree");
+    let marked = tree["nodes"].as_array().and_then(|nodes| nodes.last());
+    let marks = json!({ "LB": "aa:A", "AR": "aa:cc" });
+    assert_eq!(marked.map(|node| &node["marks"]), Some(&marks));
+    set_up(&mut page, &json!({ "white": ["C3"] }));
+    let text = page_sgf(&mut page);
+    assert!(text.as_str().is_some_and(|text| text.contains(";AW[cc]")), "{text}");
+}
+
+#[test]
+fn a_bracket_with_two_readings_is_named() {
+    let mut page = Page::open(server());
+    let sgf = "(;GM[1]SZ[9]C[a [b] c [d];N[x] e];B[ee])";
+    let why = page.ask(json!({ "open": { "sgf": sgf } })).expect_err("two readings");
+    assert!(why.starts_with("in line 1, column 19 a ] in a text"), "{why}");
 }

@@ -14,6 +14,7 @@ use kawari::sgf::GameRecord;
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The text of a property of a record: of the root, or of a node behind turn number `turn` of the
 /// main line and before the next.
@@ -280,9 +281,11 @@ pub fn captures(game: &AnyGame) -> (i32, i32) {
 pub struct TempFile(pub PathBuf);
 
 impl TempFile {
-    /// A file with this name that does not exist yet.
+    /// A file that does not exist yet, whose name ends so.
     pub fn new(name: &str) -> TempFile {
-        let name = format!("kawari {} {name}", std::process::id());
+        static FILES: AtomicUsize = AtomicUsize::new(0);
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        let name = format!("kawari {} {number} {name}", std::process::id());
         TempFile(std::env::temp_dir().join(name))
     }
 

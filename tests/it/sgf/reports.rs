@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::common::{note, setup};
 use kawari::encoding::Encoding;
-use kawari::sgf::{GameRecord, games};
+use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, decode_utf16, games};
 use kawari::testing::{Defaults, Verdict, check_bytes};
 
 fn path(name: &str) -> String {
@@ -76,6 +76,69 @@ fn a_bracket_that_nobody_escaped_is_read() {
     let record = read("unescaped");
     assert_eq!(note(&record, 0, "C").as_deref(), Some("see [1] here"));
     assert_eq!(record.turns().len(), 2);
+}
+
+#[test]
+fn a_name_that_is_utf_8_by_chance_swallows_nothing() {
+    let names: [&[u8]; 3] = [b"\xe8\xbd\xab\\", b"\xe6\xb1\x95\xdb\xb3\\", b"\xe7\x8d\xbe\\"];
+    for stated in ["", "CA[UTF-8]"] {
+        for name in names {
+            let begin = format!("(;GM[1]SZ[9]{stated}PB[");
+            let file = [begin.as_bytes(), name, b"];B[ee];W[cc];B[dd])"].concat();
+            let tree = games(&file).next().expect("a game").expect("a game");
+            assert_eq!(tree.len(), 4, "{}", file.escape_ascii());
+        }
+    }
+    let quoted = "(;GM[1]SZ[9]C[黒\\];W[bb\\]];B[ee])";
+    let tree = games(quoted.as_bytes()).next().expect("a game").expect("a game");
+    let comment = tree.value(NodeId::ROOT, "C").map(|value| value.text());
+    assert_eq!(comment.as_deref(), Some("黒];W[bb]"));
+}
+
+#[test]
+fn utf_16_is_read_with_and_without_a_mark() {
+    let text = "(;GM[1]SZ[9]PB[柯洁];B[ee])";
+    for mark in ["", "\u{feff}"] {
+        let units = || mark.encode_utf16().chain(text.encode_utf16());
+        let both: [Vec<u8>; 2] = [
+            units().flat_map(u16::to_le_bytes).collect(),
+            units().flat_map(u16::to_be_bytes).collect(),
+        ];
+        for file in both {
+            let decoded = decode_utf16(&file);
+            let tree = games(&decoded).next().expect("a game").expect("a game");
+            assert_eq!(
+                tree.value(NodeId::ROOT, "PB").map(|value| value.text()),
+                Some("柯洁".into())
+            );
+        }
+    }
+}
+
+#[test]
+fn a_bracket_is_read_in_each_character_set() {
+    let text = "(;GM[1]SZ[9]PB[十段戦 ソ]C[see [1] 表 予想 here];B[ee];W[cc])";
+    for encoding in [encoding_rs::UTF_8, encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP] {
+        let file = encoding.encode(text).0;
+        for stated in [None, Some(encoding.name())] {
+            let file = match stated {
+                None => file.to_vec(),
+                Some(name) => [format!("(;CA[{name}]").as_bytes(), &file[2..]].concat(),
+            };
+            let tree = games(&file).next().expect("a game").expect("a game");
+            let comment = tree.value(NodeId::ROOT, "C").map(|value| value.text());
+            assert_eq!(comment.as_deref(), Some("see [1] 表 予想 here"), "{}", encoding.name());
+            assert_eq!(tree.write(), file);
+        }
+    }
+}
+
+#[test]
+fn a_bracket_with_two_readings_is_named() {
+    let file = b"(;GM[1]SZ[9]\nC[a [b] c [d];N[x] e];B[ee])";
+    let error = games(file).next().expect("a game").expect_err("two readings");
+    assert_eq!(error.kind, ParseErrorKind::Unescaped);
+    assert_eq!(error.position.to_string(), "line 2, column 7");
 }
 
 #[test]

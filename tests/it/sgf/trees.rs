@@ -1,15 +1,36 @@
-//! Random trees with everything that a file may hold, through the GTP session and through the
-//! record of a page: the same trees.
+//! Random trees with everything that a file may hold, through the GTP session, the record, and the
+//! session of a page: the same trees.
 
+#[cfg(feature = "web")]
+use crate::board::support::{Page, server};
 use crate::client::Client;
 use crate::common::{TempFile, setup};
+#[cfg(feature = "web")]
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use kawari::board::{Color, Random};
 use kawari::rules::{AnyGame, SetUp, Turn};
 use kawari::sgf::{COMMENT, GameRecord, GameTree, NodeId, SgfPoint, games};
+#[cfg(feature = "web")]
+use serde_json::json;
 
-/// Number of trees.
+/// Number of trees, unless `KAWARI_TREES` says another.
 const TREES: usize = 2_000;
+
+fn trees(least: usize) -> usize {
+    let wanted = std::env::var("KAWARI_TREES").ok();
+    wanted.map_or(least, |number| number.parse().expect("a number of trees"))
+}
+
+/// Calls `check` with random trees: the maker, the file, and words for a failure.
+fn for_each_tree(count: usize, mut check: impl FnMut(usize, &mut Maker, &[u8], &str)) {
+    for number in 0..count {
+        let (encoding, texts) = TEXTS[number % TEXTS.len()];
+        let mut maker = Maker { random: Random::new(number as u64), encoding, texts };
+        let file = maker.file();
+        check(number, &mut maker, &file, &format!("tree {number}: {}", file.escape_ascii()));
+    }
+}
 
 /// Character sets, each with texts of its language.
 const TEXTS: &[(&Encoding, &[&str])] = &[
@@ -175,44 +196,89 @@ fn others(tree: &GameTree, id: NodeId, at: NodeId) -> Vec<String> {
     all.filter(is_other).collect()
 }
 
+/// Whether an edit of the comment at a node changed that, and no more.
+fn assert_commented(edited: &GameTree, tree: &GameTree, at: NodeId, what: &str) {
+    let expected = tree_of(tree.rewritten().as_bytes());
+    assert_eq!(edited.len(), expected.len(), "{what}");
+    for id in edited.nodes() {
+        assert_eq!(edited.children(id), expected.children(id), "{what}");
+        assert_eq!(others(edited, id, at), others(&expected, id, at), "{what}");
+    }
+    let comment = edited.value(at, COMMENT).map(|value| value.text());
+    assert_eq!(comment.as_deref(), Some("edited"), "{what}");
+}
+
 #[test]
 fn random_trees_come_back() {
     let base = setup("go 9");
     let mut client = Client::new(setup("go 9"), 1);
     let temporary = TempFile::new("tree.sgf");
-    for number in 0..TREES {
-        let (encoding, texts) = TEXTS[number % TEXTS.len()];
-        let mut maker = Maker { random: Random::new(number as u64), encoding, texts };
-        let file = maker.file();
-        let what = || format!("tree {number}: {}", file.escape_ascii());
-        let tree = tree_of(&file);
-        assert_eq!(tree.write(), file, "{}", what());
+    for_each_tree(trees(TREES), |number, maker, file, what| {
+        let tree = tree_of(file);
+        assert_eq!(tree.write(), file, "{what}");
         let mut record = GameRecord::view(&tree, &base, &|| false).expect("a record");
-        assert_eq!(record.refusals(), [], "{}", what());
-        assert_eq!(record.write(), file, "{}", what());
+        assert_eq!(record.refusals(), [], "{what}");
+        assert_eq!(record.write(), file, "{what}");
         // Through a session.
         if number % 10 == 0 {
-            std::fs::write(temporary.path(), &file).expect("a file");
+            std::fs::write(temporary.path(), file).expect("a file");
             client.tell(&format!("loadsgf {}", temporary.path()));
             let printed = client.tell("printsgf");
             let again = tree_of(printed.as_bytes());
             let named = tree_of(tree.rewritten().as_bytes());
-            assert!(again == tree || again == named, "{}\n{printed}", what());
+            assert!(again == tree || again == named, "{what}\n{printed}");
             client.tell(&format!("printsgf {}", temporary.path()));
-            assert_eq!(std::fs::read(temporary.path()).expect("a file"), file, "{}", what());
+            assert_eq!(std::fs::read(temporary.path()).expect("a file"), file, "{what}");
         }
-        // An edit changes what it changes, and no more.
         let nodes: Vec<_> = tree.nodes().collect();
         let at = maker.one_of(&nodes);
         record.set_comment(at, "edited");
-        let edited = tree_of(&record.write());
-        let expected = tree_of(tree.rewritten().as_bytes());
-        assert_eq!(edited.len(), expected.len(), "{}", what());
-        for id in edited.nodes() {
-            assert_eq!(edited.children(id), expected.children(id), "{}", what());
-            assert_eq!(others(&edited, id, at), others(&expected, id, at), "{}", what());
-        }
-        let comment = edited.value(at, COMMENT.as_str()).map(|value| value.text());
-        assert_eq!(comment.as_deref(), Some("edited"), "{}", what());
+        assert_commented(&tree_of(&record.write()), &tree, at, what);
+    });
+}
+
+/// The file that a page saves.
+#[cfg(feature = "web")]
+fn saved(page: &mut Page) -> Vec<u8> {
+    let saved = page.done(json!("save"));
+    match saved["bytes"].as_str() {
+        Some(bytes) => STANDARD.decode(bytes).expect("Base64"),
+        None => saved["sgf"].as_str().expect("a record").as_bytes().to_vec(),
     }
+}
+
+#[cfg(feature = "web")]
+#[test]
+fn random_trees_come_back_from_a_page() {
+    let mut page = Page::open(server());
+    for_each_tree(trees(TREES / 10), |_, maker, file, what| {
+        let tree = tree_of(file);
+        page.done(json!({ "open": { "bytes": STANDARD.encode(file) } }));
+        assert_eq!(saved(&mut page), file, "{what}");
+        let nodes: Vec<_> = tree.nodes().collect();
+        let at = maker.one_of(&nodes);
+        page.done(json!({ "comment": { "node": at, "text": "edited" } }));
+        assert_commented(&tree_of(&saved(&mut page)), &tree, at, what);
+        page.done(json!("undo_edit"));
+        assert_eq!(saved(&mut page), file, "{what}");
+        // Stones that are set up are one node more, or other stones of one.
+        page.done(json!({ "go": { "node": at } }));
+        let stone = maker.one_of(&["black", "white", "empty"]);
+        let before = page.board();
+        if page.ask(json!({ "set_up": { stone: ["E5"] } })).is_err() {
+            assert_eq!(saved(&mut page), file, "{what}");
+            page.events.clear();
+            return;
+        }
+        let (after, edited) = (page.board(), saved(&mut page));
+        assert_eq!(before == after, edited == file, "{what}");
+        assert!(tree_of(&edited).len() <= tree.len() + 1, "{what}");
+        if before != after {
+            page.done(json!("undo_edit"));
+            assert_eq!((page.board(), saved(&mut page)), (before, file.to_vec()), "{what}");
+            page.done(json!("redo_edit"));
+            assert_eq!((page.board(), saved(&mut page)), (after, edited), "{what}");
+        }
+        page.events.clear();
+    });
 }
