@@ -173,7 +173,7 @@ fn name(setup: &Setup, turns: &str) -> String {
 }
 
 /// The first bytes of a checkpoint.
-const MAGIC: &[u8] = b"kawariSV1";
+const MAGIC: &[u8] = b"kawariSV2";
 
 fn write(path: &Path, name: &str, checkpoint: &Checkpoint) -> CliResult {
     let failure = |why: String| Error::Failure(format!("{}: {why}", path.display()));
