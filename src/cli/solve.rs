@@ -177,7 +177,7 @@ fn name(setup: &Setup, turns: &str) -> String {
     format!("{} {turns}", SetupRecord::of(setup))
 }
 
-const MAGIC: &[u8] = b"kawariSV1";
+const MAGIC: &[u8] = b"kawariSV2";
 
 fn write(path: &Path, name: &str, checkpoint: &Checkpoint) -> CliResult {
     let body = postcard::to_stdvec(&(name, checkpoint)).map_err(Error::in_file(path))?;

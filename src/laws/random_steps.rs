@@ -26,7 +26,7 @@ impl Playout<'_> {
     fn run<V: Variant>(self, game: &Game<V>) -> Result<Outcome, String> {
         let mut position = game.position().clone();
         for steps in 0..self.limit {
-            if position.is_over() && !V::is_mid_turn(&position) {
+            if position.is_over() && !position.is_mid_turn() {
                 return Ok(Outcome { steps, has_ended: true });
             }
             let color = position.to_move;
@@ -52,7 +52,7 @@ impl Playout<'_> {
 fn what_is_left_out_fills_eyes<V: Variant>(position: &Position<V>) -> Verdict {
     let empties = position.board.empties();
     let aside = empties.iter().skip(empties.active().len());
-    for point in aside.filter(|_| !V::is_mid_turn(position)) {
+    for point in aside.filter(|_| !position.is_mid_turn()) {
         for color in Color::BOTH {
             let mut kinds = V::INFO.step_kinds().map(|(kind, _)| Step::new(kind, point));
             let may = kinds.any(|step| position.check(color, step).is_ok());

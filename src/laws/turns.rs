@@ -319,7 +319,7 @@ fn copy_is_equal<V: Variant>(game: &Game<V>, random: &mut Random) -> Verdict {
 fn random_steps<V: Variant>(positions: &mut [&mut Position<V>], seed: u64) {
     for position in positions {
         let color = position.to_move;
-        if position.is_over() && !V::is_mid_turn(position) {
+        if position.is_over() && !position.is_mid_turn() {
             return;
         }
         if let Some(step) = pick(&steps_of(position), &mut Random::new(seed)) {
@@ -357,7 +357,7 @@ impl Features {
             to_move: position.to_move,
             counts: (position.turns, position.passes, position.captures),
             notes,
-            mid_turn: (V::is_mid_turn(position), V::mid_turn_key(position)),
+            mid_turn: (position.is_mid_turn(), V::mid_turn_key(position)),
             steps: steps_of(position),
             margin: position.margin(),
             extras: format!("{:?}", V::extras(position)),

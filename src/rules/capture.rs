@@ -50,6 +50,7 @@ impl<L: Lattice> Variant for Capture<L> {
         keys: &[RuleKey::Captures, RuleKey::Board],
         decided_by: Decision::Win,
         passes_are_free: false,
+        experimental: false,
         ..go::BASE
     };
 
@@ -74,10 +75,9 @@ impl<L: Lattice> Variant for Capture<L> {
     fn winning_step(position: &Position<Self>) -> Option<Step> {
         let (board, color) = (&position.board, position.to_move);
         let enemy = Cell::stone(!color);
-        let mut groups = board.grid().span().filter(|&point| board.cell(point) == enemy);
-        groups.find_map(|point| {
-            let group = board.group(point).filter(|group| group.head == point)?;
-            let last_liberty = group.liberties.single()?;
+        let is_group = |&at: &Point| board.cell(at) == enemy && board.head(at) == at;
+        board.grid().span().filter(is_group).find_map(|point| {
+            let last_liberty = board.group(point)?.liberties.single()?;
             let wins = taken(board, color, last_liberty) >= missing(position, color)
                 && position.check_liberties(color, last_liberty).is_ok();
             wins.then(|| Step::stone(last_liberty))

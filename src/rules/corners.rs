@@ -117,8 +117,10 @@ fn has_room(position: &Position<Corners>, color: Color, point: Point) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::Color::White;
-    use crate::rules::{Action, AnyGame, Illegal, Setup, Size, Step, Turn, parse_point, variant};
+    use crate::board::Color::{Black, White};
+    use crate::rules::{
+        Action, AnyGame, Illegal, Ko, SetUp, Setup, Size, Step, Turn, parse_point, variant,
+    };
 
     fn game(side: u8) -> AnyGame {
         let setup = Setup { size: Size::square(side), ..Setup::new(variant("corners").unwrap()) };
@@ -145,6 +147,60 @@ mod tests {
         assert_eq!(play(&mut game, "A1 B2"), Ok(()));
         assert_eq!(game.turns().len(), 3);
         assert!(game.legal(White).iter().all(|turn| turn == "pass" || turn.contains(' ')));
+    }
+
+    /// Two stones of White at C2 and D3 that one turn of Black captures, C3 and then B2; White
+    /// could take both back in one turn. Black has more stones where it is said.
+    fn two_kos(ko: Ko, more: &[&str]) -> AnyGame {
+        let mut setup =
+            Setup { size: Size::square(5), ..Setup::new(variant("corners").expect("a variant")) };
+        setup.rules.ko = ko;
+        let mut game = AnyGame::new(&setup).expect("a game");
+        assert_eq!((play(&mut game, "D2"), play(&mut game, "C2")), (Ok(()), Ok(())));
+        let grid = *game.grid();
+        let stone =
+            |color| move |at: &&str| (parse_point(&grid, at).expect("a point"), Some(color));
+        let black = ["C1", "E3", "D4"].iter().chain(more).map(stone(Black));
+        let white = ["A2", "B1", "B3", "C4", "D3"].iter().map(stone(White));
+        let cells = black.chain(white).collect();
+        game.set_up(&SetUp { cells, to_move: Some(Black) }).expect("a position");
+        assert_eq!(play(&mut game, "C3 B2"), Ok(()));
+        assert_eq!(game.state().board[2..4], [".OX.X", "OX.X."], "two captures");
+        game
+    }
+
+    /// A turn made step by step may not end in a position that stood before, and a step after
+    /// which it could end nowhere else is illegal.
+    #[test]
+    fn steps_may_not_end_in_an_earlier_position() {
+        let mut game = two_kos(Ko::Positional, &[]);
+        let point = |game: &AnyGame, at: &str| parse_point(game.grid(), at).expect("a point");
+        let [c2, d3, d1] = ["C2", "D3", "D1"].map(|at| point(&game, at));
+        let superko = Err(Illegal::PositionalSuperko);
+        let turn = |second| Turn::new(Step::stone(c2).kind(), [c2, second]);
+        assert_eq!(game.check(White, &turn(d3)), superko);
+        assert_eq!(game.check(White, &turn(d1)), Ok(()));
+        assert!(!game.legal(White).contains(&"C2 D3".to_owned()));
+        assert_eq!(game.step(White, Step::stone(c2)), Ok(()));
+        assert!(!game.legal(White).contains(&"D3".to_owned()));
+        let before = game.state();
+        assert_eq!(game.step(White, Step::stone(d3)), superko);
+        assert_eq!(game.state(), before);
+        assert_eq!(game.step(White, Step::stone(d1)), Ok(()));
+        assert_eq!(game.to_move(), Black);
+
+        // Nothing but the repetition is left after C2.
+        let mut game = two_kos(Ko::Positional, &["D1"]);
+        assert_eq!(game.check(White, &turn(d3)), superko);
+        assert_eq!(game.check_next_step(White, Step::stone(c2)), superko);
+        assert_eq!(game.step(White, Step::stone(c2)), superko);
+        assert!(!game.is_mid_turn());
+
+        // What was set up counts for nobody under situational superko.
+        let mut game = two_kos(Ko::Situational, &[]);
+        assert_eq!(game.step(White, Step::stone(c2)), Ok(()));
+        assert_eq!(game.step(White, Step::stone(d3)), Ok(()));
+        assert_eq!(play(&mut game, "C3 B2"), Err(Illegal::SituationalSuperko));
     }
 
     /// The rules judge a turn alike whether it is made at once or step by step.

@@ -43,7 +43,7 @@ impl AnyGame {
         fn of<V: Variant>(game: &Game<V>, color: Color, step: Step) -> Vec<Effect> {
             let mut log = EffectLog::of(game.position().clone());
             log.step(color, step);
-            if V::is_mid_turn(&log.position)
+            if log.position.is_mid_turn()
                 && V::may_end(&log.position).is_ok()
                 && !V::can_go_on(&log.position)
             {

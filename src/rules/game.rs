@@ -106,7 +106,7 @@ impl<V: Variant> Game<V> {
 
     /// Whether a turn has begun and not ended.
     pub fn is_mid_turn(&self) -> bool {
-        V::is_mid_turn(&self.position)
+        self.position.is_mid_turn()
     }
 
     /// Changes komi, which no turn depends on, in a game that is counted.
@@ -191,7 +191,7 @@ impl<V: Variant> Game<V> {
     fn may_begin(&self) -> Result<(), Illegal> {
         match &self.position {
             position if position.ending.is_some() => Err(Illegal::GameOver),
-            position if V::is_mid_turn(position) => Err(Illegal::MidTurn),
+            position if position.is_mid_turn() => Err(Illegal::MidTurn),
             _ => Ok(()),
         }
     }

@@ -141,6 +141,12 @@ impl<V: Variant> Position<V> {
         self.passes >= 2 || self.ending.is_some()
     }
 
+    /// Whether a turn has begun and waits for more steps.
+    #[inline]
+    pub fn is_mid_turn(&self) -> bool {
+        V::HAS_LONG_TURNS && self.steps > 0
+    }
+
     /// Whether `color` may make `step` now, superko apart.
     ///
     /// # Errors
@@ -149,7 +155,7 @@ impl<V: Variant> Position<V> {
         if self.ending.is_some() {
             return Err(Illegal::GameOver);
         }
-        if V::is_mid_turn(self) && (self.to_move != color || step == Step::PASS) {
+        if self.is_mid_turn() && (self.to_move != color || step == Step::PASS) {
             return Err(Illegal::MidTurn);
         }
         V::check(self, color, step)
@@ -169,7 +175,7 @@ impl<V: Variant> Position<V> {
     /// when its turn ends; true if [`end_turn`](Self::end_turn) must follow.
     #[inline]
     pub(super) fn begin(&mut self, color: Color, step: Step) -> bool {
-        if !V::is_mid_turn(self) {
+        if !self.is_mid_turn() {
             self.latest = LatestTurn { color: Some(color), ..LatestTurn::NOTHING };
         }
         let ended = V::apply(self, color, step);
@@ -293,7 +299,7 @@ impl<V: Variant> Position<V> {
     /// Calls `visit` with the pass between turns and the end of a turn under way, where
     /// `color` may make them.
     pub fn for_each_step_without_point(&self, color: Color, visit: &mut dyn FnMut(Step)) {
-        let (step, verdict) = if V::is_mid_turn(self) {
+        let (step, verdict) = if self.is_mid_turn() {
             (Step::END, V::may_end(self))
         } else {
             (Step::PASS, V::may_pass(self, color))

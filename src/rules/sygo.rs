@@ -67,8 +67,6 @@ pub const NO_ORIGINAL_GROUP: Illegal =
     Illegal::Rule("growth: not next to a group of yours that stood when the turn began");
 /// A second stone for one group.
 pub const HAS_GROWN: Illegal = Illegal::Rule("growth: that group has grown this turn");
-/// A growth without a stone.
-pub const EMPTY_GROWTH: Illegal = Illegal::Rule("growth: it needs at least one stone");
 /// A placement after a growth without the right to it.
 pub const NO_BALANCE: Illegal =
     Illegal::Rule("balance: no right to a balance turn, a placement after a growth");
@@ -80,8 +78,6 @@ pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
     opener: Option<Color>,
     /// Whether anybody grew in an earlier turn.
     grown_before: bool,
-    /// Whether stones of a growth have been placed in this turn.
-    growing: bool,
     /// Stones that came or flipped in this turn.
     new_stones: PointSet,
     /// Heads of the groups that hold a new stone: all that has grown. (Also
@@ -166,7 +162,6 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     fn copy_from(&mut self, other: &Self) {
         self.opener = other.opener;
         self.grown_before = other.grown_before;
-        self.growing = other.growing;
         self.new_stones = other.new_stones;
         self.grown_heads = other.grown_heads;
         self.growth.copy_from(&other.growth);
@@ -189,43 +184,28 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     }
 
     #[inline]
-    fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
-        if position.state.growing { Ok(()) } else { Err(EMPTY_GROWTH) }
-    }
-
-    #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
         match step.parts() {
-            (StepKind::STONE, point) => {
-                let Position { board, state, .. } = position;
-                let without_liberties = board.place(point, color);
-                state.growth.note_alone(board, color, point);
-                flip(position, color, point, without_liberties);
-                true
-            }
             (GROW, point) => {
                 grow(position, color, point);
-                false
+                return false;
             }
-            _ => true,
+            (StepKind::STONE, point) => place_alone(position, color, point),
+            _ => {}
         }
+        if position.is_mid_turn() {
+            let state = &mut position.state;
+            state.grown_before = true;
+            state.new_stones = PointSet::default();
+            state.grown_heads = PointSet::default();
+        }
+        true
     }
 
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         let state = &mut position.state;
         state.opener = state.opener.or(position.latest.color);
-        state.grown_before |= state.growing;
-        if state.growing {
-            state.growing = false;
-            state.new_stones = PointSet::default();
-            state.grown_heads = PointSet::default();
-        }
-    }
-
-    #[inline]
-    fn is_mid_turn(position: &Position<Self>) -> bool {
-        position.state.growing
     }
 
     /// What may grow still depends on the stones and on which of them are new.
@@ -234,7 +214,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
         let state = &position.state;
         let rights = u64::from(state.may_balance(position.to_move)) << 1 | position.to_move as u64;
-        state.growing.then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
+        position.is_mid_turn().then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
     }
 
     /// The last stone of a turn is a placement if it touches no own stone.
@@ -262,7 +242,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     }
 
     fn extras(position: &Position<Self>) -> Extras {
-        Extras { grown: position.state.grown_before || position.state.growing, ..Extras::default() }
+        let grown = position.state.grown_before || position.is_mid_turn();
+        Extras { grown, ..Extras::default() }
     }
 
     fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
@@ -290,7 +271,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
                 note(SygoPlane::MayGrow as usize, point);
             }
         }
-        if !state.growing {
+        if !position.is_mid_turn() {
             return;
         }
         for point in board.grid().points().filter(|&point| board.cell(point).is_stone()) {
@@ -310,7 +291,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         // Before the first turn the side to move will have made it.
         let opener = Some(state.opener.unwrap_or(own));
         let may_balance = |color: Color| !state.grown_before && opener == Some(!color);
-        note_if(SygoGlobal::MidTurn, state.growing);
+        note_if(SygoGlobal::MidTurn, position.is_mid_turn());
         note_if(SygoGlobal::OwnBalance, may_balance(own));
         note_if(SygoGlobal::EnemyBalance, may_balance(!own));
     }
@@ -324,7 +305,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         random: &mut Random,
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
-        if position.state.growing {
+        if position.is_mid_turn() {
             return random_growth(position, random, accept);
         }
         let color = position.to_move;
@@ -394,7 +375,7 @@ fn check_placement<L: Lattice<GroupLabel = u64>>(
     if position.board.cell(point) != Cell::Empty {
         return Err(Illegal::Occupied);
     }
-    if position.state.growing && !position.state.may_balance(color) {
+    if position.is_mid_turn() && !position.state.may_balance(color) {
         return Err(NO_BALANCE);
     }
     if position.board.touches(point, color) {
@@ -438,6 +419,19 @@ fn is_suicide<L: Lattice<GroupLabel = u64>>(
     !(lives || saved())
 }
 
+/// Places a stone that touches no own one.
+#[inline]
+fn place_alone<L: Lattice<GroupLabel = u64>>(
+    position: &mut Position<Sygo<L>>,
+    color: Color,
+    point: Point,
+) {
+    let Position { board, state, .. } = position;
+    let without_liberties = board.place(point, color);
+    state.growth.note_alone(board, color, point);
+    flip(position, color, point, without_liberties, false);
+}
+
 /// Adds one stone to a growth and notes what has grown.
 #[inline]
 fn grow<L: Lattice<GroupLabel = u64>>(
@@ -445,33 +439,34 @@ fn grow<L: Lattice<GroupLabel = u64>>(
     color: Color,
     point: Point,
 ) {
+    let is_first = !position.is_mid_turn();
     let Position { board, state, .. } = position;
-    if !state.growing {
-        state.growing = true;
+    if is_first {
         state.growth.begin(board, color);
     }
     let without_liberties = board.place(point, color);
     state.new_stones.insert(point);
-    flip(position, color, point, without_liberties);
+    flip(position, color, point, without_liberties, true);
     let Position { board, state, .. } = position;
     state.grown_heads.insert(board.head(point));
     state.growth.note_grown(board, point);
 }
 
 /// Flips the enemy groups that a stone just placed left without liberties in
-/// these directions.
+/// these directions; in a growth they are new stones of the turn.
 #[inline]
 fn flip<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,
     color: Color,
     point: Point,
     without_liberties: Directions,
+    is_growth: bool,
 ) {
     let Position { board, state, .. } = position;
     for n in board.neighbours_in(point, without_liberties) {
         // A group met twice is an own one the second time.
         if board.cell(n) == Cell::stone(!color) {
-            if state.growing {
+            if is_growth {
                 board.group_stones(n).for_each(|stone| {
                     state.new_stones.insert(stone);
                 });

@@ -114,7 +114,7 @@ pub fn step_of_turn<V: Variant>(
     if number < turn.points().len() {
         return Some(V::step_of_turn(position, color, turn, number));
     }
-    V::is_mid_turn(position).then_some(Step::END)
+    position.is_mid_turn().then_some(Step::END)
 }
 
 /// Makes a turn, or the rest of one, that [`for_each_turn`] visited.

@@ -334,12 +334,6 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         step.point().filter(|_| places)
     }
 
-    /// Whether a turn has begun and waits for more steps.
-    #[inline]
-    fn is_mid_turn(position: &Position<Self>) -> bool {
-        Self::HAS_LONG_TURNS && position.steps > 0
-    }
-
     /// A number for the position in the middle of a turn, the same for all ways
     /// to come there; none where no turn is under way. Only for games in which
     /// no such position ever comes again.

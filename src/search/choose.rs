@@ -21,7 +21,7 @@ pub(super) fn choose_without_search<V: Variant>(
     params: &SearchParams,
 ) -> Option<Choice> {
     let mut start = game.position().clone();
-    let others_turn = V::is_mid_turn(&start) && start.to_move != task.color;
+    let others_turn = start.is_mid_turn() && start.to_move != task.color;
     if start.ending.is_some() || others_turn {
         return Some(unsearched_pass(Outcome::of(&start).for_color(task.color)));
     }
@@ -31,7 +31,7 @@ pub(super) fn choose_without_search<V: Variant>(
     }
     // The restrictions may forbid the pass.
     let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);
-    let may_end = free && !task.conservative_pass && !V::is_mid_turn(&start);
+    let may_end = free && !task.conservative_pass && !start.is_mid_turn();
     let wins = may_end && passing::wins_by_passing(&start, params);
     wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
 }
@@ -144,7 +144,7 @@ fn is_legal<V: Variant>(game: &Game<V>, tree: &SearchTree<V>, child: u32) -> boo
 fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
-    let stay = if V::is_mid_turn(context.start) { Step::END } else { Step::PASS };
+    let stay = if context.start.is_mid_turn() { Step::END } else { Step::PASS };
     let node = context.nodes.node(child.unwrap_or(context.root));
     let root_visits = context.root_statistics().visits.into();
     let mean = node.mean().for_color(context.color());
@@ -190,7 +190,7 @@ fn whole_and_legal<V: Variant>(game: &Game<V>, task: &Task, turn: Turn) -> Turn 
 
 /// Any legal step, in a game without free passes.
 fn first_legal_step<V: Variant>(game: &Game<V>, task: &Task) -> Option<Step> {
-    if V::INFO.passes_are_free && !V::is_mid_turn(game.position()) {
+    if V::INFO.passes_are_free && !game.position().is_mid_turn() {
         return None;
     }
     let mut steps = game.steps(task.color).into_iter();

@@ -155,7 +155,7 @@ mod tests {
         let game = sygo_game();
         let tree = searched_tree(&game, 0, 60_000);
         let mut parts = 0;
-        walk(&tree, &mut |position, _| parts += u32::from(Sygo::is_mid_turn(position)));
+        walk(&tree, &mut |position, _| parts += u32::from(position.is_mid_turn()));
         assert!(parts > 100, "{parts}");
     }
 }

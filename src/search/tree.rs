@@ -243,7 +243,7 @@ impl<V: Variant> SearchTree<V> {
         }
         let arrived = position.board.hash() == game.position().board.hash()
             && position.to_move == color
-            && V::is_mid_turn(&position) == game.is_mid_turn();
+            && position.is_mid_turn() == game.is_mid_turn();
         if !arrived {
             return None;
         }

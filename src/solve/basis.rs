@@ -3,33 +3,53 @@
 use super::key::Cells;
 use smallvec::SmallVec;
 
-/// A superset of some boards, by what may lie on each point.
+/// A superset of some boards: by what may lie on each point, and by a Bloom filter of their
+/// names. After captures nearly every board may lie on the points, and the names tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct BoardSet {
     pub(super) may_be: Cells,
+    /// A bit for each name, which all mirrors and turns of a board share.
+    pub(super) names: [u64; BoardSet::WORDS],
 }
 
 impl BoardSet {
-    /// Adds a board.
-    pub(super) fn insert(&mut self, board: &Cells) {
-        self.unite(&BoardSet { may_be: *board });
+    const WORDS: usize = 4;
+
+    /// No board.
+    pub(super) const EMPTY: BoardSet = BoardSet { may_be: [0; 4], names: [0; BoardSet::WORDS] };
+
+    /// Adds a board with the name that its mirrors and turns share.
+    pub(super) fn insert(&mut self, board: &Cells, name: u64) {
+        let (word, bit) = place_of(name);
+        let mut names = [0; BoardSet::WORDS];
+        names[word] = bit;
+        self.unite(&BoardSet { may_be: *board, names });
     }
 
     pub(super) fn unite(&mut self, other: &BoardSet) {
         for (own, other) in self.may_be.iter_mut().zip(&other.may_be) {
             *own |= other;
         }
+        for (own, other) in self.names.iter_mut().zip(&other.names) {
+            *own |= other;
+        }
     }
 
-    /// Whether a board may be among them.
-    pub(super) fn may_hold(&self, board: &Cells) -> bool {
+    /// Whether a board with this name may be among them.
+    pub(super) fn may_hold(&self, board: &Cells, name: u64) -> bool {
+        let (word, bit) = place_of(name);
         let mut cells = board.iter().zip(&self.may_be);
-        cells.all(|(board, set)| board & !set == 0)
+        self.names[word] & bit != 0 && cells.all(|(board, set)| board & !set == 0)
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.may_be == Cells::default()
     }
+}
+
+/// The word of a filter and the bit in it that stand for a name.
+fn place_of(name: u64) -> (usize, u64) {
+    ((name >> 6) as usize % BoardSet::WORDS, 1 << (name & 63))
 }
 
 /// What a result takes for granted of the boards before it. It holds after any line that

@@ -16,6 +16,18 @@ pub(super) struct Stop {
     pub(super) maker: Option<Color>,
 }
 
+impl Stop {
+    /// The name that the mirrors and turns of the board share.
+    pub(super) fn shared_name(&self) -> u64 {
+        shared(self.names.iter().copied())
+    }
+}
+
+/// The one of the names of a board, one for each symmetry, that stands for all.
+pub(super) fn shared(names: impl Iterator<Item = u64>) -> u64 {
+    names.min().unwrap_or(0)
+}
+
 /// Stops by their depth.
 #[derive(Debug, Default)]
 pub(super) struct Line {

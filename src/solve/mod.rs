@@ -38,8 +38,9 @@
 //!   ends, requires nothing. Both sides have to prove what they claim; if both are refuted
 //!   the game has no value, and the bounds are what each side forces.
 //!
-//! Absent boards are kept as a superset, by what may lie on each point: it can refuse a
-//! result that would hold, and never lets one pass that does not. Of present boards a few
+//! Absent boards are kept as a superset: by what may lie on each point, and by a filter of their
+//! names (Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970). It can refuse
+//! a result that would hold, and never lets one pass that does not. Of present boards a few
 //! have room; a result with more of them is kept for its very line. At the root nothing is
 //! taken for granted but the game's own past, so a proof or disproof there is one under the
 //! rules.

@@ -308,6 +308,7 @@ impl<V: Variant> Prover<V> {
             return None;
         }
         let mut grounds = Grounds::default();
+        grounds.absent = basis.absent;
         grounds.absent.may_be = self.symmetries.turned(&basis.absent.may_be, frame);
         for (name, &depth) in grounds.present.iter_mut().zip(&basis.present) {
             *name = self.line.name(depth, frame);
@@ -325,12 +326,13 @@ impl<V: Variant> Prover<V> {
         if grounds.absent.is_empty() {
             return Some(basis);
         }
+        basis.absent = grounds.absent;
         basis.absent.may_be = self.symmetries.turned_back(&grounds.absent.may_be, frame);
         // Under situational superko only the boards of the side that keeps the result count.
         let keeper = if numbers.proof == 0 { self.goal.side } else { !self.goal.side };
         let counts = |stop: &&Stop| !self.by_maker || stop.maker == Some(keeper);
         let mut stops = self.line.stops().iter().filter(counts);
-        let is_new = stops.all(|stop| !basis.absent.may_hold(&stop.cells));
+        let is_new = stops.all(|stop| !basis.absent.may_hold(&stop.cells, stop.shared_name()));
         is_new.then_some(basis)
     }
 
@@ -423,7 +425,7 @@ impl<V: Variant> Prover<V> {
             Repetition::Draw => is_proof,
         };
         if depends && !child.turn.is_pass() {
-            basis.absent.insert(&child.cells);
+            basis.absent.insert(&child.cells, child.name);
         }
     }
 

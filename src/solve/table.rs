@@ -56,10 +56,7 @@ impl Entry {
         proof: 0,
         disproof: 0,
         work: 0,
-        grounds: Grounds {
-            absent: BoardSet { may_be: [0; 4] },
-            present: [0; Grounds::MOST_PRESENT],
-        },
+        grounds: Grounds { absent: BoardSet::EMPTY, present: [0; Grounds::MOST_PRESENT] },
     };
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Signal, SolveSettings, solve};
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Setup, Size, variant};
+use crate::rules::{AnyGame, GameResult, Setup, Size, StoicalRule, variant};
 use std::collections::HashSet;
 
 fn game(id: &str, (width, height): (u8, u8)) -> AnyGame {
@@ -28,6 +28,24 @@ fn capture_go_is_won_on_small_boards() {
 #[ignore = "takes minutes without optimisation"]
 fn capture_go_is_won_on_twelve_points() {
     assert_eq!(value(&game("capture", (4, 3))), Some(GameResult::Win(Color::Black)));
+}
+
+/// On these boards nearly every position may come back, and results hold after other lines only
+/// if the boards that must be absent are told apart well.
+#[test]
+fn boards_with_many_captures_take_few_positions() {
+    let mut refined = Setup::new(variant("stoical").expect("a variant"));
+    (refined.size, refined.rules.komi) = (Size::square(3), 0.0);
+    refined.rules.stoical = StoicalRule::Refined;
+    let refined = AnyGame::new(&refined).expect("a game");
+    let settings = SolveSettings { positions: 15_000, ..SolveSettings::default() };
+    let solution = solve(&refined, settings, None, &mut |_| Signal::Continue, &mut |_| {});
+    assert_eq!(solution.value(), Some(GameResult::Points(9.0)));
+    assert!(solution.best_is_complete, "{}", solution.positions);
+    let settings = SolveSettings { positions: 150_000, value_only: true, ..settings };
+    let cube = game("2.5d", (2, 2));
+    let solution = solve(&cube, settings, None, &mut |_| Signal::Continue, &mut |_| {});
+    assert_eq!(solution.value(), Some(GameResult::Points(1.0)), "{}", solution.positions);
 }
 
 /// Whether Black forces a margin, by looking at whole turns one after the other; positions that

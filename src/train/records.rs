@@ -7,7 +7,7 @@
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, sign, step_number};
 use crate::board::{Color, Point};
 use crate::rules::{
-    AnyGame, BadValue, GameResult, Illegal, Scoring, SetupError, Step, Turn, UnknownRule, with_game,
+    AnyGame, BadValue, GameResult, Illegal, Scoring, SetupError, Turn, UnknownRule, with_game,
 };
 use crate::search::neural::NetBoard;
 use crate::search::statuses;
@@ -118,7 +118,7 @@ fn add_turn(
     let turns = game.turns().len();
     let mut number = 0;
     while game.turns().len() == turns {
-        let step = if turn.is_pass() { Step::PASS } else { game.step_of_turn(color, turn, number) };
+        let step = game.step_of_turn(color, turn, number);
         game.step(color, step)?;
         found.steps.push(TrainingStep {
             step: step_number(board, game.info(), step),

@@ -2,7 +2,7 @@
 //!
 //! The positions are those of `fixtures/problems`, in the format of GNU Go's regression suite:
 //! GTP commands that set a position up, `reg_genmove` with the side to move, and a comment
-//! with the right answers. A hundred of them are rated in `problems.txt`.
+//! with the right answers. More than a hundred of them are rated in `problems.txt`.
 
 use super::event::ProblemView;
 use super::exercise::{Exercise, Goal};
@@ -21,7 +21,7 @@ macro_rules! files {
     };
 }
 
-files!["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d"];
+files!["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
 
 /// A line for each rated problem: variant, number, playouts.
 const RATINGS: &str = include_str!("problems.txt");

@@ -1,4 +1,4 @@
-// Writes pictures of the board: node tests/board/screenshots.mjs DIRECTORY.
+// Writes pictures of the board: node tests/board/screenshots.mjs DIRECTORY [NAME]…
 // KAWARI and CHROMIUM as for tests/board/run.
 
 import { writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ const layers =
 const stoical = "D5,G5,E6,F6,E4,F4,C3,G7,D7,G3,C6,H4,F3,E5,F5";
 const sygo = "B12,M5,M6,C12,M2,M12,N12,B2,grow L6 B11 N11 L2,grow C11 L5 M11 C2,A2,M1";
 const ended = "E3,C5,C3,E5,E4,D4,D3,C4,B4,F5,F4,B5,G5,G6,G4,F6,A5,B6,B3,E6,A6,D2,A7,B7,C2,F2,pass,pass";
+const capture = "C7,E6,B6,H3,B2,J4,B4,G2,D5,H7,A3,H5,G4,G5,F5,F4,E4,F3,E5,G3,F6";
 const tao = "F4,C4,G6,C6,E7,G8,H7,E3,F3,F2,G2,E2,C7,B7,B8,D7,C8,D8,tao F6,tao C5,D6";
 
 /** What each picture shows; `then` are steps of a person on the page. */
@@ -25,6 +26,7 @@ const PICTURES = [
   { name: "board-tao", game: { variant: "tao", width: 9, height: 9, rules: { "tao-supply": "2" } }, turns: tao },
   { name: "board-sygo", game: { variant: "sygo", width: 13, height: 13 }, turns: sygo, then: grow },
   { name: "board-stoical", game: { variant: "stoical", width: 9, height: 9, blocks: ["B7", "B8", "H2", "C8"] }, turns: stoical, then: hover("E5") },
+  { name: "board-capture", game: { variant: "capture", width: 9, height: 9 }, turns: capture, then: hover("H4") },
   { name: "board-2.5d", game: { variant: "2.5d" }, turns: layers, then: hover("D5") },
   { name: "board-2.5d-stacked", game: { variant: "2.5d" }, turns: layers, then: stacked },
   { name: "board-phone", game: { variant: "no", width: 9, height: 9 }, turns: "D6,F5,nuke D6,G4,C3,nuke F5,E3,G7", phone: true },
@@ -99,11 +101,12 @@ async function take(browser, server, directory, { name, game, turns, then, dark,
   await person.tab.close();
 }
 
-const [directory] = process.argv.slice(2);
+const [directory, ...names] = process.argv.slice(2);
 if (!directory) {
-  console.error("usage: node tests/board/screenshots.mjs DIRECTORY");
+  console.error("usage: node tests/board/screenshots.mjs DIRECTORY [NAME]…");
   process.exit(2);
 }
 await withBoard(async (server, browser) => {
-  for (const picture of PICTURES) await take(browser, server, directory, picture);
+  const wanted = ({ name }) => names.length === 0 || names.includes(name);
+  for (const picture of PICTURES.filter(wanted)) await take(browser, server, directory, picture);
 });

@@ -4,6 +4,7 @@ mod analysis;
 mod binary;
 #[cfg(feature = "web")]
 mod board;
+mod capture;
 mod check;
 mod client;
 mod common;

@@ -337,6 +337,9 @@ fn thousands(number: u64) -> String {
 
 /// A value and the positions that it took, or bounds.
 fn solved_cell(board: &SolvedBoard) -> String {
+    if let Some(result) = &board.result {
+        return format!("{result} ({})", thousands(board.positions));
+    }
     if let Some(value) = board.value() {
         return format!("{value} ({})", thousands(board.positions));
     }

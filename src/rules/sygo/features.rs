@@ -64,7 +64,7 @@ pub(super) fn note_features<L: Lattice<GroupLabel = u64>>(
                 2 => SygoFeature::GrowsTwoGroups,
                 _ => SygoFeature::GrowsManyGroups,
             });
-            if !position.state.growing {
+            if !position.is_mid_turn() {
                 note_one(SygoFeature::FirstGrowth);
             }
             if board.would_capture(point, color) {
@@ -87,7 +87,7 @@ pub(super) fn note_features<L: Lattice<GroupLabel = u64>>(
                 std::cmp::Ordering::Less => note_one(SygoFeature::FewerGroups),
                 _ => note_one(SygoFeature::AsManyGroups),
             }
-            if position.state.growing {
+            if position.is_mid_turn() {
                 note_one(SygoFeature::EndsBalanceTurn);
             }
         }

@@ -198,7 +198,7 @@ mod tests {
     /// A step drawn from all that place a stone: a growth once in so many turns, or
     /// where nothing else is left, and going on with one always; otherwise the end.
     fn any_step(position: &Position<Sygo>, random: &mut Random, grow_one_in: u32) -> Step {
-        let growing = position.state.growing;
+        let growing = position.is_mid_turn();
         let (mut stones, mut growths) = (Vec::new(), Vec::new());
         Sygo::for_each_step(position, position.to_move, &mut |step| match step.parts() {
             (StepKind::STONE, _) => stones.push(step),
@@ -236,7 +236,7 @@ mod tests {
             let color = position.to_move;
             let step = any_step(&position, &mut random, grow_one_in);
             position.make(color, step);
-            if !position.state.growing {
+            if !position.is_mid_turn() {
                 continue;
             }
             compared += 1;

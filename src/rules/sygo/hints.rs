@@ -18,7 +18,7 @@ pub(super) fn note_hints<L: Lattice<GroupLabel = u64>>(
             advice: "A balance stone may follow if you grow in this turn.",
         });
     }
-    if !position.state.growing {
+    if !position.is_mid_turn() {
         return;
     }
     let own = Cell::stone(color);

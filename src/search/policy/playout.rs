@@ -72,7 +72,7 @@ impl PlayoutPolicy {
             return step;
         }
         if weights.uses_local_replies
-            && !V::is_mid_turn(position)
+            && !position.is_mid_turn()
             && let Some(step) = self.choose_local_reply(position, weights, random)
         {
             return step;

@@ -3,6 +3,7 @@
 use super::super::basis::Basis;
 use super::super::goal::for_side;
 use super::super::key::{Cells, PerSymmetry};
+use super::super::line::shared;
 use super::super::table::Numbers;
 use super::{Place, Prover, Repetition};
 use crate::board::Color;
@@ -17,6 +18,8 @@ pub(super) struct Child {
     pub(super) key: u128,
     pub(super) frame: usize,
     pub(super) cells: Cells,
+    /// The name that the mirrors and turns of its board share.
+    pub(super) name: u64,
     /// Its numbers, if they need no search: the end of the game, what a side cannot lose any
     /// more, and repetitions.
     pub(super) settled: Option<Numbers>,
@@ -86,11 +89,13 @@ impl<V: Variant> Prover<V> {
         if self.repetition == Repetition::Free {
             repeats = self.line.deepest(0, key as u64);
         }
+        let names = boards.iter().map(|&board| self.board_name(board, maker));
         let mut child = Child {
             turn,
             key,
             frame,
             cells: self.symmetries.cells(after),
+            name: shared(names),
             settled: None,
             estimate: Numbers::MOST,
             repeats: repeats.filter(|_| !after.is_over()),

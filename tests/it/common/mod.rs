@@ -317,6 +317,9 @@ pub struct SolvedBoard {
     /// at most; none if nothing is proven.
     pub low: Option<f64>,
     pub high: Option<f64>,
+    /// The result, where a rule decides who wins: `B+`.
+    #[serde(default)]
+    pub result: Option<String>,
     /// Positions that it took.
     pub positions: u64,
 }
