@@ -128,24 +128,46 @@ impl PolicyTarget {
     }
 }
 
+/// Why a game cannot be played by the rules by which it is to be learned.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unplayable {
+    /// Its start is not valid under them.
+    #[error("start position: {0}")]
+    Start(#[from] SetupError),
+    /// The variant does not have one of them.
+    #[error("{0}")]
+    UnknownRule(#[from] UnknownRule),
+    /// One of them has no such value.
+    #[error("{0}")]
+    BadValue(#[from] BadValue),
+    /// They forbid a turn.
+    #[error("turn {number}: {why}")]
+    Illegal {
+        /// The number of the turn or step, from 1.
+        number: usize,
+        /// The rule.
+        why: Illegal,
+    },
+}
+
+/// Changes a rule of a game that is to be learned.
+///
+/// # Errors
+/// The variant does not have the rule, or the rule no such value.
+pub fn change_rule(setup: &mut Setup, name: &str, value: &str) -> Result<(), Unplayable> {
+    let key = setup.rule_key(name)?;
+    Ok(setup.rules.set(key, value)?)
+}
+
 /// Why a game of a data file cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// Its start is not valid.
-    #[error("{0}")]
-    Setup(#[from] SetupError),
-    /// The variant does not have a rule option.
-    #[error("{0}")]
-    UnknownRule(#[from] UnknownRule),
-    /// A rule option has no such value.
-    #[error("{0}")]
-    BadValue(#[from] BadValue),
+    /// Its rules do not allow it.
+    #[error(transparent)]
+    Unplayable(#[from] Unplayable),
     /// A step is none of this board.
     #[error("no such step")]
     Step,
-    /// The rules refuse a step.
-    #[error("{0}")]
-    Illegal(#[from] Illegal),
 }
 
 impl Start {
@@ -168,12 +190,11 @@ impl Start {
     /// The setup.
     ///
     /// # Errors
-    /// [`ReplayError`] if the variant does not know an option.
-    pub fn setup(&self, info: &'static VariantInfo) -> Result<Setup, ReplayError> {
+    /// [`Unplayable`] if the variant does not know an option.
+    pub fn setup(&self, info: &'static VariantInfo) -> Result<Setup, Unplayable> {
         let mut setup = Setup::new(info);
         for (name, value) in &self.rules {
-            let key = setup.rule_key(name)?;
-            setup.rules.set(key, value)?;
+            change_rule(&mut setup, name, value)?;
         }
         let (width, height) = self.size;
         setup.size = Size { width, height };
@@ -198,11 +219,14 @@ impl TrainingGame {
         mut visit: impl FnMut(&Game<V>, &NetBoard, usize) -> bool,
     ) -> Result<(), ReplayError> {
         let setup = self.start.setup(V::INFO)?;
-        let mut game = Game::<V>::new(setup.start()?);
+        let mut game = Game::<V>::new(setup.start().map_err(Unplayable::from)?);
         let board = NetBoard::new(&game.position().board);
-        let play = |game: &mut Game<V>, step: u16| {
+        let mut made = 0;
+        let mut play = |game: &mut Game<V>, step: u16| {
+            made += 1;
             let step = board.step(V::INFO, usize::from(step)).ok_or(ReplayError::Step)?;
-            Ok::<_, ReplayError>(game.step(game.position().to_move, step)?)
+            let played = game.step(game.position().to_move, step);
+            Ok::<_, ReplayError>(played.map_err(|why| Unplayable::Illegal { number: made, why })?)
         };
         for &step in &self.before {
             play(&mut game, step)?;
