@@ -358,12 +358,14 @@ impl Session {
         setup
     }
 
-    /// Starts a new game from `setup`; clocks start anew.
+    /// Starts a new game from `setup`; clocks start anew. No search of an earlier game, which
+    /// may have begun with the same turns, helps in this one.
     ///
     /// # Errors
     /// The fault of the setup; nothing is changed.
     pub fn renew(&mut self, setup: Setup) -> Result<(), SetupError> {
         self.start(setup)?;
+        self.searcher.empty_tree();
         self.clocks.reset();
         self.games += 1;
         Ok(())
