@@ -100,7 +100,7 @@ async fn best_root_child<V: Variant>(
     let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_look(at)));
     let (context, worker) = tree.first(task);
     let best = best_child(&context, &|node| node.step() != Step::PASS);
-    let best = best.map(|best| passing::unless_it_fills(&context, best));
+    let best = best.map(|best| passing::unless_it_fills(&context, &worker.trace.ownership, best));
     // After few playouts possibly only the pass was visited.
     let best = best.or_else(|| first_legal(&context, worker));
     match (best, pass) {

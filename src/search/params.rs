@@ -248,8 +248,8 @@ params! {
     tiny_board_policy_uniform_share: f32 [0.0..=1.0] = 0.3;
     /// Points of boards, at most, whose exact value is proven before a search; 0 for none.
     exact_board_points: u32 [0..=25] = 12;
-    /// Positions of that proof where only playouts limit the search; with time it gets half of the time.
-    exact_positions: u32 [1..=1000000000] = 30000;
+    /// Positions of that proof for each playout where only playouts limit the search; with time it gets half of the time.
+    exact_positions: u32 [1..=1000000] = 150;
     /// Passing: win rate of playing on from which a won count is accepted.
     pass_decided_win_rate: f32 [0.0..=1.0] = 0.9;
     /// Passing: how much higher the win rate of playing on may be than that of a won or drawn count.
@@ -268,8 +268,8 @@ params! {
     pass_min_margin_gain: f32 [0.0..=1000.0] = 0.5;
     /// Passing: points that a stone within own territory must save where the engine plays for points with a net.
     pass_min_defence_gain: f32 [0.0..=1000.0] = 2.0;
-    /// Passing: win rate that playing on must keep on a small board if the count wins already.
-    pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97;
+    /// Passing: win rate that playing on for points must keep if the count wins already.
+    pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97, net net_pass_min_safe_win_rate = 0.99;
     /// Turns of several steps: minimum playouts for each step after the first.
     step_min_playouts: u32 [1..=1000000] = 16;
     /// Turns of several steps: each step after the first gets one part in this many of the playouts left.

@@ -145,7 +145,10 @@ fn first_impression<V: Variant>(
     let value = |outcome: Outcome| context.utility.value_for(outcome, color);
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
-    if pass_visits > best_visits && (win_rate_is_no_less || value_is_no_less()) {
+    if pass_visits > best_visits
+        && has_enough_stones(context)
+        && (win_rate_is_no_less || value_is_no_less())
+    {
         return Impression::Decided(true);
     }
     if count + tolerance < playing_on
@@ -233,13 +236,28 @@ async fn is_worth_playing_on<V: Variant>(
     })
 }
 
-/// `best`, or if it fills own territory the best step that does not, unless that loses what a
-/// defence must save.
-pub(super) fn unless_it_fills<V: Variant>(context: &SearchContext<'_, V>, best: u32) -> u32 {
-    if !context.utility.is_dynamic() || !fills_territory(context, context.nodes.node(best)) {
+/// `best`, or if it fills own territory on a settled board the best step that does not, unless
+/// that loses what a defence must save. On an open board such a stone makes an eye.
+pub(super) fn unless_it_fills<V: Variant>(
+    context: &SearchContext<'_, V>,
+    ownership: &Ownership,
+    best: u32,
+) -> u32 {
+    /// Part of the visits of the filling step that another one needs: the opponent's answer to
+    /// one with few visits may not have been found.
+    const LEAST_VISITS: u32 = 4;
+    let filling = context.nodes.node(best);
+    if !context.utility.is_dynamic()
+        || !fills_territory(context, filling)
+        || !is_settled(context, ownership)
+    {
         return best;
     }
-    let is_other = |node: &Node| node.step() != Step::PASS && !fills_territory(context, node);
+    let is_other = |node: &Node| {
+        node.step() != Step::PASS
+            && !fills_territory(context, node)
+            && node.visits() >= filling.visits() / LEAST_VISITS
+    };
     let mean = |at: u32| context.nodes.node(at).mean().for_color(context.color());
     let is_as_good = |&other: &u32| {
         let (other, best) = (mean(other), mean(best));
@@ -311,18 +329,27 @@ fn is_settled<V: Variant>(context: &SearchContext<'_, V>, ownership: &Ownership)
     let owners = board.owners();
     let params = context.params;
     let (mut points, mut open) = (0, 0);
-    let mut stones = 0;
     for point in board.grid().points() {
         if matches!(board.cell(point), Cell::Wall | Cell::Void) {
             continue;
         }
         let now = sign(owners.of(point)) as f32;
         points += 1;
-        stones += u32::from(board.cell(point) != Cell::Empty);
         open += u32::from(ownership.mean_owner(point) * now < params.pass_settled_ownership);
     }
-    open * params.pass_points_per_unsettled <= points
-        && stones * params.pass_points_per_stone >= points
+    open * params.pass_points_per_unsettled <= points && has_enough_stones(context)
+}
+
+/// Whether the board is full enough to be settled: before, a person would not pass even a game
+/// that the search finds lost.
+fn has_enough_stones<V: Variant>(context: &SearchContext<'_, V>) -> bool {
+    let board = &context.start.board;
+    let playable = |&cell: &Cell| !matches!(cell, Cell::Wall | Cell::Void);
+    let cells = board.grid().points().map(|point| board.cell(point)).filter(playable);
+    let (points, stones) = cells.fold((0, 0), |(points, stones), cell| {
+        (points + 1, stones + u32::from(cell != Cell::Empty))
+    });
+    stones * context.params.pass_points_per_stone >= points
 }
 
 #[cfg(test)]
@@ -423,8 +450,9 @@ mod tests {
 
     #[test]
     fn does_not_pass_on_an_open_board() {
-        let mut lopsided = setup("go", 9, 9);
-        lopsided.handicap = vec![(2, 2), (6, 6)];
+        // The net finds White lost there.
+        let mut lopsided = setup("go", 7, 7);
+        lopsided.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
         let mut game = AnyGame::new(&lopsided).expect("a game");
         for seed in 0..6 {
             let color = game.to_move();

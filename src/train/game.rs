@@ -117,18 +117,33 @@ impl PolicyTarget {
     }
 }
 
+/// Why a game cannot be played by the rules by which it is to be learned.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayError {
-    #[error("{0}")]
-    Setup(#[from] SetupError),
+pub enum Unplayable {
+    #[error("start position: {0}")]
+    Start(#[from] SetupError),
     #[error("{0}")]
     UnknownRule(#[from] UnknownRule),
     #[error("{0}")]
     BadValue(#[from] BadValue),
+    /// `number` counts turns or steps from 1.
+    #[error("turn {number}: {why}")]
+    Illegal { number: usize, why: Illegal },
+}
+
+/// Changes a rule of a game that is to be learned.
+pub fn change_rule(setup: &mut Setup, name: &str, value: &str) -> Result<(), Unplayable> {
+    let key = setup.rule_key(name)?;
+    Ok(setup.rules.set(key, value)?)
+}
+
+/// Why a game of a data file cannot be replayed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    #[error(transparent)]
+    Unplayable(#[from] Unplayable),
     #[error("no such step")]
     Step,
-    #[error("{0}")]
-    Illegal(#[from] Illegal),
 }
 
 impl Start {
@@ -147,11 +162,10 @@ impl Start {
         }
     }
 
-    pub fn setup(&self, info: &'static VariantInfo) -> Result<Setup, ReplayError> {
+    pub fn setup(&self, info: &'static VariantInfo) -> Result<Setup, Unplayable> {
         let mut setup = Setup::new(info);
         for (name, value) in &self.rules {
-            let key = setup.rule_key(name)?;
-            setup.rules.set(key, value)?;
+            change_rule(&mut setup, name, value)?;
         }
         let (width, height) = self.size;
         setup.size = Size { width, height };
@@ -173,11 +187,14 @@ impl TrainingGame {
         mut visit: impl FnMut(&Game<V>, &NetBoard, usize) -> bool,
     ) -> Result<(), ReplayError> {
         let setup = self.start.setup(V::INFO)?;
-        let mut game = Game::<V>::new(setup.start()?);
+        let mut game = Game::<V>::new(setup.start().map_err(Unplayable::from)?);
         let board = NetBoard::new(&game.position().board);
-        let play = |game: &mut Game<V>, step: u16| {
+        let mut made = 0;
+        let mut play = |game: &mut Game<V>, step: u16| {
+            made += 1;
             let step = board.step(V::INFO, usize::from(step)).ok_or(ReplayError::Step)?;
-            Ok::<_, ReplayError>(game.step(game.position().to_move, step)?)
+            let played = game.step(game.position().to_move, step);
+            Ok::<_, ReplayError>(played.map_err(|why| Unplayable::Illegal { number: made, why })?)
         };
         for &step in &self.before {
             play(&mut game, step)?;

@@ -19,12 +19,13 @@
 //! fields, which is the position after TURN moves of line GAME, from 0, of a file of games on
 //! a square board.
 
-use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
+use super::game::{
+    PolicyTarget, Start, TrainingGame, TrainingStep, Unplayable, change_rule, step_number,
+};
 use super::plain_game::{NotPlain, Place, PlainGame, parse_move, usual_first, write_move};
 use crate::board::Color;
 use crate::rules::{
-    AnyGame, BadValue, Illegal, Rules, Scoring, Setup, SetupError, Size, Step, UnknownRule,
-    VariantInfo, to_komi, with_game,
+    AnyGame, Illegal, Rules, Scoring, Setup, Size, Step, VariantInfo, to_komi, with_game,
 };
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
@@ -372,18 +373,9 @@ pub enum UnusableLabel {
     /// The set has no such game, or the game fewer moves.
     #[error("the set '{0}' has no game {1} of {2} moves on this size of board")]
     Game(String, u32, usize),
-    /// Its start is not valid.
-    #[error("start position: {0}")]
-    Start(#[from] SetupError),
-    /// The variant has no such rule.
-    #[error("{0}")]
-    UnknownRule(#[from] UnknownRule),
-    /// The rule has no such value.
-    #[error("{0}")]
-    BadValue(#[from] BadValue),
-    /// The rules forbid a move.
-    #[error("move {number}: {why}")]
-    Illegal { number: usize, why: Illegal },
+    /// Its rules do not allow it.
+    #[error(transparent)]
+    Unplayable(#[from] Unplayable),
     /// The policy has no legal step.
     #[error("no step of the policy is legal")]
     Policy,
@@ -420,14 +412,13 @@ impl Label {
     ) -> Result<TrainingGame, UnusableLabel> {
         let mut setup = Setup::new(info);
         if self.scoring != setup.rules.scoring {
-            let key = setup.rule_key("scoring")?;
-            setup.rules.set(key, scoring_value(self.scoring))?;
+            change_rule(&mut setup, "scoring", scoring_value(self.scoring))?;
         }
         setup.rules = Rules { komi: f64::from(self.komi) / 2.0, ..setup.rules };
         setup.size = position.size;
         setup.stones = position.stones.clone();
         setup.to_move = Some(position.first);
-        let mut game = AnyGame::new(&setup)?;
+        let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
         let (board, grid) =
             (with_game!(&game, game => NetBoard::new(&game.position().board)), *game.grid());
         let step = |place: Option<Place>| match place {
@@ -436,7 +427,7 @@ impl Label {
         };
         let mut before = Vec::with_capacity(position.moves.len());
         for (number, (color, place)) in (1..).zip(position.colored_moves()) {
-            let illegal = |why| UnusableLabel::Illegal { number, why };
+            let illegal = |why| Unplayable::Illegal { number, why };
             let step = step(place).ok_or(illegal(Illegal::OffBoard))?;
             game.step(color, step).map_err(illegal)?;
             before.push(step_number(&board, info, step));

@@ -1,6 +1,6 @@
 //! Games of only stones and passes, which every Go engine can follow.
 
-use super::game::{ReplayError, TrainingGame};
+use super::game::{ReplayError, TrainingGame, Unplayable};
 use crate::board::{Color, Grid, Topology, column_name};
 use crate::rules::{
     AnyGame, Setup, Size, Step, Turn, VariantInfo, parse_color, parse_vertex, with_game,
@@ -75,9 +75,9 @@ impl PlainGame {
         record: &TrainingGame,
         info: &'static VariantInfo,
     ) -> Result<PlainGame, NotPlain> {
-        let setup = record.start.setup(info)?;
+        let setup = record.start.setup(info).map_err(ReplayError::from)?;
         let (grid, mut game) = PlainGame::start(&setup)?;
-        let start = AnyGame::new(&setup).map_err(ReplayError::from)?;
+        let start = AnyGame::new(&setup).map_err(|why| ReplayError::from(Unplayable::from(why)))?;
         let board = with_game!(&start, game => NetBoard::new(&game.position().board));
         game.first = start.to_move();
         let steps = record.before.iter().copied();

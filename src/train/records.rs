@@ -4,11 +4,11 @@
 //! record states one, the score where it was counted, and ownership only where the count of
 //! the board, without the stones that playouts take for dead, comes near to it.
 
-use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, sign, step_number};
-use crate::board::{Color, Point};
-use crate::rules::{
-    AnyGame, BadValue, GameResult, Illegal, Scoring, SetupError, Turn, UnknownRule, with_game,
+use super::game::{
+    PolicyTarget, Start, TrainingGame, TrainingStep, Unplayable, change_rule, sign, step_number,
 };
+use crate::board::{Color, Point};
+use crate::rules::{AnyGame, GameResult, Illegal, Scoring, Step, Turn, with_game};
 use crate::search::neural::NetBoard;
 use crate::search::statuses;
 use crate::sgf::{GameRecord, RecordError};
@@ -19,23 +19,9 @@ pub enum UnusableRecord {
     /// It cannot be read, or the rules forbid a turn.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// Its start is not valid under the rules by which it is to be learned.
-    #[error("start position: {0}")]
-    Start(#[from] SetupError),
-    /// The variant does not have a rule by which it is to be learned.
-    #[error("{0}")]
-    UnknownRule(#[from] UnknownRule),
-    /// A rule by which it is to be learned has no such value.
-    #[error("{0}")]
-    BadValue(#[from] BadValue),
-    /// The rules by which it is to be learned forbid a turn.
-    #[error("turn {number}: {why}")]
-    Illegal {
-        /// The number of the turn, from 1.
-        number: usize,
-        /// The rule.
-        why: Illegal,
-    },
+    /// The rules by which it is to be learned do not allow it.
+    #[error(transparent)]
+    Unplayable(#[from] Unplayable),
     /// A game of another variant.
     #[error("a game of {0}")]
     Variant(&'static str),
@@ -87,10 +73,9 @@ impl RecordSettings {
             return Err(UnusableRecord::SetUp);
         }
         for (name, value) in &self.rules {
-            let key = setup.rule_key(name)?;
-            setup.rules.set(key, value)?;
+            change_rule(&mut setup, name, value)?;
         }
-        let mut game = AnyGame::new(&setup)?;
+        let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
         let board = with_game!(&game, game => NetBoard::new(&game.position().board));
         let mut found = TrainingGame { start: Start::of(&setup), ..TrainingGame::default() };
         for (number, (color, turn)) in turns.iter().enumerate() {
@@ -98,7 +83,7 @@ impl RecordSettings {
                 return Err(UnusableRecord::OutOfTurn(number + 1));
             }
             let played = add_turn(&mut found, &mut game, &board, *color, turn);
-            played.map_err(|why| UnusableRecord::Illegal { number: number + 1, why })?;
+            played.map_err(|why| Unplayable::Illegal { number: number + 1, why })?;
         }
         let claimed = record.result().unwrap_or_default().parse();
         note_result(&mut found, &game, &board, claimed.unwrap_or(GameResult::Unknown));

@@ -1,7 +1,7 @@
 //! Training samples: a game is replayed up to a step, and the inputs of the net are stored with
 //! its targets.
 
-use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, sign};
+use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, Unplayable, sign};
 use super::label::PositionValues;
 use super::loss::{ResultTarget, ScoreTarget};
 use super::symmetry::Symmetries;
@@ -62,7 +62,7 @@ impl SampleMaker {
         draw: impl FnMut(usize) -> Option<u64>,
         take: impl FnMut(Sample),
     ) -> Result<(), ReplayError> {
-        let any = AnyGame::new(&record.start.setup(self.info)?)?;
+        let any = AnyGame::new(&record.start.setup(self.info)?).map_err(Unplayable::from)?;
         with_game!(&any, game => self.samples_of(game, record, steps, draw, take))
     }
 

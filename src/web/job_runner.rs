@@ -194,7 +194,7 @@ impl<H: Host> JobRunner<H> {
         let started = Instant::now();
         let mut clock = SearchClock::new(budget(&job.game, time, playouts), started);
         let JobRunner { searcher, host, .. } = self;
-        let limits = ProofLimits::new(searcher.params(), time, started);
+        let limits = ProofLimits::new(searcher.params(), &task, time, started);
         if let Some(proven) = proven_turn(&job.game, &task, searcher.params(), limits) {
             return proven;
         }

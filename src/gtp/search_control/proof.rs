@@ -2,7 +2,7 @@
 
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Turn};
-use crate::search::{Choice, SearchParams, Task, TurnChoice};
+use crate::search::{Choice, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
 use crate::solve::{Signal, Solution, SolveSettings, solve};
 use crate::time::Instant;
 use std::time::Duration;
@@ -23,11 +23,18 @@ pub struct ProofLimits {
 
 impl ProofLimits {
     /// Limits for a turn with so much time since `started`. Without time the number of
-    /// positions is fixed, so that the same game gives the same turn on every machine.
-    pub fn new(params: &SearchParams, time: Option<Duration>, started: Instant) -> ProofLimits {
+    /// positions depends on that of playouts alone, so that the same game gives the same turn
+    /// on every machine.
+    pub fn new(
+        params: &SearchParams,
+        task: &Task,
+        time: Option<Duration>,
+        started: Instant,
+    ) -> ProofLimits {
+        let playouts = task.playouts.unwrap_or(STANDING_PLAYOUTS.into());
         let positions = match time {
             Some(_) => u64::MAX,
-            None => params.exact_positions.into(),
+            None => playouts.saturating_mul(params.exact_positions.into()),
         };
         ProofLimits { positions, time: time.map(|time| time / TIME_DIVISOR), started }
     }
@@ -114,8 +121,13 @@ mod tests {
     }
 
     fn proven(game: &AnyGame, params: &SearchParams) -> Option<TurnChoice> {
-        let limits = ProofLimits::new(params, None, Instant::now());
-        proven_turn(game, &Task::new(game.to_move()), params, limits)
+        proven_within(game, params, 200)
+    }
+
+    fn proven_within(game: &AnyGame, params: &SearchParams, playouts: u64) -> Option<TurnChoice> {
+        let task = Task { playouts: Some(playouts), ..Task::new(game.to_move()) };
+        let limits = ProofLimits::new(params, &task, None, Instant::now());
+        proven_turn(game, &task, params, limits)
     }
 
     #[test]
@@ -132,15 +144,18 @@ mod tests {
 
     #[test]
     fn positions_and_points_are_limited() {
-        let few = SearchParams { exact_positions: 10, ..SearchParams::default() };
+        let params = SearchParams::default();
+        let few = SearchParams { exact_positions: 1, ..SearchParams::default() };
         assert_eq!(proven(&game("go", 4, 3), &few), None);
         let game = game("go", 3, 3);
+        // The proof takes some 3,000 positions.
+        assert_eq!(proven_within(&game, &params, 10), None);
+        assert!(proven_within(&game, &params, 100).is_some());
         let small = SearchParams { exact_board_points: 8, ..SearchParams::default() };
         assert_eq!(proven(&game, &small), None);
         let mut within = Task::new(Color::Black);
         within.resumes = true;
-        let params = SearchParams::default();
-        let limits = ProofLimits::new(&params, None, Instant::now());
+        let limits = ProofLimits::new(&params, &within, None, Instant::now());
         assert_eq!(proven_turn(&game, &within, &params, limits), None);
     }
 

@@ -127,7 +127,7 @@ impl SearchPlan {
     /// The limits of a proof before the search.
     fn proof_limits(&self, searcher: &Searcher) -> ProofLimits {
         let time = self.budget.time.map(|time| time.optimum);
-        ProofLimits::new(searcher.params(), time, self.started)
+        ProofLimits::new(searcher.params(), &self.task, time, self.started)
     }
 
     /// Charges the time since the start to the clock of the side that moves.

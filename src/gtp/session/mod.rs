@@ -323,9 +323,11 @@ impl Session {
         setup
     }
 
-    /// Starts a new game from `setup` with full clocks; an error changes nothing.
+    /// Starts a new game from `setup` with full clocks; an error changes nothing. No search of an
+    /// earlier game, which may have begun with the same turns, helps in this one.
     pub fn renew(&mut self, setup: Setup) -> Result<(), SetupError> {
         self.start(setup)?;
+        self.searcher.empty_tree();
         self.clocks.reset();
         self.games += 1;
         Ok(())

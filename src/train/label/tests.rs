@@ -137,7 +137,7 @@ fn positions_of_sets_are_found_in_their_games() {
     assert_eq!(reason(&|_, _| Some(None)), Err(none.to_owned()));
     let twice = PlainGame { moves: vec![Some((0, 0)), Some((0, 0))], ..position };
     let refused = label.game(&twice, &go::INFO).map_err(|why| why.to_string());
-    assert_eq!(refused, Err("move 2: occupied: the point is not empty".to_owned()));
+    assert_eq!(refused, Err("turn 2: occupied: the point is not empty".to_owned()));
     assert!(label.game(&twice, &no::INFO).is_err());
 }
 
