@@ -96,6 +96,7 @@ assets! {
     "store.js",
     "table.js",
     "tabs.js",
+    "teaching.js",
     "theme.js",
     "tree.js",
     "turn.js",
@@ -137,7 +138,7 @@ mod tests {
             assert!(tags.insert(asset.tag()), "{name} equals another file");
             bytes += asset.text.len();
         }
-        assert!(bytes < 300_000, "{bytes} bytes");
+        assert!(bytes < 340_000, "{bytes} bytes");
         assert!(asset("/../assets.rs").is_none() && asset("").is_none());
     }
 }

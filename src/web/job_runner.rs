@@ -130,6 +130,7 @@ impl<H: Host> JobRunner<H> {
                 Outcome::DeadStones(dead.filter_map(|group| group.first().copied()).collect())
             }
             Work::Review(review) => self.review(job, review).await,
+            Work::Judge(review) => self.judge(job, review).await,
         };
         let outcome = if job.stop.is_discarded() { Outcome::Discarded } else { outcome };
         self.tell(job, Finding::Done(outcome));
@@ -288,7 +289,7 @@ impl<H: Host> JobRunner<H> {
             (0..review.line.len()).map(|at| (at, review.visits)).collect();
         let (mut done, mut shown) = (0, Vec::new());
         while let Some(&(at, visits)) = searches.get(done) {
-            let Some(game) = game_at(job, review, at) else {
+            let Some(game) = game_at(review, at) else {
                 break;
             };
             let look = self.look_at(job, &game, visits, review.seed).await;
@@ -298,7 +299,7 @@ impl<H: Host> JobRunner<H> {
             done += 1;
             let (value, best) = (look.value, look.best.clone());
             reviewer.note(at, look);
-            let judged = |at| judge(job, review, &mut reviewer, at);
+            let judged = |at| judge(review, &mut reviewer, at);
             let losses = [at, at + 1].into_iter().filter_map(judged).collect();
             if done == review.line.len() {
                 let again = visits.saturating_mul(SECOND_LOOK);
@@ -321,6 +322,33 @@ impl<H: Host> JobRunner<H> {
             }
         }
         Outcome::Review(Box::new(reviewer.summary()))
+    }
+
+    /// Looks at the positions beside the last turn as a review does: with more visits if the turn
+    /// looks like a mistake.
+    async fn judge(&mut self, job: &Job, review: &Review) -> Outcome {
+        let nodes: Vec<_> = review.line.iter().map(|&(node, _)| node).collect();
+        let Some(last) = nodes.len().checked_sub(1).filter(|&last| last > 0) else {
+            return Outcome::Judged(None);
+        };
+        let mut reviewer = Reviewer::new(nodes);
+        for visits in [review.visits, review.visits.saturating_mul(SECOND_LOOK)] {
+            for at in [last - 1, last] {
+                let Some(game) = game_at(review, at) else {
+                    return Outcome::Judged(None);
+                };
+                let look = self.look_at(job, &game, visits, review.seed).await;
+                if job.stop.ends() {
+                    return Outcome::Judged(None);
+                }
+                reviewer.note(at, look);
+            }
+            judge(review, &mut reviewer, last);
+            if reviewer.worst().is_empty() {
+                break;
+            }
+        }
+        Outcome::Judged(reviewer.worst().pop().map(Box::new))
     }
 
     /// What a search says of a position.
@@ -410,8 +438,8 @@ fn counted_look(game: &AnyGame, dead: &[Point]) -> Look {
 }
 
 /// The game of a review before so many of its turns; none if a turn is refused.
-fn game_at(job: &Job, review: &Review, at: usize) -> Option<AnyGame> {
-    let mut game = AnyGame::new(&job.setup).ok()?;
+fn game_at(review: &Review, at: usize) -> Option<AnyGame> {
+    let mut game = AnyGame::new(&review.setup).ok()?;
     for change in review.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
         change.make(&mut game).ok()?;
     }
@@ -419,10 +447,10 @@ fn game_at(job: &Job, review: &Review, at: usize) -> Option<AnyGame> {
 }
 
 /// Judges the turn that led to a position of a review.
-fn judge(job: &Job, review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
+fn judge(review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
     let (_, changes) = review.line.get(at)?;
     let (color, turn) = changes.iter().rev().find_map(Change::turn)?;
-    let game = game_at(job, review, at.checked_sub(1)?)?;
+    let game = game_at(review, at.checked_sub(1)?)?;
     reviewer.judge(at, Made { game: &game, color, turn })
 }
 

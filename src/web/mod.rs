@@ -26,6 +26,7 @@
 //!   searches of a whole game say of its turns, and [`owner_changes`] which groups these lost. [`dead`] counts without dead stones, [`sentence`]
 //!   says results, [`sheets`] are layers side by side, [`start`] begins games, [`offer`] describes
 //!   the variants. An [`opponent`] is another engine as a player.
+//! - A [`teacher`] holds up costly turns of a person, by the same verdict as a review.
 //! - An [`exercise`] is a position with a task: of the [`lessons`] on the rules, or one of the
 //!   [`problems`]. It leaves the game of the tab alone.
 //! - [`analysis`] is another WebSocket, for programs that speak KataGo's protocol.
@@ -74,6 +75,7 @@ pub mod story;
 pub mod tab;
 #[cfg(feature = "web")]
 pub mod tab_thread;
+pub mod teacher;
 pub mod tree;
 pub mod value_notes;
 pub mod view;

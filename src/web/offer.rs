@@ -6,6 +6,7 @@ use super::event::{
 };
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
 use super::story;
+use super::teacher::TEACHING;
 use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::rules::{
@@ -34,6 +35,7 @@ pub fn hello(engines: &[Arc<str>], time: Duration) -> Hello {
         engines: engines.iter().map(|name| name.to_string()).collect(),
         levels: LEVELS,
         level_names: &LEVEL_NAMES,
+        teaching: &TEACHING,
         limits: Limits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
         seconds: time.as_secs_f32(),
         cells: cells(),

@@ -174,6 +174,10 @@ pub enum Command {
     Analysis(Switch),
     /// Whether the engine searches while a person plays against it.
     Ponder(Switch),
+    /// Whether costly moves against an engine are held up.
+    Teach(Switch),
+    /// The move that is held up stays.
+    Leave,
     /// Ends the search under way with what it has found.
     Stop,
     /// Whether engines wait.
@@ -339,6 +343,9 @@ pub struct NewGame {
     /// Who plays.
     #[serde(default)]
     pub players: Players,
+    /// Whether costly moves against an engine are held up.
+    #[serde(default)]
+    pub teach: bool,
     /// The clocks of people.
     #[serde(default)]
     pub clock: Option<ClockSettings>,
@@ -427,6 +434,9 @@ pub struct SavedGame {
     /// Whether engines wait.
     #[serde(default)]
     pub paused: bool,
+    /// Whether costly moves against an engine are held up.
+    #[serde(default)]
+    pub teach: bool,
     /// The clocks, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<SavedClock>,

@@ -2,6 +2,7 @@
 
 use super::event::{Mistake, NodeValue, ReportedMove, ReviewSummary, TurnLoss};
 use super::owner_changes::OwnerChanges;
+use super::point_names;
 use super::report::black;
 use super::tree::NodeNumber;
 use super::view::{step_view, vertices};
@@ -144,7 +145,9 @@ fn verdict(node: NodeNumber, before: &Look, after: &Look, made: Made<'_>) -> Ver
         points: vertices(game.grid(), turn.points()),
         loss,
         reason: owners.reason(loss),
+        caption: point_names::turn(game, turn),
         better: before.best.clone(),
+        answer: after.best.clone(),
     });
     Verdict { color, lost: if is_best { 0.0 } else { lost }, loss, mistake }
 }

@@ -6,6 +6,7 @@ mod kept;
 mod moves;
 mod records;
 mod searches;
+mod teaching;
 
 use super::cursor::PlayError;
 use super::dead::{DeadStones, MarkError};
@@ -16,6 +17,7 @@ use super::header::Header;
 use super::job::{Stop, Thinker, Work};
 use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players, TooLong};
 use super::start::{self, StartError, Started};
+use super::teacher::Teacher;
 use super::tree::{CommentError, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
 use crate::gtp::resign_policy::ResignPolicy;
@@ -87,6 +89,9 @@ pub enum CommandError {
     /// The clocks cannot be set so.
     #[error(transparent)]
     Clock(#[from] ClockError),
+    /// No move is held up.
+    #[error("no move is held up")]
+    NothingHeld,
     /// An engine is to move.
     #[error("it is not your move")]
     NotYourMove,
@@ -144,6 +149,7 @@ pub struct Session {
     paused: bool,
     analysis: bool,
     pondering: bool,
+    teacher: Teacher,
     /// Whether the engine plays for the side to move, whoever plays that side.
     genmove: bool,
     /// The node where the game stands: from there players go on. Elsewhere somebody looks at
@@ -182,6 +188,7 @@ impl Session {
             paused: false,
             analysis: false,
             pondering: false,
+            teacher: Teacher::default(),
             genmove: false,
             live: ROOT,
             pace: Pace::default(),
@@ -282,6 +289,8 @@ impl Session {
             Command::Solve => return Err(CommandError::TooLargeToSolve),
             Command::Analysis(switch) => self.analysis = switch.on,
             Command::Ponder(switch) => self.pondering = switch.on,
+            Command::Teach(switch) => self.set_teaching(switch.on),
+            Command::Leave => self.leave_held()?,
             Command::Stop => {}
             Command::Pace(pace) => self.pace = pace,
             Command::Retry => self.revision += 1,
@@ -345,6 +354,7 @@ impl Session {
         let setup = start::setup_of(game)?;
         self.check_players(&game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
+        self.teacher.on = game.teach;
         self.start(Started::at_start(setup)?, game.players.clone(), clock);
         Ok(())
     }
@@ -367,6 +377,7 @@ impl Session {
         self.edits = Edits::default();
         self.unkept.reset = true;
         self.resign_policy = ResignPolicy::default();
+        self.teacher.forget();
         self.drop_waiting(|_| true);
         self.tell_game();
         let all: Vec<_> = self.started.tree.numbers().collect();
@@ -386,6 +397,7 @@ impl Session {
         self.unkept.place = true;
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
+        self.tell_held();
         if played {
             self.tell_end();
         }
@@ -433,6 +445,7 @@ impl Session {
             links: sheets::links(grid),
             players: self.players.clone(),
             paused: self.paused,
+            teaching: self.teaching(),
             clock: self.clock.is_some(),
             steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),

@@ -1,6 +1,7 @@
 //! What the server offers: variants, their options, engines.
 
 use crate::rules::State;
+use crate::web::teacher::Teaching;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -15,6 +16,8 @@ pub struct Hello {
     pub levels: usize,
     /// What they are called, from the weakest.
     pub level_names: &'static [&'static str],
+    /// What a teacher holds up against each.
+    pub teaching: &'static [Teaching],
     /// How long texts may be.
     pub limits: Limits,
     /// Seconds a turn of the highest level where none are given.

@@ -124,8 +124,12 @@ pub struct Mistake {
     pub loss: f32,
     /// What happened in words, where the owners of the points tell.
     pub reason: Option<String>,
+    /// The turn for a person who looks at the board.
+    pub caption: String,
     /// The first step of a better turn.
     pub better: Option<ReportedMove>,
+    /// The first step of the answer that makes it a mistake.
+    pub answer: Option<ReportedMove>,
 }
 
 /// The count of a board.

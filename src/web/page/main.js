@@ -22,6 +22,7 @@ import { Review } from "./review.js";
 import { Sounds } from "./sounds.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
+import { showHeld } from "./teaching.js";
 import { followTheme } from "./theme.js";
 import { listenToWheel, showTree } from "./tree.js";
 import { Forecast, showTurns } from "./turn.js";
@@ -116,6 +117,7 @@ const forecast = new Forecast(model, table, actions);
 showPlayers(model, actions);
 showControls(model, actions);
 showTurns(model, table);
+showHeld(model, actions);
 showTree(model, actions);
 const marking = new Marking(model, actions, byId("panel-tree"));
 listenToWheel(model, actions);
@@ -193,6 +195,7 @@ const receive = {
   game(event) {
     model.game = event;
     if (!event.clock) clocks.show(null);
+    if (!event.teaching) model.held = null;
     model.mode = Math.min(model.mode, Math.max(model.modes.length - 1, 0));
     model.emit("game");
   },
@@ -205,6 +208,7 @@ const receive = {
     model.position = event;
     model.hinted = null;
     model.counting = null;
+    model.held = null;
     model.closing = false;
     if (moved) model.analysis = null;
     model.ended = null;
@@ -231,6 +235,10 @@ const receive = {
   review(event) {
     model.noteValue(event);
     model.emit("review", event);
+  },
+  held(event) {
+    model.held = event;
+    model.emit("held");
   },
   message({ text }) {
     tell(text);

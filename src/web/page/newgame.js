@@ -6,6 +6,7 @@ import { openDialog, tell } from "./dialog.js";
 import { kindOf, titleOf } from "./mygames.js";
 import { playerField } from "./players.js";
 import { kept } from "./model.js";
+import { teachingAgainst, teachingWords } from "./teaching.js";
 import { SetupBoard } from "./setup.js";
 
 const MAX_KOMI = 10_000;
@@ -126,7 +127,11 @@ class Form {
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
       this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], actions, { withPerson: false, ranks: this.variant.level_ranks }));
       box.replaceChildren(...this.players.map(({ element }) => element));
+      teaching.element.hidden = label !== "Opponent";
+      teaching.show();
     };
+    const teaching = this.#teaching(hello);
+    box.addEventListener("change", teaching.show);
     const side = pills("Who plays", SIDES.map(([value, text]) => [value, text]), shared.side, (value) => {
       this.#keepPlayers();
       shared.side = value;
@@ -134,7 +139,30 @@ class Form {
     });
     show();
     this.fields.who = { error: h("p", { class: "field-error" }) };
-    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, this.fields.who.error);
+    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, teaching.element, this.fields.who.error);
+  }
+
+  /** Whether costly moves are held up: as it was chosen for the level, else as is usual there. */
+  #teaching(hello) {
+    const { shared } = this;
+    shared.teach ??= {};
+    const input = h("input", { type: "checkbox", id: "teach" });
+    const about = h("p", { class: "about" });
+    const level = () => {
+      const player = this.players[0]?.value();
+      return [player?.level ?? hello.levels, teachingAgainst(hello, player)];
+    };
+    input.addEventListener("change", () => {
+      shared.teach[level()[0]] = input.checked;
+    });
+    const show = () => {
+      const [number, taught] = level();
+      if (!taught) return;
+      input.checked = shared.teach[number] ?? taught.usual;
+      about.textContent = teachingWords(taught, this.variant.counted);
+    };
+    this.teach = () => shared.side !== "people" && shared.side !== "engines" && input.checked;
+    return { element: h("div", { class: "field" }, h("label", {}, input, " Teaching"), about), show };
   }
 
   #keepPlayers() {
@@ -325,6 +353,7 @@ class Form {
         ...this.#handicap(),
         blocks: this.setup.points("blocked"),
         players: this.#playersOf(this.shared.side === "lot" ? lot : this.shared.side),
+        teach: this.teach(),
         ...(clock && { clock }),
       },
     };

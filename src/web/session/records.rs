@@ -108,6 +108,7 @@ impl Session {
             steps: steps.try_into()?,
             players: self.players.clone(),
             paused: self.paused,
+            teach: self.teacher.on,
             resigned: resignation(tree)?,
         })
     }
@@ -148,6 +149,7 @@ impl Session {
         }
         self.players = saved.players.clone();
         self.paused = saved.paused || pauses == Some(true);
+        self.teacher.on = saved.teach;
         self.live = live;
         self.clock = clock;
         self.reset();

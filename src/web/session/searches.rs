@@ -40,6 +40,8 @@ pub enum WantedSearch {
     Turn(u64),
     /// For the analysis of the position, at this revision.
     Analysis(u64),
+    /// Whether the last turn of a person is a mistake, at this revision.
+    Judge(u64),
     /// For the next turn of the person's opponent, at this revision of the position.
     Ponder(u64),
 }
@@ -123,11 +125,10 @@ impl Session {
             return Err(CommandError::Limit);
         }
         let Started { tree, cursor, .. } = &self.started;
-        let mut line = cursor.path().to_vec();
-        line.extend(tree.line_behind(cursor.node()));
-        let changes = |node| (node, tree.record.changes(node).to_vec());
-        let line = line.into_iter().map(changes).collect();
-        self.wait(id, Work::Review(Review { line, visits, seed: 0 }))
+        let behind = tree.line_behind(cursor.node());
+        let line = cursor.path().iter().copied().chain(behind);
+        let review = Review { visits, ..Review::of(tree, line) };
+        self.wait(id, Work::Review(review))
     }
 
     /// Lets a request wait for a search.
@@ -155,8 +156,10 @@ impl Session {
         if let Some(waiting) = self.waiting.front() {
             return Some(WantedSearch::Request(waiting.id));
         }
-        if self.engine_moves() {
-            return Some(WantedSearch::Turn(self.revision));
+        if self.engine_moves() && !self.is_held() {
+            let turn = WantedSearch::Turn(self.revision);
+            let judge = WantedSearch::Judge(self.revision);
+            return Some(if self.is_to_judge() { judge } else { turn });
         }
         if self.analysis && !self.game().is_final() {
             return Some(WantedSearch::Analysis(self.revision));
@@ -200,6 +203,7 @@ impl Session {
             }
             WantedSearch::Turn(_) => Work::Turn(self.thinker(self.player()).ok()?),
             WantedSearch::Analysis(_) => Work::Analysis,
+            WantedSearch::Judge(_) => Work::Judge(self.last_turn()),
             WantedSearch::Ponder(_) => Work::Ponder,
         };
         let Started { tree, cursor, .. } = &self.started;
@@ -274,6 +278,11 @@ impl Session {
                     self.replies.push((id, reply));
                 }
             }
+            (WantedSearch::Judge(revision), Outcome::Judged(found))
+                if revision == self.revision =>
+            {
+                self.judged(found.map(|found| *found));
+            }
             (WantedSearch::Turn(_), Outcome::Failed(text)) => self.tell_lost_engine(text),
             (_, Outcome::Failed(text)) => self.events.push(Event::Message { text }),
             _ => {}
@@ -294,7 +303,9 @@ impl Session {
             Outcome::Review(summary) => Ok(json::value(&summary)),
             Outcome::EngineStarts => Ok(json!({})),
             Outcome::Failed(text) => Err(text),
-            Outcome::Discarded | Outcome::Turn(..) | Outcome::Searched => return None,
+            Outcome::Discarded | Outcome::Turn(..) | Outcome::Judged(_) | Outcome::Searched => {
+                return None;
+            }
         })
     }
 
