@@ -84,6 +84,7 @@ assets! {
     "marking.js",
     "marks.js",
     "model.js",
+    "mistakes.js",
     "mygames.js",
     "newgame.js",
     "playback.js",

@@ -6,7 +6,7 @@ use super::event::{
 use super::exact::Exact;
 use super::tree::{NodeNumber, OpenRecord};
 use crate::board::{Color, Point};
-use crate::rules::{Action, AnyGame, Setup};
+use crate::rules::{Action, AnyGame, Setup, Turn};
 use crate::search::Weakness;
 use crate::sgf::Change;
 use std::sync::Arc;
@@ -81,6 +81,14 @@ impl Review {
             visits: Review::VISITS,
             seed: 0,
         }
+    }
+
+    /// The line with one more turn, which has no node.
+    #[must_use]
+    pub fn with(mut self, (color, turn): &(Color, Turn)) -> Review {
+        let changes = vec![Change::Turn(*color, turn.clone())];
+        self.line.push((NodeNumber::default(), changes));
+        self
     }
 }
 
@@ -241,7 +249,7 @@ pub enum Outcome {
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.
     Judged(Option<Box<Mistake>>),
-    /// The analysis has ended, or the pondering.
+    /// The analysis or the pondering has ended, or a verdict was not waited for.
     Searched,
     /// The other engine starts.
     EngineStarts,

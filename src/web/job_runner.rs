@@ -339,7 +339,7 @@ impl<H: Host> JobRunner<H> {
                 };
                 let look = self.look_at(job, &game, visits, review.seed).await;
                 if job.stop.ends() {
-                    return Outcome::Judged(None);
+                    return Outcome::Searched;
                 }
                 reviewer.note(at, look);
             }

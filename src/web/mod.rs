@@ -27,8 +27,8 @@
 //!   says results, [`sheets`] are layers side by side, [`start`] begins games, [`offer`] describes
 //!   the variants. An [`opponent`] is another engine as a player.
 //! - A [`teacher`] holds up costly turns of a person, by the same verdict as a review.
-//! - An [`exercise`] is a position with a task: of the [`lessons`] on the rules, or one of the
-//!   [`problems`]. It leaves the game of the tab alone.
+//! - An [`exercise`] is a position with a task: of the [`lessons`] on the rules, one of the
+//!   [`problems`], or one of the [`mistakes`] of a game. It leaves the game of the tab alone.
 //! - [`analysis`] is another WebSocket, for programs that speak KataGo's protocol.
 
 #![cfg_attr(
@@ -52,6 +52,7 @@ pub mod header;
 pub mod job;
 pub mod job_runner;
 pub mod lessons;
+pub mod mistakes;
 pub mod offer;
 #[cfg(feature = "web")]
 pub mod opponent;

@@ -243,6 +243,9 @@ pub struct Attempt {
     /// The steps; the last one is new.
     #[serde(default)]
     pub steps: List<Move, MAX_ATTEMPT>,
+    /// Whether the page only asks what the last step would do.
+    #[serde(default)]
+    pub look: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -252,6 +255,13 @@ pub enum ExerciseName {
     Lesson(Word, u8),
     /// A problem of a variant, by its number in the file.
     Problem(Word, u32),
+    /// The position before a mistake in a game of one's own.
+    Mistake {
+        /// The record.
+        sgf: Text<MAX_SGF>,
+        /// The node before the mistake, as in [`SavedGame::path`].
+        path: List<u32, MAX_DEPTH>,
+    },
 }
 
 /// An argument that is a node of the game tree.

@@ -11,7 +11,7 @@ mod teaching;
 use super::cursor::PlayError;
 use super::dead::{DeadStones, MarkError};
 use super::event::{Ending, Event, GameEvent, Outcome};
-use super::exercise::{Exercise, ExerciseError};
+use super::exercise::ExerciseError;
 use super::game_clock::{ClockError, GameClock};
 use super::header::Header;
 use super::job::{Stop, Thinker, Work};
@@ -332,10 +332,7 @@ impl Session {
                 return Ok(Answer::Now(json::value(&lessons::overview(&variant)?)));
             }
             Command::Problems => return Ok(Answer::Now(json::value(&problems::overview()))),
-            Command::Try(attempt) => {
-                let exercise = Exercise::named(&attempt.exercise)?;
-                return Ok(Answer::Now(json::value(&exercise.attempt(&attempt.steps)?)));
-            }
+            Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
             Command::Save => return Ok(Answer::Now(self.save()?)),
             Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),

@@ -101,4 +101,107 @@ await withBoard(async (server, browser) => {
     await pressed(false);
     await person.tab.close();
   });
+
+  /** A game of a person against kawari, reviewed. Black's A1 costs a lot; so does White's E1. */
+  async function reviewed(shape = {}) {
+    const person = await Person.visit(browser, server, shape);
+    await begin(person, { ...GAME, players: { black: "human", white: { visits: 2 } } }, ["C3", "C2", "B2", "D3", "A1", "D4", "E1", "B3"]);
+    await person.tab.call(async () => (await import("/main.js")).actions.request({ play: "resign" }));
+    await person.tab.press("#tab-review");
+    await person.tab.call(() => {
+      document.querySelector("#panel-review select").value = "50";
+    });
+    await person.tab.press("#run-review");
+    await person.tab.until(() => document.querySelector("[data-accuracy]"));
+    return person;
+  }
+
+  const boardStands = (person) => person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] .exercise-board svg'));
+
+  /** The place of a point on the board of an exercise. */
+  const onExercise = async (person, point) => {
+    await boardStands(person);
+    return person.tab.resting(async (wanted) => {
+      const { parseVertex } = await import("/dom.js");
+      const svg = document.querySelector(".exercise-board svg");
+      svg.scrollIntoView({ block: "nearest", behavior: "instant" });
+      const { column, row } = parseVertex(wanted);
+      const box = svg.querySelectorAll(".line")[0].getBBox();
+      const { x, y } = new DOMPoint(box.x + column, box.y + Math.round(box.height) - row).matrixTransform(svg.getScreenCTM());
+      return { x, y };
+    }, point);
+  };
+
+  const feedback = (person, words) => person.tab.until((wanted) => new RegExp(wanted).test(document.querySelector(".feedback")?.textContent ?? ""), words);
+
+  for (const shape of [{ width: 1280, height: 800 }, { width: 390, height: 844, touch: true }]) {
+    await test(`mistakes are questions with hints, a refutation and a summary on ${shape.width}x${shape.height}`, SLOW, async () => {
+      const person = await reviewed(shape);
+      const questions = await person.tab.call(async () => {
+        const { keeper } = await import("/main.js");
+        return keeper.questions().map(({ mistake }) => ({ color: mistake.color, best: mistake.better.at, loss: mistake.loss }));
+      });
+      assert.ok(questions.length >= 1 && questions.every(({ color }) => color === "black"), "one's own alone");
+      await person.tab.press("#learn-mistakes");
+      for (const [index, question] of questions.entries()) {
+        await person.tab.until((words) => document.querySelector(".lesson h3")?.textContent.startsWith(words), `Mistake ${index + 1} of ${questions.length}`);
+        if (index === 0) {
+          // The move of the game is refuted on the board.
+          await person.tab.click(await onExercise(person, "A1"));
+          await feedback(person, "costs [\\d.]+ points\\.The numbered stones punish it");
+          await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);
+          await person.tab.press("#mistake-again");
+          await boardStands(person);
+          await person.tab.press("#mistake-hint");
+          await feedback(person, "Look|What it cost");
+        }
+        await person.tab.click(await onExercise(person, question.best));
+        await feedback(person, "^Right");
+        await person.tab.press("#mistake-next");
+      }
+      await person.tab.until((count) => document.querySelector(".practice-sum h3")?.textContent === `${count - 1} of ${count} found without help`, questions.length);
+      await person.tab.press("#practice-close");
+      // They come back, and My games has them too.
+      const kept = await person.tab.call(async () => (await (await import("/main.js")).keeper.store.mistakes()).map(({ due, step }) => [Math.round((due - Date.now()) / 86_400_000), step]));
+      assert.equal(kept.length, questions.length);
+      assert.ok(kept.some(([days, step]) => days === 1 && step === 0));
+      await person.tab.press("#my-games");
+      await person.tab.press('[data-do="practise"]');
+      await person.tab.until(() => /^Mistake 1 of/.test(document.querySelector(".lesson h3")?.textContent ?? ""));
+      await boardStands(person);
+      await person.tab.press("#mistake-answer");
+      await feedback(person, "was better by");
+      await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);
+      assert.deepEqual(person.tab.problems, []);
+      await person.tab.close();
+    });
+  }
+
+  await test("questions come back after 1, 3, 7 and 21 days, and those that are due are in Learn", SLOW, async () => {
+    const person = await reviewed();
+    const days = await person.tab.call(async () => {
+      const { answered } = await import("/mistakes.js");
+      const list = [];
+      let question = { step: 0 };
+      for (const found of [true, true, false, true, true, true, true, true]) {
+        question = answered(question, found, 0);
+        list.push(question === null ? null : question.due / 86_400_000);
+        if (question === null) break;
+      }
+      return list;
+    });
+    assert.deepEqual(days, [1, 3, 1, 1, 3, 7, 21, null]);
+    await person.tab.call(async () => {
+      const { keeper } = await import("/main.js");
+      const { sgf: _, ...question } = keeper.questions()[0];
+      await keeper.store.keepMistake({ ...question, due: Date.now() - 1 });
+      await keeper.store.keepMistake({ ...question, id: "gone 3", game: "gone", due: Date.now() - 1 });
+    });
+    await person.tab.press("#show-rules");
+    await person.tab.press('.pills [data-value="mistakes"]');
+    await person.tab.press("#practise-due");
+    await person.tab.until(() => /^Mistake 1 of 1/.test(document.querySelector(".lesson h3")?.textContent ?? ""));
+    assert.deepEqual(await person.tab.call(async () => (await (await import("/main.js")).keeper.store.mistakes()).map(({ game }) => game === "gone")), [false], "those of deleted games go");
+    await person.tab.close();
+  });
 });

@@ -47,7 +47,7 @@ function disc(name, opacity, words, detail) {
 }
 
 /** The turns of a line of play as numbered stones. */
-function numbered(board, line) {
+export function numbered(board, line) {
   const shown = new Map();
   line.forEach((step, index) => {
     if (step.at !== null && step.at !== undefined) shown.set(step.at, { step, number: index + 1 });

@@ -2,6 +2,7 @@
 // what is sent goes into the journal at once, and from there into the store.
 
 import { toBase64 } from "./records.js";
+import { questionsOf } from "./mistakes.js";
 import { newName, Store } from "./store.js";
 import { tell } from "./dialog.js";
 import { kept } from "./model.js";
@@ -149,7 +150,14 @@ export class Keeper {
     const review = this.review.saved();
     if (JSON.stringify(review) === JSON.stringify(current.game.review)) return;
     current.game.review = review;
+    current.item.mistakes = this.questions().length;
     this.#changed(current, true);
+  }
+
+  /** The mistakes of the game of this tab as questions. */
+  questions() {
+    const current = this.#current;
+    return current?.game.saved ? questionsOf(current.id, current) : [];
   }
 
   /** Notes a comment that is being typed and that the engine does not have yet; null: it has. */

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
+import { dueQuestions } from "./mistakes.js";
 import { kept } from "./model.js";
 import { markdown, openRules } from "./rules.js";
 
@@ -223,13 +224,25 @@ class Problems {
   }
 }
 
+/** The mistakes of one's own games that come back. */
+async function fillMistakes(box, store, begin) {
+  const all = await store.mistakes().catch(() => []);
+  const due = await dueQuestions(store, Date.now()).catch(() => []);
+  const next = all.length > 0 ? new Date(Math.min(...all.map((question) => question.due))).toLocaleDateString([], { dateStyle: "medium" }) : "";
+  const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `None of ${all.length} is due before ${next}.`;
+  box.replaceChildren(
+    h("p", {}, all.length > 0 ? state : "Review a game of yours, and press Learn from mistakes there: what cost points comes back here after 1, 3, 7 and 21 days, until you have found it each time."),
+    ...(due.length > 0 ? [h("div", { class: "row" }, h("button", { class: "button primary", type: "button", id: "practise-due", onclick: () => begin(due) }, "Practise"))] : []),
+  );
+}
+
 /** Opens the lessons of the variant that is played. */
-export function openLearn(model, actions) {
+export function openLearn(model, actions, store) {
   const { variants } = model.hello;
   const lessons = new Lessons(model, actions);
   const problems = new Problems(model, actions);
   const games = pills("Games", variants.map(({ id, name }) => [id, name]), (id) => showLessons(id));
-  const parts = pills("What to learn", [["lessons", "Lessons"], ["problems", "Problems"]], (part) => (part === "lessons" ? showLessons() : showProblems()));
+  const parts = pills("What to learn", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
   const body = h("div", {});
   let chosen = model.variant ?? variants[0];
   const showLessons = (id = chosen.id) => {
@@ -245,6 +258,16 @@ export function openLearn(model, actions) {
     games.element.hidden = true;
     body.replaceChildren(problems.element);
     problems.show();
+  };
+  const showMistakes = () => {
+    parts.mark("mistakes");
+    games.element.hidden = true;
+    const box = h("div", { class: "lesson-text" });
+    body.replaceChildren(box);
+    fillMistakes(box, store, (questions) => {
+      dialog.close();
+      model.emit("practise", questions);
+    });
   };
   const dialog = openDialog("Learn", [h("div", { class: "learn-head" }, parts.element, games.element), body]);
   dialog.classList.add("learning");

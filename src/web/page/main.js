@@ -14,6 +14,7 @@ import { openLearn } from "./learn.js";
 import { Keeper } from "./keeper.js";
 import { Marking } from "./marking.js";
 import { kept, Model } from "./model.js";
+import { practise } from "./mistakes.js";
 import { openMyGames } from "./mygames.js";
 import { openNewGame } from "./newgame.js";
 import { choosePlayers, showPlayers } from "./players.js";
@@ -122,7 +123,7 @@ showTree(model, actions);
 const marking = new Marking(model, actions, byId("panel-tree"));
 listenToWheel(model, actions);
 const clocks = new ClockFaces(model, actions, sounds);
-const keeper = new Keeper(model, actions, { review, clocks, save: () => records.saveFile() });
+export const keeper = new Keeper(model, actions, { review, clocks, save: () => records.saveFile() });
 const records = new Records(model, actions, tabs, keeper);
 clocks.onThaw = () => keeper.resume();
 const analysis = new Analysis(model, table, actions);
@@ -175,9 +176,11 @@ function arrange() {
 model.on("game", arrange);
 addEventListener("resize", () => model.game && arrange());
 
+model.on("practise", (questions = keeper.questions()) => practise(model, actions, keeper.store, questions));
+
 const myGames = () => model.hello && openMyGames(model, keeper, records);
 const newGame = () => model.hello && openNewGame(model, actions, { keeper, openGames: myGames });
-const learn = () => model.hello && openLearn(model, actions);
+const learn = () => model.hello && openLearn(model, actions, keeper.store);
 byId("new-game").addEventListener("click", newGame);
 byId("my-games").addEventListener("click", myGames);
 byId("show-rules").addEventListener("click", learn);

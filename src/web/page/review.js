@@ -3,6 +3,7 @@
 import { byId, h } from "./dom.js";
 import { Graph } from "./graph.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
+import { ownSides } from "./mistakes.js";
 
 const VISITS = [50, 200, 1000, 5000];
 const named = { black: "Black", white: "White" };
@@ -23,7 +24,8 @@ export class Review {
     this.accuracy = h("p", { class: "accuracy" });
     this.list = h("ol", { class: "mistakes" });
     this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Mistake before", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
-    this.ways = h("div", { class: "ways" }, this.accuracy, this.steps);
+    this.learn = h("button", { class: "button", type: "button", id: "learn-mistakes", hidden: true, onclick: () => model.emit("practise") }, "Learn from mistakes");
+    this.ways = h("div", { class: "ways" }, this.accuracy, this.learn, this.steps);
     this.detail = h("div", { class: "better", "aria-live": "polite" });
     byId("panel-review").append(
       h("div", { class: "row" }, this.button, this.visits),
@@ -112,6 +114,7 @@ export class Review {
     this.model.mistake = null;
     for (const part of [this.list, this.detail, this.accuracy]) part.replaceChildren();
     this.steps.hidden = true;
+    this.learn.hidden = true;
     this.model.emit("reviewed");
   }
 
@@ -143,6 +146,8 @@ export class Review {
     const { model } = this;
     const name = model.turnName;
     this.steps.hidden = this.#mistakes.length === 0;
+    const own = ownSides(model.game.players);
+    this.learn.hidden = this.#accuracy === null || !this.#mistakes.some(({ color }) => own.includes(color));
     this.text.textContent = this.#mistakes.length > 0 ? `The ${name}s that cost most; a click shows a better ${name} on the board.` : `No ${name} cost anything that this search could see.`;
     this.list.replaceChildren(
       ...this.#mistakes.map((mistake) =>
@@ -162,11 +167,10 @@ export class Review {
     this.#markCurrent();
   }
 
-  #sentence({ node, color, reason, better }) {
-    const { caption, turn } = this.model.nodes.get(node);
+  #sentence({ node, color, reason, better, caption }) {
     const number = this.model.lineTo(node).length - 1;
     const instead = better ? `; better ${better.text}` : "";
-    return `${number}. ${named[color]} ${caption || turn}${reason ? `: ${reason}` : ""}${instead}`;
+    return `${number}. ${named[color]} ${caption}${reason ? `: ${reason}` : ""}${instead}`;
   }
 
   /** Goes to the position before a mistake, and shows the better turn there. */

@@ -6,11 +6,13 @@ use crate::gtp::resign_policy::is_plainly_behind;
 use crate::json;
 use crate::rules::Action;
 use crate::search::Level;
-use crate::web::event::{AnalysisEvent, Event, NodeValue, ReviewEvent};
+use crate::web::event::{AnalysisEvent, AttemptView, Event, NodeValue, ReviewEvent};
+use crate::web::exercise::Exercise;
 use crate::web::header::Header;
 use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
+use crate::web::mistakes;
 use crate::web::report;
-use crate::web::request::{Player, Players};
+use crate::web::request::{Attempt, Player, Players};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use serde_json::{Value, json};
@@ -51,12 +53,14 @@ pub enum WantedSearch {
 pub(super) struct Waiting {
     id: u32,
     work: Work,
+    /// What the search judges.
+    attempt: Option<Box<AttemptView>>,
 }
 
 impl Waiting {
     /// Whether another position makes the search pointless.
     pub(super) fn is_of_position(&self) -> bool {
-        !matches!(self.work, Work::Review(_) | Work::CheckEngine(_))
+        !matches!(self.work, Work::Review(_) | Work::Judge(_) | Work::CheckEngine(_))
     }
 }
 
@@ -133,11 +137,28 @@ impl Session {
 
     /// Lets a request wait for a search.
     pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Answer, CommandError> {
+        self.queue(Waiting { id, work, attempt: None })
+    }
+
+    fn queue(&mut self, waiting: Waiting) -> Result<Answer, CommandError> {
         if self.waiting.len() >= MAX_WAITING {
             return Err(CommandError::Busy);
         }
-        self.waiting.push_back(Waiting { id, work });
+        self.waiting.push_back(waiting);
         Ok(Answer::Later)
+    }
+
+    /// Makes the steps of an attempt at an exercise; a turn of some has to be judged.
+    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Answer, CommandError> {
+        let exercise = Exercise::named(&made.exercise)?;
+        let tried = exercise.attempt(&made.steps)?;
+        match exercise.review(&made.steps).filter(|_| !made.look) {
+            Some(review) => {
+                let (work, attempt) = (Work::Judge(review), Some(Box::new(tried)));
+                self.queue(Waiting { id, work, attempt })
+            }
+            None => Ok(Answer::Now(json::value(&tried))),
+        }
     }
 
     /// Gives up requests that wait.
@@ -272,6 +293,14 @@ impl Session {
                 let action = self.turn_or_resignation(color, action, value);
                 self.engine_turn(color, &action, value);
             }
+            (WantedSearch::Request(id), Outcome::Judged(found)) => {
+                let at = self.waiting.iter().position(|waiting| waiting.id == id);
+                let waiting = at.and_then(|at| self.waiting.remove(at));
+                if let Some(attempt) = waiting.and_then(|waiting| waiting.attempt) {
+                    let judged = mistakes::judged(*attempt, found.map(|found| *found));
+                    self.replies.push((id, Ok(json::value(&judged))));
+                }
+            }
             (WantedSearch::Request(id), outcome) => {
                 if let Some(reply) = self.reply(outcome) {
                     self.waiting.retain(|waiting| waiting.id != id);
@@ -282,6 +311,10 @@ impl Session {
                 if revision == self.revision =>
             {
                 self.judged(found.map(|found| *found));
+            }
+            // Who does not wait for the verdict wants the answer.
+            (WantedSearch::Judge(revision), Outcome::Searched) if revision == self.revision => {
+                self.judged(None);
             }
             (WantedSearch::Turn(_), Outcome::Failed(text)) => self.tell_lost_engine(text),
             (_, Outcome::Failed(text)) => self.events.push(Event::Message { text }),
