@@ -113,6 +113,9 @@ pub fn board(options: &BoardOptions) -> CliResult {
         Server::bind(address, tabs).map_err(|error| Error::Failure(error.to_string()))?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
+    for address in server.urls_for_others() {
+        print(&format!("Other machines open {address}"))?;
+    }
     if options.analysis {
         server = server.with_analysis(options.analysis_settings()?);
         print(&format!("The analysis protocol is at {}", server.analysis_url()))?;

@@ -62,6 +62,7 @@ static STYLE: Asset = Asset::new(
 
 assets! {
     "analysis.js",
+    "automatic.js",
     "board.js",
     "cells.js",
     "channel.js",
@@ -89,7 +90,9 @@ assets! {
     "newgame.js",
     "playback.js",
     "players.js",
+    "rate.js",
     "records.js",
+    "report.js",
     "review.js",
     "rules.js",
     "setup.js",

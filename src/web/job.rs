@@ -5,9 +5,9 @@ use super::event::{
 };
 use super::exact::Exact;
 use super::tree::{NodeNumber, OpenRecord};
-use crate::board::{Color, Point};
+use crate::board::Color;
 use crate::rules::{Action, AnyGame, Setup, Turn};
-use crate::search::Weakness;
+use crate::search::{Statuses, Weakness};
 use crate::sgf::Change;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -243,8 +243,8 @@ pub enum Outcome {
     NoHint,
     /// What is proven of the position.
     Solved(Box<Exact>),
-    /// One stone of each dead group.
-    DeadStones(Vec<Point>),
+    /// The groups that are dead, and how surely the others live.
+    DeadStones(Box<Statuses>),
     /// What the review says of the game.
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.

@@ -13,7 +13,8 @@ use crate::gtp::time_manager::{SearchBudget, TimeBudget};
 use crate::rules::{Action, AnyGame};
 use crate::search::slices::{Signal, pause};
 use crate::search::{
-    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Task, TurnChoice, seed_at,
+    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Statuses, Task, TurnChoice,
+    seed_at,
 };
 use crate::sgf::Change;
 use crate::time::Instant;
@@ -125,9 +126,8 @@ impl<H: Host> JobRunner<H> {
             Work::Analysis => self.analyse(job).await,
             Work::Ponder => self.ponder(job).await,
             Work::DeadStones => {
-                let dead = self.dead_groups(job, &job.game).await;
-                let dead = dead.iter();
-                Outcome::DeadStones(dead.filter_map(|group| group.first().copied()).collect())
+                let statuses = self.statuses(job, &job.game).await;
+                Outcome::DeadStones(Box::new(statuses))
             }
             Work::Review(review) => self.review(job, review).await,
             Work::Judge(review) => self.judge(job, review).await,
@@ -386,16 +386,15 @@ impl<H: Host> JobRunner<H> {
         if game.is_final() {
             return counted_look(game, &[]);
         }
-        let dead = self.dead_groups(job, game).await;
+        let Statuses { dead, .. } = self.statuses(job, game).await;
         let dead: Vec<_> = dead.into_iter().flatten().collect();
         counted_look(game, &dead)
     }
 
-    /// The groups that are dead, as far as searches can tell.
-    async fn dead_groups(&self, job: &Job, game: &AnyGame) -> Vec<Vec<Point>> {
+    /// Which groups are dead, as far as searches can tell.
+    async fn statuses(&self, job: &Job, game: &AnyGame) -> Statuses {
         let mut signal = |_: f32| signal(&self.host, job.stop.is_discarded());
-        let statuses = self.searcher.statuses_in_slices(game, job.number, &mut signal);
-        statuses.await.dead
+        self.searcher.statuses_in_slices(game, job.number, &mut signal).await
     }
 
     /// Waits until a time, or until somebody wants to go on.

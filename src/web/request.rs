@@ -1,6 +1,6 @@
 //! What a page asks: requests in JSON, typed and bounded.
 
-use super::header::Header;
+use super::header::{Entry, Header};
 use super::tree::NodeNumber;
 use crate::board::Color;
 use crate::rules::SetupRecord;
@@ -356,6 +356,9 @@ pub struct NewGame {
     /// Whether costly moves against an engine are held up.
     #[serde(default)]
     pub teach: bool,
+    /// The name of the person who plays against an engine.
+    #[serde(default)]
+    pub person: Entry,
     /// The clocks of people.
     #[serde(default)]
     pub clock: Option<ClockSettings>,

@@ -13,7 +13,7 @@ use super::dead::{DeadStones, MarkError};
 use super::event::{Ending, Event, GameEvent, Outcome};
 use super::exercise::ExerciseError;
 use super::game_clock::{ClockError, GameClock};
-use super::header::Header;
+use super::header::{Entry, Header};
 use super::job::{Stop, Thinker, Work};
 use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players, TooLong};
 use super::start::{self, StartError, Started};
@@ -352,18 +352,24 @@ impl Session {
         self.check_players(&game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
         self.teacher.on = game.teach;
-        self.start(Started::at_start(setup)?, game.players.clone(), clock);
+        self.start(Started::at_start(setup)?, game.players.clone(), &game.person, clock);
         Ok(())
     }
 
     /// Starts a game between these players.
-    fn start(&mut self, started: Started, players: Players, clock: Option<GameClock>) {
+    fn start(
+        &mut self,
+        started: Started,
+        players: Players,
+        person: &Entry,
+        clock: Option<GameClock>,
+    ) {
         self.started = started;
         self.players = players;
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        let names = Header::of_players(&self.players, sgf::today());
+        let names = Header::of_players(&self.players, person, sgf::today());
         names.write(&mut self.started.tree.record);
         self.reset();
     }

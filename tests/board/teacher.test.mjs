@@ -204,4 +204,107 @@ await withBoard(async (server, browser) => {
     assert.deepEqual(await person.tab.call(async () => (await (await import("/main.js")).keeper.store.mistakes()).map(({ game }) => game === "gone")), [false], "those of deleted games go");
     await person.tab.close();
   });
+
+  await test("an automatic level follows the results, and a person has a name", SLOW, async () => {
+    const person = await Person.visit(browser, server);
+    await person.tab.press("dialog .more summary");
+    await person.tab.call(() => {
+      const set = (input, value) => {
+        input.value = value;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      };
+      set(document.querySelector("dialog .part select"), "automatic");
+      set(document.querySelector('dialog [autocomplete="nickname"]'), "Ann");
+    });
+    await person.tab.press("#begin");
+    await person.tab.until(async () => (await import("/main.js")).model.game?.players.white.level === 3);
+    assert.equal(await person.tab.call(() => document.querySelector('.player[data-color="black"] .who').textContent), "Ann");
+    await person.turn();
+    await person.tab.call(async () => (await import("/main.js")).actions.request({ play: "resign" }));
+    await person.tab.until(() => /next opponent is level 2/.test(document.getElementById("messages").textContent));
+    await person.tab.press("#rematch");
+    await person.tab.until(async () => {
+      const { model } = await import("/main.js");
+      return model.game.players.black.level === 2 && model.game.header.white === "Ann";
+    });
+    await person.tab.press("#new-game");
+    const kept = await person.tab.call(() => [document.querySelector("dialog .part select").value, document.querySelector('dialog [autocomplete="nickname"]').value]);
+    assert.deepEqual(kept, ["automatic", "Ann"]);
+    await person.tab.close();
+  });
+
+  await test("the count has a table, and the page objects to a group that is taken wrongly", SLOW, async () => {
+    const person = await Person.visit(browser, server);
+    await begin(person, { ...GAME, komi: 7.5, players: { black: "human", white: "human" } }, ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "B3", "A1", "pass", "pass"]);
+    const rows = () => person.tab.call(() => [...document.querySelectorAll(".tally tbody tr, .tally tfoot tr")].map((row) => [...row.children].map(({ textContent }) => textContent).join(" ")));
+    await person.tab.until(() => document.querySelector(".tally"));
+    assert.deepEqual(await rows(), ["Stones 6 5", "Territory 9 5", "Komi 0 7½", "Points 15 17½"]);
+    assert.equal(await person.tab.call(() => document.querySelector(".objection")), null);
+    await person.click("A1");
+    await person.tab.until(() => /takes the white stone at A1 for dead: \d+% sure/.test(document.querySelector(".objection")?.textContent ?? ""));
+    await person.tab.press("#agree");
+    await person.tab.until(() => /^Agree\? kawari takes/.test(document.querySelector("dialog h2")?.textContent ?? ""));
+    assert.equal(await person.tab.call(() => document.querySelector("dialog .dialog-body")), null, "no empty strip");
+    await person.tab.press("dialog[open] .primary");
+    await person.tab.until(() => /as agreed/.test(document.querySelector("#ending h2").textContent));
+    assert.equal((await rows()).at(-1), "Points 6 18½");
+    await person.tab.close();
+  });
+
+  await test("a review has a report, play goes on from a mistake, and a bar shows the win rate", SLOW, async () => {
+    const person = await reviewed();
+    await person.tab.until(() => document.querySelector(".report tbody"));
+    const heads = await person.tab.call(() => [...document.querySelectorAll(".report tbody th")].map(({ textContent }) => textContent));
+    assert.deepEqual(heads, ["Opening", "Middle", "End", "Losses", "Best moves", "Worst", "Best"]);
+    const losses = await person.tab.call(() => [...document.querySelectorAll(".losses")].map((bar) => [...bar.children].reduce((sum, { textContent }) => sum + Number(textContent), 0)));
+    assert.deepEqual(losses, [4, 4], "each move has a place");
+    await person.tab.press(".report .link");
+    await person.tab.until(async () => (await import("/main.js")).model.trying);
+    await person.tab.press("#tab-analysis");
+    await person.tab.press("#show-rate");
+    await person.tab.until(() => /^Black wins with \d+%$/.test(document.getElementById("rate-bar").getAttribute("aria-label")));
+    await person.tab.press("#tab-review");
+    await person.tab.press(".mistakes button");
+    await person.tab.press("#play-from-here");
+    await person.tab.until(async () => {
+      const { model } = await import("/main.js");
+      return !model.trying && model.personToMove && model.game.players[model.state.to_move] === "human" && Object.values(model.game.players).some((player) => player.level === 3);
+    });
+    const page = await person.turn();
+    await person.click("E5");
+    await person.tab.until(async (turn) => (await import("/main.js")).model.state.turn >= turn + 2, page.state.turn);
+    await person.tab.reload();
+    await person.ready();
+    await person.tab.until(() => !document.getElementById("rate-bar").hidden);
+    await person.checkPage();
+    await person.tab.close();
+  });
+
+  await test("a refusal stands alone and goes with its cause", async () => {
+    const person = await Person.visit(browser, server);
+    await begin(person, { ...GAME, players: { black: "human", white: "human" } }, ["C3"]);
+    await person.tab.call(async () => {
+      const { actions } = await import("/main.js");
+      await actions.act({ play: { turn: "C3" } });
+      await actions.act({ go: { node: 99 } });
+    });
+    const messages = () => person.tab.call(() => [...document.querySelectorAll("#messages .message span")].map(({ textContent }) => textContent));
+    assert.deepEqual(await messages(), ["there is no such position"]);
+    await person.click("D3");
+    await person.tab.until(() => document.querySelector("#messages .message") === null);
+    await person.tab.close();
+  });
+
+  await test("the title has one line, players fit their cards, and a page that scrolls keeps the wheel", async () => {
+    for (const shape of [{ width: 1280, height: 800 }, { width: 1024, height: 720 }]) {
+      const person = await Person.visit(browser, server, shape);
+      await person.newGame("tao", { Size: ["9", "9"], White: ["seconds", "1"] });
+      const cut = await person.tab.call(() => [...document.querySelectorAll(".player dl")].filter((list) => list.scrollWidth > list.clientWidth).length);
+      assert.equal(cut, 0, "cards");
+      assert.equal(await person.tab.call(() => document.querySelector('.player[data-color="white"] .who').textContent), "kawari, full strength, 1 s a move");
+      const { title, scrolls } = await person.tab.call(() => ({ title: document.getElementById("title").clientHeight, scrolls: document.documentElement.scrollHeight - innerHeight }));
+      assert.ok(title < 30 && scrolls <= 0, `${title}, ${scrolls}`);
+      await person.tab.close();
+    }
+  });
 });

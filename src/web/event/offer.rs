@@ -67,7 +67,7 @@ pub struct VariantView {
     pub counted: bool,
     /// Points added to White's score unless asked otherwise.
     pub komi: f64,
-    /// Fairer komi, where that was measured and differs by more than a point.
+    /// Fair komi, where the measurement is sure and excludes the rules' own.
     pub fair_komi: Vec<FairKomi>,
     /// `none`, `free` or `fixed`.
     pub handicap: &'static str,

@@ -59,6 +59,19 @@ export class Keeper {
     return this.#current?.base ?? null;
   }
 
+  /** What the list shows of it, or null. */
+  get item() {
+    return this.#current?.item ?? null;
+  }
+
+  /** Notes something of the game of this tab for the list. */
+  note(changes) {
+    const current = this.#current;
+    if (!current) return;
+    Object.assign(current.item, changes);
+    this.#changed(current, true);
+  }
+
   /** The game as it was sent last, or null. */
   get latest() {
     return this.#current?.game.saved ?? null;

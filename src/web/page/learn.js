@@ -186,21 +186,28 @@ class Problems {
   #showList() {
     const solved = this.#shown.filter((problem) => done.has("solved", this.#name(problem))).length;
     this.solved.textContent = `${solved} of ${this.#shown.length} solved`;
-    this.list.replaceChildren(
-      ...this.#shown.map((problem, at) =>
-        h(
-          "button",
-          {
-            class: done.has("solved", this.#name(problem)) ? "dot done" : "dot",
-            type: "button",
-            "aria-label": `Problem ${at + 1}, ${problem.stars} of 5 stars`,
-            "aria-current": at === this.#at ? "step" : null,
-            onclick: () => this.#go(at),
-          },
-          String(at + 1),
-        ),
-      ),
-    );
+    const grades = [...new Set(this.#shown.map((problem) => problem.stars))];
+    this.list.replaceChildren(...grades.map((grade) => this.#grade(grade)));
+  }
+
+  /** The problems of a grade, and how many of them are solved. */
+  #grade(grade) {
+    const of = [...this.#shown.entries()].filter(([, problem]) => problem.stars === grade);
+    const solved = of.filter(([, problem]) => done.has("solved", this.#name(problem))).length;
+    const dot = ([at, problem]) =>
+      h(
+        "button",
+        {
+          class: done.has("solved", this.#name(problem)) ? "dot done" : "dot",
+          type: "button",
+          "aria-label": `Problem ${at + 1}, ${grade} of 5 stars`,
+          "aria-current": at === this.#at ? "step" : null,
+          onclick: () => this.#go(at),
+        },
+        String(at + 1),
+      );
+    const head = h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${grade} of 5 stars` }, stars(grade)), ` ${solved} of ${of.length} solved`);
+    return h("div", { class: "grade" }, head, h("div", { class: "dots" }, of.map(dot)));
   }
 
   #tellAnswer() {

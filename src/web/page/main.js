@@ -3,11 +3,13 @@
 import { byId, h } from "./dom.js";
 import { definitions } from "./cells.js";
 import { Analysis } from "./analysis.js";
+import { Automatic } from "./automatic.js";
+import { RateBar } from "./rate.js";
 import { ClockFaces } from "./clocks.js";
 import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
 import { showControls } from "./controls.js";
-import { tell, trouble } from "./dialog.js";
+import { forgive, tell, tellRefusal, trouble } from "./dialog.js";
 import { GameEnd } from "./ending.js";
 import { listenToKeys } from "./keys.js";
 import { openLearn } from "./learn.js";
@@ -48,7 +50,7 @@ export const actions = {
   /** Sends a command; a refusal is shown, and the promise is then null. */
   act: (command) =>
     connection.request(command).catch((refused) => {
-      tell(refused.message);
+      tellRefusal(refused.message);
       return null;
     }),
   play: (move) => connection.request({ play: move }),
@@ -84,6 +86,14 @@ export const actions = {
     model.pondering = on;
     model.emit("pondering");
     return sendPondering();
+  },
+  /** Goes on from the position that is shown: the person with the side to move, against kawari. */
+  async playFromHere() {
+    const { opponent = { level: 3 } } = kept.read("choices")?.shared ?? {};
+    const { to_move: own } = model.state;
+    if ((await this.act("play_on")) === null) return;
+    await this.act({ players: { black: opponent, white: opponent, [own]: "human" } });
+    byId("board").scrollIntoView({ block: "nearest" });
   },
   async hint() {
     const { position } = model;
@@ -127,11 +137,15 @@ export const keeper = new Keeper(model, actions, { review, clocks, save: () => r
 const records = new Records(model, actions, tabs, keeper);
 clocks.onThaw = () => keeper.resume();
 const analysis = new Analysis(model, table, actions);
+const automatic = new Automatic(model, actions, keeper);
+new RateBar(model, byId("panel-analysis"));
 const gameEnd = new GameEnd(model, actions, {
   review() {
     tabs.choose("review");
+    byId("panel-review").scrollIntoView({ block: "nearest" });
     review.run();
   },
+  rematch: () => automatic.rematch(),
   save: () => records.saveFile(),
   newGame: () => newGame(),
 });
@@ -179,7 +193,7 @@ addEventListener("resize", () => model.game && arrange());
 model.on("practise", (questions = keeper.questions()) => practise(model, actions, keeper.store, questions));
 
 const myGames = () => model.hello && openMyGames(model, keeper, records);
-const newGame = () => model.hello && openNewGame(model, actions, { keeper, openGames: myGames });
+const newGame = () => model.hello && openNewGame(model, actions, { keeper, automatic, openGames: myGames });
 const learn = () => model.hello && openLearn(model, actions, keeper.store);
 byId("new-game").addEventListener("click", newGame);
 byId("my-games").addEventListener("click", myGames);
@@ -219,6 +233,7 @@ const receive = {
     if (turnEnded || model.mode >= model.modes.length) model.mode = 0;
     model.emit("position");
     trouble(null);
+    forgive();
     if (event.played) {
       announce(event);
       sounds.ofTurn(event.consequences);

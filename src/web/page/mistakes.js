@@ -185,6 +185,7 @@ class Practice {
     const items = this.questions.map(({ mistake }, index) =>
       h("li", {}, h("span", { class: `disc ${mistake.color}`, role: "img", "aria-label": named[mistake.color] }), ` ${mistake.caption}, ${mistake.better ? `better ${mistake.better.text}` : ""}: `, h("strong", {}, words[this.#results[index]])),
     );
+    this.dialog.classList.replace("learning", "narrow");
     const again = h("button", { class: "button", type: "button", onclick: () => this.#restart() }, "Again");
     const close = h("button", { class: "button primary", type: "button", id: "practice-close", onclick: () => this.dialog.close() }, "Close");
     this.body.replaceChildren(
@@ -201,6 +202,7 @@ class Practice {
   }
 
   #restart() {
+    this.dialog.classList.replace("narrow", "learning");
     this.#results = [];
     this.#at = 0;
     this.body.replaceChildren(this.board.element, this.words);

@@ -4,6 +4,7 @@ import { byId, h } from "./dom.js";
 import { Graph } from "./graph.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
+import { report } from "./report.js";
 
 const VISITS = [50, 200, 1000, 5000];
 const named = { black: "Black", white: "White" };
@@ -25,16 +26,19 @@ export class Review {
     this.list = h("ol", { class: "mistakes" });
     this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Mistake before", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
     this.learn = h("button", { class: "button", type: "button", id: "learn-mistakes", hidden: true, onclick: () => model.emit("practise") }, "Learn from mistakes");
-    this.ways = h("div", { class: "ways" }, this.accuracy, this.learn, this.steps);
+    this.ways = h("div", { class: "ways" }, this.accuracy, this.steps);
     this.detail = h("div", { class: "better", "aria-live": "polite" });
+    this.report = h("div", {});
     byId("panel-review").append(
       h("div", { class: "row" }, this.button, this.visits),
       this.progress,
       new Graph(model, actions).element,
       this.ways,
+      h("div", { class: "row" }, this.learn),
       this.detail,
       this.text,
       this.list,
+      this.report,
     );
     model.on("review", (event) => this.#step(event));
     model.on("position", () => this.#moved());
@@ -71,6 +75,7 @@ export class Review {
   #showFindings() {
     this.#tellAccuracy(this.#accuracy);
     this.#list();
+    if (this.#accuracy && this.model.losses.size > 0) this.report.replaceChildren(report(this.model, (node) => this.actions.go(node)));
     this.model.emit("reviewed");
   }
 
@@ -84,7 +89,7 @@ export class Review {
     const there = ([depth]) => depth !== undefined;
     return {
       path: line.slice(1).map(({ id }, index) => line[index].children.indexOf(id)),
-      losses: [...model.losses].map(([node, { loss, color }]) => [depths.get(node), loss, color]).filter(there),
+      losses: [...model.losses].map(([node, { loss, color, best, prior }]) => [depths.get(node), loss, color, best, prior]).filter(there),
       mistakes: this.#mistakes.map((mistake) => [depths.get(mistake.node), mistake]).filter(there),
       accuracy: this.#accuracy,
     };
@@ -101,7 +106,7 @@ export class Review {
       line.push(node);
     }
     if (!node) return;
-    for (const [depth, loss, color] of saved.losses) model.losses.set(line[depth].id, { loss, color });
+    for (const [depth, loss, color, best = false, prior = null] of saved.losses) model.losses.set(line[depth].id, { loss, color, best, prior });
     this.#mistakes = saved.mistakes.map(([depth, mistake]) => ({ ...mistake, node: line[depth].id }));
     this.#accuracy = saved.accuracy;
     this.#showFindings();
@@ -112,14 +117,14 @@ export class Review {
     this.#accuracy = null;
     this.model.losses.clear();
     this.model.mistake = null;
-    for (const part of [this.list, this.detail, this.accuracy]) part.replaceChildren();
+    for (const part of [this.list, this.detail, this.accuracy, this.report]) part.replaceChildren();
     this.steps.hidden = true;
     this.learn.hidden = true;
     this.model.emit("reviewed");
   }
 
   #step({ done, total, losses, worst }) {
-    for (const { node, loss, color } of losses) this.model.losses.set(node, { loss, color });
+    for (const { node, ...turn } of losses) this.model.losses.set(node, turn);
     this.progress.max = total;
     this.progress.value = done;
     // The list grows while the review works.
@@ -205,7 +210,8 @@ export class Review {
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
     const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
-    this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "");
+    const here = h("button", { class: "button", type: "button", id: "play-from-here", onclick: () => this.actions.playFromHere() }, "Play from here");
+    this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "", h("div", { class: "row" }, here));
   }
 
   #moved() {

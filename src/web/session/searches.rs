@@ -328,9 +328,9 @@ impl Session {
             Outcome::Hint(found) => Ok(json!({ "move": json::value(&found) })),
             Outcome::Solved(found) => Ok(json::value(&found)),
             Outcome::NoHint => Err("there is nothing to play".to_owned()),
-            Outcome::DeadStones(dead) => {
+            Outcome::DeadStones(statuses) => {
                 let game = self.started.cursor.game();
-                self.dead.mark(game, &dead);
+                self.dead.mark(game, &statuses);
                 Ok(self.score())
             }
             Outcome::Review(summary) => Ok(json::value(&summary)),
