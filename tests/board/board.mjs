@@ -224,3 +224,13 @@ export function random(seed) {
     return Math.floor((state / 2 ** 32) * below);
   };
 }
+
+/** The findings of axe-core that it calls serious or critical. */
+export async function findings(person, source) {
+  await person.tab.send("Runtime.evaluate", { expression: source });
+  return person.tab.call(async () => {
+    const { violations } = await window.axe.run();
+    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    return grave.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+  });
+}

@@ -1,8 +1,9 @@
 // The teacher: moves that are held up, mistakes that are practised.
 
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
 import test from "node:test";
-import { Person, withBoard } from "./board.mjs";
+import { findings, Person, withBoard } from "./board.mjs";
 
 const SLOW = { timeout: 240_000 };
 const GAME = { variant: "go", width: 5, height: 5, komi: 0.5 };
@@ -304,6 +305,47 @@ await withBoard(async (server, browser) => {
       assert.equal(await person.tab.call(() => document.querySelector('.player[data-color="white"] .who').textContent), "kawari, full strength, 1 s a move");
       const { title, scrolls } = await person.tab.call(() => ({ title: document.getElementById("title").clientHeight, scrolls: document.documentElement.scrollHeight - innerHeight }));
       assert.ok(title < 30 && scrolls <= 0, `${title}, ${scrolls}`);
+      await person.tab.close();
+    }
+  });
+
+  const axe = process.env.AXE ?? "";
+  const skip = existsSync(axe) ? false : "AXE is no file axe.min.js of axe-core";
+  await test("axe-core finds nothing serious in what the teacher shows", { skip, ...SLOW }, async () => {
+    const source = readFileSync(axe, "utf8");
+    for (const look of [{}, { dark: true }, { width: 390, height: 844, touch: true }]) {
+      const person = await reviewed(look);
+      const check = async (name) => assert.deepEqual(await findings(person, source), [], `${name}, ${JSON.stringify(look)}`);
+      await person.tab.press("#tab-analysis");
+      await person.tab.press("#show-rate");
+      await person.tab.press("#tab-review");
+      await person.tab.press(".mistakes button");
+      await check("report and bar");
+      await person.tab.press("#learn-mistakes");
+      await boardStands(person);
+      await person.tab.press("#mistake-hint");
+      await check("a question");
+      await person.tab.click(await onExercise(person, "A1"));
+      await feedback(person, "costs");
+      await check("a refutation");
+      const summed = () => person.tab.call(() => document.querySelector(".practice-sum") !== null);
+      while (!(await summed())) {
+        await boardStands(person);
+        await person.tab.press("#mistake-next");
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      await check("the summary");
+      await person.tab.press("#practice-close");
+      await person.tab.press("#show-rules");
+      await person.tab.press('.pills [data-value="mistakes"]');
+      await person.tab.until(() => /are due|is due/.test(document.querySelector(".lesson-text")?.textContent ?? ""));
+      await check("my mistakes");
+      await person.tab.call(() => document.querySelector("dialog[open]").close());
+      await begin(person, { ...GAME, players: AGAINST, teach: true }, ["C3", "C2", "B2", "D3"]);
+      await person.turn();
+      await person.tab.call(async () => (await import("/main.js")).actions.request({ play: { turn: "A1" } }));
+      await held(person);
+      await check("a move that is held up");
       await person.tab.close();
     }
   });
