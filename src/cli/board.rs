@@ -104,6 +104,9 @@ pub fn board(options: &BoardOptions) -> CliResult {
     let mut server = Server::bind(address, tabs).map_err(Error::failure)?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
+    for address in server.urls_for_others() {
+        print(&format!("Other machines open {address}"))?;
+    }
     if options.analysis {
         server = server.with_analysis(options.analysis_settings()?);
         print(&format!("The analysis protocol is at {}", server.analysis_url()))?;

@@ -9,8 +9,10 @@ use crate::encoding::turn_command;
 use crate::files::Replace;
 use crate::gtp::{Session, answer, request::parse_line, show};
 use clap::Args;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug, Args)]
 pub struct WatchOptions {
@@ -21,6 +23,9 @@ pub struct WatchOptions {
     /// Maximum number of turns
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
     turns: u32,
+    /// Seconds that each board stays before the next [default: 0.5 on a terminal, else 0]
+    #[arg(long, value_name = "SECONDS", value_parser = delay)]
+    delay: Option<Duration>,
     /// Write the game to this file, as GTP commands
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -28,9 +33,22 @@ pub struct WatchOptions {
     force: ForceOption,
 }
 
+/// Delay on a terminal, where a person follows.
+const DELAY: Duration = Duration::from_millis(500);
+
+fn delay(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=3600.0).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| "expected 0 to 3600 seconds".to_owned())
+}
+
 const FIRST_COMMAND: &str = "kawari-variant";
 
 impl WatchOptions {
+    fn delay(&self) -> Duration {
+        let usual = if std::io::stdout().is_terminal() { DELAY } else { Duration::ZERO };
+        self.delay.unwrap_or(usual)
+    }
+
     /// Replaces an earlier record.
     fn record(&self) -> Option<OutputFile<'_>> {
         let path = self.record.as_deref()?;
@@ -52,23 +70,25 @@ pub fn watch(options: &WatchOptions) -> CliResult {
     let (of_signal, to_keep) = (options.clone(), record.clone());
     // The search may take long, so the process ends on this thread.
     Interruption::on_signals(move |status| end(&of_signal, &to_keep, status))?;
-    let played = play(&mut session, options.turns, &record);
+    let played = play(&mut session, options, &record);
     save(options, &record)?;
     played
 }
 
-fn play(session: &mut Session, turns: u32, record: &Record) -> CliResult {
+fn play(session: &mut Session, options: &WatchOptions, record: &Record) -> CliResult {
     print(&show(session.game()))?;
-    for _ in 0..turns {
+    for _ in 0..options.turns {
         if session.game().is_over() {
             break;
         }
         let color = session.game().to_move().letter();
+        let shown = Instant::now();
         let turn = send(session, &format!("kawari-genturn {color}"))?;
         let (name, args) = turn_command(color, &turn);
         let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
         record.iter_mut().for_each(|lines| lines.push(format!("{name} {args}")));
         drop(record);
+        std::thread::sleep(options.delay().saturating_sub(shown.elapsed()));
         print(&format!("\n{}", show(session.game())))?;
     }
     print(&format!("\nresult: {}", session.game().score()))

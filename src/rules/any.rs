@@ -138,17 +138,16 @@ impl AnyGame {
     /// other side, and by this way of counting.
     pub fn score_without(&self, dead: &[Point], scoring: Scoring) -> GameResult {
         fn score<V: Variant>(game: &Game<V>, dead: &[Point], scoring: Scoring) -> GameResult {
-            let mut end = game.position().clone();
+            let mut end = game.position().without(dead);
             end.rules.scoring = scoring;
-            for &point in dead {
-                if let Some(color) = end.board.cell(point).color() {
-                    let taken = end.board.remove_group(point);
-                    end.captures[!color as usize] += i32::from(taken);
-                }
-            }
             end.score()
         }
         with_game!(self, game => score(game, dead, scoring))
+    }
+
+    /// What the points of both sides are made of, with these groups taken off as dead.
+    pub fn tally_without(&self, dead: &[Point]) -> Tally {
+        with_game!(self, game => Tally::of(&game.position().without(dead)))
     }
 
     /// Whose each point is when the board is counted with the groups of these stones taken

@@ -30,6 +30,7 @@ mod setup;
 mod setup_record;
 mod state;
 mod step;
+mod tally;
 mod turn;
 mod turn_ends;
 mod turn_form;
@@ -68,6 +69,7 @@ pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handi
 pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};
 pub use state::{Sides, State, VoidState, arrow_glyph};
 pub use step::{PAGE_KEYS, Step, StepKind, StepKindInfo, StepSet, Target, TurnLength};
+pub use tally::Tally;
 pub use turn::{
     Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
     parse_point, parse_vertex, split_color, vertex,

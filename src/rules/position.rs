@@ -372,6 +372,19 @@ impl<V: Variant> Position<V> {
         V::note_future(self, note);
     }
 
+    /// The same with the groups of these stones taken off as dead, prisoners of the other side.
+    #[must_use]
+    pub fn without(&self, dead: &[Point]) -> Self {
+        let mut end = self.clone();
+        for &point in dead {
+            if let Some(color) = end.board.cell(point).color() {
+                let taken = end.board.remove_group(point);
+                end.captures[!color as usize] += i32::from(taken);
+            }
+        }
+        end
+    }
+
     /// Black's points less White's, komi included, counting the board as it
     /// stands; 0 in a game that is not counted.
     pub fn margin(&self) -> f64 {

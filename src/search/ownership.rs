@@ -47,12 +47,14 @@ pub(super) const STATUS_PLAYOUTS: u32 = 256;
 const DEAD_OWNERSHIP: f32 = -0.4;
 
 /// The groups on a board, each with its stones in order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statuses {
     /// Groups whose points mostly end up as the opponent's.
     pub dead: Vec<Vec<Point>>,
     /// All other groups.
     pub alive: Vec<Vec<Point>>,
+    /// Mean ownership of each group for its own colour, −1 to 1, by its first stone.
+    pub owners: Vec<(Point, f32)>,
 }
 
 /// Estimates by random playouts which groups are dead; this is no proof.
@@ -75,8 +77,10 @@ pub(super) fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
         let mut group = game.group_stones(point);
         group.sort_unstable();
         listed.extend_from_slice(&group);
+        let mean = mean(owners, &group, color);
+        statuses.owners.extend(group.first().map(|&first| (first, mean)));
         // Where nothing is counted nobody takes stones off.
-        if game.info().is_counted() && mean(owners, &group, color) < DEAD_OWNERSHIP {
+        if game.info().is_counted() && mean < DEAD_OWNERSHIP {
             statuses.dead.push(group)
         } else {
             statuses.alive.push(group)
@@ -158,9 +162,10 @@ mod tests {
         for passes in 0..3 {
             for params in [SearchParams::default(), SearchParams::baseline()] {
                 let searcher = Searcher::new(params, 16, 1);
-                let Statuses { dead, alive } = searcher.statuses(&game, 1);
+                let Statuses { dead, alive, owners } = searcher.statuses(&game, 1);
                 assert_eq!(dead, [vec![point(&game, "A5")]], "{passes}");
                 assert_eq!(alive.len(), 2, "{passes}");
+                assert!(owners.iter().all(|(at, mean)| (*mean < 0.0) == (*at == dead[0][0])));
                 assert_eq!(searcher.statuses(&game, 1).dead, dead);
             }
             if !game.is_over() {

@@ -6,7 +6,7 @@
 //! loopback other machines can connect, so there the address that the server prints has a
 //! token, which nobody else knows.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
 /// What a client has to show.
 #[derive(Clone, Debug)]
@@ -42,11 +42,23 @@ impl Access {
 
     /// The address of the page for a browser on this machine.
     pub fn url(&self) -> String {
-        let ip = match self.address.ip() {
+        self.url_at(match self.address.ip() {
             ip if ip.is_unspecified() && ip.is_ipv4() => IpAddr::from([127, 0, 0, 1]),
             ip if ip.is_unspecified() => IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]),
             ip => ip,
-        };
+        })
+    }
+
+    /// The addresses of the page for browsers on other machines, where the server listens on all
+    /// networks of this machine.
+    pub fn urls_for_others(&self) -> Vec<String> {
+        if !self.address.ip().is_unspecified() {
+            return Vec::new();
+        }
+        own_addresses(self.address.ip()).into_iter().map(|ip| self.url_at(ip)).collect()
+    }
+
+    fn url_at(&self, ip: IpAddr) -> String {
         let address = SocketAddr::new(ip, self.address.port());
         match &self.token {
             Some(token) => format!("http://{address}/?token={token}"),
@@ -103,6 +115,34 @@ impl Access {
     }
 }
 
+/// Addresses in networks that machines share: the system names its own address on the way there.
+const ELSEWHERE: [&str; 5] =
+    ["192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254", "2001:db8::1"];
+
+/// The addresses of this machine in its networks; nothing is sent to find them.
+fn own_addresses(unspecified: IpAddr) -> Vec<IpAddr> {
+    let mut found = Vec::new();
+    for there in ELSEWHERE.iter().filter_map(|text| text.parse::<IpAddr>().ok()) {
+        let here: IpAddr = match there {
+            IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
+            // Who listens on all addresses of version 4 has none of version 6.
+            IpAddr::V6(_) if unspecified.is_ipv4() => continue,
+            IpAddr::V6(_) => unspecified,
+        };
+        let socket = UdpSocket::bind((here, 0)).and_then(|socket| {
+            socket.connect((there, 9))?;
+            socket.local_addr()
+        });
+        let Ok(own) = socket.map(|address| address.ip()) else {
+            continue;
+        };
+        if !own.is_loopback() && !own.is_unspecified() && !found.contains(&own) {
+            found.push(own);
+        }
+    }
+    found
+}
+
 /// Whether an origin is the site of `host`; a proxy may speak HTTPS.
 fn same_site(origin: &str, host: &str) -> bool {
     let site = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
@@ -128,6 +168,22 @@ mod tests {
 
     fn access(address: &str) -> Access {
         Access::new(address.parse().expect("an address")).expect("random numbers")
+    }
+
+    #[test]
+    fn others_get_addresses_of_this_machine_with_the_token() {
+        let url = |ip: [u8; 4]| {
+            let access = Access::new(SocketAddr::new(ip.into(), 9019)).expect("random numbers");
+            (access.url(), access.urls_for_others())
+        };
+        assert!(url([127, 0, 0, 1]).1.is_empty());
+        let (own, others) = url([0, 0, 0, 0]);
+        assert!(own.starts_with("http://127.0.0.1:9019/?token="), "{own}");
+        let (_, token) = own.split_once('?').expect("a token");
+        // A machine without a network has none.
+        for address in others {
+            assert!(address.ends_with(token) && !address.contains("127.0.0.1"), "{address}");
+        }
     }
 
     #[test]

@@ -4,7 +4,8 @@ use super::event::ScoreView;
 use super::sentence;
 use crate::board::{Cell, Color, Point};
 use crate::rules::stones;
-use crate::rules::{AnyGame, Scoring, vertex};
+use crate::rules::{AnyGame, GameResult, Scoring, vertex};
+use crate::search::Statuses;
 
 /// The stones that are marked as dead: whole groups.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +13,15 @@ pub struct DeadStones {
     marked: Vec<Point>,
     /// What the engine took for dead.
     estimated: Vec<Point>,
+    /// Mean ownership of each group for its own colour, −1 to 1, by one of its stones.
+    owners: Vec<(Point, f32)>,
 }
+
+/// Mean ownership for its own colour from which a group plainly lives.
+const LIVES: f32 = 0.2;
+
+/// Points by which a count may differ from the engine's.
+const MAX_DIFFERENCE: f64 = 10.0;
 
 /// Why a group is not marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,19 +42,19 @@ impl DeadStones {
 
     /// Marks no stone.
     pub fn clear(&mut self) {
-        self.marked.clear();
-        self.estimated.clear();
+        *self = DeadStones::default();
     }
 
-    /// Marks the groups of these stones, which the engine takes for dead, and no others.
-    pub fn mark(&mut self, game: &AnyGame, estimated: &[Point]) {
+    /// Marks the groups that the engine takes for dead, and no others.
+    pub fn mark(&mut self, game: &AnyGame, statuses: &Statuses) {
         self.clear();
-        for &stone in estimated {
+        for &stone in statuses.dead.iter().flatten() {
             if !self.marked.contains(&stone) {
                 self.marked.extend(game.group_stones(stone));
             }
         }
         self.estimated.clone_from(&self.marked);
+        self.owners.clone_from(&statuses.owners);
     }
 
     /// Marks the group on a point as dead. If it is marked, it lives again, and with it all
@@ -92,10 +101,49 @@ impl DeadStones {
             agreed: agreed.to_string(),
             sentence: sentence::of_result(agreed),
             taken: self.taken(game),
+            tally: game.tally_without(&self.marked),
+            objections: self.objections(game),
             rules_sentence: self.rules_sentence(game),
             dead: self.marked.iter().map(|&at| vertex(grid, at)).collect(),
             owned: (0..grid.height()).rev().map(row).collect(),
         }
+    }
+
+    /// What speaks against the marks, in sentences.
+    fn objections(&self, game: &AnyGame) -> Vec<String> {
+        let mut objections = Vec::new();
+        for &(stone, mean) in &self.owners {
+            let (marked, estimated) =
+                (self.marked.contains(&stone), self.estimated.contains(&stone));
+            let is_wrong = if marked { mean > LIVES } else { estimated };
+            let Some(color) = game.cell(stone).color().filter(|_| is_wrong) else {
+                continue;
+            };
+            let group = stones(game.group_stones(stone).len(), Some(color));
+            let group = group.strip_prefix("1 ").unwrap_or(&group);
+            let (sure, verb) = if marked {
+                (f32::midpoint(1.0, mean), "alive")
+            } else {
+                (f32::midpoint(1.0, -mean), "dead")
+            };
+            let at = vertex(game.grid(), stone);
+            objections.push(format!(
+                "kawari takes the {group} at {at} for {verb}: {:.0}% sure.",
+                100.0 * sure
+            ));
+        }
+        let scoring = game.rules().scoring;
+        let margin = |dead: &[Point]| match game.score_without(dead, scoring) {
+            GameResult::Points(margin) => Some(margin),
+            _ => None,
+        };
+        let difference = margin(&self.marked).zip(margin(&self.estimated));
+        let difference = difference.map_or(0.0, |(own, engines)| (own - engines).abs());
+        if difference > MAX_DIFFERENCE && !self.owners.is_empty() {
+            let points = sentence::points(difference);
+            objections.push(format!("This count differs from kawari's by {points}."));
+        }
+        objections
     }
 
     fn marked_of(&self, game: &AnyGame, color: Color) -> usize {
@@ -137,6 +185,7 @@ mod tests {
     use super::{DeadStones, MarkError};
     use crate::board::{Color, Point};
     use crate::rules::{AnyGame, Setup, Size, parse_point, variant};
+    use crate::search::Statuses;
 
     fn game(rows: &[&str]) -> AnyGame {
         let mut setup = Setup::new(variant("go").expect("a variant"));
@@ -154,6 +203,26 @@ mod tests {
         AnyGame::new(&setup).expect("a start")
     }
 
+    /// An estimate that takes these stones for dead.
+    fn dead_at(game: &AnyGame, vertices: &[&str]) -> Statuses {
+        let dead = vertices.iter().map(|vertex| vec![at(game, vertex)]).collect();
+        Statuses { dead, ..Statuses::default() }
+    }
+
+    #[test]
+    fn a_mark_against_the_estimate_and_a_count_far_from_it_meet_objections() {
+        let game = game(&["O.XXO", "O.X.O", ".XX.O", "XX.OO", ".X.O."]);
+        let mut dead = DeadStones::default();
+        let owners = vec![(at(&game, "A5"), -0.9), (at(&game, "C5"), 0.8), (at(&game, "E5"), 0.9)];
+        dead.mark(&game, &Statuses { owners, ..dead_at(&game, &["A5"]) });
+        assert!(dead.score(&game).objections.is_empty());
+        let tally = dead.score(&game).tally;
+        assert_eq!((tally.total.black, tally.total.white), (14.0, 7.0 + 3.0 + tally.komi));
+        dead.toggle(&game, at(&game, "A5")).expect("a group");
+        let objections = dead.score(&game).objections;
+        assert_eq!(objections, ["kawari takes the 2 white stones at A5 for dead: 95% sure."]);
+    }
+
     fn at(game: &AnyGame, vertex: &str) -> Point {
         parse_point(game.grid(), vertex).expect("a point")
     }
@@ -162,7 +231,7 @@ mod tests {
     fn a_click_corrects_a_group_and_never_a_whole_living_side() {
         let game = game(&["O.XXO", "O.X.O", ".XX.O", "XX.OO", ".X.O."]);
         let mut dead = DeadStones::default();
-        dead.mark(&game, &[at(&game, "A5")]);
+        dead.mark(&game, &dead_at(&game, &["A5"]));
         assert_eq!(dead.score(&game).taken, "Taken for dead: 2 white stones.");
         assert_eq!(dead.toggle(&game, at(&game, "B5")), Err(MarkError::NoStone));
         // The last living group of a side stays, the other comes back and goes again.
@@ -181,7 +250,7 @@ mod tests {
         let game = game(&["..X..", ".XX..", "XX.X.", ".OOX.", "...X."]);
         let mut dead = DeadStones::default();
         let white = at(&game, "B2");
-        dead.mark(&game, &[white]);
+        dead.mark(&game, &dead_at(&game, &["B2"]));
         for _ in 0..2 {
             assert_eq!(dead.toggle(&game, white), Ok(()));
         }
@@ -194,7 +263,7 @@ mod tests {
     fn stones_in_the_same_surroundings_live_together() {
         let game = game(&["O.O.X", "....X", "XXXXX", ".....", "OOOOO"]);
         let mut dead = DeadStones::default();
-        dead.mark(&game, &[at(&game, "A5"), at(&game, "C5")]);
+        dead.mark(&game, &dead_at(&game, &["A5", "C5"]));
         assert_eq!(dead.toggle(&game, at(&game, "A5")), Ok(()));
         assert_eq!(dead.score(&game).dead.len(), 0);
         assert_eq!(dead.toggle(&game, at(&game, "C5")), Ok(()));

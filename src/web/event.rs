@@ -23,6 +23,7 @@ pub use search::{
 
 use super::header::Header;
 use super::request::Players;
+use super::teacher::Teaching;
 use super::tree::NodeNumber;
 use crate::rules::SetupRecord;
 use serde::Serialize;
@@ -85,6 +86,8 @@ pub enum Event {
     Analysis(Box<AnalysisEvent>),
     /// A position of a review.
     Review(Box<ReviewEvent>),
+    /// The last turn costs so much that the opponent waits with its answer.
+    Held(Box<Mistake>),
     /// Something that a person should know.
     Message { text: String },
     /// The clocks, after each change.
@@ -117,6 +120,8 @@ pub enum Purpose {
     Ponder,
     /// Review of the game.
     Review,
+    /// Whether the last turn is a mistake.
+    Judge,
     DeadStones,
     /// Whether another engine starts.
     CheckEngine,
@@ -164,6 +169,8 @@ pub struct GameEvent {
     pub players: Players,
     /// Whether engines wait.
     pub paused: bool,
+    /// What a teacher holds up, if there is one.
+    pub teaching: Option<Teaching>,
     /// Whether people play against the clock.
     pub clock: bool,
     /// Whether a turn may have several steps.

@@ -1,8 +1,9 @@
 //! A position with a task: of a lesson, or a problem. An attempt is played from its start.
 
 use super::event::{AttemptView, Consequence, PositionView, Verdict};
+use super::job::Review;
 use super::request::{ExerciseName, Move, Player};
-use super::{lessons, problems, sheets, story, view};
+use super::{lessons, mistakes, problems, sheets, story, view};
 use crate::rules::{Action, AnyGame, Illegal, Step, Turn};
 
 /// Why there is no such exercise, or no such attempt at it.
@@ -31,6 +32,8 @@ pub enum Goal {
         /// Whether they are the wrong ones.
         negated: bool,
     },
+    /// A turn that costs little; searches judge it as the last turn of this line.
+    Better(Review),
 }
 
 /// A position with a task.
@@ -55,6 +58,7 @@ impl Exercise {
         let found = match name {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
             ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),
+            ExerciseName::Mistake { sgf, path } => mistakes::exercise(sgf, path),
         };
         found.ok_or(ExerciseError::Unknown)
     }
@@ -113,8 +117,23 @@ impl Exercise {
             }
             (Goal::Any, Some((_, turn))) => is(!turn.is_pass()),
             (Goal::Refused(_), Some(_)) => Verdict::Wrong,
-            (_, None) | (Goal::Answers { .. }, _) => Verdict::Open,
+            (_, None) | (Goal::Answers { .. } | Goal::Better(_), _) => Verdict::Open,
         }
+    }
+
+    /// What searches have to judge before these steps have a verdict, which are legal: a turn that
+    /// they have ended.
+    pub fn review(&self, steps: &[Move]) -> Option<Review> {
+        let Goal::Better(line) = &self.goal else {
+            return None;
+        };
+        let mut game = self.start.clone();
+        for made in steps {
+            let step = read(&game, made).ok()?;
+            game.step(game.to_move(), step).ok()?;
+        }
+        let made = game.turns().get(self.start.turns().len())?;
+        Some(line.clone().with(made))
     }
 
     /// Whether a turn from the start makes the same board.
@@ -147,6 +166,7 @@ impl Exercise {
                 Verdict::Open | Verdict::Wrong => String::new(),
             },
             refused: None,
+            mistake: None,
         }
     }
 }

@@ -61,13 +61,28 @@ header! {
 }
 
 impl Header {
-    /// The header of a game that begins now between these players.
-    pub fn of_players(players: &Players, date: String) -> Header {
+    /// The header of a game that begins now between these players; `person` is the name of one
+    /// who plays against an engine.
+    pub fn of_players(players: &Players, person: &Entry, date: String) -> Header {
+        let name = |player: &Player| match player {
+            Player::Human if players.black != players.white => person.clone(),
+            player => name_of(player),
+        };
         Header {
-            black: name_of(&players.black),
-            white: name_of(&players.white),
+            black: name(&players.black),
+            white: name(&players.white),
             date: Entry::try_from(date).unwrap_or_default(),
             ..Header::default()
+        }
+    }
+
+    /// The name of the person who plays against an engine.
+    pub fn person(&self, players: &Players) -> Entry {
+        match (&players.black, &players.white) {
+            (Player::Human, Player::Human) => Entry::default(),
+            (Player::Human, _) => self.black.clone(),
+            (_, Player::Human) => self.white.clone(),
+            _ => Entry::default(),
         }
     }
 

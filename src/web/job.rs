@@ -1,13 +1,13 @@
 //! Searches of a tab: jobs that its search thread does, and what it finds.
 
 use super::event::{
-    AnalysisEvent, Event, NodeValue, Purpose, ReportedMove, ReviewEvent, ReviewSummary,
+    AnalysisEvent, Event, Mistake, NodeValue, Purpose, ReportedMove, ReviewEvent, ReviewSummary,
 };
 use super::exact::Exact;
-use super::tree::NodeNumber;
-use crate::board::{Color, Point};
-use crate::rules::{Action, AnyGame, Setup};
-use crate::search::Weakness;
+use super::tree::{NodeNumber, OpenRecord};
+use crate::board::Color;
+use crate::rules::{Action, AnyGame, Setup, Turn};
+use crate::search::{Statuses, Weakness};
 use crate::sgf::Change;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -49,6 +49,8 @@ pub enum Work {
     DeadStones,
     /// Every position of a line.
     Review(Review),
+    /// Whether the last turn of a line is a mistake.
+    Judge(Review),
     /// Whether the other engine of this name starts.
     CheckEngine(Arc<str>),
 }
@@ -56,12 +58,38 @@ pub enum Work {
 /// The positions of a review.
 #[derive(Clone, Debug)]
 pub struct Review {
+    /// The start of the game.
+    pub setup: Setup,
     /// The nodes from the root to the end of the game, and what they do.
     pub line: Vec<(NodeNumber, Vec<Change>)>,
     /// Playouts a position.
     pub visits: u32,
     /// Seed of the searches.
     pub seed: u64,
+}
+
+impl Review {
+    /// Visits of a position that are enough for a verdict on most turns.
+    pub const VISITS: u32 = 200;
+
+    /// A review of some nodes, each the child of the one before.
+    pub fn of(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
+        let changes = |node| (node, tree.record.changes(node).to_vec());
+        Review {
+            setup: tree.record.setup.clone(),
+            line: line.into_iter().map(changes).collect(),
+            visits: Review::VISITS,
+            seed: 0,
+        }
+    }
+
+    /// The line with one more turn, which has no node.
+    #[must_use]
+    pub fn with(mut self, (color, turn): &(Color, Turn)) -> Review {
+        let changes = vec![Change::Turn(*color, turn.clone())];
+        self.line.push((NodeNumber::default(), changes));
+        self
+    }
 }
 
 /// Who thinks, and how long.
@@ -88,6 +116,7 @@ impl Work {
             Work::Ponder => Purpose::Ponder,
             Work::DeadStones => Purpose::DeadStones,
             Work::Review(_) => Purpose::Review,
+            Work::Judge(_) => Purpose::Judge,
             Work::CheckEngine(_) => Purpose::CheckEngine,
         }
     }
@@ -214,11 +243,13 @@ pub enum Outcome {
     NoHint,
     /// What is proven of the position.
     Solved(Box<Exact>),
-    /// One stone of each dead group.
-    DeadStones(Vec<Point>),
+    /// The groups that are dead, and how surely the others live.
+    DeadStones(Box<Statuses>),
     /// What the review says of the game.
     Review(Box<ReviewSummary>),
-    /// The analysis has ended, or the pondering.
+    /// The last turn as a mistake, if it is one.
+    Judged(Option<Box<Mistake>>),
+    /// The analysis or the pondering has ended, or a verdict was not waited for.
     Searched,
     /// The other engine starts.
     EngineStarts,

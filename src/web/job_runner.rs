@@ -13,7 +13,8 @@ use crate::gtp::time_manager::{SearchBudget, TimeBudget};
 use crate::rules::{Action, AnyGame};
 use crate::search::slices::{Signal, pause};
 use crate::search::{
-    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Task, TurnChoice, seed_at,
+    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Statuses, Task, TurnChoice,
+    seed_at,
 };
 use crate::sgf::Change;
 use crate::time::Instant;
@@ -125,11 +126,11 @@ impl<H: Host> JobRunner<H> {
             Work::Analysis => self.analyse(job).await,
             Work::Ponder => self.ponder(job).await,
             Work::DeadStones => {
-                let dead = self.dead_groups(job, &job.game).await;
-                let dead = dead.iter();
-                Outcome::DeadStones(dead.filter_map(|group| group.first().copied()).collect())
+                let statuses = self.statuses(job, &job.game).await;
+                Outcome::DeadStones(Box::new(statuses))
             }
             Work::Review(review) => self.review(job, review).await,
+            Work::Judge(review) => self.judge(job, review).await,
         };
         let outcome = if job.stop.is_discarded() { Outcome::Discarded } else { outcome };
         self.tell(job, Finding::Done(outcome));
@@ -288,7 +289,7 @@ impl<H: Host> JobRunner<H> {
             (0..review.line.len()).map(|at| (at, review.visits)).collect();
         let (mut done, mut shown) = (0, Vec::new());
         while let Some(&(at, visits)) = searches.get(done) {
-            let Some(game) = game_at(job, review, at) else {
+            let Some(game) = game_at(review, at) else {
                 break;
             };
             let look = self.look_at(job, &game, visits, review.seed).await;
@@ -298,7 +299,7 @@ impl<H: Host> JobRunner<H> {
             done += 1;
             let (value, best) = (look.value, look.best.clone());
             reviewer.note(at, look);
-            let judged = |at| judge(job, review, &mut reviewer, at);
+            let judged = |at| judge(review, &mut reviewer, at);
             let losses = [at, at + 1].into_iter().filter_map(judged).collect();
             if done == review.line.len() {
                 let again = visits.saturating_mul(SECOND_LOOK);
@@ -321,6 +322,33 @@ impl<H: Host> JobRunner<H> {
             }
         }
         Outcome::Review(Box::new(reviewer.summary()))
+    }
+
+    /// Looks at the positions beside the last turn as a review does: with more visits if the turn
+    /// looks like a mistake.
+    async fn judge(&mut self, job: &Job, review: &Review) -> Outcome {
+        let nodes: Vec<_> = review.line.iter().map(|&(node, _)| node).collect();
+        let Some(last) = nodes.len().checked_sub(1).filter(|&last| last > 0) else {
+            return Outcome::Judged(None);
+        };
+        let mut reviewer = Reviewer::new(nodes);
+        for visits in [review.visits, review.visits.saturating_mul(SECOND_LOOK)] {
+            for at in [last - 1, last] {
+                let Some(game) = game_at(review, at) else {
+                    return Outcome::Judged(None);
+                };
+                let look = self.look_at(job, &game, visits, review.seed).await;
+                if job.stop.ends() {
+                    return Outcome::Searched;
+                }
+                reviewer.note(at, look);
+            }
+            judge(review, &mut reviewer, last);
+            if reviewer.worst().is_empty() {
+                break;
+            }
+        }
+        Outcome::Judged(reviewer.worst().pop().map(Box::new))
     }
 
     /// What a search says of a position.
@@ -358,16 +386,15 @@ impl<H: Host> JobRunner<H> {
         if game.is_final() {
             return counted_look(game, &[]);
         }
-        let dead = self.dead_groups(job, game).await;
+        let Statuses { dead, .. } = self.statuses(job, game).await;
         let dead: Vec<_> = dead.into_iter().flatten().collect();
         counted_look(game, &dead)
     }
 
-    /// The groups that are dead, as far as searches can tell.
-    async fn dead_groups(&self, job: &Job, game: &AnyGame) -> Vec<Vec<Point>> {
+    /// Which groups are dead, as far as searches can tell.
+    async fn statuses(&self, job: &Job, game: &AnyGame) -> Statuses {
         let mut signal = |_: f32| signal(&self.host, job.stop.is_discarded());
-        let statuses = self.searcher.statuses_in_slices(game, job.number, &mut signal);
-        statuses.await.dead
+        self.searcher.statuses_in_slices(game, job.number, &mut signal).await
     }
 
     /// Waits until a time, or until somebody wants to go on.
@@ -410,8 +437,8 @@ fn counted_look(game: &AnyGame, dead: &[Point]) -> Look {
 }
 
 /// The game of a review before so many of its turns; none if a turn is refused.
-fn game_at(job: &Job, review: &Review, at: usize) -> Option<AnyGame> {
-    let mut game = AnyGame::new(&job.setup).ok()?;
+fn game_at(review: &Review, at: usize) -> Option<AnyGame> {
+    let mut game = AnyGame::new(&review.setup).ok()?;
     for change in review.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
         change.make(&mut game).ok()?;
     }
@@ -419,10 +446,10 @@ fn game_at(job: &Job, review: &Review, at: usize) -> Option<AnyGame> {
 }
 
 /// Judges the turn that led to a position of a review.
-fn judge(job: &Job, review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
+fn judge(review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
     let (_, changes) = review.line.get(at)?;
     let (color, turn) = changes.iter().rev().find_map(Change::turn)?;
-    let game = game_at(job, review, at.checked_sub(1)?)?;
+    let game = game_at(review, at.checked_sub(1)?)?;
     reviewer.judge(at, Made { game: &game, color, turn })
 }
 

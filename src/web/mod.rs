@@ -26,8 +26,9 @@
 //!   searches of a whole game say of its turns, and [`owner_changes`] which groups these lost. [`dead`] counts without dead stones, [`sentence`]
 //!   says results, [`sheets`] are layers side by side, [`start`] begins games, [`offer`] describes
 //!   the variants. An [`opponent`] is another engine as a player.
-//! - An [`exercise`] is a position with a task: of the [`lessons`] on the rules, or one of the
-//!   [`problems`]. It leaves the game of the tab alone.
+//! - A [`teacher`] holds up costly turns of a person, by the same verdict as a review.
+//! - An [`exercise`] is a position with a task: of the [`lessons`] on the rules, one of the
+//!   [`problems`], or one of the [`mistakes`] of a game. It leaves the game of the tab alone.
 //! - [`analysis`] is another WebSocket, for programs that speak KataGo's protocol.
 
 #![cfg_attr(
@@ -51,6 +52,7 @@ pub mod header;
 pub mod job;
 pub mod job_runner;
 pub mod lessons;
+pub mod mistakes;
 pub mod offer;
 #[cfg(feature = "web")]
 pub mod opponent;
@@ -74,6 +76,7 @@ pub mod story;
 pub mod tab;
 #[cfg(feature = "web")]
 pub mod tab_thread;
+pub mod teacher;
 pub mod tree;
 pub mod value_notes;
 pub mod view;

@@ -6,6 +6,7 @@ use super::event::{
 };
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
 use super::story;
+use super::teacher::TEACHING;
 use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::rules::{
@@ -34,6 +35,7 @@ pub fn hello(engines: &[Arc<str>], time: Duration) -> Hello {
         engines: engines.iter().map(|name| name.to_string()).collect(),
         levels: LEVELS,
         level_names: &LEVEL_NAMES,
+        teaching: &TEACHING,
         limits: Limits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
         seconds: time.as_secs_f32(),
         cells: cells(),
@@ -105,18 +107,18 @@ fn topology(value: &str) -> Option<Topology> {
     Some(rules.board)
 }
 
-/// The widest interval of a fair komi that is offered: where it is wider, games turn on
+/// The interval of a fair komi that is offered is narrower: where it is wider, games turn on
 /// much more than komi, and the estimate says more of the player than of the game.
-const WIDEST_INTERVAL: f64 = 3.0;
+const WIDEST_INTERVAL: f64 = 2.0;
 
-/// Komi that was measured to be fair, where it differs from the rules' own by more than a point
-/// and the measurement is that sure.
+/// Komi that was measured to be fair, where the measurement is that sure and excludes the rules'
+/// own.
 fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
     let own = info.rules.komi;
     let measured = guide::fair_komi(info.id);
     let differs = |fair: &guide::FairKomi| {
-        let is_sharp = fair.high - fair.low <= WIDEST_INTERVAL;
-        is_sharp && (fair.komi - own).abs() > 1.0 && !(fair.low..=fair.high).contains(&own)
+        let is_sharp = fair.high - fair.low < WIDEST_INTERVAL;
+        is_sharp && !(fair.low..=fair.high).contains(&own)
     };
     let offered = measured
         .into_iter()

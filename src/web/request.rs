@@ -1,6 +1,6 @@
 //! What a page asks: requests in JSON, typed and bounded.
 
-use super::header::Header;
+use super::header::{Entry, Header};
 use super::tree::NodeNumber;
 use crate::board::Color;
 use crate::rules::SetupRecord;
@@ -176,6 +176,10 @@ pub enum Command {
     Analysis(Switch),
     /// Whether the engine searches while a person plays against it.
     Ponder(Switch),
+    /// Whether costly moves against an engine are held up.
+    Teach(Switch),
+    /// The move that is held up stays.
+    Leave,
     /// Ends the search under way with what it has found.
     Stop,
     /// Whether engines wait.
@@ -241,6 +245,9 @@ pub struct Attempt {
     /// The steps; the last one is new.
     #[serde(default)]
     pub steps: List<Move, MAX_ATTEMPT>,
+    /// Whether the page only asks what the last step would do.
+    #[serde(default)]
+    pub look: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -250,6 +257,13 @@ pub enum ExerciseName {
     Lesson(Word, u8),
     /// A problem of a variant, by its number in the file.
     Problem(Word, u32),
+    /// The position before a mistake in a game of one's own.
+    Mistake {
+        /// The record.
+        sgf: Text<MAX_SGF>,
+        /// The node before the mistake, as in [`SavedGame::path`].
+        path: List<u32, MAX_DEPTH>,
+    },
 }
 
 /// An argument that is a node of the game tree.
@@ -356,6 +370,12 @@ pub struct NewGame {
     /// Who plays.
     #[serde(default)]
     pub players: Players,
+    /// Whether costly moves against an engine are held up.
+    #[serde(default)]
+    pub teach: bool,
+    /// The name of the person who plays against an engine.
+    #[serde(default)]
+    pub person: Entry,
     /// The clocks of people.
     #[serde(default)]
     pub clock: Option<ClockSettings>,
@@ -444,6 +464,9 @@ pub struct SavedGame {
     /// Whether engines wait.
     #[serde(default)]
     pub paused: bool,
+    /// Whether costly moves against an engine are held up.
+    #[serde(default)]
+    pub teach: bool,
     /// The clocks, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<SavedClock>,

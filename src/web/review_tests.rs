@@ -81,7 +81,7 @@ fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize
         node: ROOT,
         setup: setup(),
         game: game.clone(),
-        work: Work::Review(Review { line, visits, seed }),
+        work: Work::Review(Review { setup: setup(), line, visits, seed }),
         pace: Duration::ZERO,
         resigns: false,
         stop: Stop::default(),

@@ -2,6 +2,7 @@
 
 use super::event::{Mistake, NodeValue, ReportedMove, ReviewSummary, TurnLoss};
 use super::owner_changes::OwnerChanges;
+use super::point_names;
 use super::report::black;
 use super::tree::NodeNumber;
 use super::view::{step_view, vertices};
@@ -56,6 +57,8 @@ struct Verdict {
     lost: f32,
     /// Points that it lost for sure.
     loss: f32,
+    /// Prior of the turn, if it is the search's own choice.
+    best: Option<f32>,
     mistake: Option<Mistake>,
 }
 
@@ -87,7 +90,13 @@ impl Reviewer {
         let after = self.looks.get(at)?.as_ref()?;
         let node = *self.line.get(at)?;
         let verdict = verdict(node, before, after, made);
-        let loss = TurnLoss { node, color: verdict.color.name(), loss: verdict.loss };
+        let loss = TurnLoss {
+            node,
+            color: verdict.color.name(),
+            loss: verdict.loss,
+            best: verdict.best.is_some(),
+            prior: verdict.best,
+        };
         *self.verdicts.get_mut(at)? = Some(verdict);
         Some(loss)
     }
@@ -134,7 +143,8 @@ fn verdict(node: NodeNumber, before: &Look, after: &Look, made: Made<'_>) -> Ver
     let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
     let owners = OwnerChanges::new(made, &before.ownership, &after.ownership);
     // The search's own choice is no mistake, whatever the next search thinks of it.
-    let is_best = before.best.as_ref().is_some_and(|best| best.step == played);
+    let best = before.best.as_ref().filter(|best| best.step == played).map(|best| best.prior);
+    let is_best = best.is_some();
     let counts = !is_best && lost > noise && !owners.is_idle();
     let loss = if counts { lost.max(0.0) } else { 0.0 };
     let least = if owners.is_late() { LEAST_LATE_LOSS } else { LEAST_LOSS };
@@ -144,9 +154,11 @@ fn verdict(node: NodeNumber, before: &Look, after: &Look, made: Made<'_>) -> Ver
         points: vertices(game.grid(), turn.points()),
         loss,
         reason: owners.reason(loss),
+        caption: point_names::turn(game, turn),
         better: before.best.clone(),
+        answer: after.best.clone(),
     });
-    Verdict { color, lost: if is_best { 0.0 } else { lost }, loss, mistake }
+    Verdict { color, lost: if is_best { 0.0 } else { lost }, loss, best, mistake }
 }
 
 #[cfg(test)]

@@ -118,6 +118,11 @@ impl Server {
         }
     }
 
+    /// The addresses of the page for browsers on other machines.
+    pub fn urls_for_others(&self) -> Vec<String> {
+        self.access.urls_for_others()
+    }
+
     /// The address of the page for a browser on this machine.
     pub fn url(&self) -> String {
         self.access.url()

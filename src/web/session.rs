@@ -6,16 +6,18 @@ mod kept;
 mod moves;
 mod records;
 mod searches;
+mod teaching;
 
 use super::cursor::PlayError;
 use super::dead::{DeadStones, MarkError};
 use super::event::{Ending, Event, GameEvent, Outcome};
-use super::exercise::{Exercise, ExerciseError};
+use super::exercise::ExerciseError;
 use super::game_clock::{ClockError, GameClock};
-use super::header::Header;
+use super::header::{Entry, Header};
 use super::job::{Stop, Thinker, Work};
 use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players, TooLong};
 use super::start::{self, StartError, Started};
+use super::teacher::Teacher;
 use super::tree::{CommentsFull, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
 use crate::gtp::resign_policy::ResignPolicy;
@@ -90,6 +92,9 @@ pub enum CommandError {
     /// The clocks cannot be set so.
     #[error(transparent)]
     Clock(#[from] ClockError),
+    /// No move is held up.
+    #[error("no move is held up")]
+    NothingHeld,
     /// An engine is to move.
     #[error("it is not your move")]
     NotYourMove,
@@ -147,6 +152,7 @@ pub struct Session {
     paused: bool,
     analysis: bool,
     pondering: bool,
+    teacher: Teacher,
     /// Whether the engine plays for the side to move, whoever plays that side.
     genmove: bool,
     /// The node where the game stands: from there players go on. Elsewhere somebody looks at
@@ -185,6 +191,7 @@ impl Session {
             paused: false,
             analysis: false,
             pondering: false,
+            teacher: Teacher::default(),
             genmove: false,
             live: ROOT,
             pace: Pace::default(),
@@ -285,6 +292,8 @@ impl Session {
             Command::Solve => return Err(CommandError::TooLargeToSolve),
             Command::Analysis(switch) => self.analysis = switch.on,
             Command::Ponder(switch) => self.pondering = switch.on,
+            Command::Teach(switch) => self.set_teaching(switch.on),
+            Command::Leave => self.leave_held()?,
             Command::Stop => {}
             Command::Pace(pace) => self.pace = pace,
             Command::Retry => self.revision += 1,
@@ -326,10 +335,7 @@ impl Session {
                 return Ok(Answer::Now(json::value(&lessons::overview(&variant)?)));
             }
             Command::Problems => return Ok(Answer::Now(json::value(&problems::overview()))),
-            Command::Try(attempt) => {
-                let exercise = Exercise::named(&attempt.exercise)?;
-                return Ok(Answer::Now(json::value(&exercise.attempt(&attempt.steps)?)));
-            }
+            Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
             Command::Save => return Ok(Answer::Now(self.save()?)),
             Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
@@ -348,18 +354,25 @@ impl Session {
         let setup = start::setup_of(game)?;
         self.check_players(&game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
-        self.start(Started::at_start(setup)?, game.players.clone(), clock);
+        self.teacher.on = game.teach;
+        self.start(Started::at_start(setup)?, game.players.clone(), &game.person, clock);
         Ok(())
     }
 
     /// Starts a game between these players.
-    fn start(&mut self, started: Started, players: Players, clock: Option<GameClock>) {
+    fn start(
+        &mut self,
+        started: Started,
+        players: Players,
+        person: &Entry,
+        clock: Option<GameClock>,
+    ) {
         self.started = started;
         self.players = players;
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        let names = Header::of_players(&self.players, today());
+        let names = Header::of_players(&self.players, person, today());
         names.write(&mut self.started.tree.record);
         self.reset();
     }
@@ -370,6 +383,7 @@ impl Session {
         self.edits = Edits::default();
         self.unkept.reset = true;
         self.resign_policy = ResignPolicy::default();
+        self.teacher.forget();
         self.drop_waiting(|_| true);
         self.tell_game();
         let all: Vec<_> = self.started.tree.numbers().collect();
@@ -389,6 +403,7 @@ impl Session {
         self.unkept.place = true;
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
+        self.tell_held();
         if played {
             self.tell_end();
         }
@@ -436,6 +451,7 @@ impl Session {
             links: sheets::links(grid),
             players: self.players.clone(),
             paused: self.paused,
+            teaching: self.teaching(),
             clock: self.clock.is_some(),
             steps: !setup.info.has_single_steps_only(),
             forecast: view::may_spread(setup.info),

@@ -114,9 +114,9 @@ export class Person {
   /**
    * Begins a game by the dialog. `fields` are values by their labels: `Size`, `Komi`,
    * `Handicap stones`; `Black` and `White` are `human` or values of the list of opponents, with
-   * an amount. `prepare` does more. Engines answer at once, unless `pace` is given.
+   * an amount; nobody is taught unless `teach` is set. `prepare` does more. Engines answer at once, unless `pace` is given.
    */
-  async newGame(variant, { Black = ["human"], White = ["level 3"], ...fields } = {}, prepare = async () => {}, pace = { reply: 0, engines: 0 }) {
+  async newGame(variant, { Black = ["human"], White = ["level 3"], teach = false, ...fields } = {}, prepare = async () => {}, pace = { reply: 0, engines: 0 }) {
     if (!(await this.tab.call(() => document.querySelector("dialog[open]") !== null))) await this.tab.press("#new-game");
     await this.tab.call(async (wanted) => (await import("/main.js")).actions.request({ pace: wanted }), pace);
     await this.tab.press(`dialog [data-variant="${variant}"]`);
@@ -145,6 +145,10 @@ export class Person {
       { ...opponents, ...others },
       Size ?? null,
     );
+    await this.tab.call((on) => {
+      const input = document.getElementById("teach");
+      if (input.checked !== on) input.click();
+    }, teach);
     await prepare();
     await this.tab.press("#begin");
     await this.tab.until(async (id) => {
@@ -259,4 +263,14 @@ export function random(seed) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
+}
+
+/** The findings of axe-core that it calls serious or critical. */
+export async function findings(person, source) {
+  await person.tab.send("Runtime.evaluate", { expression: source });
+  return person.tab.call(async () => {
+    const { violations } = await window.axe.run();
+    const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    return grave.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
+  });
 }

@@ -54,7 +54,7 @@ await withBoard(async (server, browser) => {
       opponent: document.querySelector("dialog .field select").value,
       columns: document.querySelector('dialog [aria-label="Columns"]').value,
     }));
-    assert.deepEqual(again, { variant: "tao", pills: ["white"], opponent: "level 2", columns: "7" });
+    assert.deepEqual(again, { variant: "tao", pills: ["other", "white"], opponent: "level 2", columns: "7" });
     await person.tab.close();
     for (const shape of [{ width: 390, height: 844 }, { width: 844, height: 390 }, { width: 1280, height: 720 }]) {
       const phone = await Person.visit(browser, server, { ...shape, scale: 2, touch: true });
@@ -75,12 +75,46 @@ await withBoard(async (server, browser) => {
     }
   });
 
-  await test("fair komi is taken by one click, and what is out of range stands at its field", async () => {
+  await test("the dialog begins with a fair komi, and what is out of range stands at its field", async () => {
     const person = await Person.visit(browser, server);
-    await person.tab.press('dialog [data-variant="no"]');
-    await person.tab.press("dialog .fair");
     const komi = () => person.tab.call(() => document.querySelector('dialog [aria-label="Komi"]').value);
+    const set = (selector, value) =>
+      person.tab.call(
+        (wanted, text) => {
+          const input = document.querySelector(wanted);
+          input.value = text;
+          input.dispatchEvent(new Event("input", { bubbles: true }));
+        },
+        selector,
+        value,
+      );
+    await person.tab.press('dialog [data-variant="no"]');
     assert.equal(await komi(), "0");
+    // The komi of the rules is one press away, and so is the fair one again.
+    await person.tab.press("dialog .fair");
+    assert.equal(await komi(), "6.5");
+    await person.tab.press("dialog .fair");
+    assert.equal(await komi(), "0");
+    // Nothing was measured on this size; a komi and a clock do not go along to another one.
+    await set('dialog [aria-label="Komi"]', "3.5");
+    await set('dialog [aria-label="Columns"]', "6");
+    await set('dialog [aria-label="Rows"]', "6");
+    assert.equal(await komi(), "6.5");
+    assert.equal(await person.tab.call(() => document.querySelector('dialog .pill[aria-checked="true"]').textContent), "6×6", "the size is marked");
+    await person.tab.press('dialog [data-variant="go"]');
+    assert.match(await person.tab.call(() => document.querySelector("dialog .part select").textContent), /kyu on 9×9/);
+    await person.tab.press('dialog .pill[data-value="13"]');
+    assert.doesNotMatch(await person.tab.call(() => document.querySelector("dialog .part select").textContent), /kyu/, "ranks were measured on 9x9");
+    await person.tab.press("dialog .more summary");
+    await person.tab.call(() => {
+      const label = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent === "Handicap stones");
+      const input = label.closest(".field").querySelector("input");
+      input.value = 2;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    assert.equal(await komi(), "0.5");
+    assert.match(await person.tab.call(() => document.querySelector('dialog [aria-label="Komi"]').closest(".field").textContent), /Handicap takes the place of komi/);
+    await person.tab.press('dialog [data-variant="no"]');
     await person.tab.call(() => {
       document.querySelector('dialog [aria-label="Komi"]').value = "20000";
     });

@@ -1,6 +1,6 @@
 //! Lessons and problems as the page shows them.
 
-use super::{Consequence, Sheet, View};
+use super::{Consequence, Mistake, Sheet, View};
 use crate::rules::State;
 use serde::Serialize;
 
@@ -44,6 +44,8 @@ pub struct AttemptView {
     pub after: String,
     /// Why the rules refuse the step, if that was the task.
     pub refused: Option<String>,
+    /// What searches say against the turn, where they judge it.
+    pub mistake: Option<Mistake>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -1,6 +1,7 @@
 //! What the server offers: variants, their options, engines.
 
 use crate::rules::State;
+use crate::web::teacher::Teaching;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -15,6 +16,8 @@ pub struct Hello {
     pub levels: usize,
     /// What they are called, from the weakest.
     pub level_names: &'static [&'static str],
+    /// What a teacher holds up against each.
+    pub teaching: &'static [Teaching],
     /// How long texts may be.
     pub limits: Limits,
     /// Seconds a turn of the highest level where none are given.
@@ -64,7 +67,7 @@ pub struct VariantView {
     pub counted: bool,
     /// Points added to White's score unless asked otherwise.
     pub komi: f64,
-    /// Fairer komi, where that was measured and differs by more than a point.
+    /// Fair komi, where the measurement is sure and excludes the rules' own.
     pub fair_komi: Vec<FairKomi>,
     /// `none`, `free` or `fixed`.
     pub handicap: &'static str,

@@ -1,6 +1,6 @@
 //! What searches and counts say.
 
-use crate::rules::Sides;
+use crate::rules::{Sides, Tally};
 use crate::web::tree::NodeNumber;
 use serde::Serialize;
 
@@ -100,6 +100,10 @@ pub struct TurnLoss {
     pub color: &'static str,
     /// Points that it lost for sure.
     pub loss: f32,
+    /// Whether it is the search's own choice.
+    pub best: bool,
+    /// Prior of the turn, if it is the search's own choice: a low one was hard to find.
+    pub prior: Option<f32>,
 }
 
 /// What a review says of a game.
@@ -124,8 +128,12 @@ pub struct Mistake {
     pub loss: f32,
     /// What happened in words, where the owners of the points tell.
     pub reason: Option<String>,
+    /// The turn for a person who looks at the board.
+    pub caption: String,
     /// The first step of a better turn.
     pub better: Option<ReportedMove>,
+    /// The first step of the answer that makes it a mistake.
+    pub answer: Option<ReportedMove>,
 }
 
 /// The count of a board.
@@ -145,6 +153,10 @@ pub struct ScoreView {
     pub taken: String,
     /// The rules' own count in a line, with the reason where it differs.
     pub rules_sentence: String,
+    /// What the points of both sides are made of, the dead stones taken off.
+    pub tally: Tally,
+    /// What speaks against the marks, in sentences.
+    pub objections: Vec<String>,
     /// The stones marked as dead.
     pub dead: Vec<String>,
     /// Whose each point is, the dead stones taken off: rows of `X`, `O` and `.`.

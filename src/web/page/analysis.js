@@ -47,7 +47,7 @@ function disc(name, opacity, words, detail) {
 }
 
 /** The turns of a line of play as numbered stones. */
-function numbered(board, line) {
+export function numbered(board, line) {
   const shown = new Map();
   line.forEach((step, index) => {
     if (step.at !== null && step.at !== undefined) shown.set(step.at, { step, number: index + 1 });
@@ -93,7 +93,7 @@ export class Analysis {
     this.ownership = true;
     this.view = "loss";
     this.#build();
-    model.on("analysis drawn reviewed", () => this.draw());
+    model.on("analysis drawn reviewed held", () => this.draw());
     model.on("analysis position", () => this.#fill());
     model.on("position", () => this.#offerProof());
     model.on("analysing", () => this.toggle.setAttribute("aria-pressed", String(model.analysing)));
@@ -169,7 +169,7 @@ export class Analysis {
     }
     const search = this.#search();
     const { analysis, state } = model;
-    const owned = this.ownership && this.view !== "policy" && !this.#line && !model.mistake && analysis?.ownership;
+    const owned = this.ownership && this.view !== "policy" && !this.#line && !model.mistake && !model.held && analysis?.ownership;
     const taken = new Set(search.map(([point]) => point));
     board.overlay("shading", owned ? shading(board, analysis.ownership, state.width, state.height, taken) : []);
     board.overlay("search", search);
@@ -179,15 +179,15 @@ export class Analysis {
   #search() {
     const { model, table } = this;
     if (this.#line) return numbered(table.board, this.#line.pv);
-    if (model.mistake) return this.#mistake();
+    if (model.held) return this.#mistake(model.held.answer, model.held.points);
+    if (model.mistake) return this.#mistake(model.mistake.better, model.mistake.points);
     return this.view === "policy" && model.analysis ? this.#policy() : this.#candidates();
   }
 
-  /** The better turn of a review with its line, and a ring where the worse one was played. */
-  #mistake() {
+  /** The line of a better turn, or of one that punishes, and a ring where the worse one was played. */
+  #mistake(move, points) {
     const { board } = this.table;
-    const { better, points } = this.model.mistake;
-    const line = better ? numbered(board, better.pv) : [];
+    const line = move ? numbered(board, move.pv) : [];
     const ring = (point) => [point, s("circle", { class: "mark played-under", r: 0.4 }), s("circle", { class: `mark played ${contrast(board.symbol(point))}`, r: 0.4 })];
     return [...line, ...points.map(ring)];
   }

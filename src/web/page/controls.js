@@ -7,6 +7,7 @@ import { ask } from "./dialog.js";
 import { playerName } from "./players.js";
 import { scoreText, showPoints } from "./loss.js";
 import { headerNames } from "./records.js";
+import { opponentOf, teachingAgainst, teachingWords } from "./teaching.js";
 
 const upright = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
 const named = { black: "Black", white: "White" };
@@ -86,6 +87,14 @@ function ponderButton(model, actions) {
   return button("Ponder", "O", () => actions.ponder(!model.pondering), options);
 }
 
+/** Switches the teacher, where one person plays. */
+function teachButton(model, actions) {
+  const on = Boolean(model.game.teaching);
+  const taught = teachingAgainst(model.hello, opponentOf(model.game.players));
+  if (!taught) return null;
+  return button("Teaching", "", () => actions.act({ teach: { on: !on } }), { pressed: String(on), title: teachingWords(taught, model.variant?.counted), name: "teach" });
+}
+
 function closingButton(model, { label, possible }) {
   const title = possible ? "the next click places it and ends the turn" : "first grow a group; then this ends the turn";
   const disabled = !model.personToMove || !possible;
@@ -114,7 +123,7 @@ function actionButtons(model, actions) {
   buttons.push(
     button(underWay ? "Undo step" : "Take back", "U", () => actions.act(underWay ? "undo" : "take_back"), { disabled: underWay ? !mine : state.turn === 0 && !model.lostOnTime }),
     button("Hint", "H", () => actions.hint(), { disabled: !mine }),
-    button(model.awaitsSearch && thinking.what !== "genmove" ? "Stop" : "Move now", "Esc", () => actions.act("stop"), { name: "stop", disabled: !model.awaitsSearch }),
+    button(model.awaitsSearch && !["genmove", "judge"].includes(thinking.what) ? "Stop" : "Move now", "Esc", () => actions.act("stop"), { name: "stop", disabled: !model.awaitsSearch }),
     button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
     button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
   );
@@ -122,6 +131,8 @@ function actionButtons(model, actions) {
     const text = game.paused ? "Resume" : "Pause";
     buttons.push(button(text, "Space", () => actions.act({ pause: { on: !game.paused } }), { class: game.paused ? "primary" : "" }));
   }
+  const teach = teachButton(model, actions);
+  if (teach) buttons.push(teach);
   if (model.mayPonder) buttons.push(ponderButton(model, actions));
   buttons.push(button("Resign", "", () => resign(model, actions), { name: "resign", disabled: !mine }));
   return buttons;
@@ -171,6 +182,8 @@ function statusText(model) {
     return `${sentence}${how === "agreed" ? ", as agreed" : ""}.`;
   }
   const mover = named[state.to_move];
+  if (model.held && !model.trying) return `${named[model.held.color]}'s move is held up.`;
+  if (thinking?.what === "judge") return `kawari looks at ${named[mover === "White" ? "black" : "white"]}'s move.`;
   if (thinking?.what === "genmove") return `${mover} (${playerName(model.mover)}) is thinking.`;
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;
   if (model.trying) return `${mover} to play. Moves for both sides can be tried here.`;
@@ -220,7 +233,7 @@ export function showControls(model, actions) {
     document.querySelector(".stage").classList.toggle("foresees", model.game.forecast);
   };
   paceSlider(model, actions);
-  model.on("position game thinking ended connection mode pondering", show);
+  model.on("position game thinking ended connection mode pondering held", show);
   model.on("analysis", () => model.view && showStatus(model));
   byId("modes").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];

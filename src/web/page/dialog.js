@@ -10,7 +10,7 @@ export function openDialog(title, body, foot = [], narrow = false) {
     "dialog",
     { "aria-labelledby": "dialog-title", class: narrow ? "narrow" : null },
     h("div", { class: "dialog-head" }, heading, close),
-    h("div", { class: "dialog-body", tabindex: "0" }, body),
+    [body].flat().length > 0 && h("div", { class: "dialog-body", tabindex: "0" }, body),
     foot.length > 0 && h("div", { class: "dialog-foot" }, foot),
   );
   dialog.addEventListener("close", () => {
@@ -59,6 +59,17 @@ function waysOf(ways, close) {
   return ways.map(([label, action]) => h("button", { class: "button", type: "button", onclick: press(action) }, label));
 }
 
+/** Shows why a command was refused, in place of the refusal before, until it is forgiven. */
+export function tellRefusal(text) {
+  forgive();
+  tell(text).classList.add("refusal");
+}
+
+/** Takes away a refusal whose cause is gone. */
+export function forgive() {
+  document.querySelector("#messages .refusal")?.remove();
+}
+
 /** Shows a message until it is closed, with buttons; the same text stands only once. */
 export function tell(text, ways = []) {
   const box = byId("messages");
@@ -70,7 +81,7 @@ export function tell(text, ways = []) {
     h("button", { class: "button quiet square", type: "button", "aria-label": "Close message", onclick: () => message.remove() }, "✕"),
   );
   box.append(message);
-  while (box.children.length > 4) box.firstChild.remove();
+  while (box.children.length > 2) box.firstChild.remove();
   return message;
 }
 

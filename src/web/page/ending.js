@@ -1,12 +1,41 @@
 // The end of a game: who has won, the stones taken for dead, and what comes next.
 
+import { ask } from "./dialog.js";
 import { byId, h } from "./dom.js";
+
+/** A number of points with halves: `7½`, `−3`. */
+function points(number) {
+  const [whole, rest] = [Math.trunc(Math.abs(number)), Math.abs(number) % 1];
+  const half = rest === 0 ? "" : rest === 0.5 ? "½" : rest.toFixed(2).slice(1);
+  return `${number < 0 ? "−" : ""}${whole === 0 && half ? "" : whole}${half}`;
+}
+
+/** What the points of both sides are made of. */
+function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
+  const row = (name, { black, white }) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, points(black)), h("td", {}, points(white)));
+  const head = ["", "Black", "White"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "What counts")));
+  return h(
+    "table",
+    { class: "tally" },
+    h("thead", {}, h("tr", {}, head)),
+    h(
+      "tbody",
+      {},
+      stones && row("Stones", stones),
+      row("Territory", territory),
+      prisoners && row("Prisoners", prisoners),
+      row("Komi", { black: 0, white: komi }),
+      (bonus.black !== 0 || bonus.white !== 0) && row("Compensation", bonus),
+    ),
+    h("tfoot", {}, row("Points", total)),
+  );
+}
 
 /** The panel of the result. Groups that it takes for dead are corrected by clicks. */
 export class GameEnd {
   #asked = null;
 
-  /** `parts`: `review()`, `save()`, `newGame()`. */
+  /** `parts`: `review()`, `rematch()`, `save()`, `newGame()`. */
   constructor(model, actions, parts) {
     this.model = model;
     this.actions = actions;
@@ -41,6 +70,13 @@ export class GameEnd {
     this.model.emit("counting");
   }
 
+  /** Agrees; asks first where kawari objects. */
+  #confirm() {
+    const { objections } = this.model.counting;
+    if (objections.length === 0) this.#agree();
+    else ask(`Agree? ${objections.join(" ")}`, "Agree", () => this.#agree());
+  }
+
   async #agree() {
     const { counting } = this.model;
     if ((await this.actions.act("agree")) === null) return;
@@ -54,10 +90,11 @@ export class GameEnd {
     document.body.classList.toggle("over", outcome !== null);
     box.hidden = outcome === null;
     if (outcome === null) return;
-    const counting = outcome.how === "counted" ? model.counting : null;
+    const { counting } = model;
     box.replaceChildren(
       h("h2", {}, this.#heading(outcome, counting)),
-      ...(counting ? this.#counted(counting) : []),
+      counting ? tallyTable(counting.tally) : "",
+      ...(counting && outcome.how === "counted" ? this.#counted(counting) : []),
       h("div", { class: "row next" }, this.#next(outcome)),
     );
   }
@@ -67,14 +104,16 @@ export class GameEnd {
     return outcome.how === "agreed" ? `${outcome.sentence}, as agreed.` : `${outcome.sentence}.`;
   }
 
-  #counted({ taken, rules_sentence: rules }) {
+  #counted({ taken, objections, rules_sentence: rules }) {
+    const hasStones = this.model.state.board.some((row) => /[XO]/.test(row));
     return [
-      h("p", {}, `${taken} Click a group on the board to correct that.`),
+      h("p", {}, hasStones ? `${taken} Click a group on the board to correct that.` : "No stone is left on the board."),
+      ...objections.map((text) => h("p", { class: "objection" }, text)),
       h("p", { class: "note" }, rules),
       h(
         "div",
         { class: "row" },
-        h("button", { class: "button primary", type: "button", id: "agree", onclick: () => this.#agree() }, "Agree"),
+        h("button", { class: "button primary", type: "button", id: "agree", onclick: () => this.#confirm() }, "Agree"),
         this.#playOn(),
       ),
     ];
@@ -90,7 +129,7 @@ export class GameEnd {
     const { parts, actions } = this;
     const button = (id, words, action) => h("button", { class: "button", type: "button", id, onclick: action }, words);
     return [
-      button("rematch", "Rematch", () => actions.act("rematch")),
+      button("rematch", "Rematch", () => parts.rematch()),
       button("review-game", "Review", () => parts.review()),
       button("save-game", "Save", () => parts.save()),
       button("next-game", "New game", () => parts.newGame()),

@@ -1,6 +1,7 @@
 // A live board for a lesson or a problem. It is a game of its own, which the server plays from
 // the start of the exercise with each step.
 
+import { numbered } from "./analysis.js";
 import { h } from "./dom.js";
 import { chooseMode } from "./controls.js";
 import { Model } from "./model.js";
@@ -17,6 +18,7 @@ export class ExerciseBoard {
   #steps = [];
   #number = 0;
   #judged = false;
+  #line = [];
 
   /** `request` sends a command; `onVerdict(attempt)` is told of what is right or wrong. */
   constructor(hello, request, onVerdict) {
@@ -40,6 +42,7 @@ export class ExerciseBoard {
     });
     this.board.addEventListener("keydown", (event) => this.#key(event));
     model.on("position mode", () => this.#showControls());
+    model.on("drawn", () => this.#drawLine());
   }
 
   #key(event) {
@@ -54,6 +57,16 @@ export class ExerciseBoard {
   async open(name) {
     this.#name = name;
     await this.reset();
+  }
+
+  /** Shows a line of play as numbered stones, until the position changes. */
+  showLine(line) {
+    this.#line = line;
+    this.#drawLine();
+  }
+
+  #drawLine() {
+    this.table.board.overlay("search", numbered(this.table.board, this.#line));
   }
 
   /** Takes no steps until an exercise is opened: the board is of one that is left. */
@@ -87,12 +100,13 @@ export class ExerciseBoard {
     }
   }
 
-  #try(steps) {
-    return this.request({ try: { exercise: this.#name, steps } });
+  #try(steps, look = false) {
+    return this.request({ try: { exercise: this.#name, steps, look } });
   }
 
   #show({ state, view, consequences, before, sheets, links }, played) {
     const { model } = this;
+    this.#line = [];
     model.game = { variant: state.variant, width: state.width, height: state.height, sheets, links, players: { black: "human", white: "human" } };
     model.position = { node: 0, state, view, consequences, before, played };
     model.closing = false;
@@ -105,6 +119,7 @@ export class ExerciseBoard {
     if (!this.model.connected) return;
     const number = this.#number;
     this.#wait(true);
+    if (this.#name.mistake) this.saying.textContent = "kawari looks at it …";
     try {
       const attempt = await this.#try([...this.#steps, move]);
       if (number === this.#number) await this.#showAttempt(attempt, move);
@@ -114,7 +129,7 @@ export class ExerciseBoard {
   }
 
   /** Shows what a step did, with the replies to it, and tells whether it was right. */
-  async #showAttempt({ verdict, refused, positions, after }, move) {
+  async #showAttempt({ verdict, refused, positions, after, mistake }, move) {
     const number = this.#number;
     this.#judged = verdict !== "open";
     if (refused) {
@@ -127,13 +142,13 @@ export class ExerciseBoard {
       if (number !== this.#number) return;
       this.#show(position, true);
     }
-    if (this.#judged) this.onVerdict({ verdict, after });
+    if (this.#judged) this.onVerdict({ verdict, after, mistake });
   }
 
   /** What a step would do; the server says it as if the step was made. */
   async #look(move) {
     try {
-      const { positions, refused } = await this.#try([...this.#steps, move]);
+      const { positions, refused } = await this.#try([...this.#steps, move], true);
       return refused ? { legal: false, why: refused } : { legal: true, steps: positions[0].consequences };
     } catch ({ message }) {
       return { legal: false, why: message };

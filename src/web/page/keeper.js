@@ -2,6 +2,7 @@
 // what is sent goes into the journal at once, and from there into the store.
 
 import { toBase64 } from "./records.js";
+import { questionsOf } from "./mistakes.js";
 import { newName, Store } from "./store.js";
 import { tell } from "./dialog.js";
 import { kept } from "./model.js";
@@ -56,6 +57,19 @@ export class Keeper {
   /** The revision of the store from which it comes. */
   get base() {
     return this.#current?.base ?? null;
+  }
+
+  /** What the list shows of it, or null. */
+  get item() {
+    return this.#current?.item ?? null;
+  }
+
+  /** Notes something of the game of this tab for the list. */
+  note(changes) {
+    const current = this.#current;
+    if (!current) return;
+    Object.assign(current.item, changes);
+    this.#changed(current, true);
   }
 
   /** The game as it was sent last, or null. */
@@ -149,7 +163,14 @@ export class Keeper {
     const review = this.review.saved();
     if (JSON.stringify(review) === JSON.stringify(current.game.review)) return;
     current.game.review = review;
+    current.item.mistakes = this.questions().length;
     this.#changed(current, true);
+  }
+
+  /** The mistakes of the game of this tab as questions. */
+  questions() {
+    const current = this.#current;
+    return current?.game.saved ? questionsOf(current.id, current) : [];
   }
 
   /** Notes a comment that is being typed and that the engine does not have yet; null: it has. */

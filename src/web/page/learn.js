@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
+import { dueQuestions } from "./mistakes.js";
 import { kept } from "./model.js";
 import { markdown, openRules } from "./rules.js";
 
@@ -185,21 +186,28 @@ class Problems {
   #showList() {
     const solved = this.#shown.filter((problem) => done.has("solved", this.#name(problem))).length;
     this.solved.textContent = `${solved} of ${this.#shown.length} solved`;
-    this.list.replaceChildren(
-      ...this.#shown.map((problem, at) =>
-        h(
-          "button",
-          {
-            class: done.has("solved", this.#name(problem)) ? "dot done" : "dot",
-            type: "button",
-            "aria-label": `Problem ${at + 1}, ${problem.stars} of 5 stars`,
-            "aria-current": at === this.#at ? "step" : null,
-            onclick: () => this.#go(at),
-          },
-          String(at + 1),
-        ),
-      ),
-    );
+    const grades = [...new Set(this.#shown.map((problem) => problem.stars))];
+    this.list.replaceChildren(...grades.map((grade) => this.#grade(grade)));
+  }
+
+  /** The problems of a grade, and how many of them are solved. */
+  #grade(grade) {
+    const of = [...this.#shown.entries()].filter(([, problem]) => problem.stars === grade);
+    const solved = of.filter(([, problem]) => done.has("solved", this.#name(problem))).length;
+    const dot = ([at, problem]) =>
+      h(
+        "button",
+        {
+          class: done.has("solved", this.#name(problem)) ? "dot done" : "dot",
+          type: "button",
+          "aria-label": `Problem ${at + 1}, ${grade} of 5 stars`,
+          "aria-current": at === this.#at ? "step" : null,
+          onclick: () => this.#go(at),
+        },
+        String(at + 1),
+      );
+    const head = h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${grade} of 5 stars` }, stars(grade)), ` ${solved} of ${of.length} solved`);
+    return h("div", { class: "grade" }, head, h("div", { class: "dots" }, of.map(dot)));
   }
 
   #tellAnswer() {
@@ -223,13 +231,25 @@ class Problems {
   }
 }
 
+/** The mistakes of one's own games that come back. */
+async function fillMistakes(box, store, begin) {
+  const all = await store.mistakes().catch(() => []);
+  const due = await dueQuestions(store, Date.now()).catch(() => []);
+  const next = all.length > 0 ? new Date(Math.min(...all.map((question) => question.due))).toLocaleDateString([], { dateStyle: "medium" }) : "";
+  const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `None of ${all.length} is due before ${next}.`;
+  box.replaceChildren(
+    h("p", {}, all.length > 0 ? state : "Review a game of yours, and press Learn from mistakes there: what cost points comes back here after 1, 3, 7 and 21 days, until you have found it each time."),
+    ...(due.length > 0 ? [h("div", { class: "row" }, h("button", { class: "button primary", type: "button", id: "practise-due", onclick: () => begin(due) }, "Practise"))] : []),
+  );
+}
+
 /** Opens the lessons of the variant that is played. */
-export function openLearn(model, actions) {
+export function openLearn(model, actions, store) {
   const { variants } = model.hello;
   const lessons = new Lessons(model, actions);
   const problems = new Problems(model, actions);
   const games = pills("Games", variants.map(({ id, name }) => [id, name]), (id) => showLessons(id));
-  const parts = pills("What to learn", [["lessons", "Lessons"], ["problems", "Problems"]], (part) => (part === "lessons" ? showLessons() : showProblems()));
+  const parts = pills("What to learn", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
   const body = h("div", {});
   let chosen = model.variant ?? variants[0];
   const showLessons = (id = chosen.id) => {
@@ -245,6 +265,16 @@ export function openLearn(model, actions) {
     games.element.hidden = true;
     body.replaceChildren(problems.element);
     problems.show();
+  };
+  const showMistakes = () => {
+    parts.mark("mistakes");
+    games.element.hidden = true;
+    const box = h("div", { class: "lesson-text" });
+    body.replaceChildren(box);
+    fillMistakes(box, store, (questions) => {
+      dialog.close();
+      model.emit("practise", questions);
+    });
   };
   const dialog = openDialog("Learn", [h("div", { class: "learn-head" }, parts.element, games.element), body]);
   dialog.classList.add("learning");

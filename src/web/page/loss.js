@@ -37,6 +37,6 @@ export function scoreText(margin) {
 }
 
 /** What a turn loses, in a sentence. */
-export function lossWords(loss) {
-  return counted ? `${loss.toFixed(1)} points` : `${Math.round(PERCENT_A_POINT * loss)}% of its chance to win`;
+export function lossWords(loss, has = counted) {
+  return has ? `${loss.toFixed(1)} points` : `${Math.round(PERCENT_A_POINT * loss)}% of its chance to win`;
 }

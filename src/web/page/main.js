@@ -3,17 +3,20 @@
 import { byId, h } from "./dom.js";
 import { definitions } from "./cells.js";
 import { Analysis } from "./analysis.js";
+import { Automatic } from "./automatic.js";
+import { RateBar } from "./rate.js";
 import { ClockFaces } from "./clocks.js";
 import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
 import { showControls } from "./controls.js";
-import { tell, trouble } from "./dialog.js";
+import { forgive, tell, tellRefusal, trouble } from "./dialog.js";
 import { GameEnd } from "./ending.js";
 import { listenToKeys } from "./keys.js";
 import { openLearn } from "./learn.js";
 import { Keeper } from "./keeper.js";
 import { Marking } from "./marking.js";
 import { kept, Model } from "./model.js";
+import { practise } from "./mistakes.js";
 import { openMyGames } from "./mygames.js";
 import { openNewGame } from "./newgame.js";
 import { choosePlayers, showPlayers } from "./players.js";
@@ -22,6 +25,7 @@ import { Review } from "./review.js";
 import { Sounds } from "./sounds.js";
 import { Table } from "./table.js";
 import { Tabs } from "./tabs.js";
+import { showHeld } from "./teaching.js";
 import { followTheme } from "./theme.js";
 import { listenToWheel, showTree } from "./tree.js";
 import { Forecast, showTurns } from "./turn.js";
@@ -46,7 +50,7 @@ export const actions = {
   /** Sends a command; a refusal is shown, and the promise is then null. */
   act: (command) =>
     connection.request(command).catch((refused) => {
-      tell(refused.message);
+      tellRefusal(refused.message);
       return null;
     }),
   play: (move) => connection.request({ play: move }),
@@ -84,6 +88,14 @@ export const actions = {
     model.emit("pondering");
     return sendPondering();
   },
+  /** Goes on from the position that is shown: the person with the side to move, against kawari. */
+  async playFromHere() {
+    const { opponent = { level: 3 } } = kept.read("choices")?.shared ?? {};
+    const { to_move: own } = model.state;
+    if ((await this.act("play_on")) === null) return;
+    await this.act({ players: { black: opponent, white: opponent, [own]: "human" } });
+    byId("board").scrollIntoView({ block: "nearest" });
+  },
   async hint() {
     const { position } = model;
     const hint = await this.act("hint");
@@ -117,19 +129,24 @@ const forecast = new Forecast(model, table, actions);
 showPlayers(model, actions);
 showControls(model, actions);
 showTurns(model, table);
+showHeld(model, actions);
 showTree(model, actions);
 const marking = new Marking(model, actions, byId("panel-tree"));
 listenToWheel(model, actions);
 const clocks = new ClockFaces(model, actions, sounds);
-const keeper = new Keeper(model, actions, { review, clocks, save: () => records.saveFile() });
+export const keeper = new Keeper(model, actions, { review, clocks, save: () => records.saveFile() });
 const records = new Records(model, actions, tabs, keeper);
 clocks.onThaw = () => keeper.resume();
 const analysis = new Analysis(model, table, actions);
+const automatic = new Automatic(model, actions, keeper);
+new RateBar(model, byId("panel-analysis"));
 const gameEnd = new GameEnd(model, actions, {
   review() {
     tabs.choose("review");
+    byId("panel-review").scrollIntoView({ block: "nearest" });
     review.run();
   },
+  rematch: () => automatic.rematch(),
   save: () => records.saveFile(),
   newGame: () => newGame(),
 });
@@ -174,9 +191,11 @@ function arrange() {
 model.on("game", arrange);
 addEventListener("resize", () => model.game && arrange());
 
+model.on("practise", (questions = keeper.questions()) => practise(model, actions, keeper.store, questions));
+
 const myGames = () => model.hello && openMyGames(model, keeper, records);
-const newGame = () => model.hello && openNewGame(model, actions, { keeper, openGames: myGames });
-const learn = () => model.hello && openLearn(model, actions);
+const newGame = () => model.hello && openNewGame(model, actions, { keeper, automatic, openGames: myGames });
+const learn = () => model.hello && openLearn(model, actions, keeper.store);
 byId("new-game").addEventListener("click", newGame);
 byId("my-games").addEventListener("click", myGames);
 byId("show-rules").addEventListener("click", learn);
@@ -194,6 +213,7 @@ const receive = {
   game(event) {
     model.game = event;
     if (!event.clock) clocks.show(null);
+    if (!event.teaching) model.held = null;
     model.mode = Math.min(model.mode, Math.max(model.modes.length - 1, 0));
     model.emit("game");
   },
@@ -206,6 +226,7 @@ const receive = {
     model.position = event;
     model.hinted = null;
     model.counting = null;
+    model.held = null;
     model.closing = false;
     if (moved) model.analysis = null;
     model.ended = null;
@@ -213,6 +234,7 @@ const receive = {
     if (turnEnded || model.mode >= model.modes.length) model.mode = 0;
     model.emit("position");
     trouble(null);
+    forgive();
     if (event.played) {
       announce(event);
       sounds.ofTurn(event.consequences);
@@ -232,6 +254,10 @@ const receive = {
   review(event) {
     model.noteValue(event);
     model.emit("review", event);
+  },
+  held(event) {
+    model.held = event;
+    model.emit("held");
   },
   message({ text }) {
     tell(text);

@@ -37,6 +37,8 @@ export class Model {
     this.losses = new Map();
     /** The mistake of a review that the board shows with a better turn, or null. */
     this.mistake = null;
+    /** The move that a teacher holds up, or null. */
+    this.held = null;
     /** The index of the chosen mode among those of the variant. */
     this.mode = 0;
     /** Whether a click makes the step that ends a turn of several steps. */

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { picture } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
+import { questionsOf } from "./mistakes.js";
 import { nameIn } from "./players.js";
 import { contentOf, download, fileField, fileName, headerNames } from "./records.js";
 
@@ -112,6 +113,7 @@ class MyGames {
         "div",
         { class: "row" },
         button(item.count || item.result ? "Open" : "Go on", () => this.#open(item), "open"),
+        item.mistakes > 0 && button(`Mistakes (${item.mistakes})`, () => this.#practise(item), "practise"),
         button("Rename", () => this.#rename(item), "rename"),
         button("Save", () => this.#save(item), "save"),
         button("Delete", () => this.#remove(item), "delete"),
@@ -125,6 +127,15 @@ class MyGames {
     this.dialog.close();
     if (found.game.parts) this.records.chooseOf({ name: titleOf(item) }, found.game.parts, found.game.saved.bytes);
     else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found).catch(({ message }) => tell(`The game could not be opened: ${message}`));
+    return null;
+  }
+
+  async #practise(item) {
+    const found = await this.keeper.store.read(item.id);
+    const questions = found ? questionsOf(item.id, found) : [];
+    if (questions.length === 0) return this.show();
+    this.dialog.close();
+    this.model.emit("practise", questions);
     return null;
   }
 

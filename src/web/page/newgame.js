@@ -6,10 +6,17 @@ import { openDialog, tell } from "./dialog.js";
 import { kindOf, titleOf } from "./mygames.js";
 import { playerField } from "./players.js";
 import { kept } from "./model.js";
+import { teachingAgainst, teachingWords } from "./teaching.js";
 import { SetupBoard } from "./setup.js";
 
 const MAX_KOMI = 10_000;
 const MAX_HANDICAP = 400;
+
+/** Komi of a game with handicap. */
+const HANDICAP_KOMI = 0.5;
+
+/** The side of the board on which the ranks of levels were measured. */
+const RANKED = 9;
 
 /** Ways to share the sides; each has the players of Black and White. */
 const SIDES = [
@@ -79,20 +86,28 @@ const ABOUT = [
 
 /** The form of one variant. `last` is what was chosen for it before. */
 class Form {
-  constructor(variant, hello, last, shared, actions) {
+  constructor(variant, hello, last, shared, { actions, automatic }) {
     this.variant = variant;
     this.shared = shared;
     this.fields = {};
+    this.last = last;
     const side = last.width ?? variant.sizes.first;
     this.width = number(side, { min: 2, max: 25, "aria-label": "Columns" });
     this.height = number(last.height ?? side, { min: 2, max: 25, "aria-label": "Rows" });
     this.komi = number(last.komi ?? variant.komi, { step: 0.5, "aria-label": "Komi" });
+    /** Whether the person chose the komi; else it follows the board and the handicap. */
+    this.hasOwnKomi = last.komi !== undefined;
     this.handicap = number(0, { min: 0, max: MAX_HANDICAP });
+    this.handicap.addEventListener("input", () => this.#suggestKomi());
     this.setup = new SetupBoard(variant.handicap !== "none");
+    this.setup.element.addEventListener("click", () => this.#suggestKomi());
     this.options = variant.options.map((option) => this.#option(option, last.rules ?? {}));
-    this.element = h("div", { class: "form" }, this.#board(), this.#who(hello, actions), this.#more());
-    for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#reshape());
-    this.komi.addEventListener("input", () => this.#showFair());
+    this.element = h("div", { class: "form" }, this.#board(), this.#who(hello, actions, automatic), this.#more());
+    for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#resize());
+    this.komi.addEventListener("input", () => {
+      this.hasOwnKomi = true;
+      this.#suggestKomi();
+    });
     this.#reshape();
   }
 
@@ -106,47 +121,89 @@ class Form {
   #board() {
     const { usual, first } = this.variant.sizes;
     const sizes = [...new Set([...usual, first])].sort((a, b) => a - b);
-    this.sizes = pills("Board", sizes.map((side) => [side, `${side}×${side}`]), null, (side) => {
+    // Another size has a place of its own among the usual ones.
+    this.sizes = pills("Board", [...sizes.map((side) => [side, `${side}×${side}`]), ["other", ""]], null, (side) => {
+      if (side === "other") return;
       this.width.value = side;
       this.height.value = side;
-      this.#reshape();
+      this.#resize();
     });
-    this.fair = h("button", { class: "button fair", type: "button", onclick: () => this.#takeFair() });
-    this.fields.komi = field("Komi", [this.komi, this.fair]);
+    this.otherSize = this.sizes.element.lastChild;
+    this.fair = h("button", { class: "button fair", type: "button", onclick: () => this.#takeOther() });
+    this.fields.komi = field("Komi", [this.komi, this.fair], " ");
+    this.aboutKomi = this.fields.komi.element.querySelector(".about");
     this.fields.komi.element.hidden = !this.variant.counted;
     const size = h("div", { class: "field" }, h("span", { class: "label" }, "Board"), this.sizes.element);
     return h("div", { class: "part", role: "group", "aria-label": "Board and komi" }, size, this.fields.komi.element);
   }
 
-  #who(hello, actions) {
+  #who(hello, actions, automatic) {
     const { shared } = this;
     const box = h("div", {});
     const show = () => {
       const [, , label] = SIDES.find(([side]) => side === shared.side);
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
-      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], actions, { withPerson: false, ranks: this.variant.level_ranks }));
+      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], actions, { withPerson: false, ranks: this.#ranks(), automatic: names.length === 1 ? automatic.level(this.variant.id) : null }));
       box.replaceChildren(...this.players.map(({ element }) => element));
+      teaching.element.hidden = label !== "Opponent";
+      teaching.show();
     };
+    const teaching = this.#teaching(hello);
+    box.addEventListener("change", teaching.show);
     const side = pills("Who plays", SIDES.map(([value, text]) => [value, text]), shared.side, (value) => {
       this.#keepPlayers();
       shared.side = value;
       show();
     });
     show();
+    this.showPlayers = () => {
+      this.#keepPlayers();
+      show();
+    };
     this.fields.who = { error: h("p", { class: "field-error" }) };
-    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, this.fields.who.error);
+    return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, teaching.element, this.fields.who.error);
+  }
+
+  /** Whether costly moves are held up: as it was chosen for the level, else as is usual there. */
+  #teaching(hello) {
+    const { shared } = this;
+    shared.teach ??= {};
+    const input = h("input", { type: "checkbox", id: "teach" });
+    const about = h("p", { class: "about" });
+    const level = () => {
+      const player = this.players[0]?.value();
+      return [player?.level ?? hello.levels, teachingAgainst(hello, player)];
+    };
+    input.addEventListener("change", () => {
+      shared.teach[level()[0]] = input.checked;
+    });
+    const show = () => {
+      const [number, taught] = level();
+      if (!taught) return;
+      input.checked = shared.teach[number] ?? taught.usual;
+      about.textContent = teachingWords(taught, this.variant.counted);
+    };
+    this.teach = () => shared.side !== "people" && shared.side !== "engines" && input.checked;
+    return { element: h("div", { class: "field" }, h("label", {}, input, " Teaching"), about), show };
+  }
+
+  /** Ranks of the levels, which were measured on one size. */
+  #ranks() {
+    const [width, height] = this.#size();
+    return width === RANKED && height === RANKED ? this.variant.level_ranks : [];
   }
 
   #keepPlayers() {
     const [opponent, second] = this.players.map(({ value }) => value());
-    if (opponent) this.shared.opponent = opponent;
+    if (opponent) this.shared.opponent = this.players[0].isAutomatic() ? { ...opponent, automatic: true } : opponent;
     if (second) this.shared.second = second;
   }
 
   #more() {
     const square = this.variant.sizes.square_only;
     this.fields.size = field("Other size", square ? [this.width] : [this.width, h("span", { "aria-hidden": "true" }, "×"), this.height]);
-    const rows = [this.fields.size.element];
+    this.name = h("input", { type: "text", maxlength: 60, value: this.shared.name ?? "", autocomplete: "nickname" });
+    const rows = [this.fields.size.element, field("Your name", [this.name], "It stands in the records of your games.").element];
     if (this.variant.handicap !== "none") {
       this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places them; or place them yourself below.");
       rows.push(this.fields.handicap.element);
@@ -155,7 +212,7 @@ class Form {
     this.details = h(
       "details",
       { class: "more wide" },
-      h("summary", {}, "More: other sizes, handicap, clocks, rules, blocked points"),
+      h("summary", {}, "More: other sizes, your name, handicap, clocks, rules, blocked points"),
       h(
         "div",
         { class: "form" },
@@ -169,7 +226,7 @@ class Form {
   }
 
   #clock() {
-    const last = this.shared.clock ?? { kind: "none" };
+    const last = this.last.clock ?? { kind: "none" };
     const kind = h("select", {}, CLOCKS.map(([value, text]) => h("option", { value, selected: value === last.kind }, text)));
     const numbers = h("div", { class: "inputs clock-numbers" });
     this.clock = { kind, inputs: {} };
@@ -186,6 +243,10 @@ class Form {
     };
     kind.addEventListener("change", show);
     show();
+    this.stopClock = () => {
+      kind.value = "none";
+      show();
+    };
     this.fields.clock = field("Clock for people", [kind]);
     this.fields.clock.element.append(numbers);
     return this.fields.clock.element;
@@ -197,7 +258,7 @@ class Form {
     const value = (name) => Number(inputs[name].value);
     const kept_ = { kind: kind.value };
     for (const name of Object.keys(inputs)) kept_[name] = value(name);
-    this.shared.clock = kept_;
+    this.keptClock = kept_;
     if (kind.value === "none") return null;
     const main = 60 * value("main");
     return kind.value === "fischer"
@@ -222,13 +283,24 @@ class Form {
     return this.variant.sizes.max?.[this.#layers()] ?? 25;
   }
 
+  /** Another size: komi and clock are those of a game of that size. */
+  #resize() {
+    this.hasOwnKomi = false;
+    this.stopClock();
+    this.#reshape();
+    this.showPlayers();
+  }
+
   #reshape() {
     const [width, height] = this.#size();
     const largest = this.#largest();
     for (const input of [this.width, this.height]) input.max = largest;
     for (const pill of this.sizes.element.children) pill.disabled = Number(pill.dataset.value) > largest;
-    this.sizes.select(width === height ? width : null);
-    this.#showFair();
+    const isUsual = [...this.sizes.element.children].some((pill) => width === height && pill.dataset.value === String(width));
+    this.otherSize.hidden = isUsual;
+    this.otherSize.textContent = `${width}×${height}`;
+    this.sizes.select(isUsual ? width : "other");
+    this.#suggestKomi();
     const fits = [width, height].every((side) => Number.isInteger(side) && side >= 2 && side <= largest);
     if (fits && this.details.open) this.setup.reshape(width, height, this.#layers(), this.variant.sizes.joined[this.#value("board")]);
     this.fields.size.error.textContent = fits ? "" : this.#sizeProblem();
@@ -240,24 +312,41 @@ class Form {
     return `A board has 2 to ${this.#largest()} points a side${where}.`;
   }
 
+  /** The komi that was measured to be fair on this board, by the usual rules. */
   #fairKomi() {
     const [width, height] = this.#size();
-    return width === height ? this.variant.fair_komi.find(({ side }) => side === width) : undefined;
+    const isUsual = this.options.every(({ standard, select }) => select.value === standard);
+    return width === height && isUsual ? this.variant.fair_komi.find(({ side }) => side === width)?.komi : undefined;
   }
 
-  #showFair() {
+  #hasHandicap() {
+    return Number(this.handicap.value) > 0 || this.setup.points("handicap").length > 0;
+  }
+
+  /** Komi unless somebody chooses one, and why. */
+  #suggestion() {
+    if (this.#hasHandicap()) return [HANDICAP_KOMI, "Handicap takes the place of komi; half a point is left, so that nobody draws."];
     const fair = this.#fairKomi();
-    const offered = fair !== undefined && Number(this.komi.value) !== fair.komi;
-    this.fair.hidden = !offered;
-    if (offered) {
-      this.fair.textContent = `rules ${this.variant.komi} · fair ${fair.komi}`;
-      this.fair.title = `In games of kawari with itself both sides win as often with komi ${fair.komi}. Press to take it.`;
-    }
+    if (fair !== undefined) return [fair, "Fair: with it both sides win as often in games of kawari with itself."];
+    return [this.variant.komi, ""];
   }
 
-  #takeFair() {
-    this.komi.value = this.#fairKomi().komi;
-    this.#showFair();
+  /** Shows the komi that goes with the board and the handicap; another one is a press away. */
+  #suggestKomi() {
+    const [komi, why] = this.#suggestion();
+    if (!this.hasOwnKomi) this.komi.value = komi;
+    const now = Number(this.komi.value);
+    this.aboutKomi.textContent = now === komi ? why : "";
+    const [other, label] = now === komi ? [this.variant.komi, "rules"] : [komi, this.#hasHandicap() ? "handicap" : this.#fairKomi() === undefined ? "rules" : "fair"];
+    this.fair.hidden = other === now;
+    this.fair.dataset.komi = other;
+    this.fair.textContent = `${label}: ${other}`;
+  }
+
+  #takeOther() {
+    this.komi.value = this.fair.dataset.komi;
+    this.hasOwnKomi = Number(this.komi.value) !== this.#suggestion()[0];
+    this.#suggestKomi();
     this.komi.focus();
   }
 
@@ -294,6 +383,11 @@ class Form {
     return null;
   }
 
+  /** Whether the opponent's level follows the results. */
+  isAutomatic() {
+    return this.players.length === 1 && this.players[0].isAutomatic();
+  }
+
   #playersOf(side) {
     const [opponent, second] = this.players.map(({ value }) => value());
     if (side === "people") return { black: "human", white: "human" };
@@ -309,10 +403,11 @@ class Form {
       if (select.value !== standard) rules[key] = select.value;
     }
     this.#keepPlayers();
+    this.shared.name = this.name.value.trim();
     const clock = this.#clockSettings();
     const komi = Number(this.komi.value);
     choices.variant = this.variant.id;
-    choices.games[this.variant.id] = { width, height, rules, ...(komi !== this.variant.komi && { komi }) };
+    choices.games[this.variant.id] = { width, height, rules, clock: this.keptClock, ...(this.hasOwnKomi && { komi }) };
     kept.write("choices", choices);
     const lot = Math.random() < 0.5 ? "black" : "white";
     return {
@@ -325,6 +420,8 @@ class Form {
         ...this.#handicap(),
         blocks: this.setup.points("blocked"),
         players: this.#playersOf(this.shared.side === "lot" ? lot : this.shared.side),
+        teach: this.teach(),
+        person: this.name.value.trim(),
         ...(clock && { clock }),
       },
     };
@@ -374,7 +471,7 @@ async function offerKept(box, model, keeper, openGames, close) {
 }
 
 /** Opens the dialog; kept games are offered at its top. */
-export function openNewGame(model, actions, { keeper, openGames }) {
+export function openNewGame(model, actions, { keeper, automatic, openGames }) {
   const { hello } = model;
   const choices = lastChoices();
   let form = null;
@@ -383,7 +480,7 @@ export function openNewGame(model, actions, { keeper, openGames }) {
   const cards = h("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
   const error = h("p", { class: "field-error grow", role: "alert" });
   const choose = (variant) => {
-    form = new Form(variant, hello, choices.games[variant.id] ?? {}, choices.shared, actions);
+    form = new Form(variant, hello, choices.games[variant.id] ?? {}, choices.shared, { actions, automatic });
     formBox.replaceChildren(form.element);
     summary.textContent = variant.summary;
     error.textContent = "";
@@ -404,6 +501,7 @@ export function openNewGame(model, actions, { keeper, openGames }) {
     }
     try {
       await actions.request(form.command(choices));
+      if (form.isAutomatic()) automatic.begin();
       dialog.close();
     } catch ({ message }) {
       refuse(ABOUT.find(([words]) => words.test(message))?.[1], message);

@@ -10,7 +10,7 @@ const named = { black: "Black", white: "White" };
 export function playerName(player) {
   if (player === "human") return "Person";
   if (player.level !== undefined) return `kawari, level ${player.level}`;
-  if (player.seconds !== undefined) return `kawari, ${player.seconds} s a move`;
+  if (player.seconds !== undefined) return `kawari, full strength, ${player.seconds} s a move`;
   if (player.visits !== undefined) return `kawari, ${player.visits} visits`;
   return player.engine;
 }
@@ -25,11 +25,12 @@ export function nameIn({ players, header }, color) {
 }
 
 /** The highest level is full strength, for as many seconds a move as the person wants. */
-function optionsOf(hello, { withPerson, ranks }) {
+function optionsOf(hello, { withPerson, ranks, automatic }) {
   const levels = Array.from({ length: hello.levels - 1 }, (_, index) => index + 1);
   const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1]} on 9×9` : "");
   return [
     ...(withPerson ? [["human", "A person"]] : []),
+    ...(automatic ? [["automatic", `Follows your results: now level ${automatic}`]] : []),
     ...levels.map((level) => [`level ${level}`, `Level ${level}: ${name(level)}`]),
     ["seconds", `Level ${hello.levels}: ${name(hello.levels)}, seconds a move`],
     ["visits", "kawari with visits a move"],
@@ -50,10 +51,10 @@ let lastId = 0;
  * A field to choose a player; `value()` reads it. Another engine is started when it is chosen,
  * and the field says whether it can be. `ranks` are those of the levels, where they are known.
  */
-export function playerField(hello, label, player, actions, { withPerson = true, ranks = [] } = {}) {
+export function playerField(hello, label, player, actions, { withPerson = true, ranks = [], automatic = null } = {}) {
   const id = `player-${++lastId}`;
-  const select = h("select", { id }, optionsOf(hello, { withPerson, ranks }).map(([value, text]) => h("option", { value }, text)));
-  select.value = kindOf(player, hello);
+  const select = h("select", { id }, optionsOf(hello, { withPerson, ranks, automatic }).map(([value, text]) => h("option", { value }, text)));
+  select.value = automatic && player.automatic ? "automatic" : kindOf(player, hello);
   if (select.value === "") select.value = "level 3";
   const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${label}` });
   amount.value = player.seconds ?? player.visits ?? hello.seconds;
@@ -87,12 +88,13 @@ export function playerField(hello, label, player, actions, { withPerson = true, 
   const value = () => {
     const [key, ...rest] = select.value.split(" ");
     if (key === "human") return "human";
+    if (key === "automatic") return { level: automatic };
     if (key === "level") return { level: Number(rest[0]) };
     if (key === "engine") return { engine: rest.join(" ") };
     return { [key]: key === "visits" ? Math.max(1, Math.round(Number(amount.value))) : Number(amount.value) };
   };
   const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, select, amount), note);
-  return { element, value };
+  return { element, value, isAutomatic: () => select.value === "automatic" };
 }
 
 /** Asks who plays. */

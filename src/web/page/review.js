@@ -3,6 +3,8 @@
 import { byId, h } from "./dom.js";
 import { Graph } from "./graph.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
+import { ownSides } from "./mistakes.js";
+import { report } from "./report.js";
 
 const VISITS = [50, 200, 1000, 5000];
 const named = { black: "Black", white: "White" };
@@ -23,16 +25,20 @@ export class Review {
     this.accuracy = h("p", { class: "accuracy" });
     this.list = h("ol", { class: "mistakes" });
     this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Mistake before", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
+    this.learn = h("button", { class: "button", type: "button", id: "learn-mistakes", hidden: true, onclick: () => model.emit("practise") }, "Learn from mistakes");
     this.ways = h("div", { class: "ways" }, this.accuracy, this.steps);
     this.detail = h("div", { class: "better", "aria-live": "polite" });
+    this.report = h("div", {});
     byId("panel-review").append(
       h("div", { class: "row" }, this.button, this.visits),
       this.progress,
       new Graph(model, actions).element,
       this.ways,
+      h("div", { class: "row" }, this.learn),
       this.detail,
       this.text,
       this.list,
+      this.report,
     );
     model.on("review", (event) => this.#step(event));
     model.on("position", () => this.#moved());
@@ -69,6 +75,7 @@ export class Review {
   #showFindings() {
     this.#tellAccuracy(this.#accuracy);
     this.#list();
+    if (this.#accuracy && this.model.losses.size > 0) this.report.replaceChildren(report(this.model, (node) => this.actions.go(node)));
     this.model.emit("reviewed");
   }
 
@@ -82,7 +89,7 @@ export class Review {
     const there = ([depth]) => depth !== undefined;
     return {
       path: line.slice(1).map(({ id }, index) => line[index].children.indexOf(id)),
-      losses: [...model.losses].map(([node, { loss, color }]) => [depths.get(node), loss, color]).filter(there),
+      losses: [...model.losses].map(([node, { loss, color, best, prior }]) => [depths.get(node), loss, color, best, prior]).filter(there),
       mistakes: this.#mistakes.map((mistake) => [depths.get(mistake.node), mistake]).filter(there),
       accuracy: this.#accuracy,
     };
@@ -99,7 +106,7 @@ export class Review {
       line.push(node);
     }
     if (!node) return;
-    for (const [depth, loss, color] of saved.losses) model.losses.set(line[depth].id, { loss, color });
+    for (const [depth, loss, color, best = false, prior = null] of saved.losses) model.losses.set(line[depth].id, { loss, color, best, prior });
     this.#mistakes = saved.mistakes.map(([depth, mistake]) => ({ ...mistake, node: line[depth].id }));
     this.#accuracy = saved.accuracy;
     this.#showFindings();
@@ -110,13 +117,14 @@ export class Review {
     this.#accuracy = null;
     this.model.losses.clear();
     this.model.mistake = null;
-    for (const part of [this.list, this.detail, this.accuracy]) part.replaceChildren();
+    for (const part of [this.list, this.detail, this.accuracy, this.report]) part.replaceChildren();
     this.steps.hidden = true;
+    this.learn.hidden = true;
     this.model.emit("reviewed");
   }
 
   #step({ done, total, losses, worst }) {
-    for (const { node, loss, color } of losses) this.model.losses.set(node, { loss, color });
+    for (const { node, ...turn } of losses) this.model.losses.set(node, turn);
     this.progress.max = total;
     this.progress.value = done;
     // The list grows while the review works.
@@ -143,6 +151,8 @@ export class Review {
     const { model } = this;
     const name = model.turnName;
     this.steps.hidden = this.#mistakes.length === 0;
+    const own = ownSides(model.game.players);
+    this.learn.hidden = this.#accuracy === null || !this.#mistakes.some(({ color }) => own.includes(color));
     this.text.textContent = this.#mistakes.length > 0 ? `The ${name}s that cost most; a click shows a better ${name} on the board.` : `No ${name} cost anything that this search could see.`;
     this.list.replaceChildren(
       ...this.#mistakes.map((mistake) =>
@@ -162,11 +172,10 @@ export class Review {
     this.#markCurrent();
   }
 
-  #sentence({ node, color, reason, better }) {
-    const { caption, turn } = this.model.nodes.get(node);
+  #sentence({ node, color, reason, better, caption }) {
     const number = this.model.lineTo(node).length - 1;
     const instead = better ? `; better ${better.text}` : "";
-    return `${number}. ${named[color]} ${caption || turn}${reason ? `: ${reason}` : ""}${instead}`;
+    return `${number}. ${named[color]} ${caption}${reason ? `: ${reason}` : ""}${instead}`;
   }
 
   /** Goes to the position before a mistake, and shows the better turn there. */
@@ -201,7 +210,8 @@ export class Review {
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
     const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
-    this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "");
+    const here = h("button", { class: "button", type: "button", id: "play-from-here", onclick: () => this.actions.playFromHere() }, "Play from here");
+    this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "", h("div", { class: "row" }, here));
   }
 
   #moved() {

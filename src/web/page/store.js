@@ -7,6 +7,7 @@ import { kept } from "./model.js";
 
 const DATABASE = "kawari";
 const STORES = ["list", "games"];
+const MISTAKES = "mistakes";
 const JOURNAL = "journal.";
 
 /** Most letters of a record in the journal, which has to share 5 million with all tabs. */
@@ -38,11 +39,17 @@ function result(request) {
 
 function openDatabase() {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
+    const request = indexedDB.open(DATABASE, 2);
     request.onupgradeneeded = () => {
-      for (const name of STORES) request.result.createObjectStore(name, { keyPath: "id" });
+      const database = request.result;
+      const missing = [...STORES, MISTAKES].filter((name) => !database.objectStoreNames.contains(name));
+      for (const name of missing) database.createObjectStore(name, { keyPath: "id" });
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // A later version of the page may need another form.
+      request.result.onversionchange = () => request.result.close();
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error);
   });
 }
@@ -53,10 +60,10 @@ export class Store {
   writer = newName();
   #database = null;
 
-  async #begin(mode) {
+  async #begin(mode, stores = STORES) {
     this.#database ??= openDatabase();
     const database = await this.#database;
-    return database.transaction(STORES, mode);
+    return database.transaction(stores, mode);
   }
 
   /** Notes a version in the journal, at once; gives whether that was possible. */
@@ -151,6 +158,26 @@ export class Store {
     for (const name of STORES) transaction.objectStore(name).delete(id);
     await end;
     return parts;
+  }
+
+  /** The mistakes that come back: `{id, game, path, mistake, step, due}`. */
+  async mistakes() {
+    const transaction = await this.#begin("readonly", MISTAKES);
+    return result(transaction.objectStore(MISTAKES).getAll());
+  }
+
+  async keepMistake(mistake) {
+    const transaction = await this.#begin("readwrite", MISTAKES);
+    const end = finished(transaction);
+    transaction.objectStore(MISTAKES).put(mistake);
+    await end;
+  }
+
+  async forgetMistake(id) {
+    const transaction = await this.#begin("readwrite", MISTAKES);
+    const end = finished(transaction);
+    transaction.objectStore(MISTAKES).delete(id);
+    await end;
   }
 
   async putBack(parts) {

@@ -39,6 +39,7 @@ export class Table {
   #listen() {
     const { container } = this;
     container.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "touch" && (event.movementX || event.movementY)) this.hideCursor();
       if (event.pointerType !== "touch") this.hover(this.board.pointAt(event.clientX, event.clientY));
     });
     container.addEventListener("pointerleave", () => this.hover(null));

@@ -195,6 +195,9 @@ function navigationButtons(model, actions) {
 /** Wheel movement, in pixels, that is a step through the game. */
 const WHEEL = 50;
 
+/** Pixels by which a page may be higher than its window and still fit: buttons are in sight. */
+const ROUNDING = 40;
+
 /** The wheel over the board steps through the game. */
 export function listenToWheel(model, actions) {
   let turned = 0;
@@ -202,7 +205,9 @@ export function listenToWheel(model, actions) {
   byId("board").addEventListener(
     "wheel",
     (event) => {
-      if (event.ctrlKey || !model.position) return;
+      // Where the page does not fit its window, the wheel goes to the rest of it.
+      const scrolls = document.documentElement.scrollHeight > innerHeight + ROUNDING;
+      if (event.ctrlKey || !model.position || scrolls) return;
       event.preventDefault();
       if (event.timeStamp - last > 300) turned = 0;
       last = event.timeStamp;

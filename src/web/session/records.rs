@@ -9,6 +9,7 @@ use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
 use crate::web::event::{Ending, Event, Outcome};
 use crate::web::game_clock::GameClock;
+use crate::web::header::Header;
 use crate::web::request::{
     Base64, List, MAX_DEPTH, Move, Players, Resignation, SavedGame, Text, TooLong, Word,
 };
@@ -64,12 +65,13 @@ impl Session {
 
     /// The same start once more, with the other player as Black.
     pub(super) fn rematch(&mut self) -> Result<(), CommandError> {
+        let person = Header::of(&self.started.tree.record).person(&self.players);
         let Players { black, white } = self.players.clone();
         let players = Players { black: white, white: black };
         self.check_players(&players)?;
         let started = Started::at_start(self.setup().clone())?;
         let clock = self.clock.as_ref().and_then(GameClock::anew);
-        self.start(started, players, clock);
+        self.start(started, players, &person, clock);
         Ok(())
     }
 
@@ -108,6 +110,7 @@ impl Session {
             steps: steps.try_into()?,
             players: self.players.clone(),
             paused: self.paused,
+            teach: self.teacher.on,
             resigned: resignation(tree)?,
         })
     }
@@ -147,6 +150,7 @@ impl Session {
         }
         self.players = saved.players.clone();
         self.paused = saved.paused || pauses == Some(true);
+        self.teacher.on = saved.teach;
         self.live = live;
         self.clock = clock;
         self.reset();

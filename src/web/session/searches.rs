@@ -6,11 +6,13 @@ use crate::gtp::resign_policy::is_plainly_behind;
 use crate::json;
 use crate::rules::Action;
 use crate::search::Level;
-use crate::web::event::{AnalysisEvent, Event, NodeValue, ReviewEvent};
+use crate::web::event::{AnalysisEvent, AttemptView, Event, NodeValue, ReviewEvent};
+use crate::web::exercise::Exercise;
 use crate::web::header::Header;
 use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
+use crate::web::mistakes;
 use crate::web::report;
-use crate::web::request::{Player, Players};
+use crate::web::request::{Attempt, Player, Players};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use serde_json::{Value, json};
@@ -40,6 +42,8 @@ pub enum WantedSearch {
     Turn(u64),
     /// For the analysis of the position, at this revision.
     Analysis(u64),
+    /// Whether the last turn of a person is a mistake, at this revision.
+    Judge(u64),
     /// For the next turn of the person's opponent, at this revision of the position.
     Ponder(u64),
 }
@@ -49,12 +53,14 @@ pub enum WantedSearch {
 pub(super) struct Waiting {
     id: u32,
     work: Work,
+    /// What the search judges.
+    attempt: Option<Box<AttemptView>>,
 }
 
 impl Waiting {
     /// Whether another position makes the search pointless.
     pub(super) fn is_of_position(&self) -> bool {
-        !matches!(self.work, Work::Review(_) | Work::CheckEngine(_))
+        !matches!(self.work, Work::Review(_) | Work::Judge(_) | Work::CheckEngine(_))
     }
 }
 
@@ -123,20 +129,36 @@ impl Session {
             return Err(CommandError::Limit);
         }
         let Started { tree, cursor, .. } = &self.started;
-        let mut line = cursor.path().to_vec();
-        line.extend(tree.line_behind(cursor.node()));
-        let changes = |node| (node, tree.record.changes(node).to_vec());
-        let line = line.into_iter().map(changes).collect();
-        self.wait(id, Work::Review(Review { line, visits, seed: 0 }))
+        let behind = tree.line_behind(cursor.node());
+        let line = cursor.path().iter().copied().chain(behind);
+        let review = Review { visits, ..Review::of(tree, line) };
+        self.wait(id, Work::Review(review))
     }
 
     /// Lets a request wait for a search.
     pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Answer, CommandError> {
+        self.queue(Waiting { id, work, attempt: None })
+    }
+
+    fn queue(&mut self, waiting: Waiting) -> Result<Answer, CommandError> {
         if self.waiting.len() >= MAX_WAITING {
             return Err(CommandError::Busy);
         }
-        self.waiting.push_back(Waiting { id, work });
+        self.waiting.push_back(waiting);
         Ok(Answer::Later)
+    }
+
+    /// Makes the steps of an attempt at an exercise; a turn of some has to be judged.
+    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Answer, CommandError> {
+        let exercise = Exercise::named(&made.exercise)?;
+        let tried = exercise.attempt(&made.steps)?;
+        match exercise.review(&made.steps).filter(|_| !made.look) {
+            Some(review) => {
+                let (work, attempt) = (Work::Judge(review), Some(Box::new(tried)));
+                self.queue(Waiting { id, work, attempt })
+            }
+            None => Ok(Answer::Now(json::value(&tried))),
+        }
     }
 
     /// Gives up requests that wait.
@@ -155,8 +177,10 @@ impl Session {
         if let Some(waiting) = self.waiting.front() {
             return Some(WantedSearch::Request(waiting.id));
         }
-        if self.engine_moves() {
-            return Some(WantedSearch::Turn(self.revision));
+        if self.engine_moves() && !self.is_held() {
+            let turn = WantedSearch::Turn(self.revision);
+            let judge = WantedSearch::Judge(self.revision);
+            return Some(if self.is_to_judge() { judge } else { turn });
         }
         if self.analysis && !self.game().is_final() {
             return Some(WantedSearch::Analysis(self.revision));
@@ -200,6 +224,7 @@ impl Session {
             }
             WantedSearch::Turn(_) => Work::Turn(self.thinker(self.player()).ok()?),
             WantedSearch::Analysis(_) => Work::Analysis,
+            WantedSearch::Judge(_) => Work::Judge(self.last_turn()),
             WantedSearch::Ponder(_) => Work::Ponder,
         };
         let Started { tree, cursor, .. } = &self.started;
@@ -268,11 +293,28 @@ impl Session {
                 let action = self.turn_or_resignation(color, action, value);
                 self.engine_turn(color, &action, value);
             }
+            (WantedSearch::Request(id), Outcome::Judged(found)) => {
+                let at = self.waiting.iter().position(|waiting| waiting.id == id);
+                let waiting = at.and_then(|at| self.waiting.remove(at));
+                if let Some(attempt) = waiting.and_then(|waiting| waiting.attempt) {
+                    let judged = mistakes::judged(*attempt, found.map(|found| *found));
+                    self.replies.push((id, Ok(json::value(&judged))));
+                }
+            }
             (WantedSearch::Request(id), outcome) => {
                 if let Some(reply) = self.reply(outcome) {
                     self.waiting.retain(|waiting| waiting.id != id);
                     self.replies.push((id, reply));
                 }
+            }
+            (WantedSearch::Judge(revision), Outcome::Judged(found))
+                if revision == self.revision =>
+            {
+                self.judged(found.map(|found| *found));
+            }
+            // Who does not wait for the verdict wants the answer.
+            (WantedSearch::Judge(revision), Outcome::Searched) if revision == self.revision => {
+                self.judged(None);
             }
             (WantedSearch::Turn(_), Outcome::Failed(text)) => self.tell_lost_engine(text),
             (_, Outcome::Failed(text)) => self.events.push(Event::Message { text }),
@@ -286,15 +328,17 @@ impl Session {
             Outcome::Hint(found) => Ok(json!({ "move": json::value(&found) })),
             Outcome::Solved(found) => Ok(json::value(&found)),
             Outcome::NoHint => Err("there is nothing to play".to_owned()),
-            Outcome::DeadStones(dead) => {
+            Outcome::DeadStones(statuses) => {
                 let game = self.started.cursor.game();
-                self.dead.mark(game, &dead);
+                self.dead.mark(game, &statuses);
                 Ok(self.score())
             }
             Outcome::Review(summary) => Ok(json::value(&summary)),
             Outcome::EngineStarts => Ok(json!({})),
             Outcome::Failed(text) => Err(text),
-            Outcome::Discarded | Outcome::Turn(..) | Outcome::Searched => return None,
+            Outcome::Discarded | Outcome::Turn(..) | Outcome::Judged(_) | Outcome::Searched => {
+                return None;
+            }
         })
     }
 

@@ -1,0 +1,216 @@
+// Mistakes of one's own games as questions: find a better move. They come back after some days.
+
+import { parseVertex, h } from "./dom.js";
+import { openDialog } from "./dialog.js";
+import { ExerciseBoard } from "./exercise.js";
+import { lossWords } from "./loss.js";
+
+const named = { black: "Black", white: "White" };
+
+const DAY = 86_400_000;
+
+/** Days after which a question comes back, each time that it was answered without help. */
+const INTERVALS = [1, 3, 7, 21];
+
+/** The sides of a game whose mistakes are one's own: those that people play, else both. */
+export function ownSides(players = {}) {
+  const own = ["black", "white"].filter((color) => players[color] === "human");
+  return own.length > 0 ? own : ["black", "white"];
+}
+
+/** The questions of a game of the store, in the order of the game. */
+export function questionsOf(id, { game }) {
+  const { review, saved } = game;
+  const own = ownSides(saved.players);
+  return (review?.mistakes ?? [])
+    .filter(([, { color }]) => own.includes(color))
+    .sort(([one], [other]) => one - other)
+    .map(([depth, mistake]) => ({ id: `${id} ${depth}`, game: id, sgf: saved.sgf, path: review.path.slice(0, depth - 1), mistake, isOwn: own.length === 1, step: 0 }));
+}
+
+/** The question as it is kept after an answer; null once it has been answered often enough. */
+export function answered({ sgf: _, ...question }, found, now) {
+  const step = found ? question.step + 1 : 0;
+  if (step > INTERVALS.length) return null;
+  return { ...question, step, due: now + DAY * INTERVALS[Math.max(step - 1, 0)] };
+}
+
+/** The questions of the collection that are due, with their records; those of deleted games go. */
+export async function dueQuestions(store, now) {
+  const due = (await store.mistakes()).filter((question) => question.due <= now);
+  const found = [];
+  for (const question of due.sort((one, other) => one.due - other.due)) {
+    const read = await store.read(question.game);
+    if (read) found.push({ ...question, sgf: read.game.saved.sgf });
+    else await store.forgetMistake(question.id);
+  }
+  return found;
+}
+
+/** Where a point lies, in words. */
+function partOf(point, { width, height }) {
+  const { column, row } = parseVertex(point);
+  const third = (at, size) => Math.min(2, Math.floor((3 * at) / size));
+  const across = ["left", "", "right"][third(column, width)];
+  const up = ["lower", "", "upper"][third(row, height)];
+  if (across && up) return `in the ${up} ${across}`;
+  return across ? `on the ${across} side` : up ? `on the ${up} side` : "in the middle";
+}
+
+/** Hints for a question, each saying more than the one before. */
+function hintsOf({ reason, better }, state) {
+  const what = reason ? [`What it cost: ${reason}.`] : [];
+  if (!better?.at) return [...what, "The better move is not on the board."];
+  const column = better.at[0];
+  return [...what, `Look ${partOf(better.at, state)}.`, `kawari would play on the line ${column}.`];
+}
+
+/** The dialog with the questions. */
+class Practice {
+  #at = 0;
+  #hints = 0;
+  #results = [];
+
+  constructor(model, actions, store, questions) {
+    Object.assign(this, { model, store, questions });
+    this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
+    const button = (id, words, action, name = "button") => h("button", { class: name, type: "button", id, onclick: action }, words);
+    this.text = h("div", { class: "lesson-text" });
+    this.feedback = h("div", { class: "feedback", role: "status" });
+    this.hint = button("mistake-hint", "Hint", () => this.#hint());
+    this.answer = button("mistake-answer", "Show the answer", () => this.#show());
+    this.next = button("mistake-next", "Next", () => this.#go(this.#at + 1));
+    this.words = h("div", { class: "lesson" }, this.text, this.feedback, h("div", { class: "row" }, this.hint, this.answer, this.next));
+    this.body = h("div", { class: "learn" }, this.board.element, this.words);
+    this.dialog = openDialog("Learn from your mistakes", this.body);
+    this.dialog.classList.add("learning");
+    this.dialog.addEventListener("close", () => this.board.leave());
+    this.#go(0);
+  }
+
+  get #question() {
+    return this.questions[this.#at];
+  }
+
+  async #go(at) {
+    // A question that was passed over counts as one that was shown.
+    if (at > this.#at && !this.#results[this.#at]) await this.#settle("shown");
+    this.#at = at;
+    this.#hints = 0;
+    const question = this.#question;
+    if (!question) {
+      this.#sum();
+      return;
+    }
+    const { mistake, isOwn } = question;
+    const did = mistake.caption === "pass" ? "passed" : `played ${mistake.caption}`;
+    this.text.replaceChildren(
+      h("h3", {}, `Mistake ${at + 1} of ${this.questions.length}: ${named[mistake.color]} to move`),
+      h("p", {}, `${isOwn ? "You" : named[mistake.color]} ${did}. Find a better move: one that costs less than a point.`),
+    );
+    this.#say("", []);
+    this.hint.disabled = false;
+    this.answer.disabled = false;
+    this.next.classList.remove("primary");
+    this.next.textContent = at === this.questions.length - 1 ? "Finish" : "Next";
+    await this.board.open({ mistake: { sgf: question.sgf, path: question.path } });
+  }
+
+  #say(kind, words, ...rest) {
+    this.feedback.className = `feedback ${kind}`;
+    this.feedback.replaceChildren(...words.map((text, index) => h("p", {}, index === 0 && kind ? h("strong", {}, text) : text)), ...rest);
+  }
+
+  #hint() {
+    const hints = hintsOf(this.#question.mistake, this.board.model.state);
+    this.#hints = Math.min(this.#hints + 1, hints.length);
+    this.#say("", hints.slice(0, this.#hints));
+    this.hint.disabled = this.#hints === hints.length;
+  }
+
+  async #show() {
+    await this.#settle("shown");
+    const { better, loss } = this.#question.mistake;
+    await this.board.reset();
+    this.board.leave();
+    this.board.showLine(better?.pv ?? []);
+    const line = better?.pv.map(({ text }) => text).join(", ");
+    this.#say("", [better ? `${better.text} was better by ${lossWords(loss, this.#isCounted)}; it goes on with ${line}.` : "The search knows no better move."]);
+    this.#close();
+  }
+
+  get #isCounted() {
+    return this.board.model.variant?.counted;
+  }
+
+  #close() {
+    this.hint.disabled = true;
+    this.answer.disabled = true;
+    this.next.classList.add("primary");
+    this.next.focus();
+  }
+
+  async #judged({ verdict, mistake }) {
+    const { better } = this.#question.mistake;
+    const lost = (cost) => lossWords(cost, this.#isCounted);
+    if (verdict !== "right") {
+      this.board.showLine(mistake.answer?.pv ?? []);
+      const line = mistake.answer?.pv.map(({ text }) => text).join(", ");
+      const again = h("button", { class: "button primary", type: "button", id: "mistake-again", onclick: () => this.#again() }, "Try again");
+      this.#say("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones punish it: ${line}.` : ""], again);
+      again.focus();
+      return;
+    }
+    await this.#settle(this.#hints > 0 ? "helped" : "found");
+    this.#say("right", [mistake ? `Right. That costs only ${lost(mistake.loss)}.` : "Right. That costs nothing that the search can see.", better ? `kawari looked at ${better.text} first.` : ""]);
+    this.#close();
+  }
+
+  async #again() {
+    this.#say("", []);
+    await this.board.reset();
+  }
+
+  /** Notes the first result of a question, and when it comes back. */
+  async #settle(result) {
+    if (this.#results[this.#at]) return;
+    this.#results[this.#at] = result;
+    const kept = answered(this.#question, result === "found", Date.now());
+    await (kept ? this.store.keepMistake(kept) : this.store.forgetMistake(this.#question.id)).catch(() => {});
+  }
+
+  #sum() {
+    const words = { found: "found", helped: "found with a hint", shown: "to be learned" };
+    const found = this.#results.filter((result) => result === "found").length;
+    const items = this.questions.map(({ mistake }, index) =>
+      h("li", {}, h("span", { class: `disc ${mistake.color}`, role: "img", "aria-label": named[mistake.color] }), ` ${mistake.caption}, ${mistake.better ? `better ${mistake.better.text}` : ""}: `, h("strong", {}, words[this.#results[index]])),
+    );
+    this.dialog.classList.replace("learning", "narrow");
+    const again = h("button", { class: "button", type: "button", onclick: () => this.#restart() }, "Again");
+    const close = h("button", { class: "button primary", type: "button", id: "practice-close", onclick: () => this.dialog.close() }, "Close");
+    this.body.replaceChildren(
+      h(
+        "div",
+        { class: "practice-sum" },
+        h("h3", {}, `${found} of ${this.questions.length} found without help`),
+        h("ul", {}, items),
+        h("p", { class: "note" }, "They come back: found ones after 1, 3, 7 and 21 days, the others tomorrow. Learn has those that are due under My mistakes."),
+        h("div", { class: "row" }, again, close),
+      ),
+    );
+    close.focus();
+  }
+
+  #restart() {
+    this.dialog.classList.replace("narrow", "learning");
+    this.#results = [];
+    this.#at = 0;
+    this.body.replaceChildren(this.board.element, this.words);
+    this.#go(0);
+  }
+}
+
+/** Asks these questions, of which there is at least one. */
+export function practise(model, actions, store, questions) {
+  return new Practice(model, actions, store, questions);
+}

@@ -1,0 +1,50 @@
+// The teacher: a move that costs much is held up before the opponent answers.
+
+import { byId, h } from "./dom.js";
+import { lossWords } from "./loss.js";
+
+/** What a teacher does against this player, in words; null where nobody is taught. */
+export function teachingAgainst(hello, player) {
+  if (player === undefined || player === "human") return null;
+  return hello.teaching[(player.level ?? hello.levels) - 1];
+}
+
+/** What is held up, in a sentence. */
+export function teachingWords({ points, pause }, counted) {
+  const often = pause === 0 ? "" : ` At most every ${pause === 1 ? "second" : pause === 2 ? "third" : "fourth"} of your moves.`;
+  return `A move that costs ${lossWords(points, counted).replace(".0", "")} or more waits: you see what punishes it, and may take it back.${often}`;
+}
+
+/** The opponent of a game that one person plays, or undefined. */
+export function opponentOf(players) {
+  const engines = Object.values(players).filter((player) => player !== "human");
+  return engines.length === 1 ? engines[0] : undefined;
+}
+
+/** The panel of a move that is held up. */
+export function showHeld(model, actions) {
+  const box = byId("held");
+  const button = (id, words, command, options = {}) => h("button", { class: "button", type: "button", id, onclick: () => actions.act(command), ...options }, words);
+  const show = () => {
+    const { held } = model;
+    document.body.classList.toggle("held-up", held !== null);
+    const isNew = box.hidden && held !== null;
+    box.hidden = held === null;
+    if (!held) {
+      box.replaceChildren();
+      return;
+    }
+    const { caption, loss, reason, answer } = held;
+    const line = answer?.pv.map(({ text }) => text).join(", ");
+    box.replaceChildren(
+      h("h2", {}, `${caption[0].toUpperCase()}${caption.slice(1)} costs ${lossWords(loss)}.`),
+      h("p", {}, [reason && `${reason[0].toUpperCase()}${reason.slice(1)}. `, line && `The numbered stones punish it: ${line}.`].filter(Boolean).join("")),
+      h("div", { class: "row" }, button("try-again", "Take back and try again", "take_back", { class: "button primary" }), button("leave-it", "Leave it", "leave")),
+    );
+    if (!isNew) return;
+    // Who plays by keys answers by keys.
+    if ([document.body, byId("board")].includes(document.activeElement)) byId("try-again").focus({ preventScroll: true });
+    box.scrollIntoView({ block: "nearest" });
+  };
+  model.on("held position game", show);
+}

@@ -1,0 +1,75 @@
+//! The teacher of a session: it judges the turn of a person before the engine answers.
+
+use super::{CommandError, Session};
+use crate::web::event::{Event, Mistake};
+use crate::web::job::Review;
+use crate::web::request::Player;
+use crate::web::teacher::Teaching;
+
+impl Session {
+    /// Teaching in this game, if it is on and a person plays against an engine.
+    pub(super) fn teaching(&self) -> Option<Teaching> {
+        let [black, white] = [&self.players.black, &self.players.white];
+        let engine = match (black, white) {
+            (Player::Human, engine) | (engine, Player::Human) => engine,
+            _ => return None,
+        };
+        Teaching::against(engine).filter(|_| self.teacher.on)
+    }
+
+    pub(super) fn set_teaching(&mut self, on: bool) {
+        self.teacher.on = on;
+        self.teacher.release();
+        self.tell_game();
+    }
+
+    /// Whether the engine waits with its answer to a turn that costs much.
+    pub(super) fn is_held(&self) -> bool {
+        self.teacher.held(self.live).is_some()
+    }
+
+    /// The turn that is held up stays.
+    pub(super) fn leave_held(&mut self) -> Result<(), CommandError> {
+        if !self.is_held() {
+            return Err(CommandError::NothingHeld);
+        }
+        self.teacher.release();
+        Ok(())
+    }
+
+    /// Whether the last turn, to which an engine would answer, is to be judged first.
+    pub(super) fn is_to_judge(&self) -> bool {
+        let game = self.game();
+        let is_persons = game.turns().last().is_some_and(|&(color, _)| color != game.to_move());
+        let answers = !self.genmove && !game.is_mid_turn() && is_persons;
+        let due = |teaching| {
+            answers && self.teacher.is_to_judge(self.node(), game.turns().len(), teaching)
+        };
+        self.teaching().is_some_and(due)
+    }
+
+    /// The line up to the last turn.
+    pub(super) fn last_turn(&self) -> Review {
+        let started = &self.started;
+        Review::of(&started.tree, started.cursor.path().iter().copied())
+    }
+
+    /// Takes in what searches say of the last turn.
+    pub(super) fn judged(&mut self, found: Option<Mistake>) {
+        let least = self.teaching().map_or(f32::INFINITY, |teaching| teaching.points);
+        let found = found.filter(|found| found.loss >= least);
+        self.teacher.judge(self.node(), self.game().turns().len(), found);
+        self.tell_held();
+    }
+
+    /// Tells the page what is held up here, after a change of the position or a verdict.
+    pub(super) fn tell_held(&mut self) {
+        if self.node() != self.live {
+            return;
+        }
+        self.teacher.go(self.live);
+        if let Some(held) = self.teacher.held(self.live) {
+            self.events.push(Event::Held(Box::new(held.clone())));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The teacher: what it holds up before the opponent answers, and what it has held up.
+
+use super::event::Mistake;
+use super::request::Player;
+use super::tree::NodeNumber;
+use crate::search::LEVELS;
+use serde::Serialize;
+
+/// Which turns a teacher holds up.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Teaching {
+    /// Points that a turn must lose.
+    pub points: f32,
+    /// Minimum number of a player's turns between two that are held up.
+    pub pause: usize,
+    /// Whether games against this level are taught unless their player chooses otherwise.
+    pub usual: bool,
+}
+
+const fn teaching(points: f32, pause: usize, usual: bool) -> Teaching {
+    Teaching { points, pause, usual }
+}
+
+/// Teaching by the level of the opponent, from the weakest: beginners lose points with most of
+/// their turns, and learn from the largest losses.
+pub const TEACHING: [Teaching; LEVELS] = [
+    teaching(8.0, 3, true),
+    teaching(8.0, 3, true),
+    teaching(6.0, 2, true),
+    teaching(6.0, 2, true),
+    teaching(5.0, 2, false),
+    teaching(5.0, 1, false),
+    teaching(4.0, 1, false),
+    teaching(4.0, 1, false),
+    teaching(3.0, 0, false),
+    teaching(3.0, 0, false),
+];
+
+impl Teaching {
+    /// Teaching in games against this player; other engines count as the highest level.
+    pub fn against(player: &Player) -> Option<Teaching> {
+        let level = match player {
+            Player::Human => return None,
+            Player::Level(level) => usize::from(*level),
+            Player::Seconds(_) | Player::Visits(_) | Player::Engine(_) => LEVELS,
+        };
+        TEACHING.get(level.checked_sub(1)?).copied()
+    }
+}
+
+/// What a teacher has seen of a game.
+#[derive(Clone, Debug, Default)]
+pub struct Teacher {
+    /// Whether it teaches.
+    pub on: bool,
+    /// The turn that is held up.
+    held: Option<Mistake>,
+    /// The node behind the latest turn that was judged.
+    judged: Option<NodeNumber>,
+    /// Turns of the game when one was held up last.
+    held_at: Option<usize>,
+}
+
+impl Teacher {
+    /// Forgets a game.
+    pub fn forget(&mut self) {
+        *self = Teacher { on: self.on, ..Teacher::default() };
+    }
+
+    /// Whether the turn that led to a node, the game's turn number `turns`, is to be judged. A
+    /// second attempt at a turn that was held up is.
+    pub fn is_to_judge(&self, node: NodeNumber, turns: usize, teaching: Teaching) -> bool {
+        let rested = |at: usize| turns <= at || (turns - at) / 2 > teaching.pause;
+        self.on && self.judged != Some(node) && self.held_at.is_none_or(rested)
+    }
+
+    /// Takes in the verdict on the turn that led to a node.
+    pub fn judge(&mut self, node: NodeNumber, turns: usize, found: Option<Mistake>) {
+        self.judged = Some(node);
+        if found.is_some() {
+            self.held_at = Some(turns);
+        }
+        self.held = found;
+    }
+
+    /// The turn that is held up, if it led to this node.
+    pub fn held(&self, node: NodeNumber) -> Option<&Mistake> {
+        self.held.as_ref().filter(|held| held.node == node)
+    }
+
+    /// Follows the game to a node; a turn that was taken back is judged again.
+    pub fn go(&mut self, live: NodeNumber) {
+        if self.judged != Some(live) {
+            (self.judged, self.held) = (None, None);
+        }
+    }
+
+    /// Gives up holding a turn.
+    pub fn release(&mut self) {
+        self.held = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TEACHING, Teacher, Teaching};
+    use crate::web::event::Mistake;
+    use crate::web::request::Player;
+    use crate::web::tree::NodeNumber;
+
+    fn node(number: u32) -> NodeNumber {
+        serde_json::from_value(number.into()).expect("a number of a node")
+    }
+
+    fn mistake(at: u32) -> Mistake {
+        Mistake {
+            node: node(at),
+            color: "black",
+            points: Vec::new(),
+            loss: 9.0,
+            reason: None,
+            caption: "pass".to_owned(),
+            better: None,
+            answer: None,
+        }
+    }
+
+    #[test]
+    fn strong_levels_hold_up_smaller_losses_more_often_and_only_if_asked() {
+        assert!(TEACHING.is_sorted_by(|weak, strong| {
+            weak.points >= strong.points && weak.pause >= strong.pause && weak.usual >= strong.usual
+        }));
+        assert!(TEACHING[0].usual && !TEACHING[9].usual);
+        assert_eq!(Teaching::against(&Player::Human), None);
+        assert_eq!(Teaching::against(&Player::Level(0)), None);
+        assert_eq!(Teaching::against(&Player::Seconds(1.0)), Some(TEACHING[9]));
+    }
+
+    #[test]
+    fn a_teacher_rests_after_a_turn_that_it_held_up_but_judges_a_second_attempt() {
+        let teaching = Teaching { points: 5.0, pause: 1, usual: true };
+        let mut teacher = Teacher::default();
+        assert!(!teacher.is_to_judge(node(1), 1, teaching), "it is off");
+        teacher.on = true;
+        assert!(teacher.is_to_judge(node(1), 1, teaching));
+        teacher.judge(node(1), 1, Some(mistake(1)));
+        assert!(!teacher.is_to_judge(node(1), 1, teaching), "only once");
+        assert!(teacher.held(node(1)).is_some() && teacher.held(node(2)).is_none());
+        teacher.release();
+        assert!(teacher.held(node(1)).is_none());
+        assert!(teacher.is_to_judge(node(2), 1, teaching), "another turn in its place");
+        teacher.go(node(2));
+        teacher.judge(node(2), 1, None);
+        let judged: Vec<_> =
+            (3..=7).step_by(2).map(|turns| teacher.is_to_judge(node(9), turns, teaching)).collect();
+        assert_eq!(judged, [false, true, true]);
+        teacher.go(node(0));
+        assert!(teacher.is_to_judge(node(2), 1, teaching), "it was taken back");
+        teacher.forget();
+        assert!(teacher.on && teacher.is_to_judge(node(2), 1, teaching));
+    }
+}
