@@ -126,8 +126,9 @@ export class ExerciseBoard {
       if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (number !== this.#number) return;
       this.#show(position, true);
+      // A line may go on for long behind the turn that is judged.
+      if (index === 0 && this.#judged) this.onVerdict({ verdict, after });
     }
-    if (this.#judged) this.onVerdict({ verdict, after });
   }
 
   /** What a step would do; the server says it as if the step was made. */
