@@ -16,6 +16,8 @@
 //!   ↑          ↑
 //! clock       sgf        time systems; game records
 //!   ↑          ↑
+//!   │       problems     positions with one right turn, made and proven
+//!   ↑          ↑
 //! gtp                    the Go Text Protocol: sessions and their commands
 //!   ↑
 //! analysis               KataGo's analysis protocol
@@ -89,6 +91,9 @@
 //!   that show the right stones in plain Go, `marks` are those that people made, `markup` marks
 //!   the other cells; `client` plays the moves of files that know only Go. `update` replaces files,
 //!   `territory` has the points and dead stones that players marked.
+//! - `problems`: a `form` reads and writes them as SGF. The generator (`generate`) finds them in
+//!   games of the engine with itself, `proof` has them proven by [`solve`](mod@solve), and
+//!   `quality` leaves out poor ones and grades the others.
 //! - `clock`: time systems, and what a player has left under one.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`
@@ -122,7 +127,7 @@
 //!
 //! # Cargo features
 //!
-//! `cli`, which is on by default, is the program: [`cli`], `laws`, `arena`, `referee` and `train`
+//! `cli`, which is on by default, is the program: [`cli`], `problems`, `laws`, `arena`, `referee` and `train`
 //! with their dependencies. `web`, on by default too, adds the browser board, `web`, and `nets` the
 //! files of the built-in nets. `tab` is what the browser board decides, without the server, and
 //! `site` the same as a module for a worker of the browser. With `default-features = false` the
@@ -206,6 +211,10 @@ mod laws;
 pub mod net;
 #[cfg(feature = "cli")]
 mod printable;
+// Only the program uses all of it.
+#[cfg(any(feature = "cli", feature = "tab"))]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+mod problems;
 #[cfg(feature = "cli")]
 mod referee;
 pub mod rules;
@@ -238,6 +247,7 @@ pub mod testing {
     pub use crate::laws::{
         LAWS, Trial, best, candidates, children, lead, naive_perft, pick, plain_bounds, solved,
     };
+    pub use crate::problems::{GRADES, Problem};
     pub use crate::referee::{FileFormat, Verdict, check_bytes};
     pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
     #[cfg(feature = "web")]

@@ -12,6 +12,7 @@ mod line_editor;
 mod matches;
 mod options;
 mod output;
+mod problems;
 mod progress;
 mod signals;
 mod solve;
@@ -87,6 +88,11 @@ enum Command {
     ///
     /// Shows proven bounds while it works; Ctrl-C ends it with the bounds so far.
     Solve(solve::SolveOptions),
+    /// Make problems from games of the engine with itself, and prove them: SGF, one a line
+    ///
+    /// Without --size boards have 5x5 points, layers 3x3. In each problem one turn wins, and every
+    /// other loses. Ctrl-C ends it with the problems so far; with --out the same command goes on.
+    Problems(problems::ProblemsOptions),
     /// Replay recorded games under their rules and compare their results
     ///
     /// The exit status is 0 if nothing is wrong, 1 if a turn is illegal or a result wrong, 2 if
@@ -232,6 +238,7 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Match(command)) => matches::run(command),
         Some(Command::Balance(options)) => balance::balance(&options),
         Some(Command::Solve(options)) => solve::run(&options),
+        Some(Command::Problems(options)) => problems::run(&options),
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Guide { topic }) => documents::print_guide(topic.as_deref()),

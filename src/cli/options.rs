@@ -30,7 +30,7 @@ pub struct GameOptions {
     #[arg(help = help_of_variant(), long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
     pub variant: &'static VariantInfo,
     #[arg(help = help_of_size(), long, value_name = "N|WxH", allow_negative_numbers = true, value_parser = size)]
-    size: Option<Size>,
+    pub size: Option<Size>,
     /// Points added to White's score [default: the variant's]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
     komi: Option<f64>,

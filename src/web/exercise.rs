@@ -45,6 +45,8 @@ pub struct Exercise {
     pub goal: Goal,
     /// What follows the right turn.
     pub replies: Vec<Turn>,
+    /// Lines that begin with a turn, right or wrong, and go on behind it.
+    pub lines: Vec<Vec<Turn>>,
     /// What there is to say then.
     pub after: String,
 }
@@ -91,9 +93,15 @@ impl Exercise {
         let verdict = self.verdict(&before, step, &game);
         let story = (&before, story::of_step(&before, step));
         let mut positions = vec![position(&game, Some(story))];
-        if verdict == Verdict::Right {
-            positions.extend(self.play_replies(game));
-        }
+        let replies = self.lines.iter().find_map(|line| {
+            let (first, replies) = line.split_first()?;
+            (verdict != Verdict::Open && self.leads_to(first, &game)).then_some(replies)
+        });
+        let replies = match verdict {
+            Verdict::Right => replies.unwrap_or(&self.replies),
+            _ => replies.unwrap_or_default(),
+        };
+        positions.extend(play_replies(replies, game));
         Ok(self.view(verdict, positions))
     }
 
@@ -143,20 +151,6 @@ impl Exercise {
         played && game.state().board == after.state().board
     }
 
-    /// The positions after the replies.
-    fn play_replies(&self, mut game: AnyGame) -> Vec<PositionView> {
-        let mut positions = Vec::new();
-        for turn in &self.replies {
-            let (before, color) = (game.clone(), game.to_move());
-            if game.play(color, turn).is_err() {
-                break;
-            }
-            let story = (&before, story::of_turn(&before, color, turn));
-            positions.push(position(&game, Some(story)));
-        }
-        positions
-    }
-
     fn view(&self, verdict: Verdict, positions: Vec<PositionView>) -> AttemptView {
         AttemptView {
             positions,
@@ -169,6 +163,20 @@ impl Exercise {
             mistake: None,
         }
     }
+}
+
+/// The positions after replies.
+fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
+    let mut positions = Vec::new();
+    for turn in replies {
+        let (before, color) = (game.clone(), game.to_move());
+        if game.play(color, turn).is_err() {
+            break;
+        }
+        let story = (&before, story::of_turn(&before, color, turn));
+        positions.push(position(&game, Some(story)));
+    }
+    positions
 }
 
 /// A step of a page, in a game.

@@ -37,6 +37,7 @@ fn exercise_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Exercise> 
     Some(Exercise {
         goal,
         replies: replies.collect::<Option<_>>()?,
+        lines: Vec::new(),
         after: lesson.after.to_owned(),
         start,
     })
@@ -84,7 +85,7 @@ fn points(grid: &Grid, value: Option<&'static str>) -> Option<Vec<(u8, u8)>> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::{exercise_of, list};
     use crate::guide::lessons;
     use crate::rules::{AnyGame, Step, Turn, VARIANTS, parse_point};
@@ -99,7 +100,7 @@ mod tests {
     ];
 
     /// The steps of a turn as a page sends them.
-    fn steps(start: &AnyGame, turn: &Turn) -> Vec<Move> {
+    pub fn steps(start: &AnyGame, turn: &Turn) -> Vec<Move> {
         let mut game = start.clone();
         let (color, turns) = (game.to_move(), game.turns().len());
         let mut steps = Vec::new();

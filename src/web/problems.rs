@@ -1,27 +1,34 @@
-//! Problems to be tried on the board, rated by how long the engine needs.
+//! Problems to be tried on the board: those of `fixtures/problems`.
 //!
-//! The positions are those of `fixtures/problems`, in the format of GNU Go's regression suite:
-//! GTP commands that set a position up, `reg_genmove` with the side to move, and a comment
-//! with the right answers. More than a hundred of them are rated in `problems.txt`.
+//! The older ones are in the format of GNU Go's regression suite: GTP commands that set a
+//! position up, `reg_genmove` with the side to move, and a comment with the right answers. A
+//! hundred of them are rated in `problems.txt` by how long the engine needs. The others are made
+//! by `kawari problems`, which grades them: SGF, one a line.
 
 use super::event::ProblemView;
 use super::exercise::{Exercise, Goal};
 use crate::board::Color;
 use crate::gtp::request::parse_line;
 use crate::gtp::{Session, Settings, answer};
-use crate::rules::{Setup, VARIANTS, Variant, go, parse_color};
+use crate::problems::{Problem, number_of};
+use crate::rules::{RuleKey, Setup, VARIANTS, Variant, go, parse_color};
 
 macro_rules! files {
-    ($($variant:literal),+ $(,)?) => {
-        /// The files, by the id of the variant.
-        const FILES: &[(&str, &str)] = &[$((
+    ($end:literal: $($variant:literal),+ $(,)?) => {
+        &[$((
             $variant,
-            include_str!(concat!("../../fixtures/problems/", $variant, ".tst")),
-        )),+];
+            include_str!(concat!("../../fixtures/problems/", $variant, $end)),
+        )),+]
     };
 }
 
-files!["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
+/// The older problems, by the id of the variant.
+const FILES: &[(&str, &str)] =
+    files![".tst": "go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
+
+/// The graded problems, one a line, by the id of the variant.
+const GRADED: &[(&str, &str)] =
+    files![".sgf": "go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
 
 /// A line for each rated problem: variant, number, playouts.
 const RATINGS: &str = include_str!("problems.txt");
@@ -62,8 +69,52 @@ fn ratings() -> impl Iterator<Item = Rated> {
     })
 }
 
-/// All rated problems, the easiest first.
+/// All rated and graded problems, the easiest first.
 pub fn overview() -> Vec<ProblemView> {
+    let mut all = rated();
+    for (id, file) in GRADED {
+        let of_file = file.lines().enumerate();
+        all.extend(of_file.filter_map(|(place, line)| graded_view(id, place, line)));
+    }
+    all.sort_by_key(|problem| problem.stars);
+    all
+}
+
+fn graded_view(variant: &'static str, place: usize, line: &str) -> Option<ProblemView> {
+    let problem = Problem::read(line).ok()?;
+    let game = &problem.game;
+    Some(ProblemView {
+        variant,
+        number: number_of(place),
+        color: game.to_move().name(),
+        rules: rules_of_setup(&problem.setup),
+        answers: problem.answers().map(|turn| game.write(turn)).collect(),
+        words: problem.words,
+        negated: false,
+        playouts: None,
+        stars: problem.grade,
+    })
+}
+
+/// What has to be known of the game beside the position: komi, and rules that are not usual.
+fn rules_of_setup(setup: &Setup) -> String {
+    let komi = setup.info.is_counted().then(|| komi_in_words(&setup.rules.komi.to_string()));
+    let is_unusual = |key: &&RuleKey| setup.rules.get(**key) != setup.info.rules.get(**key);
+    let unusual = setup.info.keys.iter().filter(is_unusual);
+    let others = unusual.map(|key| option_in_words(key.name(), &setup.rules.get(*key)));
+    komi.into_iter().chain(others).collect::<Vec<_>>().join(", ")
+}
+
+fn komi_in_words(komi: &str) -> String {
+    format!("komi {}", komi.replace('-', "−"))
+}
+
+fn option_in_words(name: &str, value: &str) -> String {
+    format!("{}: {value}", name.replace('-', " "))
+}
+
+/// All rated problems.
+fn rated() -> Vec<ProblemView> {
     let files: Vec<_> = FILES.iter().map(|&(id, text)| (id, read(text))).collect();
     let view = |rated: Rated| {
         let (_, problems) = files.iter().find(|(id, _)| *id == rated.variant)?;
@@ -77,15 +128,32 @@ pub fn overview() -> Vec<ProblemView> {
             words: problem.words.join(" "),
             answers: problem.answers.clone(),
             negated: problem.negated,
-            playouts: rated.playouts,
+            playouts: Some(rated.playouts),
             stars: 1 + harder.count() as u8,
         })
     };
     ratings().filter_map(view).collect()
 }
 
-/// The rated problem with this number in the file of a variant.
+/// The problem with this number in a file of a variant.
 pub fn exercise(variant: &str, number: u32) -> Option<Exercise> {
+    rated_exercise(variant, number).or_else(|| graded_exercise(variant, number))
+}
+
+fn graded_exercise(variant: &str, number: u32) -> Option<Exercise> {
+    let (_, file) = GRADED.iter().find(|(id, _)| *id == variant)?;
+    let (_, line) = file.lines().enumerate().find(|(place, _)| number_of(*place) == number)?;
+    let problem = Problem::read(line).ok()?;
+    Some(Exercise {
+        goal: Goal::Turns(problem.answers().cloned().collect()),
+        start: problem.game,
+        after: problem.words,
+        replies: Vec::new(),
+        lines: problem.lines.into_iter().map(|line| line.turns).collect(),
+    })
+}
+
+fn rated_exercise(variant: &str, number: u32) -> Option<Exercise> {
     let rated = ratings().find(|of| of.variant == variant && of.number == number)?;
     let (_, text) = FILES.iter().find(|(id, _)| *id == rated.variant)?;
     let problem = read(text).into_iter().find(|of| of.number == number)?;
@@ -94,6 +162,7 @@ pub fn exercise(variant: &str, number: u32) -> Option<Exercise> {
         after: problem.words.join(" "),
         goal: Goal::Answers { vertices: problem.answers, negated: problem.negated },
         replies: Vec::new(),
+        lines: Vec::new(),
     })
 }
 
@@ -112,10 +181,10 @@ fn set_up(problem: &Source) -> Option<Session> {
 fn rules_of(problem: &Source) -> String {
     let entry = |command: &&str| {
         if let Some(komi) = command.strip_prefix("komi ") {
-            return Some(format!("komi {}", komi.replace('-', "−")));
+            return Some(komi_in_words(komi));
         }
         let (option, value) = command.strip_prefix("kawari-set-rule ")?.split_once(' ')?;
-        Some(format!("{}: {value}", option.replace('-', " ")))
+        Some(option_in_words(option, value))
     };
     let entries: Vec<_> = problem.commands.iter().filter_map(entry).collect();
     entries.join(", ")
@@ -169,8 +238,9 @@ fn answers_of(line: &str) -> Option<(bool, Vec<String>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RATINGS, exercise, overview};
-    use crate::rules::VARIANTS;
+    use super::{GRADED, RATINGS, exercise, overview, rated};
+    use crate::problems::{Problem, number_of};
+    use crate::rules::{AnyGame, Turn, VARIANTS};
     use crate::web::event::Verdict;
     use crate::web::request::Move;
     use crate::web::view::{genmove_vertex, step_view};
@@ -178,7 +248,7 @@ mod tests {
 
     #[test]
     fn a_hundred_problems_can_be_tried() {
-        let all = overview();
+        let all = rated();
         assert_eq!(all.len(), RATINGS.lines().count());
         assert!(all.len() >= 100, "{}", all.len());
         assert!(all.is_sorted_by_key(|problem| problem.playouts));
@@ -218,5 +288,31 @@ mod tests {
             }
             assert_eq!(verdicts.len(), 2, "{name:?}");
         }
+    }
+    #[test]
+    fn graded_problems_are_judged_and_their_lines_shown() {
+        let all = overview();
+        assert!(all.is_sorted_by_key(|problem| problem.stars));
+        let lines: usize = GRADED.iter().map(|(_, file)| file.lines().count()).sum();
+        assert_eq!(all.len(), rated().len() + lines);
+        for (id, file) in GRADED {
+            for (place, line) in file.lines().enumerate() {
+                let (name, problem) = (format!("{id} {place}"), Problem::read(line));
+                let problem = problem.unwrap_or_else(|error| panic!("{name}: {error}"));
+                let exercise = exercise(id, number_of(place)).expect("a position");
+                for line in &problem.lines {
+                    let tried = exercise.attempt(&sent(&problem.game, &line.turns[0]));
+                    let tried = tried.unwrap_or_else(|error| panic!("{name}: {error}"));
+                    let verdict = if line.is_right { Verdict::Right } else { Verdict::Wrong };
+                    assert_eq!(tried.verdict, verdict, "{name}");
+                    assert_eq!(tried.positions.len(), line.turns.len(), "{name}");
+                }
+            }
+        }
+    }
+
+    /// The steps of a turn as a page sends them.
+    fn sent(start: &AnyGame, turn: &Turn) -> Vec<Move> {
+        crate::web::lessons::tests::steps(start, turn)
     }
 }

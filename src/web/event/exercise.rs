@@ -73,8 +73,8 @@ pub struct ProblemView {
     pub answers: Vec<String>,
     /// Whether the answers are the wrong ones.
     pub negated: bool,
-    /// Playouts that the engine needs for it.
-    pub playouts: u32,
-    /// How hard it is by that, from 1 to 5.
+    /// Playouts that the engine needs for it, if it is rated by that.
+    pub playouts: Option<u32>,
+    /// How hard it is, from 1 to 5: by its playouts, or by its grade.
     pub stars: u8,
 }

@@ -133,7 +133,7 @@ export class ExerciseBoard {
     const number = this.#number;
     this.#judged = verdict !== "open";
     if (refused) {
-      this.onVerdict({ verdict, after });
+      this.onVerdict({ verdict, after, mistake });
       throw new Error(refused);
     }
     this.#steps.push(move);
@@ -141,8 +141,9 @@ export class ExerciseBoard {
       if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (number !== this.#number) return;
       this.#show(position, true);
+      // A line may go on for long behind the turn that is judged.
+      if (index === 0 && this.#judged) this.onVerdict({ verdict, after, mistake });
     }
-    if (this.#judged) this.onVerdict({ verdict, after, mistake });
   }
 
   /** What a step would do; the server says it as if the step was made. */

@@ -176,7 +176,7 @@ class Problems {
     this.text.replaceChildren(
       h("h3", {}, `${name}: ${named[problem.color]} to move`),
       h("p", {}, `Find the ${turn} that wins, or draws where nothing wins. ${rules} Stones are counted as they stand at the end.`),
-      h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars)), ` kawari needs ${problem.playouts === 1 ? "one look" : `${problem.playouts.toLocaleString("en")} playouts`}`),
+      h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars)), problem.playouts === null ? "" : ` kawari needs ${problem.playouts === 1 ? "one look" : `${problem.playouts.toLocaleString("en")} playouts`}`),
     );
     this.next.disabled = at === this.#shown.length - 1;
     this.#showList();

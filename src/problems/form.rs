@@ -1,0 +1,185 @@
+//! Problems as games in SGF.
+//!
+//! The main line leads to the position; its root has the grade, `KGRADE[3]`. Of the variations
+//! there, those that begin with a right turn have `TE[1]`, those with a wrong one `BM[1]`.
+
+use super::quality::GRADES;
+use super::{Line, Problem};
+use crate::rules::{AnyGame, Setup, Variant, go};
+use crate::sgf::{GameRecord, GameTree, NodeId, PropertyName, RecordError, games};
+use std::fmt;
+use std::str::FromStr;
+
+static GRADE: PropertyName = PropertyName::from_static("KGRADE");
+static RIGHT: PropertyName = PropertyName::from_static("TE");
+static WRONG: PropertyName = PropertyName::from_static("BM");
+static SOURCE: PropertyName = PropertyName::from_static("SO");
+
+/// Why a game in SGF is no problem.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ProblemError {
+    /// It is no record of a game.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// It is no game in SGF.
+    #[error("{0}")]
+    Text(String),
+    /// The grade is missing, or there is no such grade.
+    #[error("KGRADE: expected a grade from 1 to {GRADES}")]
+    Grade,
+    /// No turn is marked as right.
+    #[error("TE: no turn is marked as right")]
+    NoAnswer,
+}
+
+/// The game that a problem was found in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The seed of the generator.
+    pub seed: u64,
+    /// The number of the game, from 0.
+    pub game: u64,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "seed {}, game {}", self.seed, self.game)
+    }
+}
+
+impl FromStr for Source {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Source, ()> {
+        let numbers = text.strip_prefix("seed ").and_then(|rest| rest.split_once(", game "));
+        let (seed, game) = numbers.ok_or(())?;
+        let number = |text: &str| text.parse().map_err(drop);
+        Ok(Source { seed: number(seed)?, game: number(game)? })
+    }
+}
+
+/// The numbers of the problems of a file begin here; those of the older files are smaller.
+const FIRST_NUMBER: u32 = 1001;
+
+/// The number of the problem at a place in its file, from 0.
+pub fn number_of(place: usize) -> u32 {
+    FIRST_NUMBER + place as u32
+}
+
+impl Problem {
+    /// Reads a problem.
+    ///
+    /// # Errors
+    /// [`ProblemError`].
+    pub fn read(text: &str) -> Result<Problem, ProblemError> {
+        let tree = games(text.as_bytes()).next();
+        let tree = tree.ok_or_else(|| ProblemError::Text("no game".to_owned()))?;
+        Self::of_tree(&tree.map_err(|error| ProblemError::Text(error.to_string()))?)
+    }
+
+    fn of_tree(tree: &GameTree) -> Result<Problem, ProblemError> {
+        let record = GameRecord::read(tree, &Setup::new(<go::Go as Variant>::INFO))?;
+        if let Some(refusal) = record.refusals().first() {
+            return Err(record.error(refusal).into());
+        }
+        let is_marked = |id: NodeId| [&RIGHT, &WRONG].iter().any(|name| has(&record, id, name));
+        let (mut at, mut game) =
+            (NodeId::ROOT, AnyGame::new(&record.setup).map_err(RecordError::from)?);
+        let mut variations: Vec<NodeId> = record.children(at).collect();
+        while let [next] = *variations
+            && !is_marked(next)
+        {
+            at = next;
+            record.make(at, &mut game).map_err(|_| ProblemError::NoAnswer)?;
+            variations = record.children(at).collect();
+        }
+        let line = |first: NodeId| Line {
+            is_right: has(&record, first, &RIGHT),
+            turns: std::iter::once(first)
+                .chain(record.tree().line_behind(first))
+                .filter_map(|id| record.turn(id).map(|(_, turn)| turn.clone()))
+                .collect(),
+        };
+        let lines: Vec<Line> = variations.into_iter().map(line).collect();
+        let grade = record.note(NodeId::ROOT, GRADE.as_str()).and_then(|text| text.parse().ok());
+        let problem = Problem {
+            grade: grade.filter(|grade| (1..=GRADES).contains(grade)).ok_or(ProblemError::Grade)?,
+            words: record.comment(at),
+            lines,
+            source: record.note(NodeId::ROOT, SOURCE.as_str()).and_then(|text| text.parse().ok()),
+            setup: record.setup,
+            game,
+        };
+        problem.answers().next().ok_or(ProblemError::NoAnswer)?;
+        Ok(problem)
+    }
+
+    /// The problem in one line.
+    ///
+    /// # Errors
+    /// A turn is illegal.
+    pub fn write(&self) -> Result<String, RecordError> {
+        let record = self.record()?;
+        let short = on_one_line(&shortened(record.clone()));
+        let is_kept = Problem::read(&short).is_ok_and(|read| {
+            read.setup == self.setup
+                && read.lines == self.lines
+                && read.game.turns() == self.game.turns()
+        });
+        Ok(if is_kept { short } else { on_one_line(&record) })
+    }
+
+    fn record(&self) -> Result<GameRecord, RecordError> {
+        let mut record = GameRecord::of(&self.setup, &self.game)?;
+        let at = record.tree().end_of_main_line();
+        record.set_note(NodeId::ROOT, &GRADE, &self.grade.to_string());
+        if let Some(source) = &self.source {
+            record.set_note(NodeId::ROOT, &SOURCE, &source.to_string());
+        }
+        record.set_comment(at, &self.words);
+        for line in &self.lines {
+            let (mut end, mut game) = (at, self.game.clone());
+            for (number, turn) in line.turns.iter().enumerate() {
+                let color = game.to_move();
+                let played = record.play(end, &mut game, color, turn, false);
+                end = played.map_err(|why| RecordError::Turn {
+                    number: self.game.turns().len() + number + 1,
+                    turn: self.game.write(turn),
+                    why,
+                })?;
+                if number == 0 {
+                    record.set_note(end, if line.is_right { &RIGHT } else { &WRONG }, "1");
+                }
+            }
+        }
+        Ok(record)
+    }
+}
+
+fn has(record: &GameRecord, id: NodeId, name: &PropertyName) -> bool {
+    record.tree().property(id, name.as_str()).is_some()
+}
+
+/// Leaves out what a reader knows without it: many problems are built into the program.
+fn shortened(mut record: GameRecord) -> GameRecord {
+    let is_move = |id| ["B", "W"].iter().any(|name| record.tree().property(id, name).is_some());
+    let nodes: Vec<_> = record.tree().nodes().map(|id| (id, is_move(id))).collect();
+    let mut forget = |id, names: &[&'static str]| {
+        for name in names {
+            record.set_note(id, &PropertyName::from_static(name), "");
+        }
+    };
+    forget(NodeId::ROOT, &["AP", "CA", "RU", "KRULE"]);
+    for (id, is_move) in nodes {
+        forget(id, &["MA", "CR", "LB", "TR", "N"]);
+        if is_move {
+            forget(id, &["KTURN"]);
+        }
+    }
+    record
+}
+
+/// No value has a line break: words are a sentence.
+fn on_one_line(record: &GameRecord) -> String {
+    record.write_text().lines().collect()
+}

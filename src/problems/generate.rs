@@ -1,0 +1,335 @@
+//! Games of the engine with itself, and the problems in them.
+
+use super::form::Source;
+use super::proof::{Proven, Prover};
+use super::quality::{self, GRADES, Pattern};
+use super::{Line, Problem};
+use crate::board::{Point, Random, Symmetry};
+use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
+use crate::search::{SearchParams, SearchReport, Searcher, Task};
+use crate::solve::Solution;
+
+/// Where and how problems are sought.
+#[derive(Clone, Debug)]
+pub struct GeneratorSettings {
+    /// The variant, its board and rules, and the komi to stay near to.
+    pub setup: Setup,
+    /// Points that are blocked at random in each game, at most.
+    pub blocks: u8,
+    /// Playouts for each turn of the games.
+    pub playouts: u64,
+    /// Positions to look at for one proof, at most.
+    pub positions: u64,
+    /// Points by which any other turn is worse, at least.
+    pub margin: f64,
+    /// The seed of the games.
+    pub seed: u64,
+    /// How many problems of each grade are sought.
+    pub wanted: [usize; GRADES as usize],
+}
+
+/// A problem, and what it took.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The problem.
+    pub problem: Problem,
+    /// Positions of its proof.
+    pub positions: u64,
+    /// Legal first turns.
+    pub turns: usize,
+}
+
+/// Bytes of the tables of proofs: they are small.
+const TABLES: usize = 48 << 20;
+
+/// Megabytes of the search tree.
+const TREE: usize = 32;
+
+/// Turns that are drawn from all at the beginning of a game, beside one for each so many points;
+/// later one in so many is.
+const DRAWN_TURNS: u32 = 2;
+const POINTS_A_DRAWN_TURN: usize = 5;
+const DRAWN_SHARE: u32 = 6;
+
+/// Games end after this many turns for each free point.
+const TURNS_PER_POINT: usize = 3;
+
+/// Wrong turns that are refuted, and turns of a refutation, at most.
+const REFUTED: usize = 2;
+const REFUTATION: usize = 4;
+
+/// Turns of the line of a right turn, at most: the solver can go on from there.
+const LINE: usize = 16;
+
+/// Finds problems, game by game.
+#[derive(Debug)]
+pub struct Generator {
+    settings: GeneratorSettings,
+    prover: Prover,
+    searcher: Searcher,
+    /// The problems so far, those of older runs among them.
+    known: Vec<Pattern>,
+    found: [usize; GRADES as usize],
+    /// The number of the next game.
+    next: u64,
+}
+
+impl Generator {
+    /// A generator that has found nothing yet.
+    pub fn new(settings: GeneratorSettings) -> Generator {
+        Generator {
+            prover: Prover {
+                positions: settings.positions,
+                memory: TABLES,
+                margin: settings.margin,
+            },
+            searcher: Searcher::new(SearchParams::default(), TREE, 1),
+            known: Vec::new(),
+            found: [0; GRADES as usize],
+            next: 0,
+            settings,
+        }
+    }
+
+    /// Counts a problem that was found before. If its game had the same seed, it goes on there:
+    /// there may be more in it.
+    pub fn resume_at(&mut self, problem: &Problem) {
+        self.note(problem);
+        if let Some(source) = problem.source
+            && source.seed == self.settings.seed
+        {
+            self.next = self.next.max(source.game);
+        }
+    }
+
+    fn note(&mut self, problem: &Problem) {
+        self.known.extend(Pattern::all_of(&problem.game).into_iter().next());
+        if let Some(count) = self.found.get_mut(usize::from(problem.grade) - 1) {
+            *count += 1;
+        }
+    }
+
+    /// How many problems of each grade there are.
+    pub fn found(&self) -> &[usize; GRADES as usize] {
+        &self.found
+    }
+
+    /// The number of games played, those of older runs among them.
+    pub fn games(&self) -> u64 {
+        self.next
+    }
+
+    /// Whether there are as many problems as wanted.
+    pub fn is_done(&self) -> bool {
+        (1..=GRADES).all(|grade| !self.wants(grade))
+    }
+
+    fn wants(&self, grade: u8) -> bool {
+        let at = usize::from(grade) - 1;
+        self.found.get(at) < self.settings.wanted.get(at)
+    }
+
+    /// Plays a game, and hands over the problems in it whose grades are still wanted, the latest
+    /// position first.
+    ///
+    /// # Errors
+    /// There is no such start.
+    pub fn play_one(
+        &mut self,
+        stop: &dyn Fn() -> bool,
+        mut take: impl FnMut(&Generator, Found),
+    ) -> Result<(), SetupError> {
+        let source = Source { seed: self.settings.seed, game: self.next };
+        // A multiplier of PCG: seeds and games beside each other have nothing in common.
+        let mixed = source.seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(source.game);
+        let mut random = Random::new(mixed);
+        let setup = self.draw_setup(&mut random)?;
+        let game = self.play(AnyGame::new(&setup)?, &mut random, stop);
+        for back in 0..game.turns().len() {
+            let mut game = game.clone();
+            if game.undo(back).is_err() || !quality::is_contested(&game) {
+                continue;
+            }
+            let (setup, game) = standing_alone(&setup, &game);
+            // All that came before is harder to prove.
+            let Some(solution) = self.prover.solve(&game).filter(|_| !stop()) else {
+                break;
+            };
+            if let Some(found) = self.judge(&setup, &game, solution, source) {
+                self.note(&found.problem);
+                take(self, found);
+            }
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    /// The start of a game: points are blocked together with their images under a symmetry, as
+    /// long as the others hang together.
+    fn draw_setup(&self, random: &mut Random) -> Result<Setup, SetupError> {
+        let mut setup = self.settings.setup.clone();
+        let game = AnyGame::new(&setup)?;
+        let grid = *game.grid();
+        let points: Vec<Point> = grid.points().collect();
+        let symmetries = grid.symmetries(false);
+        let symmetry = drawn(&symmetries, random).copied().unwrap_or_else(Symmetry::default);
+        let most = random.below(u32::from(self.settings.blocks) + 1) as usize;
+        // Some draws are in vain.
+        for _ in 0..4 * most {
+            let Some(&point) = drawn(&points, random) else {
+                break;
+            };
+            let mut blocked = setup.blocked_points.clone();
+            blocked.extend([point, grid.image(point, symmetry)].map(|at| grid.coordinates(at)));
+            blocked.sort_unstable();
+            blocked.dedup();
+            let added = blocked.len() - self.settings.setup.blocked_points.len();
+            if added <= most && hang_together(&game, &blocked) {
+                setup.blocked_points = blocked;
+            }
+        }
+        Ok(setup)
+    }
+
+    /// Plays a game.
+    fn play(&mut self, mut game: AnyGame, random: &mut Random, stop: &dyn Fn() -> bool) -> AnyGame {
+        let free = game.empty_points();
+        let drawn_turns =
+            DRAWN_TURNS as usize + random.below((free / POINTS_A_DRAWN_TURN) as u32 + 1) as usize;
+        let seed = random.bits();
+        while !game.is_over() && game.turns().len() < TURNS_PER_POINT * free && !stop() {
+            let color = game.to_move();
+            let is_drawn = game.turns().len() < drawn_turns || random.below(DRAWN_SHARE) == 0;
+            if is_drawn && !game.is_mid_turn() {
+                let mut steps = game.steps(color);
+                steps.retain(|&step| step != Step::PASS);
+                if let Some(&step) = drawn(&steps, random)
+                    && game.step(color, step).is_ok()
+                {
+                    continue;
+                }
+            }
+            let task = Task {
+                playouts: Some(self.settings.playouts),
+                seed: seed.wrapping_add(game.turns().len() as u64),
+                ..Task::new(color)
+            };
+            let chosen = self.searcher.turn(&game, &task, &mut |_| stop());
+            if game.play_on(color, &chosen.turn).is_err() {
+                break;
+            }
+        }
+        self.searcher.empty_tree();
+        game
+    }
+
+    /// The problem of a position, if it is a good one of a grade that is still wanted.
+    fn judge(
+        &mut self,
+        setup: &Setup,
+        game: &AnyGame,
+        solution: Solution,
+        source: Source,
+    ) -> Option<Found> {
+        let all = Pattern::all_of(game);
+        if solution.best.len() != 1 || !self.known.iter().all(|known| known.differs_from(&all)) {
+            return None;
+        }
+        let mut proven = self.prover.prove(setup, game, solution)?;
+        let priors = self.priors(game);
+        let prior = |turn: &Turn| {
+            let step = game.step_of_turn(game.to_move(), turn, 0);
+            priors.iter().find(|(of, _)| *of == step).map_or(0.0, |(_, prior)| *prior)
+        };
+        proven.wrong.sort_by(|a, b| prior(b).total_cmp(&prior(a)));
+        let greatest = proven.wrong.first().map(prior)?;
+        let grade = quality::grade(&proven, prior(&proven.answer) >= greatest)?;
+        if self.wants(grade) { self.problem(grade, &proven, source) } else { None }
+    }
+
+    /// The steps of the side to move and their priors.
+    fn priors(&mut self, game: &AnyGame) -> Vec<(Step, f32)> {
+        let task = Task { playouts: Some(2), ..Task::new(game.to_move()) };
+        let mut report = SearchReport::default();
+        self.searcher.empty_tree();
+        self.searcher.ponder(game, &task, &mut |_| false, &mut |progress| {
+            report = progress.report();
+        });
+        let steps = report.steps.iter().chain(&report.unvisited);
+        steps.map(|step| (step.step, step.prior)).collect()
+    }
+
+    /// The problem of a proven position, with its lines.
+    fn problem(&self, grade: u8, proven: &Proven, source: Source) -> Option<Found> {
+        let right = proven.solution.pv.iter().take(LINE).cloned().collect();
+        let mut lines = vec![Line { is_right: true, turns: right }];
+        for turn in proven.wrong.iter().filter(|turn| !turn.is_pass()).take(REFUTED) {
+            let mut turns = self.prover.line_behind(&proven.game, turn)?;
+            turns.truncate(REFUTATION);
+            lines.push(Line { is_right: false, turns });
+        }
+        let winner = proven.game.to_move();
+        let by = match proven.solution.value()? {
+            GameResult::Points(_) if self.settings.margin > 1.0 => {
+                format!(", and is at least {} points worse", self.settings.margin)
+            }
+            _ => String::new(),
+        };
+        let words = format!("{} to play and win. Every other turn loses{by}.", winner.title());
+        let problem = Problem {
+            setup: proven.setup.clone(),
+            game: proven.game.clone(),
+            grade,
+            words,
+            lines,
+            source: Some(source),
+        };
+        let positions = proven.solution.positions;
+        Some(Found { problem, positions, turns: 1 + proven.wrong.len() })
+    }
+}
+
+fn drawn<'l, T>(list: &'l [T], random: &mut Random) -> Option<&'l T> {
+    list.get(random.below(list.len() as u32) as usize)
+}
+
+/// Whether the points that are not blocked hang together, and are the most of the board.
+fn hang_together(game: &AnyGame, blocked: &[(u8, u8)]) -> bool {
+    let grid = game.grid();
+    let is_free = |point: &Point| !blocked.contains(&grid.coordinates(*point));
+    let free: Vec<Point> = grid.points().filter(is_free).collect();
+    let mut reached: Vec<Point> = free.first().copied().into_iter().collect();
+    let mut next = 0;
+    while let Some(&at) = reached.get(next) {
+        next += 1;
+        for point in game.neighbours(at) {
+            if free.contains(&point) && !reached.contains(&point) {
+                reached.push(point);
+            }
+        }
+    }
+    reached.len() == free.len() && 2 * free.len() > grid.points().count()
+}
+
+/// The position as the start of a game, if nothing but its stones matters there; otherwise the
+/// game that led to it.
+fn standing_alone(setup: &Setup, game: &AnyGame) -> (Setup, AnyGame) {
+    let grid = game.grid();
+    let of = |color| {
+        let points = grid.points().filter(|&point| game.cell(point).color() == Some(color));
+        points.map(|point| grid.coordinates(point)).collect()
+    };
+    let mut alone = setup.clone();
+    alone.stones = crate::board::Color::BOTH.map(of);
+    alone.to_move = Some(game.to_move()).filter(|&color| color != setup.rules.first);
+    match AnyGame::new(&alone) {
+        Ok(start) if stands_as(&start, game) => (alone, start),
+        _ => (setup.clone(), game.clone()),
+    }
+}
+
+/// Whether two positions are the same but for how they came about.
+fn stands_as(start: &AnyGame, game: &AnyGame) -> bool {
+    let (start, game) = (start.state(), game.state());
+    start.board == game.board && start.hand == game.hand && start.grown == game.grown
+}

@@ -1,0 +1,99 @@
+//! What makes a good problem, and how hard one is.
+
+use super::proof::Proven;
+use crate::board::{Cell, Color};
+use crate::rules::{AnyGame, Turn};
+
+/// The number of grades: 1 is the easiest.
+pub const GRADES: u8 = 4;
+
+/// Legal turns of a position, at least.
+const FEWEST_TURNS: usize = 5;
+
+/// Stones of each side, at least.
+const FEWEST_STONES: usize = 2;
+
+/// Points in which two problems differ, at least, however one is turned and its colours are.
+const FEWEST_DIFFERENCES: usize = 5;
+
+/// The work up to which a problem is of the first grade, the second, and so on. Work is the
+/// binary logarithm of the positions of its proof and of the number of first turns together.
+const WORK: [f64; GRADES as usize - 1] = [9.5, 12.0, 14.0];
+
+/// Whether a position may be one of a problem: both sides have stones, and there is a choice.
+pub fn is_contested(game: &AnyGame) -> bool {
+    let stones = |color| {
+        let points = game.grid().points();
+        points.filter(|&point| game.cell(point) == Cell::stone(color)).count()
+    };
+    !game.is_over()
+        && !game.is_mid_turn()
+        && Color::BOTH.iter().all(|&color| stones(color) >= FEWEST_STONES)
+}
+
+/// How hard a proven position is; `None` if it is no good problem. `is_first_thought` says
+/// whether its right turn has the greatest prior.
+pub fn grade(proven: &Proven, is_first_thought: bool) -> Option<u8> {
+    let turns = 1 + proven.wrong.len();
+    if proven.answer.is_pass() || turns < FEWEST_TURNS {
+        return None;
+    }
+    let after = after(&proven.game, &proven.answer)?;
+    if after.is_over() {
+        return None;
+    }
+    let work = (proven.solution.positions.max(1) as f64).log2() + (turns as f64).log2();
+    let harder = WORK.iter().filter(|&&most| work > most).count() as u8;
+    let captures = |turn: &Turn| captures(&proven.game, turn);
+    let is_only_capture = captures(&proven.answer) && !proven.wrong.iter().any(captures);
+    Some(match (is_only_capture, is_first_thought) {
+        (true, _) => 1,
+        (false, true) => (1 + harder).min(2),
+        (false, false) => 1 + harder,
+    })
+}
+
+fn after(game: &AnyGame, turn: &Turn) -> Option<AnyGame> {
+    let mut after = game.clone();
+    after.play(game.to_move(), turn).ok()?;
+    Some(after)
+}
+
+/// Whether a turn takes stones of the other side off, or makes them its own.
+fn captures(game: &AnyGame, turn: &Turn) -> bool {
+    let enemy = Cell::stone(!game.to_move());
+    after(game, turn).is_some_and(|after| {
+        let mut points = game.grid().points();
+        points.any(|point| game.cell(point) == enemy && after.cell(point) != enemy)
+    })
+}
+
+/// What lies on the points of a problem, from the point of view of the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern(Vec<char>);
+
+impl Pattern {
+    /// The pattern of a position, in all the ways in which the board can be turned.
+    pub fn all_of(game: &AnyGame) -> Vec<Pattern> {
+        let grid = game.grid();
+        let (own, enemy) = (Cell::stone(game.to_move()), Cell::stone(!game.to_move()));
+        let symbol = |cell: Cell| match cell {
+            _ if cell == own => Cell::stone(Color::Black).symbol(),
+            _ if cell == enemy => Cell::stone(Color::White).symbol(),
+            _ => cell.symbol(),
+        };
+        let turned = |symmetry| {
+            let cells = grid.points().map(|point| game.cell(grid.image(point, symmetry)));
+            Pattern(cells.map(symbol).collect())
+        };
+        grid.symmetries(false).into_iter().map(turned).collect()
+    }
+
+    /// Whether a problem with one of these patterns is a problem of its own beside this one.
+    pub fn differs_from(&self, others: &[Pattern]) -> bool {
+        others.iter().all(|other| {
+            let differences = self.0.iter().zip(&other.0).filter(|(a, b)| a != b).count();
+            self.0.len() != other.0.len() || differences >= FEWEST_DIFFERENCES
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! The problems that `kawari problems` made, proven a second time: the solver answers each
+//! question by itself, step by step, where the generator asked for whole turns and values; and
+//! where little is left to play, a search that only looks at all that can happen.
+
+use crate::common::established;
+use crate::common::solver::{Limits, Outcome, outcome};
+use kawari::board::Color;
+use kawari::rules::{Action, AnyGame, Turn, VariantInfo};
+use kawari::testing::{GRADES, Problem, children, lead};
+use std::collections::BTreeSet;
+
+/// One problem in so many is proven when all tests run.
+const SHARE: usize = 15;
+
+/// The solver needs more for a question that is asked by itself.
+const LIMITS: Limits = Limits { positions: 3_000_000 };
+
+/// Positions that a search without any cleverness looks at, at most.
+const BUDGET: u32 = 3_000;
+
+/// A problem and its name.
+type Named = (String, Problem);
+
+/// The problems of a variant.
+fn problems(info: &VariantInfo) -> Vec<Named> {
+    let path = format!("fixtures/problems/{}.sgf", info.id);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let read = |(number, line)| {
+        let name = format!("{path}:{}", number + 1);
+        let problem = Problem::read(line).unwrap_or_else(|error| panic!("{name}: {error}"));
+        (name, problem)
+    };
+    text.lines().enumerate().map(read).collect()
+}
+
+fn all() -> impl Iterator<Item = Named> {
+    established().flat_map(problems)
+}
+
+#[test]
+fn every_variant_has_problems_of_each_grade() {
+    for info in established() {
+        let all = problems(info);
+        assert!(all.len() >= 60, "{}: {} problems", info.id, all.len());
+        for grade in 1..=GRADES {
+            let count = all.iter().filter(|(_, problem)| problem.grade == grade).count();
+            assert!(count >= 10, "{}: {count} problems of grade {grade}", info.id);
+        }
+    }
+}
+
+#[test]
+fn problems_are_written_as_they_were_read() {
+    let mut boards = BTreeSet::new();
+    for (name, problem) in all() {
+        let game = &problem.game;
+        assert_eq!(problem.setup.info, game.info(), "{name}");
+        let written = problem.write().expect("legal turns");
+        let again = Problem::read(&written).expect("a problem");
+        assert_eq!(again.lines, problem.lines, "{name}");
+        assert_eq!(again.game.state(), game.state(), "{name}");
+        assert!(!problem.words.is_empty(), "{name}");
+        assert_eq!(problem.answers().count(), 1, "{name}");
+        assert!(problem.lines.iter().any(|line| !line.is_right), "{name}: nothing is refuted");
+        for line in &problem.lines {
+            let mut game = game.clone();
+            for turn in &line.turns {
+                let played = game.play(game.to_move(), turn);
+                played.unwrap_or_else(|why| panic!("{name}: {}: {why}", game.write(turn)));
+            }
+        }
+        let (state, mover) = (game.state(), game.to_move());
+        let position = format!("{} {:?} {:?} {mover:?}", state.variant, state.board, state.voids);
+        assert!(boards.insert(position), "{name}: twice");
+    }
+}
+
+#[test]
+fn some_problems_are_proven_again() {
+    let all: Vec<_> = all().collect();
+    let some = all.iter().skip(SHARE / 2).step_by(SHARE).filter(|(_, problem)| problem.grade < 4);
+    let proven = some.map(|named| prove(named)).count();
+    assert!(proven >= 20, "{proven}");
+}
+
+#[test]
+#[ignore = "takes long"]
+fn all_problems_are_proven_again() {
+    all().for_each(|named| prove(&named));
+}
+
+/// Looks at every turn of a problem.
+fn prove((name, problem): &Named) {
+    let (game, winner) = (&problem.game, problem.game.to_move());
+    let answer = problem.answers().next().expect("an answer");
+    let mut turns: Vec<Turn> = problem.lines.iter().map(|line| line.turns[0].clone()).collect();
+    for words in game.legal(winner) {
+        let words: Vec<_> = words.split(' ').collect();
+        let Ok(Action::Turn(turn)) = game.parse(&words) else {
+            panic!("{name}: {words:?}");
+        };
+        if !turns.contains(&turn) {
+            turns.push(turn);
+        }
+    }
+    for turn in turns {
+        let mut after = game.clone();
+        after.play(winner, &turn).expect("legal");
+        let expected = if turn == *answer { Outcome::Win } else { Outcome::Loss };
+        let found = outcome(&after, !winner, (winner, 0.0), LIMITS);
+        assert_eq!(found, expected, "{name}: {}", game.write(&turn));
+    }
+}
+
+#[test]
+fn looking_at_all_that_can_happen_says_the_same() {
+    let mut proven = 0;
+    for (name, problem) in all() {
+        let winner = problem.game.to_move();
+        for line in &problem.lines {
+            let mut after = problem.game.clone();
+            after.play(winner, &line.turns[0]).expect("legal");
+            let side = if line.is_right { winner } else { !winner };
+            if let Some(wins) = wins(&after, side, &mut BUDGET.clone()) {
+                assert!(wins, "{name}: {}", problem.game.write(&line.turns[0]));
+                proven += 1;
+            }
+        }
+    }
+    assert!(proven >= 20, "{proven}");
+}
+
+/// Whether a side wins whatever the other does; none if that is more than a budget.
+fn wins(game: &AnyGame, side: Color, budget: &mut u32) -> Option<bool> {
+    if game.is_over() {
+        let margin = lead(game.score());
+        return Some(if side == Color::Black { margin > 0.0 } else { margin < 0.0 });
+    }
+    *budget = budget.checked_sub(1)?;
+    let own = game.to_move() == side;
+    for child in children(game) {
+        if wins(&child, side, budget)? == own {
+            return Some(own);
+        }
+    }
+    Some(!own)
+}
