@@ -75,7 +75,7 @@ mod tests {
         lines
     }
 
-    /// A command in running text; the table for Sabaki has arguments alone.
+    /// A command in running text; the table for Sabaki has only arguments.
     fn inline_command(code: &str) -> Option<String> {
         let is_command = code.starts_with("kawari ") || code.starts_with("/path/to/kawari ");
         // '…' stands for options that are left out.

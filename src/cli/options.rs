@@ -191,7 +191,7 @@ impl SearchLimits {
             return Err("--weights: not used by --player baseline".to_owned());
         }
         if self.net.is_some() && !matches!(self.search.player, PlayerKind::Net) {
-            return Err("--net: used by --player net alone".to_owned());
+            return Err("--net: only used by --player net".to_owned());
         }
         let search = &self.search;
         search.refuse_twice("time", self.time.is_some())?;
@@ -299,7 +299,10 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
         ParamError::Unknown => {
             let names: Vec<_> = params::names().collect();
             let hint = did_you_mean(name, params::names());
-            format!("--param: '{name}' is none of {}{hint}", names.join(", "))
+            format!(
+                "--param: unknown parameter '{name}'; expected one of {}{hint}",
+                names.join(", ")
+            )
         }
     })
 }

@@ -108,7 +108,7 @@ pub enum LayerError {
     /// Lists of other lengths than the shape asks for.
     #[error("numbers of weights, biases and scales do not fit the shape")]
     Shape,
-    /// A multiplier of eight bits, or a shift that is none of 1 to 24.
+    /// A multiplier of eight bits, or a shift outside 1 to 24.
     #[error("multipliers are 0 to 127 and shifts 1 to 24")]
     Scale,
     /// Weights so large that a sum could overflow.

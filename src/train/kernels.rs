@@ -79,7 +79,7 @@ impl Vectors {
     }
 
     /// Convolves: `weights` by block of 32 outputs, tap, input, output; `input` by
-    /// position, channel. Writes the playable points of `output` alone; starts from
+    /// position, channel. Writes the playable points of `output` only; starts from
     /// `bias` (by output), or adds to what is there.
     ///
     /// # Panics

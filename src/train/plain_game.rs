@@ -151,7 +151,7 @@ impl PlainGame {
     }
 }
 
-/// By default White begins after stones of Black alone.
+/// By default White begins after only black stones.
 pub fn usual_first([black, white]: &[Vec<Place>; 2]) -> Color {
     if !black.is_empty() && white.is_empty() { Color::White } else { Color::Black }
 }

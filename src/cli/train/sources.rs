@@ -54,18 +54,18 @@ impl PlainGames {
             let first = games.len();
             if head.starts_with(MAGIC) {
                 let read = read_games(Path::new(&*name), self.variant);
-                games.extend(self.from_self_play(read.map_err(Error::failure_at(&name))?));
+                games.extend(self.self_play_games(read.map_err(Error::failure_at(&name))?));
             } else if head.starts_with(b"B ") || head.starts_with(b"W ") {
                 let lines = BufReader::new(file.bytes).lines().collect::<Result<Vec<_>, _>>();
-                games.extend(self.from_lines(lines.map_err(Error::failure_at(&name))?, first));
+                games.extend(self.line_games(lines.map_err(Error::failure_at(&name))?, first));
             } else {
-                games.extend(self.from_records(file, first).map_err(Error::failure_at(&name))?);
+                games.extend(self.recorded_games(file, first).map_err(Error::failure_at(&name))?);
             }
         }
         Ok(games)
     }
 
-    fn from_self_play(self, games: Vec<TrainingGame>) -> SourceGames {
+    fn self_play_games(self, games: Vec<TrainingGame>) -> SourceGames {
         let read = |(number, record): (usize, &TrainingGame)| {
             let game = PlainGame::from_training(record, self.variant);
             Ok(SourceGame {
@@ -77,7 +77,7 @@ impl PlainGames {
         games.par_iter().enumerate().map(read).collect()
     }
 
-    fn from_lines(self, lines: Vec<String>, first: usize) -> SourceGames {
+    fn line_games(self, lines: Vec<String>, first: usize) -> SourceGames {
         let read = |(number, line): (usize, &String)| {
             let game = PlainGame::from_line(line, self.size);
             let game = game.map_err(|why| format!("line {}: {why}", number + 1))?;
@@ -86,7 +86,7 @@ impl PlainGames {
         lines.par_iter().enumerate().map(read).collect()
     }
 
-    fn from_records(self, file: InputFile, first: usize) -> io::Result<SourceGames> {
+    fn recorded_games(self, file: InputFile, first: usize) -> io::Result<SourceGames> {
         let defaults = Defaults { setup: Setup::new(self.variant), encoding: Encoding::Native };
         let records = RecordedGames::from_file(file, Some(FileFormat::Sgf), &defaults)?;
         let records: Vec<RecordedGame> = records.collect();
