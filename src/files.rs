@@ -226,8 +226,8 @@ pub fn check_writable(path: &Path, replace: Replace<'_>) -> Result<(), FileError
     Ok(())
 }
 
-/// Refuses what is no file but exists: a pipe without a writer, for instance, would block
-/// whoever opens it.
+/// Refuses what is no file but exists: opening a pipe without a writer, for instance,
+/// would block.
 pub fn refuse_devices(path: &Path) -> Result<(), FileError> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Err(FileError::NotAFile),

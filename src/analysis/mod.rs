@@ -7,18 +7,6 @@
 //! of its positions in the `queue`, from which worker threads take the one of the
 //! highest priority; their answers leave through the `outbox`.
 //!
-//! | module | contents |
-//! | --- | --- |
-//! | `request` | a line as a query or an action |
-//! | `query` | the fields of a query, checked |
-//! | `fields` | fields of a JSON object, and what is wrong with one |
-//! | `position` | the game of a query: variant, rules, stones, turns |
-//! | `overrides` | `overrideSettings` |
-//! | `queue` | jobs by priority; bounded |
-//! | `worker` | searches a position and reports it |
-//! | `answer` | the JSON of answers |
-//! | `outbox` | lines for the client; bounded |
-//!
 //! The engine waits for a client that stops reading: queue and outbox hold a bounded number of
 //! bytes, after which workers stop and nothing more is read.
 

@@ -11,8 +11,7 @@ mod tests;
 
 pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
 
-/// The least time for a search: with an empty clock a quick move is still better
-/// than none.
+/// The least time for a search: with an empty clock a quick move is still the best one.
 const MIN_SEARCH: Duration = Duration::from_millis(1);
 
 /// The least cost of each later move, searched or not, and the least number of
@@ -117,10 +116,9 @@ impl Clock {
 
     /// Sets the time that is left (`time_left`).
     ///
-    /// `seconds` below zero count as zero, and NaN is ignored. In a system with
-    /// overtime, `stones` above 0 means that it has begun, with so many stones
-    /// (Canadian) or periods (byo-yomi) left; 0 means main time. Elsewhere
-    /// `stones` has no meaning, and without a time limit nothing has.
+    /// `seconds` below zero count as zero; NaN changes nothing. In a system with overtime,
+    /// `stones` above 0 is the number of stones (Canadian) or periods (byo-yomi) left in
+    /// overtime; 0 means main time. Other systems ignore `stones`.
     pub fn set_left(&mut self, seconds: f64, stones: u32) {
         let Some(left) = system::clamped(seconds) else {
             return;
@@ -146,10 +144,9 @@ impl Clock {
 
     /// The optimum time for the next move; `None` without a limit.
     ///
-    /// `moves_left` estimates this player's moves to the end of the game, and
-    /// `margin` is the time that may get lost between the engine and the
-    /// controller's clock. The result plus `margin` is less than the time left,
-    /// unless that is less than a few milliseconds.
+    /// `moves_left` estimates this player's moves to the end of the game; up to `margin` may
+    /// get lost on the way to the controller's clock. The result plus `margin` is less than the
+    /// time left, unless that is less than a few milliseconds.
     pub fn optimum(&self, moves_left: u32, margin: Duration) -> Option<Duration> {
         let share = usable(self.main, margin) / moves_left.max(1);
         let period = usable(self.overtime.left, margin);
@@ -263,8 +260,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Two clocks with the full time of `system`. Those of [`Clocks::default`] are without
-    /// settings and without limit.
+    /// Two clocks with the full time of `system`; [`Clocks::default`] has no limit.
     pub fn new(system: TimeSystem) -> Self {
         Self { system: Some(system), clocks: [Clock::new(&system), Clock::new(&system)] }
     }
@@ -273,9 +269,8 @@ impl Clocks {
         self.system.as_ref()
     }
 
-    /// Sets the time that a side has left, as [`Clock::set_left`]; black is 0, white any other
-    /// number. Without settings it is all the time that there is: absolute time, or with
-    /// `stones` a period of Canadian overtime.
+    /// [`Clock::set_left`] for a [`side`](Self::side). Without settings it is all the time that
+    /// there is: absolute time, or with `stones` a period of Canadian overtime.
     pub fn set_left(&mut self, side: usize, seconds: f64, stones: u32) {
         if let (None, Some(left)) = (self.system, system::clamped(seconds)) {
             *self.side_mut(side) = Clock::new(&match stones {

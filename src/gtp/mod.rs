@@ -6,18 +6,6 @@
 //! fails it has changed nothing. For a streamed reply it checks its arguments and
 //! returns a `Stream`, which writes the lines.
 //!
-//! | module | contents |
-//! | --- | --- |
-//! | [`protocol`] | the inbox and its reader thread, requests, arguments, replies |
-//! | [`session`] | the state that lasts between commands: game, setup, clocks, settings and their names as parameters |
-//! | [`commands`] | the command table, the handlers by group, the generated reference |
-//! | `search_control` | settings and clocks to a search, time management, `genmove`, resignation |
-//! | [`analysis`] | streamed reports of a search: `lz-analyze`, `kata-analyze` and others |
-//! | [`gogui`] | board, rules, graphics, menu and dialogs for GoGui |
-//! | `sabaki` | synchronisation with a client that keeps a board of plain Go; narration and snapshots |
-//! | `terminal` | help and the board for a person who types the commands |
-//! | [`process`] | standard streams and processor time |
-//!
 //! Any line ends an analysis or pondering, while the search for a move runs to its
 //! end unless the client is gone.
 
@@ -56,7 +44,7 @@ use request::{Request, parse_line};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
-use table::Answer;
+use table::{Answer, Effect};
 
 /// Serves requests until `quit` or the end of input.
 ///
@@ -93,13 +81,7 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
             Err(failure) => writer.respond(request.id(), &Err(worded(session, failure)))?,
         }
         if let Some(effect) = effect.filter(|_| has_succeeded) {
-            terminal::undo_own_move(session, effect);
-            if terminal::shows_board_after(session, effect) {
-                writer.aside(&show(session.game()))?;
-            }
-            if let Some(text) = terminal::own_move(session, effect) {
-                writer.aside(&text)?;
-            }
+            go_on_with_person(session, effect, &mut writer)?;
         }
         if session.has_quit() {
             break;
@@ -112,6 +94,22 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
     }
     session.notify();
     Ok(())
+}
+
+/// Shows the board to a person, and answers the turn.
+fn go_on_with_person(
+    session: &mut Session,
+    effect: Effect,
+    writer: &mut ReplyWriter<impl Write>,
+) -> io::Result<()> {
+    terminal::undo_own_move(session, effect);
+    if terminal::shows_board_after(session, effect) {
+        writer.aside(&show(session.game()))?;
+    }
+    match terminal::own_move(session, effect) {
+        Some(text) => writer.aside(&text),
+        None => Ok(()),
+    }
 }
 
 /// Begins the log of a session with the commands that set up its game, so that a replay needs

@@ -1,5 +1,4 @@
-//! What a person sees who types the commands in a terminal: help, and the board after each
-//! turn. A program as the client sees none of it.
+//! Help, and the board after each turn, for a person who types the commands in a terminal.
 
 use super::commands::protocol;
 use super::request::{Command, Request};

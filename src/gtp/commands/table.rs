@@ -149,20 +149,19 @@ impl CommandSpec {
         self
     }
 
-    /// The same command with this effect, but only if arguments are given.
+    /// The effect of the command if arguments are given.
     pub const fn effect_with_arguments(mut self, effect: Effect) -> CommandSpec {
         self.effect = effect;
         self.queries_without_arguments = true;
         self
     }
 
-    /// The same command; malformed arguments are a `bad vertex list`.
+    /// Makes malformed arguments a `bad vertex list`.
     pub const fn takes_vertex_list(mut self) -> CommandSpec {
         self.takes_vertex_list = true;
         self
     }
 
-    /// The same command with an entry in GoGui's menu.
     pub const fn menu(mut self, entry: MenuEntry) -> CommandSpec {
         self.menu = Some(entry);
         self
@@ -197,8 +196,8 @@ impl CommandSpec {
         text
     }
 
-    /// Whether the command takes a file. Every command that reads or writes one declares it, so
-    /// that without files ([`Settings::no_files`](crate::gtp::Settings)) none can.
+    /// Whether the command takes a file. Every command that reads or writes one declares it,
+    /// for [`Settings::no_files`](crate::gtp::Settings).
     pub fn takes_file(&self) -> bool {
         self.args.iter().any(|arg| matches!(arg.kind, ArgType::File))
     }
@@ -214,8 +213,6 @@ impl CommandSpec {
         }
     }
 
-    /// Parses the arguments and carries the command out, up to a reply that comes
-    /// line by line.
     pub fn call(&self, session: &mut Session, words: Args<'_>) -> Result<Answer, Failure> {
         let text = words.rest();
         let values = self.check(session, text).and_then(|()| {

@@ -70,13 +70,12 @@ impl Inbox {
         Some(line)
     }
 
-    /// Whether an unread line, even an empty one, or the end of input has arrived.
-    /// Never waits.
+    /// Whether an unread line or the end of input has arrived. Never waits.
     pub fn is_pending(&mut self) -> bool {
         self.wait(Some(Duration::ZERO))
     }
 
-    /// Whether an unread line has arrived, even an empty one. Never waits.
+    /// Whether an unread line has arrived. Never waits.
     pub fn has_line(&mut self) -> bool {
         self.is_pending() && !self.blocks.is_empty()
     }
@@ -93,13 +92,12 @@ impl Inbox {
         self.source.is_none() && (self.is_stdout_closed)()
     }
 
-    /// Whether a search for a move must end: the next line is the comment `# interrupt`, or
-    /// the client is gone.
+    /// Whether a search for a move must end: by the comment `# interrupt`, or because the client
+    /// is gone.
     pub fn ends_search(&mut self) -> bool {
         self.is_interrupted() || self.is_client_gone()
     }
 
-    /// Whether the next line is the comment `# interrupt`, which ends a search.
     pub fn is_interrupted(&mut self) -> bool {
         self.is_pending() && self.blocks.front().is_some_and(|b| is_interrupt(b.line().0))
     }
@@ -177,9 +175,9 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|&byte| byte == b'\n')
 }
 
-/// Sends whole lines until the input ends or the receiver is dropped. The part of a
-/// line before a read error is dropped, as half a command must not be executed. Of a line
-/// longer than [`MAX_LINE`], the bytes beyond one more are dropped.
+/// Sends whole lines until the input ends or the receiver is dropped. Drops the part of a
+/// line before a read error, which may be half a command, and the bytes of a line beyond one
+/// more than [`MAX_LINE`].
 fn read_lines(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
     let mut block = Vec::new();
     loop {

@@ -1,8 +1,7 @@
 //! The writer of all responses.
 //!
-//! A client finds the end of a response by its first empty line, so an empty line in a handler's
-//! text would break the protocol for the rest of the session. Handlers therefore return a [`Reply`]
-//! and never print.
+//! An empty line ends a response, so one in a handler's text would break the protocol for the rest
+//! of the session. Handlers therefore return a [`Reply`] and never print.
 
 use super::session_log::SessionLog;
 use crate::gtp::session::params::ParamError;
@@ -73,7 +72,7 @@ pub enum Failure {
     #[error("files are not allowed (--no-files)")]
     NoFiles,
     /// The game has the maximum number of turns and steps.
-    #[error("the game has {0} turns and steps, no more are kept")]
+    #[error("the game has {0} turns and steps, which is the limit")]
     TooManyTurns(usize),
     /// A handler takes other arguments than its command declares.
     #[error("internal error: undeclared argument")]
@@ -102,9 +101,6 @@ impl From<TimeError> for Failure {
 }
 
 /// Writes responses in GTP form and flushes after each.
-///
-/// Every method returns the I/O error of the underlying writer, a broken pipe
-/// included.
 #[derive(Debug)]
 pub struct ReplyWriter<W> {
     out: W,
@@ -123,12 +119,9 @@ impl<W: Write> ReplyWriter<W> {
         Self { log, ..self }
     }
 
-    /// Writes a whole response: `=ID TEXT` or `?ID TEXT` and an empty line.
-    ///
-    /// Empty lines and control characters are removed from the text, tabs
-    /// become spaces, and the text of a failure is squeezed to one line. A text
-    /// that starts with a newline keeps it, so that a board can begin below the
-    /// `=` and stay aligned.
+    /// Writes a whole response, `=ID TEXT` or `?ID TEXT` and an empty line, without empty lines
+    /// and control characters in the text. The text of a failure becomes one line. A text keeps
+    /// a newline at its start, so that a board can begin below the `=` and stay aligned.
     pub fn respond(&mut self, id: Option<&str>, reply: &Reply) -> io::Result<()> {
         let (mark, text) = match reply {
             Ok(text) => ('=', without_empty_lines(text)),
@@ -145,8 +138,8 @@ impl<W: Write> ReplyWriter<W> {
         self.send(&format!("={id}\n"))
     }
 
-    /// Adds one line to a begun response. Text of several lines is joined to
-    /// one, and blank text is skipped, as it would end the response.
+    /// Adds one line to a begun response. It joins several lines, and skips blank text,
+    /// which would end the response.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         match one_line(text) {
             line if line.is_empty() => Ok(()),

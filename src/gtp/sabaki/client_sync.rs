@@ -3,10 +3,8 @@
 //!
 //! Such a client sends `play` for each move, `undo` for each that it takes back,
 //! or the whole list after `clear_board`, and adds the replies of `genmove` to its
-//! list. Turns that a person types in its console (`nuke b D4`) are not in
-//! the list: the client sends them once and never again. A
-//! [`ClientSync`] holds the list and the client's board, and remembers each typed
-//! turn with the list after which it was typed:
+//! list. It sends turns that a person types in its console (`nuke b D4`) once, and does not
+//! list them. A [`ClientSync`] remembers each typed turn with the list before it:
 //!
 //! - A typed turn belongs to the move before it. `undo` takes back the latest
 //!   move of the list with all that was typed after it.
@@ -136,7 +134,6 @@ impl ClientSync {
         later.next().is_some_and(|entry| entry.key == key) && later.all(|entry| !entry.listed)
     }
 
-    /// Adds an entry that follows the game with this undo depth.
     fn push(&mut self, listed: bool, depth: usize, key: ListHash) {
         self.entries.push(Entry {
             listed,
@@ -190,8 +187,8 @@ impl Session {
         self.sync.as_ref().map_or(&[], |sync| &sync.entries)
     }
 
-    /// Adds a change of the game, which had this undo depth before, to the list of a client
-    /// that keeps one. After a move, replays the turns that were typed after it.
+    /// Adds a change of the game, which had this undo depth before, to the client's list, if
+    /// any. After a move, replays the turns that were typed after it.
     pub fn add_to_list(&mut self, depth: usize, addition: Addition<'_>) {
         if let Some(sync) = &mut self.sync {
             sync.add(depth, addition, &self.game);

@@ -1,9 +1,8 @@
 //! Narration: sentences about what a client's board of plain Go does not show.
 //!
 //! A [`PositionSummary`] holds a position of the game and the client's board
-//! ([`PlainGoBoard`]) at that time. What has happened between two of them is told where
-//! the client's board does not show it; nothing here depends on the variant. Vertices are
-//! those of the client's board.
+//! ([`PlainGoBoard`]) at that time. The sentences describe the changes between two of them that
+//! the client's board does not show, in any variant. Vertices are those of the client's board.
 
 use crate::board::{Cell, PlainGoBoard, Point};
 use crate::encoding::{GtpMove, Vertex};

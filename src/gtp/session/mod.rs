@@ -35,8 +35,7 @@ pub enum Seed {
 pub struct Settings {
     /// Maximum playouts per move.
     pub playouts: Option<u64>,
-    /// Time per move; if neither this nor a clock nor playouts limit the search,
-    /// one second.
+    /// Time per move; without any limit of a search, one second.
     pub time: Option<Duration>,
     /// Level of the engine's own moves, 1 to [`LEVELS`], which is full strength.
     pub level: u8,
@@ -44,7 +43,7 @@ pub struct Settings {
     pub memory: usize,
     pub threads: usize,
     pub seed: Seed,
-    /// Whether to ponder, that is, to search on the opponent's time.
+    /// Whether to search on the opponent's time.
     pub ponder: bool,
     /// Whether to stop a search early once no other move can become the best.
     pub early_stop: bool,
@@ -72,9 +71,8 @@ pub struct Settings {
     pub terminal: bool,
     /// The side that the engine plays by itself in a terminal.
     pub engine_color: Option<Color>,
-    /// Whether a person sees the board after each turn.
     pub show_board: bool,
-    /// Whether an illegal move is answered without the reason.
+    /// Whether errors omit the reason of an illegal move.
     pub bare_errors: bool,
     pub search_params: SearchParams,
     /// Policy weights in place of the built-in ones.
@@ -128,7 +126,7 @@ impl Settings {
     }
 }
 
-/// What the session has learnt about its client from the commands.
+/// Traits of the client, inferred from its commands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Client {
     /// It leaves the rules to the engine, which then refuses moves out of turn.
@@ -149,7 +147,7 @@ pub struct Session {
     /// of the same variant and size is cleared.
     initial_setup: Setup,
     pub(super) game: AnyGame,
-    /// The game before the engine resigned, if it has: no move of the client, who may play on.
+    /// The game before the engine resigned, from which the client may play on.
     pub(super) before_resignation: Option<Box<AnyGame>>,
     /// The client's list of moves and its board, if it keeps a board of its own:
     /// present if and only if the encoding is `sabaki`.
@@ -161,9 +159,8 @@ pub struct Session {
     pub inbox: Inbox,
     /// The transcript that the session writes.
     pub log: Option<SessionLog>,
-    /// The searcher, which keeps its tree between moves.
+    /// Keeps its tree between moves.
     searcher: Searcher,
-    /// The winning chances of each side in its latest searches.
     pub resign_policy: ResignPolicy,
     /// The latest turn of the engine as the reply had it, and its search result.
     pub last_search: Option<(String, Choice)>,
@@ -217,16 +214,15 @@ impl Session {
         self.statuses_until(&mut |_| false)
     }
 
-    /// [`statuses`](Self::statuses) that `should_stop` may shorten; see
-    /// [`Searcher::statuses_until`].
+    /// See [`Searcher::statuses_until`].
     pub fn statuses_until(&mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         let seed = self.seed();
         let (searcher, game, _) = self.search_parts();
         searcher.statuses_until(game, seed, should_stop)
     }
 
-    /// The parts that a search needs: the searcher, configured with the settings in
-    /// force, the game to play, and the inbox that may interrupt it.
+    /// The searcher with the settings in force, the game to play, and the inbox that may
+    /// interrupt the search.
     pub fn search_parts(&mut self) -> (&mut Searcher, &AnyGame, &mut Inbox) {
         let Settings { search_params, memory, threads, .. } = self.settings;
         self.searcher.configure(search_params, memory, threads);
@@ -246,7 +242,6 @@ impl Session {
         &self.setup
     }
 
-    /// Ends the session after the reply.
     pub fn quit(&mut self) {
         self.quit = true;
     }
@@ -301,8 +296,8 @@ impl Session {
         played
     }
 
-    /// Starts a new game with the size, komi and rules of `setup`. Blocked points
-    /// are those of the command line if they fit; clocks start anew.
+    /// Starts a new game with the size, komi and rules of `setup`, the blocked points of the
+    /// command line if they fit, and full clocks.
     pub fn clear(&mut self, setup: Setup) -> Result<(), Failure> {
         let setup = self.without_stones(setup);
         self.renew(setup).map_err(|_| Failure::UnacceptableSize)
@@ -377,7 +372,6 @@ impl Session {
         Ok(())
     }
 
-    /// Sets the komi of the present game and later ones.
     pub fn set_komi(&mut self, komi: f64) {
         self.setup.rules.komi = komi;
         self.game.set_komi(komi);

@@ -12,15 +12,31 @@ use std::fmt::Write;
 /// stones of the last turn, or of the growth under way, stand in brackets.
 pub fn show(game: &AnyGame) -> String {
     let grid = game.grid();
-    let board = BoardText::new(game);
+    let arrows: HashMap<Point, char> = arrows(game).collect();
+    let symbol = |column, row| match grid.point(column, row) {
+        None => '|', // between two layers
+        Some(point) => {
+            let arrow = arrows.get(&point).copied();
+            arrow.unwrap_or_else(|| game.cell(point).info().glyph)
+        }
+    };
+    let last = last_points(game);
+    let is_last = |column, row| grid.point(column, row).is_some_and(|point| last.contains(&point));
     let notes = notes(game);
     let mut text = header(game);
     for (line, row) in (0..grid.height()).rev().enumerate() {
         let _ = write!(text, "{:>2}", row + 1);
-        for column in 0..grid.width() {
-            board.cell(&mut text, column, row);
+        for column in 0..=grid.width() {
+            text.push(match column.checked_sub(1) {
+                _ if is_last(column, row) => '(',
+                Some(before) if is_last(before, row) => ')',
+                _ => ' ',
+            });
+            if column < grid.width() {
+                text.push(symbol(column, row));
+            }
         }
-        let _ = write!(text, "{}{:<2}", board.end(row), row + 1);
+        let _ = write!(text, "{:<2}", row + 1);
         if let Some(note) = notes.get(line) {
             let _ = write!(text, "   {note}");
         }
@@ -53,49 +69,6 @@ fn header(game: &AnyGame) -> String {
     }
     end_line(&mut text);
     text
-}
-
-struct BoardText<'a> {
-    game: &'a AnyGame,
-    arrows: HashMap<Point, char>,
-    last: Vec<Point>,
-}
-
-impl<'a> BoardText<'a> {
-    fn new(game: &'a AnyGame) -> Self {
-        BoardText { game, arrows: arrows(game).collect(), last: last_points(game) }
-    }
-
-    /// Appends the space before a cell, and the cell.
-    fn cell(&self, text: &mut String, column: u8, row: u8) {
-        let here = self.is_last(Some(column), row);
-        let before = self.is_last(column.checked_sub(1), row);
-        text.push(match (here, before) {
-            (true, _) => '(',
-            (false, true) => ')',
-            (false, false) => ' ',
-        });
-        text.push(self.symbol(column, row));
-    }
-
-    /// The character after the last cell of a row.
-    fn end(&self, row: u8) -> char {
-        let width = self.game.grid().width();
-        if self.is_last(width.checked_sub(1), row) { ')' } else { ' ' }
-    }
-
-    fn is_last(&self, column: Option<u8>, row: u8) -> bool {
-        let point = column.and_then(|column| self.game.grid().point(column, row));
-        point.is_some_and(|point| self.last.contains(&point))
-    }
-
-    fn symbol(&self, column: u8, row: u8) -> char {
-        let Some(point) = self.game.grid().point(column, row) else {
-            return '|'; // between two layers
-        };
-        let arrow = self.arrows.get(&point).copied();
-        arrow.unwrap_or_else(|| self.game.cell(point).info().glyph)
-    }
 }
 
 /// The voids with their arrows.

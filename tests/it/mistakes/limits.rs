@@ -32,7 +32,7 @@ fn a_game_does_not_fill_the_memory() {
         client.session.settings.max_turns = 300;
         client.tell(&format!("kata-set-param encoding {encoding}"));
         client.tell(&format!("gogui-play_sequence {passes}"));
-        let refused = Err("the game has 300 turns and steps, no more are kept".to_owned());
+        let refused = Err("the game has 300 turns and steps, which is the limit".to_owned());
         for line in ["play b pass", "genmove b", "gogui-play_sequence b pass"] {
             assert_eq!(client.ask(line), refused, "{encoding} {line}");
         }

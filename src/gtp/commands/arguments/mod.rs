@@ -78,23 +78,20 @@ pub const fn arg(name: &'static str, kind: ArgType) -> Arg {
 }
 
 impl Arg {
-    /// The same argument, occurring as often as this.
     pub const fn occurs(mut self, occurs: Occurs) -> Arg {
         self.occurs = occurs;
         self
     }
 
-    /// The same argument, optional at the end of the line.
+    /// Optional at the end of the line.
     pub const fn optional(self) -> Arg {
         self.occurs(Occurs::Optional)
     }
 
-    /// The same argument, any number of times.
     pub const fn any(self) -> Arg {
         self.occurs(Occurs::Any)
     }
 
-    /// The same argument, once or more.
     pub const fn many(self) -> Arg {
         self.occurs(Occurs::Many)
     }
@@ -319,9 +316,8 @@ fn parse_file<'a>(
     }
 }
 
-/// Splits a text before an argument at its end, if there is one: before the first
-/// word that can be the argument if it repeats, and otherwise before the last word,
-/// unless a file has the whole text as its name.
+/// Splits a text before an argument at its end, if any: before the first word that can be a
+/// repeated argument, otherwise before the last word, unless the whole text names a file.
 fn split_before<'a>(text: &'a str, next: &Arg) -> Option<(&'a str, &'a str)> {
     let is_next = |rest: &str| {
         let word = Args::new(rest).next().unwrap_or_default();
