@@ -452,8 +452,10 @@ fn set_up(page: &mut Page, stones: &Value) {
 /// A pass or, where the rules forbid that, a stone.
 fn turn(page: &mut Page) {
     let stone = |at| json!({ "play": { "at": { "kind": 0, "point": at } } });
-    let mut turns = [json!({ "play": "pass" })].into_iter().chain(["D1", "D2", "E2"].map(stone));
-    assert!(turns.any(|turn| page.ask(turn).is_ok()));
+    let mut turns = [json!({ "play": "pass" })]
+        .into_iter()
+        .chain(["D1", "D2", "E2", "D3", "A2", "A3"].map(stone));
+    assert!(turns.any(|turn| page.ask(turn).is_ok()), "{}", page.state["state"]);
 }
 
 #[test]
