@@ -38,7 +38,7 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
         ("RO", &game.game.to_string()),
         (JUDGE, game.scores.program.as_deref().unwrap_or_default()),
     ] {
-        record.set_note(NodeId::ROOT, &name, text);
+        record.set_note(NodeId::ROOT, name, text);
     }
     for (at, text) in [(NodeId::ROOT, opening_comment(game)), (end, result_comment(game))] {
         record.add_comment(at, &text, &text);

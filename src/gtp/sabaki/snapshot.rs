@@ -34,7 +34,7 @@ pub fn write(session: &Session) -> Option<Vec<u8>> {
         ("KM", &game.rules().komi.to_string()),
         ("PL", &game.to_move().letter().to_string()),
     ] {
-        node.text(&name, value);
+        node.text(name, value);
     }
     let spot = |Vertex { column, row }| SgfPoint {
         column,

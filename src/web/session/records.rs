@@ -50,7 +50,7 @@ impl Session {
             let is_stone = |at: &Point| game.cell(*at).color() == Some(color);
             let points = owned.iter().filter(|(at, owner)| *owner == color && !is_stone(at));
             let points: Vec<_> = points.map(|&(at, _)| at).collect();
-            record.set_points(here, &name, game, &points);
+            record.set_points(here, name, game, &points);
         }
         record.set_result(here, Some(score.agreed.clone()));
         self.tell_nodes(false, &[here], Vec::new());
