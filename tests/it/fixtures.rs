@@ -38,7 +38,7 @@ fn info() -> &'static VariantInfo {
 fn options(setup: &Setup) -> Value {
     let rules = setup.rules.to_json(setup.info.keys);
     let usual = setup.info.rules.to_json(setup.info.keys);
-    let changed = rules.into_iter().filter(|(key, value)| usual[key] != *value);
+    let changed = rules.into_iter().filter(|(key, value)| usual.get(key) != Some(value));
     let mut options: Map<String, Value> = changed.collect();
     if setup.rules.komi.to_bits() != setup.info.rules.komi.to_bits() {
         options.insert("komi".to_owned(), json!(setup.rules.komi));

@@ -6,7 +6,7 @@ use super::*;
 fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, limit: u32) -> bool {
     let mut position = game.position().clone();
     for _ in 0..limit {
-        if position.is_over() && !V::is_mid_turn(&position) {
+        if position.is_over() && !position.is_mid_turn() {
             return true;
         }
         let step = V::random_step(&mut position, random, |_, _, _| true);
