@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { picture } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
 import { kindOf, titleOf } from "./mygames.js";
-import { playerField } from "./players.js";
+import { playerField, RANKED } from "./players.js";
 import { kept } from "./model.js";
 import { teachingAgainst, teachingWords } from "./teaching.js";
 import { SetupBoard } from "./setup.js";
@@ -14,9 +14,6 @@ const MAX_HANDICAP = 400;
 
 /** Komi of a game with handicap. */
 const HANDICAP_KOMI = 0.5;
-
-/** The side of the board on which the ranks of levels were measured. */
-const RANKED = 9;
 
 /** Ways to share the sides; each has the players of Black and White. */
 const SIDES = [
