@@ -4,7 +4,7 @@ use super::options::GameOptions;
 use super::progress::Progress;
 use super::signals::Interruption;
 use super::{CliResult, Error, print};
-use crate::arena::line_file::{LineFile, LineFileError};
+use crate::arena::line_file::LineFile;
 use crate::problems::{Found, GRADES, Generator, GeneratorSettings, Problem};
 use crate::rules::Size;
 use clap::Args;
@@ -71,7 +71,7 @@ pub fn run(options: &ProblemsOptions) -> CliResult {
     }
     progress.close();
     written?;
-    file.map_or(Ok(()), LineFile::close).map_err(failure)?;
+    file.map_or(Ok(()), LineFile::close).map_err(Error::Failure)?;
     interruption.outcome("the problems so far are kept")
 }
 
@@ -84,13 +84,9 @@ fn summary(generator: &Generator) -> String {
 fn write(problem: &Problem, file: Option<&mut LineFile>) -> CliResult {
     let line = problem.write().map_err(|error| Error::Failure(error.to_string()))?;
     match file {
-        Some(file) => file.append(&line).map_err(failure),
+        Some(file) => file.append(&line).map_err(Error::Failure),
         None => print(&line),
     }
-}
-
-fn failure(error: LineFileError) -> Error {
-    Error::Failure(error.to_string())
 }
 
 impl ProblemsOptions {
@@ -122,6 +118,6 @@ impl ProblemsOptions {
             generator.resume_at(&problem);
             Ok(())
         };
-        LineFile::open(path, BEGINNING, visit).map(Some).map_err(failure)
+        LineFile::open(path, BEGINNING, visit).map(Some).map_err(Error::Failure)
     }
 }

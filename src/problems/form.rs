@@ -6,14 +6,14 @@
 use super::quality::GRADES;
 use super::{Line, Problem};
 use crate::rules::{AnyGame, Setup, Variant, go};
-use crate::sgf::{GameRecord, GameTree, NodeId, PropertyName, RecordError, games};
+use crate::sgf::{GameRecord, GameTree, NodeId, RecordError, games};
 use std::fmt;
 use std::str::FromStr;
 
-static GRADE: PropertyName = PropertyName::from_static("KGRADE");
-static RIGHT: PropertyName = PropertyName::from_static("TE");
-static WRONG: PropertyName = PropertyName::from_static("BM");
-static SOURCE: PropertyName = PropertyName::from_static("SO");
+const GRADE: &str = "KGRADE";
+const RIGHT: &str = "TE";
+const WRONG: &str = "BM";
+const SOURCE: &str = "SO";
 
 /// Why a game in SGF is no problem.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -82,7 +82,7 @@ impl Problem {
         if let Some(refusal) = record.refusals().first() {
             return Err(record.error(refusal).into());
         }
-        let is_marked = |id: NodeId| [&RIGHT, &WRONG].iter().any(|name| has(&record, id, name));
+        let is_marked = |id: NodeId| [RIGHT, WRONG].into_iter().any(|name| has(&record, id, name));
         let (mut at, mut game) =
             (NodeId::ROOT, AnyGame::new(&record.setup).map_err(RecordError::from)?);
         let mut variations: Vec<NodeId> = record.children(at).collect();
@@ -94,19 +94,19 @@ impl Problem {
             variations = record.children(at).collect();
         }
         let line = |first: NodeId| Line {
-            is_right: has(&record, first, &RIGHT),
+            is_right: has(&record, first, RIGHT),
             turns: std::iter::once(first)
                 .chain(record.tree().line_behind(first))
                 .filter_map(|id| record.turn(id).map(|(_, turn)| turn.clone()))
                 .collect(),
         };
         let lines: Vec<Line> = variations.into_iter().map(line).collect();
-        let grade = record.note(NodeId::ROOT, GRADE.as_str()).and_then(|text| text.parse().ok());
+        let grade = record.note(NodeId::ROOT, GRADE).and_then(|text| text.parse().ok());
         let problem = Problem {
             grade: grade.filter(|grade| (1..=GRADES).contains(grade)).ok_or(ProblemError::Grade)?,
             words: record.comment(at),
             lines,
-            source: record.note(NodeId::ROOT, SOURCE.as_str()).and_then(|text| text.parse().ok()),
+            source: record.note(NodeId::ROOT, SOURCE).and_then(|text| text.parse().ok()),
             setup: record.setup,
             game,
         };
@@ -132,9 +132,9 @@ impl Problem {
     fn record(&self) -> Result<GameRecord, RecordError> {
         let mut record = GameRecord::of(&self.setup, &self.game)?;
         let at = record.tree().end_of_main_line();
-        record.set_note(NodeId::ROOT, &GRADE, &self.grade.to_string());
+        record.set_note(NodeId::ROOT, GRADE, &self.grade.to_string());
         if let Some(source) = &self.source {
-            record.set_note(NodeId::ROOT, &SOURCE, &source.to_string());
+            record.set_note(NodeId::ROOT, SOURCE, &source.to_string());
         }
         record.set_comment(at, &self.words);
         for line in &self.lines {
@@ -148,7 +148,7 @@ impl Problem {
                     why,
                 })?;
                 if number == 0 {
-                    record.set_note(end, if line.is_right { &RIGHT } else { &WRONG }, "1");
+                    record.set_note(end, if line.is_right { RIGHT } else { WRONG }, "1");
                 }
             }
         }
@@ -156,8 +156,8 @@ impl Problem {
     }
 }
 
-fn has(record: &GameRecord, id: NodeId, name: &PropertyName) -> bool {
-    record.tree().property(id, name.as_str()).is_some()
+fn has(record: &GameRecord, id: NodeId, name: &str) -> bool {
+    record.tree().property(id, name).is_some()
 }
 
 /// Leaves out what a reader knows without it: many problems are built into the program.
@@ -166,7 +166,7 @@ fn shortened(mut record: GameRecord) -> GameRecord {
     let nodes: Vec<_> = record.tree().nodes().map(|id| (id, is_move(id))).collect();
     let mut forget = |id, names: &[&'static str]| {
         for name in names {
-            record.set_note(id, &PropertyName::from_static(name), "");
+            record.set_note(id, name, "");
         }
     };
     forget(NodeId::ROOT, &["AP", "CA", "RU", "KRULE"]);

@@ -8,7 +8,7 @@ use super::game::{
     PolicyTarget, Start, TrainingGame, TrainingStep, Unplayable, change_rule, sign, step_number,
 };
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, Scoring, Step, Turn, with_game};
+use crate::rules::{AnyGame, GameResult, Illegal, Scoring, Turn, with_game};
 use crate::search::neural::NetBoard;
 use crate::search::statuses;
 use crate::sgf::{GameRecord, RecordError};

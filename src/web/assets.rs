@@ -73,6 +73,7 @@ assets! {
     "dom.js",
     "ending.js",
     "exercise.js",
+    "fields.js",
     "geometry.js",
     "graph.js",
     "icon.svg",

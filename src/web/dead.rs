@@ -217,7 +217,7 @@ mod tests {
         dead.mark(&game, &Statuses { owners, ..dead_at(&game, &["A5"]) });
         assert!(dead.score(&game).objections.is_empty());
         let tally = dead.score(&game).tally;
-        assert_eq!((tally.total.black, tally.total.white), (14.0, 7.0 + 3.0 + tally.komi));
+        assert_eq!((tally.total.black, tally.total.white), (14.0, 7.0 + tally.komi));
         dead.toggle(&game, at(&game, "A5")).expect("a group");
         let objections = dead.score(&game).objections;
         assert_eq!(objections, ["kawari takes the 2 white stones at A5 for dead: 95% sure."]);

@@ -19,6 +19,7 @@ pub fn exercise(sgf: &str, path: &[u32]) -> Option<Exercise> {
         start: game.clone(),
         goal: Goal::Better(Review::of(&tree, cursor.path().iter().copied())),
         replies: Vec::new(),
+        lines: Vec::new(),
         after: String::new(),
     })
 }

@@ -482,17 +482,6 @@ impl Session {
         true
     }
 
-    /// Makes the current position the one from which the players go on.
-    fn play_on(&mut self) {
-        if self.clock.as_ref().is_some_and(|clock| clock.lost().is_some()) {
-            self.clock = None;
-            self.tell_game();
-        }
-        self.live = self.node();
-        self.moved(false);
-        self.genmove = *self.player() != Player::Human;
-    }
-
     /// The result at the end of the main line, in a sentence if it can be said.
     fn recorded_result(&self) -> Option<String> {
         let text = self.started.tree.record.result()?;

@@ -14,7 +14,7 @@ const layers =
   "layer 0 E5,layer 0 F5,layer 0 E4,layer 1 E5,layer 1 D3,layer 1 D4,layer 0 C3,layer 0 C5,layer 1 E4,layer 0 D3,layer 1 D5,layer 0 F4,layer 0 D4,layer 1 C4,layer 0 E3,layer 1 D6,layer 1 E6,layer 0 E6,layer 1 F5,layer 1 E7,layer 0 F6,layer 1 G6,layer 0 D6,layer 0 E7,layer 1 C5,layer 0 D2,layer 1 D7,layer 0 G6,layer 1 C6,layer 1 D8,layer 1 B8,layer 0 C6";
 const stoical = "D5,G5,E6,F6,E4,F4,C3,G7,D7,G3,C6,H4,F3,E5,F5";
 const sygo = "B12,M5,M6,C12,M2,M12,N12,B2,grow L6 B11 N11 L2,grow C11 L5 M11 C2,A2,M1";
-const ended = "E3,C5,C3,E5,E4,D4,D3,C4,B4,F5,F4,B5,G5,G6,G4,F6,A5,B6,B3,E6,A6,D2,A7,B7,C2,F2,pass,pass";
+const ended = "C1,D1,C2,D2,C3,D3,C4,D4,C5,D5,B3,A1,pass,pass";
 const capture = "C7,E6,B6,H3,B2,J4,B4,G2,D5,H7,A3,H5,G4,G5,F5,F4,E4,F3,E5,G3,F6";
 const tao = "F4,C4,G6,C6,E7,G8,H7,E3,F3,F2,G2,E2,C7,B7,B8,D7,C8,D8,tao F6,tao C5,D6";
 
@@ -31,8 +31,10 @@ const PICTURES = [
   { name: "board-2.5d-stacked", game: { variant: "2.5d" }, turns: layers, then: stacked },
   { name: "board-phone", game: { variant: "no", width: 9, height: 9 }, turns: "D6,F5,nuke D6,G4,C3,nuke F5,E3,G7", phone: true },
   { name: "board-new-game", game: { variant: "go", width: 9, height: 9 }, turns: "", then: newGame },
-  { name: "board-end", game: { variant: "go", width: 7, height: 7 }, turns: ended, then: end },
+  { name: "board-end", game: { variant: "go", width: 5, height: 5 }, turns: ended, then: end },
   { name: "board-review", game: { variant: "go", width: 9, height: 9 }, turns: go, then: review },
+  { name: "board-teaching", game: { variant: "go", width: 5, height: 5, komi: 0.5 }, turns: "C3,C2,B2,D3", then: teaching },
+  { name: "board-mistakes", game: { variant: "go", width: 5, height: 5, komi: 0.5 }, turns: "C3,C2,B2,D3,A1,D4,E1,B3", then: mistakes },
   { name: "board-learn", game: { variant: "no", width: 9, height: 9 }, turns: "D6", then: learn },
 ];
 
@@ -65,6 +67,30 @@ async function review(person) {
   await person.tab.press("#run-review");
   await person.tab.press(".mistakes button");
   await person.tab.until(() => document.querySelector("#board .played"));
+}
+
+const AGAINST = { black: "human", white: { level: 3 } };
+
+async function teaching(person) {
+  await person.tab.call(async (players) => {
+    const { actions } = await import("/main.js");
+    await actions.request({ players });
+    await actions.request({ teach: { on: true } });
+    await actions.request({ play: { turn: "A1" } });
+  }, AGAINST);
+  await person.tab.until(() => !document.getElementById("held").hidden && document.querySelector("#board .number"));
+}
+
+async function mistakes(person) {
+  await person.tab.call(async (players) => (await import("/main.js")).actions.request({ players }), AGAINST);
+  await person.tab.press("#tab-review");
+  await person.tab.call(() => {
+    document.querySelector("#panel-review select").value = "50";
+  });
+  await person.tab.press("#run-review");
+  await person.tab.press("#learn-mistakes");
+  await person.tab.until(() => document.querySelector('.exercise[aria-busy="false"] svg'));
+  await person.tab.press("#mistake-hint");
 }
 
 async function learn(person) {

@@ -3,8 +3,9 @@
 import { h } from "./dom.js";
 import { picture } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
+import { field, number, pills } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
-import { playerField } from "./players.js";
+import { playerField, RANKED } from "./players.js";
 import { kept } from "./model.js";
 import { teachingAgainst, teachingWords } from "./teaching.js";
 import { SetupBoard } from "./setup.js";
@@ -14,9 +15,6 @@ const MAX_HANDICAP = 400;
 
 /** Komi of a game with handicap. */
 const HANDICAP_KOMI = 0.5;
-
-/** The side of the board on which the ranks of levels were measured. */
-const RANKED = 9;
 
 /** Ways to share the sides; each has the players of Black and White. */
 const SIDES = [
@@ -33,47 +31,6 @@ const CLOCKS = [
   ["fischer", "Fischer: each move adds time", { main: ["Minutes", 5], extra: ["Seconds a move", 10] }],
   ["byo_yomi", "byo-yomi: periods after the main time", { main: ["Minutes", 10], extra: ["Seconds a period", 30], periods: ["Periods", 5] }],
 ];
-
-let lastId = 0;
-
-/** A field with a label, and room for what is wrong with it. */
-function field(label, inputs, about) {
-  const id = `field-${++lastId}`;
-  inputs[0].id = id;
-  const error = h("p", { class: "field-error", id: `${id}-error` });
-  for (const input of inputs) input.setAttribute("aria-describedby", error.id);
-  const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, inputs), about && h("p", { class: "about" }, about), error);
-  return { element, error, inputs };
-}
-
-const number = (value, attributes = {}) => h("input", { type: "number", value, ...attributes });
-
-/** Buttons of which one is chosen. */
-function pills(label, options, chosen, choose) {
-  const buttons = options.map(([value, text]) =>
-    h("button", { type: "button", role: "radio", class: "pill", "data-value": String(value), onclick: () => select(value, true) }, text),
-  );
-  const select = (value, tell) => {
-    for (const button of buttons) {
-      const is = button.dataset.value === String(value);
-      button.setAttribute("aria-checked", String(is));
-      button.tabIndex = is ? 0 : -1;
-    }
-    if (!buttons.some(({ tabIndex }) => tabIndex === 0)) buttons[0].tabIndex = 0;
-    if (tell) choose(value);
-  };
-  const element = h("div", { class: "pills", role: "radiogroup", "aria-label": label }, buttons);
-  element.addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    const to = buttons[(buttons.indexOf(document.activeElement) + by + buttons.length) % buttons.length];
-    to.click();
-    to.focus();
-  });
-  select(chosen, false);
-  return { element, select: (value) => select(value, false) };
-}
 
 /** Points to the field that an error of the server is about. */
 const ABOUT = [

@@ -4,6 +4,9 @@ import { byId, h } from "./dom.js";
 import { COLORS } from "./cells.js";
 import { openDialog } from "./dialog.js";
 
+/** The side of the board on which the ranks of levels were measured. */
+export const RANKED = 9;
+
 const named = { black: "Black", white: "White" };
 
 /** A player in words. */
@@ -27,12 +30,12 @@ export function nameIn({ players, header }, color) {
 /** The highest level is full strength, for as many seconds a move as the person wants. */
 function optionsOf(hello, { withPerson, ranks, automatic }) {
   const levels = Array.from({ length: hello.levels - 1 }, (_, index) => index + 1);
-  const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1]} on 9×9` : "");
+  const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1].replace("about ", "~")}` : "");
   return [
     ...(withPerson ? [["human", "A person"]] : []),
     ...(automatic ? [["automatic", `Follows your results: now level ${automatic}`]] : []),
-    ...levels.map((level) => [`level ${level}`, `Level ${level}: ${name(level)}`]),
-    ["seconds", `Level ${hello.levels}: ${name(hello.levels)}, seconds a move`],
+    ...levels.map((level) => [`level ${level}`, `${level}: ${name(level)}`]),
+    ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds a move`],
     ["visits", "kawari with visits a move"],
     ...hello.engines.map((engine) => [`engine ${engine}`, engine]),
   ];
@@ -99,7 +102,9 @@ export function playerField(hello, label, player, actions, { withPerson = true, 
 
 /** Asks who plays. */
 export function choosePlayers(model, actions) {
-  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], actions, { ranks: model.variant?.level_ranks }));
+  const { width, height } = model.state;
+  const ranks = width === RANKED && height === RANKED ? model.variant?.level_ranks : [];
+  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], actions, { ranks }));
   const error = h("p", { class: "field-error grow", role: "alert" });
   const send = () =>
     actions.request({ players: { black: fields[0].value(), white: fields[1].value() } }).then(

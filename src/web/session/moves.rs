@@ -166,6 +166,17 @@ impl Session {
         Ok(())
     }
 
+    /// Makes the current position the one from which the players go on.
+    pub(super) fn play_on(&mut self) {
+        if self.clock.as_ref().is_some_and(|clock| clock.lost().is_some()) {
+            self.clock = None;
+            self.tell_game();
+        }
+        self.live = self.node();
+        self.moved(false);
+        self.genmove = *self.player() != Player::Human;
+    }
+
     pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), CommandError> {
         let Started { tree, cursor, .. } = &mut self.started;
         if !cursor.go(tree, node) {

@@ -1,0 +1,45 @@
+// Fields of a dialog: inputs with labels, and buttons of which one is chosen.
+
+import { h } from "./dom.js";
+
+let lastId = 0;
+
+/** A field with a label, and room for what is wrong with it. */
+export function field(label, inputs, about) {
+  const id = `field-${++lastId}`;
+  inputs[0].id = id;
+  const error = h("p", { class: "field-error", id: `${id}-error` });
+  for (const input of inputs) input.setAttribute("aria-describedby", error.id);
+  const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, inputs), about && h("p", { class: "about" }, about), error);
+  return { element, error, inputs };
+}
+
+/** An input for a number. */
+export const number = (value, attributes = {}) => h("input", { type: "number", value, ...attributes });
+
+/** Buttons of which one is chosen. */
+export function pills(label, options, chosen, choose) {
+  const buttons = options.map(([value, text]) =>
+    h("button", { type: "button", role: "radio", class: "pill", "data-value": String(value), onclick: () => select(value, true) }, text),
+  );
+  const select = (value, tell) => {
+    for (const button of buttons) {
+      const is = button.dataset.value === String(value);
+      button.setAttribute("aria-checked", String(is));
+      button.tabIndex = is ? 0 : -1;
+    }
+    if (!buttons.some(({ tabIndex }) => tabIndex === 0)) buttons[0].tabIndex = 0;
+    if (tell) choose(value);
+  };
+  const element = h("div", { class: "pills", role: "radiogroup", "aria-label": label }, buttons);
+  element.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const to = buttons[(buttons.indexOf(document.activeElement) + by + buttons.length) % buttons.length];
+    to.click();
+    to.focus();
+  });
+  select(chosen, false);
+  return { element, select: (value) => select(value, false) };
+}
