@@ -261,12 +261,10 @@ impl Generator {
 
     /// The problem of a proven position, with its lines.
     fn problem(&self, grade: u8, proven: &Proven, source: Source) -> Option<Found> {
-        let right = proven.solution.pv.iter().take(LINE).cloned().collect();
-        let mut lines = vec![Line { is_right: true, turns: right }];
+        let line = |turn, most| self.prover.line_behind(&proven.game, turn, most);
+        let mut lines = vec![Line { is_right: true, turns: line(&proven.answer, LINE)? }];
         for turn in proven.wrong.iter().filter(|turn| !turn.is_pass()).take(REFUTED) {
-            let mut turns = self.prover.line_behind(&proven.game, turn)?;
-            turns.truncate(REFUTATION);
-            lines.push(Line { is_right: false, turns });
+            lines.push(Line { is_right: false, turns: line(turn, REFUTATION)? });
         }
         let winner = proven.game.to_move();
         let by = match proven.solution.value()? {
@@ -332,4 +330,66 @@ fn standing_alone(setup: &Setup, game: &AnyGame) -> (Setup, AnyGame) {
 fn stands_as(start: &AnyGame, game: &AnyGame) -> bool {
     let (start, game) = (start.state(), game.state());
     start.board == game.board && start.hand == game.hand && start.grown == game.grown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Generator, GeneratorSettings};
+    use crate::problems::{GRADES, Problem};
+    use crate::rules::{Setup, Size, variant};
+
+    fn generator(id: &str) -> Generator {
+        let mut setup = Setup::new(variant(id).expect("a variant"));
+        setup.size = Size { width: 4, height: 3 };
+        Generator::new(GeneratorSettings {
+            setup,
+            blocks: 2,
+            playouts: 4,
+            positions: 1_000,
+            margin: 2.0,
+            seed: 5,
+            wanted: [3; GRADES as usize],
+        })
+    }
+
+    /// The problems of the games up to this number.
+    fn problems(mut generator: Generator, games: u64) -> Vec<String> {
+        let mut written = Vec::new();
+        while generator.games() < games {
+            let take = |_: &Generator, found: super::Found| {
+                written.push(found.problem.write().expect("legal turns"));
+            };
+            generator.play_one(&|| false, take).expect("a start");
+        }
+        written
+    }
+
+    #[test]
+    fn the_same_problems_come_of_the_same_seed_also_in_two_runs() {
+        let all = problems(generator("capture"), 40);
+        assert!(all.len() >= 3, "{all:?}");
+        assert_eq!(problems(generator("capture"), 40), all);
+        let (first, rest) = all.split_at(2);
+        let mut second = generator("capture");
+        for line in first {
+            second.resume_at(&Problem::read(line).expect("a problem"));
+        }
+        assert_eq!(problems(second, 40), rest);
+    }
+
+    #[test]
+    fn right_turns_win_and_lines_are_legal() {
+        for line in problems(generator("capture"), 20) {
+            let problem = Problem::read(&line).expect("a problem");
+            let winner = problem.game.to_move();
+            for line in &problem.lines {
+                let mut game = problem.game.clone();
+                for turn in &line.turns {
+                    game.play(game.to_move(), turn).expect("a legal turn");
+                }
+                let won = game.score().winner() == Some(winner);
+                assert!(!game.is_over() || won == line.is_right, "{line:?}");
+            }
+        }
+    }
 }

@@ -70,13 +70,7 @@ impl Prover {
                 return None;
             }
         }
-        (solution.pv.first() == Some(&answer)).then_some(Proven {
-            setup,
-            game,
-            solution,
-            answer,
-            wrong,
-        })
+        Some(Proven { setup, game, solution, answer, wrong })
     }
 
     /// The komi, and half points that the mover is to be ahead by after the right turn and the
@@ -98,12 +92,32 @@ impl Prover {
         Some((setup, half_points(lead), half_points(self.margin - lead)))
     }
 
-    /// A line in which both sides keep the value that a turn leads to, the turn first.
-    pub fn line_behind(&self, game: &AnyGame, turn: &Turn) -> Option<Vec<Turn>> {
+    /// A line of at most so many turns in which both sides keep the value that a turn leads to,
+    /// the turn first.
+    pub fn line_behind(&self, game: &AnyGame, turn: &Turn, most: usize) -> Option<Vec<Turn>> {
         let mut after = game.clone();
+        let mut line = vec![turn.clone()];
         after.play(game.to_move(), turn).ok()?;
-        let replies = self.solve(&after)?.pv;
-        Some(std::iter::once(turn.clone()).chain(replies).collect())
+        while line.len() < most && !after.is_over() {
+            let Solution { pv, best, .. } = self.solve(&after)?;
+            // The solver says no line where it need not search.
+            let pass = best.iter().find(|turn| turn.is_pass());
+            let next = if pv.is_empty() {
+                pass.or(best.first()).into_iter().cloned().collect()
+            } else {
+                pv
+            };
+            let length = line.len();
+            for turn in next {
+                if line.len() < most && after.play(after.to_move(), &turn).is_ok() {
+                    line.push(turn);
+                }
+            }
+            if line.len() == length {
+                break;
+            }
+        }
+        Some(line)
     }
 }
 

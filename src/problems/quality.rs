@@ -68,25 +68,22 @@ fn captures(game: &AnyGame, turn: &Turn) -> bool {
     })
 }
 
-/// What lies on the points of a problem, from the point of view of the side to move.
+/// What lies on the points of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern(Vec<char>);
+pub struct Pattern(Vec<Cell>);
 
 impl Pattern {
-    /// The pattern of a position, in all the ways in which the board can be turned.
+    /// The pattern of a position, in all the ways in which the board can be turned, each with
+    /// both colours for either side.
     pub fn all_of(game: &AnyGame) -> Vec<Pattern> {
         let grid = game.grid();
-        let (own, enemy) = (Cell::stone(game.to_move()), Cell::stone(!game.to_move()));
-        let symbol = |cell: Cell| match cell {
-            _ if cell == own => Cell::stone(Color::Black).symbol(),
-            _ if cell == enemy => Cell::stone(Color::White).symbol(),
-            _ => cell.symbol(),
-        };
+        let swapped = |cell: Cell| cell.color().map_or(cell, |color| Cell::stone(!color));
         let turned = |symmetry| {
             let cells = grid.points().map(|point| game.cell(grid.image(point, symmetry)));
-            Pattern(cells.map(symbol).collect())
+            let cells: Vec<Cell> = cells.collect();
+            [Pattern(cells.iter().copied().map(swapped).collect()), Pattern(cells)]
         };
-        grid.symmetries(false).into_iter().map(turned).collect()
+        grid.symmetries(false).into_iter().flat_map(turned).collect()
     }
 
     /// Whether a problem with one of these patterns is a problem of its own beside this one.

