@@ -1,7 +1,13 @@
-//! The grammar of one node.
+//! The grammar of one node, with nom.
 
 use super::charset::TrailBytes;
 use super::parse::ParseErrorKind;
+use nom::bytes::complete::{tag, take, take_while, take_while1};
+use nom::combinator::{recognize, verify};
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::{many0_count, many1_count};
+use nom::sequence::{preceded, terminated};
+use nom::{Err, IResult, Parser};
 
 /// A syntax error and the input from that point on.
 #[derive(Debug, PartialEq)]
@@ -10,23 +16,41 @@ pub(super) struct NodeError<'a> {
     pub(super) kind: ParseErrorKind,
 }
 
-/// Something at the start of an input, and what is behind it; `None` if it is not there.
-type Found<'a, T> = Result<Option<(T, &'a [u8])>, NodeError<'a>>;
+impl<'a> ParseError<&'a [u8]> for NodeError<'a> {
+    fn from_error_kind(at: &'a [u8], _: ErrorKind) -> Self {
+        NodeError { at, kind: ParseErrorKind::Unexpected }
+    }
+
+    fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+pub(super) type ParseResult<'a, T = &'a [u8]> = IResult<&'a [u8], T, NodeError<'a>>;
 
 /// Skips whitespace and control characters.
 #[inline]
+pub(super) fn whitespace(input: &[u8]) -> ParseResult<'_> {
+    // Fast path: usually there is no whitespace.
+    if input.first().is_some_and(|&byte| byte > b' ') {
+        return Ok((input, &[]));
+    }
+    take_while(|byte: u8| byte <= b' ').parse(input)
+}
+
+#[inline]
 pub(super) fn skip_whitespace(input: &[u8]) -> &[u8] {
-    let start = input.iter().position(|&byte| byte > b' ').unwrap_or(input.len());
-    input.get(start..).unwrap_or_default()
+    whitespace(input).map_or(input, |(rest, _)| rest)
 }
 
 /// The properties of a node (behind its `;`), and what is behind them.
 pub(super) fn node(trail_bytes: TrailBytes, input: &[u8]) -> Result<(&[u8], &[u8]), NodeError<'_>> {
-    let mut rest = input;
-    while let Some((_, behind)) = property(trail_bytes, rest)? {
-        rest = behind;
+    let mut properties = recognize(many0_count(|input| property(trail_bytes, input)));
+    match properties.parse(input) {
+        Ok((rest, node)) => Ok((node, rest)),
+        Err(Err::Error(error) | Err::Failure(error)) => Err(error),
+        Err(Err::Incomplete(_)) => Err(NodeError { at: &[], kind: ParseErrorKind::UnclosedTree }),
     }
-    Ok(input.split_at(input.len() - rest.len()))
 }
 
 /// The properties in the bytes of a node: names, and values with brackets.
@@ -35,7 +59,7 @@ pub(super) fn properties(
     trail_bytes: TrailBytes,
 ) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
-        let (found, rest) = property(trail_bytes, text).ok()??;
+        let (rest, found) = property(trail_bytes, text).ok()?;
         text = rest;
         Some(found)
     })
@@ -44,57 +68,53 @@ pub(super) fn properties(
 /// The raw values of a property.
 pub(super) fn values(mut text: &[u8], trail_bytes: TrailBytes) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
-        let (found, rest) = value(trail_bytes, text).ok()??;
+        let (rest, found) = value(trail_bytes, text).ok()?;
         text = rest;
         Some(found)
     })
 }
 
-/// A property: its name, and its values with brackets.
+/// Splits off a property: its name, and its values with brackets.
 #[inline]
-pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> Found<'_, (&[u8], &[u8])> {
-    let input = skip_whitespace(input);
-    let (name, values) = word(input);
-    if !name.first().is_some_and(u8::is_ascii_alphabetic) {
-        return Ok(None);
+pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_, (&[u8], &[u8])> {
+    let (rest, name) = preceded(whitespace, name).parse(input)?;
+    let mut values = recognize(many1_count(|input| value(trail_bytes, input)));
+    match values.parse(rest) {
+        Ok((rest, values)) => Ok((rest, (name, values))),
+        Err(Err::Error(_)) => Err(Err::Failure(NodeError {
+            at: skip_whitespace(rest),
+            kind: ParseErrorKind::MissingValue,
+        })),
+        Err(failure) => Err(failure),
     }
-    if !name.iter().any(u8::is_ascii_uppercase) {
-        return Err(NodeError { at: input, kind: ParseErrorKind::LowercaseName });
-    }
-    let mut rest = values;
-    while let Some((_, behind)) = value(trail_bytes, rest)? {
-        rest = behind;
-    }
-    if rest.len() == values.len() {
-        let at = skip_whitespace(values);
-        return Err(NodeError { at, kind: ParseErrorKind::MissingValue });
-    }
-    let (values, rest) = values.split_at(values.len() - rest.len());
-    Ok(Some(((name, values), rest)))
 }
 
-/// The letters and digits at the start of an input, and the rest.
-fn word(input: &[u8]) -> (&[u8], &[u8]) {
-    input.split_at(input.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count())
+/// Recognizes a property name: a letter, then letters and digits, at least one of them a
+/// capital.
+#[inline]
+fn name(input: &[u8]) -> ParseResult<'_> {
+    let word = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
+    let (rest, name) =
+        verify(word, |name: &[u8]| name.first().is_some_and(u8::is_ascii_alphabetic))
+            .parse(input)?;
+    if !name.iter().any(u8::is_ascii_uppercase) {
+        return Err(Err::Failure(NodeError { at: input, kind: ParseErrorKind::LowercaseName }));
+    }
+    Ok((rest, name))
 }
 
 /// Whether a text begins with a property name, a bracket behind it.
 pub(super) fn begins_property(text: &[u8]) -> bool {
-    let (name, behind) = word(text);
-    name.first().is_some_and(u8::is_ascii_alphabetic)
-        && name.iter().any(u8::is_ascii_uppercase)
-        && skip_whitespace(behind).first() == Some(&b'[')
+    name(text).is_ok_and(|(behind, _)| skip_whitespace(behind).first() == Some(&b'['))
 }
 
-/// The raw bytes between brackets.
+/// Splits off a value: the raw bytes between the brackets.
 #[inline]
-pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> Found<'_, &[u8]> {
-    let at = skip_whitespace(input);
-    let Some(inside) = at.strip_prefix(b"[") else {
-        return Ok(None);
+pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
+    let (inside, _) = preceded(whitespace, tag("[")).parse(input)?;
+    let open = || {
+        Err::Failure(NodeError { at: skip_whitespace(input), kind: ParseErrorKind::UnclosedValue })
     };
-    let unclosed = NodeError { at, kind: ParseErrorKind::UnclosedValue };
-    let end = trail_bytes.value_end(inside).ok_or(unclosed)?;
-    let (raw, rest) = inside.split_at(end);
-    Ok(Some((raw, rest.get(1..).unwrap_or_default())))
+    let end = trail_bytes.value_end(inside).ok_or_else(open)?;
+    terminated(take(end), tag("]")).parse(inside)
 }

@@ -71,7 +71,7 @@ fn a_file_of_options_is_named_and_has_no_effect() {
     ] {
         let assert = at_home(home.path(), args).write_stdin("kawari-variant\n").assert().success();
         let output = assert.get_output();
-        assert!(output.stdout.starts_with(b"= go "), "{args:?}");
+        assert!(output.stdout.starts_with(b"= go\n"), "{args:?}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), expected, "{args:?}");
     }
     // A folder that is no whole path does not count.

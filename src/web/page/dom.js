@@ -6,6 +6,8 @@ function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    // The page's policy of content forbids the attribute.
+    else if (name === "style") Object.assign(element.style, value);
     else element.setAttribute(name, value === true ? "" : value);
   }
   element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));

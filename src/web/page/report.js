@@ -28,7 +28,7 @@ function distribution(moves, color) {
   return h(
     "div",
     { class: "losses", role: "img", "aria-label": `${named[color]}'s losses: ${words}` },
-    counts.map((count, at) => count > 0 && h("span", { class: lossClass(CLASSES[at]), style: `flex-grow: ${count}` }, String(count))),
+    counts.map((count, at) => count > 0 && h("span", { class: lossClass(CLASSES[at]), style: { flexGrow: count } }, String(count))),
   );
 }
 
