@@ -58,14 +58,6 @@ impl FromStr for Source {
     }
 }
 
-/// The numbers of the problems of a file begin here; those of the older files are smaller.
-const FIRST_NUMBER: u32 = 1001;
-
-/// The number of the problem at a place in its file, from 0.
-pub fn number_of(place: usize) -> u32 {
-    FIRST_NUMBER + place as u32
-}
-
 impl Problem {
     /// Reads a problem.
     ///

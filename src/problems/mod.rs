@@ -12,7 +12,7 @@ mod generate;
 mod proof;
 mod quality;
 
-pub use form::{Source, number_of};
+pub use form::Source;
 pub use generate::{Found, Generator, GeneratorSettings};
 pub use quality::GRADES;
 

@@ -146,7 +146,7 @@ fn first_impression<V: Variant>(
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
     if pass_visits > best_visits
-        && has_enough_stones(context)
+        && (count > 0.0 || has_enough_stones(context))
         && (win_rate_is_no_less || value_is_no_less())
     {
         return Impression::Decided(true);

@@ -307,8 +307,7 @@ impl<V: Variant> Prover<V> {
         if basis.this_line || !fits {
             return None;
         }
-        let mut grounds = Grounds::default();
-        grounds.absent = basis.absent;
+        let mut grounds = Grounds { absent: basis.absent, ..Grounds::default() };
         grounds.absent.may_be = self.symmetries.turned(&basis.absent.may_be, frame);
         for (name, &depth) in grounds.present.iter_mut().zip(&basis.present) {
             *name = self.line.name(depth, frame);

@@ -120,7 +120,7 @@ impl<'r, V: Variant> Race<'r, V> {
     fn work(&self, done: &AtomicBool, report: &Mutex<&mut Report<'_, V>>) {
         while let Some(mut runner) = self.next(done) {
             let before = runner.prover.positions;
-            runner.verdict = runner.prover.prove(self.turns, SLICE, done);
+            runner.verdict = runner.prover.prove(self.turns, SLICE.min(self.limit), done);
             let looked_at = runner.prover.positions - before;
             runner.spent += looked_at;
             let mut state = self.lock();

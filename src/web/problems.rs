@@ -10,7 +10,7 @@ use super::exercise::{Exercise, Goal};
 use crate::board::Color;
 use crate::gtp::request::parse_line;
 use crate::gtp::{Session, Settings, answer};
-use crate::problems::{Problem, number_of};
+use crate::problems::Problem;
 use crate::rules::{RuleKey, Setup, VARIANTS, Variant, go, parse_color};
 
 macro_rules! files {
@@ -29,6 +29,14 @@ const FILES: &[(&str, &str)] =
 /// The graded problems, one a line, by the id of the variant.
 const GRADED: &[(&str, &str)] =
     files![".sgf": "go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
+
+/// The numbers of the graded problems of a file begin here; those of the older ones are smaller.
+const FIRST_NUMBER: u32 = 1001;
+
+/// The number of the problem at a place in its file, from 0.
+fn number_of(place: usize) -> u32 {
+    FIRST_NUMBER + place as u32
+}
 
 /// A line for each rated problem: variant, number, playouts.
 const RATINGS: &str = include_str!("problems.txt");
@@ -238,8 +246,8 @@ fn answers_of(line: &str) -> Option<(bool, Vec<String>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GRADED, RATINGS, exercise, overview, rated};
-    use crate::problems::{Problem, number_of};
+    use super::{GRADED, RATINGS, exercise, number_of, overview, rated};
+    use crate::problems::Problem;
     use crate::rules::{AnyGame, Turn, VARIANTS};
     use crate::web::event::Verdict;
     use crate::web::request::Move;

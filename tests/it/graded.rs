@@ -84,7 +84,7 @@ fn problems_are_written_as_they_were_read() {
 fn some_problems_are_proven_again() {
     let all: Vec<_> = all().collect();
     let some = all.iter().skip(SHARE / 2).step_by(SHARE).filter(|(_, problem)| problem.grade < 4);
-    let proven = some.map(|named| prove(named)).count();
+    let proven = some.map(prove).count();
     assert!(proven >= 8, "{proven}");
 }
 
