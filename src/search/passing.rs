@@ -125,8 +125,6 @@ fn first_impression<V: Variant>(
     (pass, pass_visits): (u32, u32),
     best: u32,
 ) -> Impression {
-    /// Win rate that a pass on an open board must gain.
-    const CLEAR_GAIN: f32 = 0.1;
     let (color, overlength) = (context.color(), overlength(context.start));
     let mean = |node_index: u32| context.nodes.node(node_index).mean().for_color(color);
     let win_rate = |node_index: u32| mean(node_index).win;
@@ -145,13 +143,13 @@ fn first_impression<V: Variant>(
     let best_visits = context.nodes.node(best).visits();
     // The opponent may pass too. If every stone loses more, a pass loses least.
     let value = |outcome: Outcome| context.utility.value_for(outcome, color);
-    let passing = win_rate(pass).min(count);
-    let win_rate_is_no_less = passing >= playing_on;
-    // On tiny boards every stone may lose what a pass wins.
-    let is_needed = passing > playing_on + CLEAR_GAIN;
+    let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
+    // On a tiny board every stone may lose what a pass wins, also of an empty one.
+    let points = context.start.board.grid().points().count();
+    let is_tiny = points <= context.params.exact_board_points as usize;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
     if pass_visits > best_visits
-        && (is_needed || has_enough_stones(context))
+        && (is_tiny || has_enough_stones(context))
         && (win_rate_is_no_less || value_is_no_less())
     {
         return Impression::Decided(true);
