@@ -18,7 +18,7 @@ const SOURCE: &str = "SO";
 /// Why a game in SGF is no problem.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ProblemError {
-    /// It is no record of a game.
+    /// The record breaks the rules of the game.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// It is no game in SGF.

@@ -45,10 +45,11 @@ const TABLES: usize = 48 << 20;
 /// Megabytes of the search tree.
 const TREE: usize = 32;
 
-/// Turns that are drawn from all at the beginning of a game, beside one for each so many points;
-/// later one in so many is.
+/// A game begins with this many turns that are drawn from all legal ones, so that games differ.
 const DRAWN_TURNS: u32 = 2;
+/// A larger board adds one drawn turn for each five points.
 const POINTS_A_DRAWN_TURN: usize = 5;
+/// After the beginning one turn in six is drawn.
 const DRAWN_SHARE: u32 = 6;
 
 /// Games end after this many turns for each free point.

@@ -16,7 +16,7 @@ pub struct Prover {
     pub margin: f64,
 }
 
-/// Turns of a position, at most: solving it would take long, and no one looks at so many.
+/// Maximum number of turns of a position: with more, a proof takes long and a person sees no choice.
 const MOST_TURNS: usize = 80;
 
 /// A position in which one turn is proven to win, and every other to lose.
@@ -92,8 +92,8 @@ impl Prover {
         Some((setup, half_points(lead), half_points(self.margin - lead)))
     }
 
-    /// A line of at most so many turns in which both sides keep the value that a turn leads to,
-    /// the turn first.
+    /// A line of at most `most` turns, `turn` first, in which both sides keep the value that it
+    /// leads to.
     pub fn line_behind(&self, game: &AnyGame, turn: &Turn, most: usize) -> Option<Vec<Turn>> {
         let mut after = game.clone();
         let mut line = vec![turn.clone()];
