@@ -7,7 +7,7 @@ pub use file::{parse, read};
 use super::settings::derived_seed;
 use crate::board::{Color, FNV_OFFSET, Grid, Point, Random, fnv1a};
 use crate::rules::{
-    AnyGame, Game, Setup, SetupError, Step, StepKind, Turn, TurnPoints, Variant, with_game,
+    AnyGame, Position, Setup, SetupError, Step, StepKind, Turn, TurnPoints, Variant, with_position,
 };
 use crate::search::{SearchParams, Searcher, Task};
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) ->
 fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
     let color = game.to_move();
     for _ in 0..MAX_DRAWS {
-        let turn = with_game!(&*game, game => random_turn(game, random));
+        let turn = with_position!(game.position(), start => random_turn(start, random));
         if turn.is_some_and(|turn| game.play(color, &turn).is_ok()) {
             return true;
         }
@@ -159,12 +159,12 @@ fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
 }
 
 /// Stones as in playouts, but off the first line.
-fn random_turn<V: Variant>(game: &Game<V>, random: &mut Random) -> Option<Turn> {
-    let mut position = game.position().clone();
+fn random_turn<V: Variant>(start: &Position<V>, random: &mut Random) -> Option<Turn> {
+    let mut position = start.clone();
     let color = position.to_move;
     let mut points = TurnPoints::new();
     let mut kind = StepKind::PASS;
-    while position.turns == game.position().turns {
+    while position.turns == start.turns {
         let step = V::random_step(&mut position, random, |at, step, _| {
             V::placed_point(step).is_some_and(|point| off_the_edge(at.board.grid(), point))
         });

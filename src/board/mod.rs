@@ -6,6 +6,7 @@
 //! is data ([`Grid`]), only the number of directions, whether sides may be joined, and
 //! whether groups bear labels, is fixed at compile time ([`Lattice`]).
 
+mod any;
 mod area;
 mod eyes;
 mod grid;
@@ -23,6 +24,7 @@ mod stones;
 mod symmetry;
 mod tactics;
 
+pub use any::AnyBoard;
 pub use area::Owners;
 pub use grid::{Directions, Grid, GridError, MAX_SIDE, Points, Topology, column_name};
 pub use hash::{FNV_OFFSET, fnv1a};

@@ -149,7 +149,7 @@ fn search_rate(setup: &Setup, time: Duration) -> Result<f64, Error> {
 
 fn measure(setup: &Setup, time: Duration) -> Result<Line, Error> {
     let game = AnyGame::new(setup)?;
-    Ok(crate::rules::with_game!(&game, game => run(game.position(), time)))
+    Ok(crate::rules::with_position!(game.position(), start => run(start, time)))
 }
 
 fn run<V: Variant>(start: &Position<V>, time: Duration) -> Line {

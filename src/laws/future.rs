@@ -3,8 +3,7 @@
 use super::trial::{candidate_steps, legal_turns};
 use super::{Trial, Verdict, ensure_same};
 use crate::board::{Color, Point};
-use crate::rules::with_game;
-use crate::rules::{AnyGame, Game, Step, StepKindInfo, Variant};
+use crate::rules::{AnyGame, Step, StepKindInfo};
 use std::collections::HashMap;
 
 /// What the future of a position between turns depends on, as it says itself: the rows of
@@ -16,13 +15,9 @@ type Ground = (Vec<String>, Vec<(u64, Point)>);
 type Future = (Vec<u16>, String, bool, [u16; 2]);
 
 pub fn ground(game: &AnyGame) -> Ground {
-    fn of<V: Variant>(game: &Game<V>) -> Ground {
-        let mut notes = Vec::new();
-        let position = game.position();
-        position.note_future(&mut |number, point| notes.push((number, point)));
-        (position.rows(), notes)
-    }
-    with_game!(game, game => of(game))
+    let mut notes = Vec::new();
+    game.position().note_future(&mut |number, point| notes.push((number, point)));
+    (game.position().rows(), notes)
 }
 
 fn future(game: &AnyGame) -> Future {
@@ -63,10 +58,7 @@ pub fn equal_notes_mean_equal_futures(trial: &mut Trial) -> Verdict {
 
 /// The number that a position in the middle of a turn has.
 fn mid_turn_key(game: &AnyGame) -> Option<u64> {
-    fn key<V: Variant>(game: &Game<V>) -> Option<u64> {
-        V::mid_turn_key(game.position())
-    }
-    with_game!(game, game => key(game))
+    game.position().mid_turn_key()
 }
 
 /// Steps of the kinds whose turns may have several that may follow now.

@@ -3,8 +3,8 @@
 use super::trial::pick;
 use super::{Trial, Verdict, ensure};
 use crate::board::{Color, Random};
-use crate::rules::with_game;
-use crate::rules::{Game, Position, Setup, Size, Step, Variant};
+use crate::rules::with_position;
+use crate::rules::{Position, Setup, Size, Step, Variant};
 
 /// A playout, and how it may go.
 struct Playout<'r> {
@@ -23,8 +23,8 @@ struct Outcome {
 
 impl Playout<'_> {
     /// Plays on from a position; every random step must be legal.
-    fn run<V: Variant>(self, game: &Game<V>) -> Result<Outcome, String> {
-        let mut position = game.position().clone();
+    fn run<V: Variant>(self, start: &Position<V>) -> Result<Outcome, String> {
+        let mut position = start.clone();
         for steps in 0..self.limit {
             if position.is_over() && !position.is_mid_turn() {
                 return Ok(Outcome { steps, has_ended: true });
@@ -74,7 +74,7 @@ pub fn random_steps_are_legal(trial: &mut Trial) -> Verdict {
         let seed = trial.random.bits();
         let random = &mut Random::new(seed);
         let playout = Playout { random, others, limit: 400 };
-        let outcome = with_game!(&trial.game, game => playout.run(game))?;
+        let outcome = with_position!(trial.game.position(), start => playout.run(start))?;
         trial.counts(outcome.steps);
     }
     Ok(())
@@ -92,7 +92,7 @@ pub fn random_games_end(trial: &mut Trial) -> Verdict {
     let mut ended = 0;
     for _ in 0..GAMES {
         let playout = Playout { random: &mut trial.random, others: 0, limit };
-        let outcome = with_game!(&trial.game, game => playout.run(game))?;
+        let outcome = with_position!(trial.game.position(), start => playout.run(start))?;
         ended += usize::from(outcome.has_ended);
     }
     ensure!(ended >= LEAST, "{ended} of {GAMES} games ended within {limit} steps");

@@ -4,10 +4,7 @@ use super::SharedScene;
 use super::start;
 pub use super::start::pick;
 use crate::board::{Color, Point, Random};
-use crate::rules::with_game;
-use crate::rules::{
-    AnyGame, Game, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, Variant, VariantInfo,
-};
+use crate::rules::{AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, VariantInfo};
 use std::fmt;
 use std::sync::PoisonError;
 
@@ -252,11 +249,7 @@ pub fn candidates(game: &AnyGame) -> Vec<Turn> {
 
 /// The least number of points of a turn of the side to move.
 fn shortest_turn(game: &AnyGame) -> u16 {
-    fn of<V: Variant>(game: &Game<V>) -> u16 {
-        let position = game.position();
-        *V::turn_length(position, position.to_move).start()
-    }
-    with_game!(game, game => of(game))
+    *game.position().turn_length(game.to_move()).start()
 }
 
 /// Every step of every kind, of one kind more than the variant has, a pass and an end.
@@ -272,7 +265,7 @@ pub fn candidate_steps(game: &AnyGame) -> Vec<Step> {
 
 /// The legal turns of `color`.
 pub fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
-    with_game!(game, game => game.legal(color))
+    game.legal_turns(color)
 }
 
 /// The steps that may follow in the middle of a turn, found by trying all.

@@ -3,8 +3,8 @@
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
 use crate::board::{Color, Point, Random};
-use crate::rules::with_game;
-use crate::rules::{Action, AnyGame, Game, Position, State, Step, Turn, Variant};
+use crate::rules::with_position;
+use crate::rules::{Action, AnyGame, AnyPosition, Position, State, Step, Turn, Variant};
 use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.
@@ -59,16 +59,13 @@ fn ends(game: &AnyGame, color: Color, turns: &[Turn]) -> BTreeSet<Vec<String>> {
 }
 
 pub fn winning_steps_win(trial: &mut Trial) -> Verdict {
-    fn winning_step<V: Variant>(game: &Game<V>) -> Option<Step> {
-        V::winning_step(game.position())
-    }
     trial.wander(30, |trial| {
         trial.counts(1);
         let game = &trial.game;
         if game.is_final() {
             return Ok(());
         }
-        let Some(step) = with_game!(game, game => winning_step(game)) else {
+        let Some(step) = game.position().winning_step() else {
             return Ok(());
         };
         let (mut after, color) = (game.clone(), game.to_move());
@@ -166,8 +163,6 @@ struct Sight {
 
 impl Sight {
     fn of(game: &AnyGame) -> Sight {
-        let (hash, history) =
-            with_game!(game, game => (game.position().board.hash(), game.history().len()));
         Sight {
             state: game.state(),
             legal: Color::BOTH.map(|color| game.legal(color)),
@@ -175,8 +170,8 @@ impl Sight {
             points_so_far: game.points_so_far().to_vec(),
             is_mid_turn: game.is_mid_turn(),
             is_fresh: game.is_fresh(),
-            hash,
-            history,
+            hash: game.position().board().hash(),
+            history: game.history().len(),
         }
     }
 }
@@ -288,49 +283,55 @@ pub fn copies_are_equal(trial: &mut Trial) -> Verdict {
     trial.wander(30, |trial| {
         trial.counts(1);
         let seed = trial.random.bits();
-        with_game!(&trial.game, game => copy_is_equal(game, &mut Random::new(seed)))
+        let position = trial.game.position();
+        with_position!(position, position => the_hash_is_that_of_the_board(position))?;
+        copy_is_equal(&trial.game, &mut Random::new(seed))
     })
 }
 
-/// A copy made over another position is like a clone, and stays so.
-fn copy_is_equal<V: Variant>(game: &Game<V>, random: &mut Random) -> Verdict {
-    let position = game.position();
+fn the_hash_is_that_of_the_board<V: Variant>(position: &Position<V>) -> Verdict {
     ensure_same!(
         "kept": position.board.hash(), "computed": position.board.recomputed_hash(),
         "the hash is not that of the board"
     );
-    let mut copy = game.start().clone();
+    Ok(())
+}
+
+/// A copy made over another position is like a clone, and stays so.
+fn copy_is_equal(game: &AnyGame, random: &mut Random) -> Verdict {
+    let position = game.position();
+    let mut copy = game.start().boxed();
     for _ in 0..random.below(20) {
-        random_steps(&mut [&mut copy], random.bits());
+        random_steps(&mut [&mut *copy], random.bits());
     }
     copy.copy_from(position);
-    let mut clone = position.clone();
+    let mut clone = position.boxed();
     for number in 0..8 {
         ensure_same!(
-            "cloned": Features::of(&clone), "copied": Features::of(&copy),
+            "cloned": Features::of(&*clone), "copied": Features::of(&*copy),
             "{number} steps later a copy differs (`copy_from`)"
         );
-        random_steps(&mut [&mut clone, &mut copy], random.bits());
+        random_steps(&mut [&mut *clone, &mut *copy], random.bits());
     }
     Ok(())
 }
 
 /// Makes the same random step, which is legal in the first, in all of these positions.
-fn random_steps<V: Variant>(positions: &mut [&mut Position<V>], seed: u64) {
+fn random_steps(positions: &mut [&mut dyn AnyPosition], seed: u64) {
     for position in positions {
         let color = position.to_move;
         if position.is_over() && !position.is_mid_turn() {
             return;
         }
-        if let Some(step) = pick(&steps_of(position), &mut Random::new(seed)) {
+        if let Some(step) = pick(&steps_of(&**position), &mut Random::new(seed)) {
             position.make(color, step);
         }
     }
 }
 
-fn steps_of<V: Variant>(position: &Position<V>) -> Vec<Step> {
+fn steps_of(position: &dyn AnyPosition) -> Vec<Step> {
     let mut steps = Vec::new();
-    V::for_each_step(position, position.to_move, &mut |step| steps.push(step));
+    position.for_each_step(position.to_move, &mut |step| steps.push(step));
     steps.sort_unstable_by_key(|step| step.code());
     steps
 }
@@ -349,7 +350,7 @@ struct Features {
 }
 
 impl Features {
-    fn of<V: Variant>(position: &Position<V>) -> Features {
+    fn of(position: &dyn AnyPosition) -> Features {
         let mut notes = Vec::new();
         position.note_future(&mut |number, point| notes.push((number, point)));
         Features {
@@ -357,10 +358,10 @@ impl Features {
             to_move: position.to_move,
             counts: (position.turns, position.passes, position.captures),
             notes,
-            mid_turn: (position.is_mid_turn(), V::mid_turn_key(position)),
+            mid_turn: (position.is_mid_turn(), position.mid_turn_key()),
             steps: steps_of(position),
             margin: position.margin(),
-            extras: format!("{:?}", V::extras(position)),
+            extras: format!("{:?}", position.extras()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the solver says of a position.
 
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Setup, Turn, for_each_turn, with_game};
+use crate::rules::{AnyGame, GameResult, Setup, Turn, for_each_turn};
 use crate::solve::{Goal, Signal, Solution, SolveSettings, forces, solve};
 use std::ops::ControlFlow;
 
@@ -125,13 +125,16 @@ impl Prover {
 pub fn legal_turns(game: &AnyGame) -> Option<Vec<Turn>> {
     let color = game.to_move();
     let mut turns = Vec::new();
-    let flow = with_game!(game, game => {
-        let position = game.position();
-        for_each_turn(position, color, usize::MAX, &mut position.clone(), &mut |turn, _| {
+    let position = game.position();
+    let flow =
+        for_each_turn(position, color, usize::MAX, &mut *position.boxed(), &mut |turn, _| {
             turns.push(turn);
-            if turns.len() > MOST_TURNS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })
-    });
+            if turns.len() > MOST_TURNS {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
     turns.retain(|turn| game.check(color, turn).is_ok());
     flow.is_continue().then_some(turns)
 }

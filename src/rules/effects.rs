@@ -1,13 +1,13 @@
 //! What a step or a turn does to the board, in the order in which it happens: for
 //! pictures and explanations.
 
-use super::position::Position;
+use super::AnyGame;
+use super::any_position::AnyPosition;
 use super::step::Step;
 use super::turn::Turn;
 use super::turn_ends::step_of_turn;
-use super::variant::{Hint, Variant};
-use super::{AnyGame, Game, with_game};
-use crate::board::{Cell, Color, Lattice, Point};
+use super::variant::Hint;
+use crate::board::{Cell, Color, Point};
 
 /// Why points change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,100 +40,78 @@ impl AnyGame {
     /// What a step of `color` does, which must be legal now. It includes the end of the turn
     /// if the turn ends with it.
     pub fn effects(&self, color: Color, step: Step) -> Vec<Effect> {
-        fn of<V: Variant>(game: &Game<V>, color: Color, step: Step) -> Vec<Effect> {
-            let mut log = EffectLog::of(game.position().clone());
-            log.step(color, step);
-            if log.position.is_mid_turn()
-                && V::may_end(&log.position).is_ok()
-                && !V::can_go_on(&log.position)
-            {
-                log.step(color, Step::END);
-            }
-            log.effects
+        let mut log = EffectLog::new(self.position());
+        log.step(color, step);
+        let position = &log.position;
+        if position.is_mid_turn() && position.may_end().is_ok() && !position.can_go_on() {
+            log.step(color, Step::END);
         }
-        with_game!(self, game => of(game, color, step))
+        log.effects
     }
 
     /// What a whole turn of `color` does, which must be legal now; in the middle of a turn
     /// what the rest of it does.
     pub fn turn_effects(&self, color: Color, turn: &Turn) -> Vec<Effect> {
-        fn of<V: Variant>(game: &Game<V>, color: Color, turn: &Turn) -> Vec<Effect> {
-            let mut log = EffectLog::of(game.position().clone());
-            let mut number = game.points_so_far().len();
-            while let Some(step) = step_of_turn(&log.position, color, turn, number) {
-                log.step(color, step);
-                number += 1;
-            }
-            log.effects
+        let mut log = EffectLog::new(self.position());
+        let mut number = self.points_so_far().len();
+        while let Some(step) = step_of_turn(&*log.position, color, turn, number) {
+            log.step(color, step);
+            number += 1;
         }
-        with_game!(self, game => of(game, color, turn))
+        log.effects
     }
 
     /// A game that begins with the position after a pass of the side to move, as if nobody
     /// had passed before. `None` where a pass is illegal.
     pub fn after_pass(&self) -> Option<AnyGame> {
-        fn pass<V: Variant>(game: &mut Game<V>) -> Option<()> {
-            let mut position = game.position().clone();
-            position.check(position.to_move, Step::PASS).ok()?;
-            position.make(position.to_move, Step::PASS);
-            position.passes = 0;
-            *game = Game::new(position);
-            Some(())
-        }
-        let mut after = self.clone();
-        with_game!(&mut after, game => pass(game))?;
-        Some(after)
+        let (mut position, color) = (self.position().boxed(), self.to_move());
+        position.check(color, Step::PASS).ok()?;
+        position.make(color, Step::PASS);
+        position.passes = 0;
+        Some(AnyGame::from_start(position))
     }
 }
 
 /// A position that is played on, and what happened since.
-struct EffectLog<V: Variant> {
-    position: Position<V>,
+struct EffectLog {
+    position: Box<dyn AnyPosition>,
     effects: Vec<Effect>,
 }
 
-impl<V: Variant> EffectLog<V> {
-    fn of(position: Position<V>) -> EffectLog<V> {
-        EffectLog { position, effects: Vec::new() }
+impl EffectLog {
+    fn new(position: &dyn AnyPosition) -> EffectLog {
+        EffectLog { position: position.boxed(), effects: Vec::new() }
     }
 
     /// Makes a legal step and notes what it does.
     fn step(&mut self, color: Color, step: Step) {
-        let before = self.position.clone();
+        let before = self.position.boxed();
         let ended = self.position.begin(color, step);
-        self.note(
-            &before,
-            |point| {
-                if step.point() == Some(point) { Cause::Step } else { Cause::Capture }
-            },
-        );
+        let cause = |point| if step.point() == Some(point) { Cause::Step } else { Cause::Capture };
+        let mut effects = changes(&*before, &*self.position, &|point| Some(cause(point)));
+        // The stone comes before what it captures.
+        effects.sort_by_key(|effect| effect.cause == Cause::Capture);
+        self.effects.extend(effects);
         if ended {
-            let before = self.position.clone();
-            let spreads = spreads(&before);
+            let before = self.position.boxed();
+            let spreads = spreads(&*before);
             self.position.end_turn(color);
-            self.note_spreads(&before, &spreads);
+            self.note_spreads(&*before, &spreads);
             let spread = |point| spreads.iter().any(|&(_, to)| to == point);
-            let cell = |point| self.position.board.cell(point);
+            let cell = |point| self.position.board().cell(point);
             let taken = |point| spread(point) && cell(point) == Cell::Void;
-            let others = changes(&before, &self.position, |point| {
+            let others = changes(&*before, &*self.position, &|point| {
                 if taken(point) { None } else { Some(Cause::TurnEnd) }
             });
             self.effects.extend(others);
         }
     }
 
-    fn note(&mut self, before: &Position<V>, cause: impl Fn(Point) -> Cause) {
-        let mut effects = changes(before, &self.position, |point| Some(cause(point)));
-        // The stone comes before what it captures.
-        captures_last(&mut effects);
-        self.effects.extend(effects);
-    }
-
     /// Notes the voids that spread, in their order.
-    fn note_spreads(&mut self, before: &Position<V>, spreads: &[(Point, Point)]) {
+    fn note_spreads(&mut self, before: &dyn AnyPosition, spreads: &[(Point, Point)]) {
         for &(from, to) in spreads {
-            let is_new = self.position.board.cell(to) == Cell::Void
-                && before.board.cell(to) != Cell::Void
+            let is_new = self.position.board().cell(to) == Cell::Void
+                && before.board().cell(to) != Cell::Void
                 && !self.effects.iter().any(|effect| {
                     matches!(effect.cause, Cause::Spread(_)) && effect.points == [to]
                 });
@@ -141,7 +119,7 @@ impl<V: Variant> EffectLog<V> {
                 self.effects.push(Effect {
                     cause: Cause::Spread(from),
                     points: vec![to],
-                    before: before.board.cell(to),
+                    before: before.board().cell(to),
                     after: Cell::Void,
                 });
             }
@@ -149,15 +127,10 @@ impl<V: Variant> EffectLog<V> {
     }
 }
 
-// Not in the generic function: it is compiled once.
-fn captures_last(effects: &mut [Effect]) {
-    effects.sort_by_key(|effect| effect.cause == Cause::Capture);
-}
-
 /// The voids that point at empty points at the end of this turn, in their order.
-fn spreads<V: Variant>(position: &Position<V>) -> Vec<(Point, Point)> {
+fn spreads(position: &dyn AnyPosition) -> Vec<(Point, Point)> {
     let mut spreads = Vec::new();
-    V::hints(position, &mut |hint| {
+    position.hints(&mut |hint| {
         if let Hint::Spreads { from, to, .. } = hint {
             spreads.push((from, to));
         }
@@ -166,42 +139,41 @@ fn spreads<V: Variant>(position: &Position<V>) -> Vec<(Point, Point)> {
 }
 
 /// The connected points that differ, the same change each, where there is a cause.
-fn changes<V: Variant>(
-    before: &Position<V>,
-    after: &Position<V>,
-    cause: impl Fn(Point) -> Option<Cause>,
+fn changes(
+    before: &dyn AnyPosition,
+    after: &dyn AnyPosition,
+    cause: &dyn Fn(Point) -> Option<Cause>,
 ) -> Vec<Effect> {
-    let grid = before.board.grid();
+    let grid = before.board().grid();
     let mut effects: Vec<Effect> = Vec::new();
     let mut open: Vec<Point> = grid.points().collect();
-    open.retain(|&point| before.board.cell(point) != after.board.cell(point));
+    open.retain(|&point| before.board().cell(point) != after.board().cell(point));
     while let Some(&first) = open.first() {
         let kind = |point| {
-            let (was, is) = (before.board.cell(point), after.board.cell(point));
+            let (was, is) = (before.board().cell(point), after.board().cell(point));
             (cause(point), was, is)
         };
         let (why, was, is) = kind(first);
-        let points = take_connected::<V::Lattice>(grid, &mut open, first, |point| {
-            kind(point) == (why, was, is)
-        });
+        let points =
+            take_connected(before, &mut open, first, &|point| kind(point) == (why, was, is));
         effects.extend(why.map(|cause| Effect { cause, points, before: was, after: is }));
     }
     effects
 }
 
 /// Takes the points that are connected to `first` and alike out of `open`.
-fn take_connected<L: Lattice>(
-    grid: &crate::board::Grid,
+fn take_connected(
+    position: &dyn AnyPosition,
     open: &mut Vec<Point>,
     first: Point,
-    alike: impl Fn(Point) -> bool,
+    alike: &dyn Fn(Point) -> bool,
 ) -> Vec<Point> {
     let mut found = vec![first];
     open.retain(|&point| point != first);
     let mut next = 0;
     while let Some(&at) = found.get(next) {
         next += 1;
-        for neighbour in grid.neighbours::<L>(at) {
+        for neighbour in position.board().neighbours(at) {
             if let Some(place) = open.iter().position(|&point| point == neighbour)
                 && alike(neighbour)
             {

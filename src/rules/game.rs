@@ -1,15 +1,18 @@
 //! A game: checked turns, history, undo.
 
+use super::any_position::AnyPosition;
 use super::history::History;
 use super::illegal::Illegal;
 use super::options::Ko;
-use super::position::{Ending, Position};
+use super::position::Ending;
 use super::saved::{Saved, SavedPositions};
 use super::set_up::SetUp;
+use super::setup::{Setup, SetupError};
+use super::start_of;
 use super::step::Step;
 use super::turn::Turn;
 use super::turn_ends::{for_each_turn, step_of_turn};
-use super::variant::Variant;
+use super::variant::VariantInfo;
 use crate::board::{Color, Point};
 use std::ops::ControlFlow;
 
@@ -17,6 +20,17 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot undo")]
 pub struct NothingToUndo;
+
+/// Why a game cannot be the same from another start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// There is no such start.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// A turn is illegal there.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+}
 
 /// What happened: one undo takes back the latest that is no set-up, and set-ups after it.
 #[derive(Clone, Debug)]
@@ -33,12 +47,12 @@ enum Entry {
     SetUp,
 }
 
-/// A game of one variant, from its start to the position now.
+/// A game of any variant, from its start to the position now.
 #[derive(Clone, Debug)]
-pub struct Game<V: Variant> {
-    position: Position<V>,
+pub struct AnyGame {
+    position: Box<dyn AnyPosition>,
     /// Room for the position before a turn that may be refused; made for the first turn.
-    before: Option<Box<Position<V>>>,
+    before: Option<Box<dyn AnyPosition>>,
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
@@ -46,14 +60,22 @@ pub struct Game<V: Variant> {
     set_ups: Vec<(usize, SetUp)>,
     /// The turn under way, as far as it was made; without points if none is.
     under_way: Turn,
-    saved: SavedPositions<V>,
+    saved: SavedPositions,
 }
 
-impl<V: Variant> Game<V> {
+impl AnyGame {
+    /// A game at its start.
+    ///
+    /// # Errors
+    /// What is wrong with the setup.
+    pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
+        Ok(AnyGame::from_start(start_of(setup)?))
+    }
+
     /// A game that begins with `start`.
-    pub fn new(start: Position<V>) -> Self {
-        Game {
-            history: History::new(start.board.hash()),
+    pub fn from_start(start: Box<dyn AnyPosition>) -> AnyGame {
+        AnyGame {
+            history: History::new(start.board().hash()),
             entries: Vec::new(),
             turns: Vec::new(),
             set_ups: Vec::new(),
@@ -64,13 +86,18 @@ impl<V: Variant> Game<V> {
         }
     }
 
+    /// The variant's record.
+    pub fn info(&self) -> &'static VariantInfo {
+        self.position.info()
+    }
+
     /// The position now, in the middle of a turn perhaps.
-    pub fn position(&self) -> &Position<V> {
-        &self.position
+    pub fn position(&self) -> &dyn AnyPosition {
+        &*self.position
     }
 
     /// The position before the first turn.
-    pub fn start(&self) -> &Position<V> {
+    pub fn start(&self) -> &dyn AnyPosition {
         self.saved.start()
     }
 
@@ -111,36 +138,40 @@ impl<V: Variant> Game<V> {
 
     /// Changes komi, which no turn depends on, in a game that is counted.
     pub fn set_komi(&mut self, komi: f64) {
-        if !V::INFO.is_counted() {
+        if !self.info().is_counted() {
             return;
         }
         self.position.rules.komi = komi;
         self.saved.set_komi(komi);
     }
 
-    /// The same game from another start: all that happened happens again, so
+    /// Begins again from another setup of the same variant: all that happened happens again, so
     /// that each of it can still be taken back.
     ///
     /// # Errors
-    /// The rule that forbids it there.
-    pub fn replayed(&self, start: Position<V>) -> Result<Self, Illegal> {
-        let mut game = Game::new(start);
+    /// What is wrong with the setup, or the rule that forbids a turn; nothing is changed.
+    pub fn replay_from(&mut self, setup: &Setup) -> Result<(), ReplayError> {
+        if setup.info.id != self.info().id {
+            return Err(SetupError::UnknownVariant.into());
+        }
+        let mut game = AnyGame::new(setup)?;
         for entry in &self.entries {
             match entry {
                 Entry::Turn => match self.turns.get(game.turns.len()) {
                     Some((color, turn)) => game.play(*color, turn)?,
-                    None => return Err(Illegal::NoSuchTurn),
+                    None => return Err(Illegal::NoSuchTurn.into()),
                 },
                 Entry::Step(color, step) => game.step(*color, *step)?,
                 Entry::Filler => game.play_filler(!game.position.to_move)?,
                 Entry::Resign(color) => game.resign(*color)?,
                 Entry::SetUp => match self.set_ups.get(game.set_ups.len()) {
                     Some((_, set_up)) => game.set_up(set_up)?,
-                    None => return Err(Illegal::NoSuchTurn),
+                    None => return Err(Illegal::NoSuchTurn.into()),
                 },
             }
         }
-        Ok(game)
+        *self = game;
+        Ok(())
     }
 
     /// Makes a whole turn.
@@ -159,18 +190,18 @@ impl<V: Variant> Game<V> {
     /// Changes the position, or leaves it as it was where that fails.
     fn try_on_position<T>(
         &mut self,
-        change: impl FnOnce(&mut Position<V>, &History) -> Result<T, Illegal>,
+        change: impl FnOnce(&mut dyn AnyPosition, &History) -> Result<T, Illegal>,
     ) -> Result<T, Illegal> {
         let before = match &mut self.before {
             Some(before) => {
-                before.copy_from(&self.position);
+                before.copy_from(&*self.position);
                 before
             }
-            none => none.insert(Box::new(self.position.clone())),
+            none => none.insert(self.position.clone()),
         };
-        let outcome = change(&mut self.position, &self.history);
+        let outcome = change(&mut *self.position, &self.history);
         if outcome.is_err() {
-            self.position.copy_from(before);
+            self.position.copy_from(&**before);
         }
         outcome
     }
@@ -182,14 +213,14 @@ impl<V: Variant> Game<V> {
     pub fn check(&self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.may_begin()?;
         // Most refusals need no copy.
-        let first = first_step(&self.position, color, turn);
+        let first = first_step(&*self.position, color, turn);
         self.position.check(color, first)?;
-        Self::make(&mut self.position.clone(), &self.history, color, turn)
+        Self::make(&mut *self.position.clone(), &self.history, color, turn)
     }
 
     /// Whether any whole turn is possible.
     fn may_begin(&self) -> Result<(), Illegal> {
-        match &self.position {
+        match &*self.position {
             position if position.ending.is_some() => Err(Illegal::GameOver),
             position if position.is_mid_turn() => Err(Illegal::MidTurn),
             _ => Ok(()),
@@ -200,7 +231,7 @@ impl<V: Variant> Game<V> {
     /// Refuses what superko forbids, and ends the game where a repetition is a
     /// draw.
     fn make(
-        position: &mut Position<V>,
+        position: &mut dyn AnyPosition,
         history: &History,
         color: Color,
         turn: &Turn,
@@ -215,7 +246,7 @@ impl<V: Variant> Game<V> {
     /// # Errors
     /// The rule that forbids it; nothing is changed.
     pub fn step(&mut self, color: Color, step: Step) -> Result<(), Illegal> {
-        let whole = V::INFO.whole_turn(step).filter(|_| !self.is_mid_turn());
+        let whole = self.info().whole_turn(step).filter(|_| !self.is_mid_turn());
         if let Some(turn) = whole {
             return self.play(color, &turn);
         }
@@ -233,24 +264,24 @@ impl<V: Variant> Game<V> {
     /// # Errors
     /// The rule that forbids it.
     pub fn check_next_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
-        if let Some(turn) = V::INFO.whole_turn(step).filter(|_| !self.is_mid_turn()) {
+        if let Some(turn) = self.info().whole_turn(step).filter(|_| !self.is_mid_turn()) {
             return self.check(color, &turn);
         }
         self.position.check(color, step)?;
-        Self::make_step(&mut self.position.clone(), &self.history, color, step).map(|_| ())
+        Self::make_step(&mut *self.position.clone(), &self.history, color, step).map(|_| ())
     }
 
     /// Makes a step of a turn of several that passes the variant's check, and the end of the
     /// turn if nothing else is left; true if the turn ended. `position` is invalid afterwards
     /// if the rules about repetition forbid the step, or all ends to which it may lead.
     fn make_step(
-        position: &mut Position<V>,
+        position: &mut dyn AnyPosition,
         history: &History,
         color: Color,
         step: Step,
     ) -> Result<bool, Illegal> {
         let mut ended = position.make(color, step);
-        if !ended && V::may_end(position).is_ok() && !V::can_go_on(position) {
+        if !ended && position.may_end().is_ok() && !position.can_go_on() {
             ended = position.make(color, Step::END);
         }
         if ended {
@@ -317,19 +348,19 @@ impl<V: Variant> Game<V> {
         Ok(())
     }
 
-    fn now_set_up(&mut self, position: Position<V>, set_up: SetUp) {
+    fn now_set_up(&mut self, position: Box<dyn AnyPosition>, set_up: SetUp) {
         self.position = position;
-        self.history.push_set_up(self.position.board.hash());
+        self.history.push_set_up(self.position.board().hash());
         self.set_ups.push((self.turns.len(), set_up));
     }
 
     fn turn_ended(&mut self, color: Color, turn: Turn) {
-        self.history.push(self.position.board.hash(), color);
+        self.history.push(self.position.board().hash(), color);
         self.turns.push((color, turn));
     }
 
     fn save(&mut self) {
-        if SavedPositions::<V>::is_due(self.entries.len()) {
+        if SavedPositions::is_due(self.entries.len()) {
             self.save_position();
         }
     }
@@ -340,7 +371,7 @@ impl<V: Variant> Game<V> {
             turns: self.turns.len(),
             set_ups: self.set_ups.len(),
             under_way: self.under_way.clone(),
-            position: Box::new(self.position.clone()),
+            position: self.position.clone(),
         });
     }
 
@@ -375,7 +406,7 @@ impl<V: Variant> Game<V> {
         let target = target.min(self.entries.len());
         let base = self.saved.back_to(target);
         let (first, turns, set_ups) = (base.entries, base.turns, base.set_ups);
-        self.position.copy_from(&base.position);
+        self.position.copy_from(&*base.position);
         self.under_way.clone_from(&base.under_way);
         self.history.truncate(turns + set_ups);
         let undone = self.turns.split_off(turns);
@@ -386,7 +417,7 @@ impl<V: Variant> Game<V> {
             let next = undone.get(self.turns.len() - turns);
             self.replay(&entry, next, not_set_up.get(self.set_ups.len() - set_ups));
             self.entries.push(entry);
-            if SavedPositions::<V>::is_due_before(self.entries.len(), target) {
+            if SavedPositions::is_due_before(self.entries.len(), target) {
                 self.save_position();
             }
         }
@@ -401,13 +432,13 @@ impl<V: Variant> Game<V> {
     ) {
         match (entry, next) {
             (Entry::Turn, Some((color, turn))) => {
-                let outcome = Self::make(&mut self.position, &self.history, *color, turn);
+                let outcome = Self::make(&mut *self.position, &self.history, *color, turn);
                 debug_assert!(outcome.is_ok());
                 self.turn_ended(*color, turn.clone());
             }
             (Entry::Turn, None) => debug_assert!(false, "every whole turn is in the list"),
             (Entry::Step(color, step), _) => {
-                let made = Self::make_step(&mut self.position, &self.history, *color, *step);
+                let made = Self::make_step(&mut *self.position, &self.history, *color, *step);
                 debug_assert!(made.is_ok());
                 self.note_step(*color, *step, made.unwrap_or(false));
             }
@@ -426,8 +457,8 @@ impl<V: Variant> Game<V> {
     /// Every legal whole turn of `color`: of those that may be longer, the shortest. In the
     /// middle of a turn, what one vertex a move can say: the next stones and, for the end, the
     /// stone placed last; or the pass of the side that waits.
-    pub fn legal(&self, color: Color) -> Vec<Turn> {
-        let position = &self.position;
+    pub fn legal_turns(&self, color: Color) -> Vec<Turn> {
+        let position = &*self.position;
         let mut turns = Vec::new();
         if position.ending.is_some() {
             return turns;
@@ -436,10 +467,10 @@ impl<V: Variant> Game<V> {
             self.legal_steps(color, &mut turns);
             return turns;
         }
-        let shortest = usize::from(*V::turn_length(position, color).start());
+        let shortest = usize::from(*position.turn_length(color).start());
         let may_repeat = self.may_repeat();
-        let mut scratch = Box::new(position.clone());
-        let _ = for_each_turn(position, color, shortest, &mut scratch, &mut |turn, after| {
+        let mut scratch = position.boxed();
+        let _ = for_each_turn(position, color, shortest, &mut *scratch, &mut |turn, after| {
             let mut is_new = || self.history.check_repetition(after, color).is_ok();
             if !may_repeat || turn.is_pass() || is_new() {
                 turns.push(turn);
@@ -452,7 +483,7 @@ impl<V: Variant> Game<V> {
     /// Whether a turn that passes the variant's check can still be refused
     /// for what it repeats.
     fn may_repeat(&self) -> bool {
-        !V::INFO.ko_has_no_effect
+        !self.info().ko_has_no_effect
             && matches!(self.position.rules.ko, Ko::Positional | Ko::Situational)
     }
 
@@ -461,7 +492,7 @@ impl<V: Variant> Game<V> {
             turns.push(Turn::pass());
             return;
         }
-        V::for_each_step(&self.position, color, &mut |step| {
+        self.position.for_each_step(color, &mut |step| {
             if !self.may_repeat() || self.check_next_step(color, step).is_ok() {
                 let point = step.point().or(self.points_so_far().last().copied());
                 turns.extend(point.map(Turn::stone));
@@ -472,11 +503,11 @@ impl<V: Variant> Game<V> {
     /// Every step that `color` may make now, superko apart; none while it waits
     /// for the other's turn to end.
     pub fn steps(&self, color: Color) -> Vec<Step> {
-        let position = &self.position;
+        let position = &*self.position;
         let mut steps = Vec::new();
         let waits = self.is_mid_turn() && position.to_move != color;
         if position.ending.is_none() && !waits {
-            V::for_each_step(position, color, &mut |step| steps.push(step));
+            position.for_each_step(color, &mut |step| steps.push(step));
         }
         steps
     }
@@ -491,7 +522,7 @@ impl<V: Variant> Game<V> {
 }
 
 /// The first step of a turn.
-fn first_step<V: Variant>(position: &Position<V>, color: Color, turn: &Turn) -> Step {
+fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) -> Step {
     step_of_turn(position, color, turn, 0).unwrap_or(Step::END)
 }
 
@@ -500,11 +531,7 @@ fn first_step<V: Variant>(position: &Position<V>, color: Color, turn: &Turn) -> 
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn make_turn<V: Variant>(
-    position: &mut Position<V>,
-    color: Color,
-    turn: &Turn,
-) -> Result<(), Illegal> {
+pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> Result<(), Illegal> {
     let first = first_step(position, color, turn);
     position.check(color, first)?;
     let mut ended = position.make(color, first);
@@ -525,27 +552,27 @@ pub fn make_turn<V: Variant>(
 ///
 /// # Errors
 /// The rule that forbids its ends.
-fn may_be_finished<V: Variant>(
-    position: &Position<V>,
+fn may_be_finished(
+    position: &dyn AnyPosition,
     history: &History,
     color: Color,
 ) -> Result<(), Illegal> {
     let mut why = Illegal::TooShort;
-    let mut allowed = |end: &mut Position<V>| match history.check_repetition(end, color) {
+    let mut allowed = |end: &mut dyn AnyPosition| match history.check_repetition(end, color) {
         Ok(()) => ControlFlow::Break(()),
         Err(repeats) => {
             why = repeats;
             ControlFlow::Continue(())
         }
     };
-    let mut after = Box::new(position.clone());
-    if V::may_end(position).is_ok() {
+    let mut after = position.boxed();
+    if position.may_end().is_ok() {
         after.make(color, Step::END);
-        if allowed(&mut after).is_break() {
+        if allowed(&mut *after).is_break() {
             return Ok(());
         }
     }
-    let mut visit = |_, end: &mut Position<V>| allowed(end);
-    let found = for_each_turn(position, color, usize::MAX, &mut after, &mut visit);
+    let mut visit = |_, end: &mut dyn AnyPosition| allowed(end);
+    let found = for_each_turn(position, color, usize::MAX, &mut *after, &mut visit);
     if found.is_break() { Ok(()) } else { Err(why) }
 }

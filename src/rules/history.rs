@@ -1,9 +1,9 @@
 //! The positions of a game, for rules about repetition.
 
+use super::any_position::AnyPosition;
 use super::illegal::Illegal;
 use super::options::Ko;
-use super::position::{Ending, Position};
-use super::variant::Variant;
+use super::position::Ending;
 use crate::board::Color;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -91,23 +91,23 @@ impl History {
     ///
     /// # Errors
     /// The superko that forbids the turn.
-    #[inline]
-    pub fn check_repetition<V: Variant>(
+    pub fn check_repetition(
         &self,
-        position: &mut Position<V>,
+        position: &mut dyn AnyPosition,
         color: Color,
     ) -> Result<(), Illegal> {
-        if V::INFO.ko_has_no_effect {
+        let info = position.info();
+        if info.ko_has_no_effect {
             return Ok(());
         }
-        let (ko, hash) = (position.rules.ko, position.board.hash());
+        let (ko, hash) = (position.rules.ko, position.board().hash());
         if self.forbids(ko, hash, color) {
             return Err(match ko {
                 Ko::Situational => Illegal::SituationalSuperko,
                 _ => Illegal::PositionalSuperko,
             });
         }
-        if V::INFO.repetition_draws && position.ending.is_none() && self.holds(hash) {
+        if info.repetition_draws && position.ending.is_none() && self.holds(hash) {
             position.ending = Some(Ending::Draw);
         }
         Ok(())

@@ -8,9 +8,10 @@
 
 mod amount;
 mod any;
+mod any_position;
 mod contents;
 #[cfg(test)]
-mod corners;
+pub mod corners;
 mod effects;
 mod feature;
 mod game;
@@ -47,11 +48,11 @@ pub mod sygo;
 pub mod tao;
 
 pub use amount::parse_points;
-pub use any::ReplayError;
+pub use any_position::AnyPosition;
 pub use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
 pub(crate) use feature::feature_enum;
-pub use game::{Game, NothingToUndo, make_turn};
+pub use game::{AnyGame, NothingToUndo, ReplayError, make_turn};
 pub use history::History;
 pub use illegal::Illegal;
 pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
@@ -61,7 +62,7 @@ pub use options::{
     BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
 };
 pub use perft::perft;
-pub use position::{Ending, LatestTurn, Position};
+pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::{GameResult, ParseResultError};
 pub use rule_names::{Compensation, Lacking, NamedRules, RuleFieldError, rules_name, rules_named};
 pub use set_up::SetUp;
@@ -80,10 +81,10 @@ pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
 };
 
-/// Lists the variants: their records, and a game of any of them. (The dollar
-/// is handed in for the macro that this one defines.)
+/// Lists the variants: their records, and the positions that games of them begin with. (The
+/// dollar is handed in for the macro that this one defines.)
 macro_rules! registry {
-    ($dollar:tt $($name:ident: $variant:ty),+ $(,)?) => {
+    ($dollar:tt $($variant:ty),+ $(,)?) => {
         /// The records of all variants.
         pub static VARIANTS: &[&VariantInfo] = &[$(<$variant as Variant>::INFO),+];
 
@@ -92,69 +93,44 @@ macro_rules! registry {
             "two kinds of step have the same key, or one that means something else"
         );)+
 
-        /// A game of any variant.
-        #[derive(Debug)]
-        #[allow(missing_docs)]
-        pub enum AnyGame {
-            $($name(Box<Game<$variant>>),)+
-            /// On a board of which sides are joined.
-            Joined(JoinedGame),
-        }
-
-        /// A game of any variant on a board of which sides are joined.
-        #[derive(Clone, Debug)]
-        #[allow(missing_docs)]
-        pub enum JoinedGame {
-            $($name(Box<Game<<$variant as Variant>::OnJoined>>),)+
-        }
-
-        // Written out, for what is derived is compiled into all who call it.
-        impl Clone for AnyGame {
-            fn clone(&self) -> AnyGame {
-                match self {
-                    $(AnyGame::$name(game) => AnyGame::$name(game.clone()),)+
-                    AnyGame::Joined(game) => AnyGame::Joined(game.clone()),
-                }
+        /// The position that a game begins with.
+        fn start_of(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
+            // A function of its own, for positions take much of the stack.
+            #[inline(never)]
+            fn start<V: Variant>(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
+                Ok(Box::new(setup.start::<V>()?))
             }
+            let is_joined = setup.grid()?.topology().is_joined();
+            $(if setup.info.id == <$variant as Variant>::INFO.id {
+                return if is_joined {
+                    start::<<$variant as Variant>::OnJoined>(setup)
+                } else {
+                    start::<$variant>(setup)
+                };
+            })+
+            Err(SetupError::UnknownVariant)
         }
 
-        impl AnyGame {
-            /// A game at its start.
-            ///
-            /// # Errors
-            /// What is wrong with the setup.
-            pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
-                // A function of its own, for positions take much of the stack.
-                #[inline(never)]
-                fn begin<V: Variant>(setup: &Setup) -> Result<Box<Game<V>>, SetupError> {
-                    Ok(Box::new(Game::new(setup.start()?)))
-                }
-                let is_joined = setup.grid()?.topology().is_joined();
-                $(if setup.info.id == <$variant as Variant>::INFO.id {
-                    return Ok(if is_joined {
-                        AnyGame::Joined(JoinedGame::$name(begin(setup)?))
-                    } else {
-                        AnyGame::$name(begin(setup)?)
-                    });
-                })+
-                Err(SetupError::UnknownVariant)
-            }
-        }
-
-        /// Evaluates an expression for the game inside an [`AnyGame`],
-        /// compiled for each variant and each kind of board.
+        /// Evaluates an expression for an [`AnyPosition`] as the [`Position`] that it is, compiled
+        /// for each variant and each kind of board.
         #[macro_export]
-        macro_rules! with_game {
-            ($dollar any:expr, $dollar game:ident => $dollar body:expr) => {
-                match $dollar any {
-                    $($crate::rules::AnyGame::$name($dollar game) => $dollar body,)+
-                    $($crate::rules::AnyGame::Joined(
-                        $crate::rules::JoinedGame::$name($dollar game)
-                    ) => $dollar body,)+
+        macro_rules! with_position {
+            ($dollar any:expr, $dollar position:ident => $dollar body:expr) => {{
+                let any: &dyn std::any::Any = $dollar any;
+                $(if let Some($dollar position) =
+                    any.downcast_ref::<$crate::rules::Position<$variant>>()
+                {
+                    $dollar body
+                } else if let Some($dollar position) = any.downcast_ref::<$crate::rules::Position<
+                    <$variant as $crate::rules::Variant>::OnJoined,
+                >>() {
+                    $dollar body
+                } else)+ {
+                    unreachable!("a position of no registered variant")
                 }
-            };
+            }};
         }
-        pub(crate) use with_game;
+        pub(crate) use with_position;
     };
 }
 
@@ -162,14 +138,14 @@ macro_rules! registry {
 macro_rules! games {
     ($dollar:tt $($only_in_tests:tt)*) => {
         registry! { $dollar
-            Go: go::Go,
-            No: no::No,
-            GoSan: go_san::GoSan,
-            Tao: tao::Tao,
-            Sygo: sygo::Sygo,
-            Stoical: stoical::Stoical,
-            Layers: layers::Layers,
-            Capture: capture::Capture,
+            $crate::rules::go::Go,
+            $crate::rules::no::No,
+            $crate::rules::go_san::GoSan,
+            $crate::rules::tao::Tao,
+            $crate::rules::sygo::Sygo,
+            $crate::rules::stoical::Stoical,
+            $crate::rules::layers::Layers,
+            $crate::rules::capture::Capture,
             $($only_in_tests)*
         }
     };
@@ -178,7 +154,7 @@ macro_rules! games {
 #[cfg(not(test))]
 games! { $ }
 #[cfg(test)]
-games! { $ Corners: corners::Corners }
+games! { $ crate::rules::corners::Corners }
 
 /// The kinds of step of all variants whose turns are written with a word, each with the
 /// ids of its variants.

@@ -270,21 +270,22 @@ fn apply_nuke<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>
         NukeActs::Next => turn,
         NukeActs::Now => turn - 1,
     };
-    let voids = &mut position.state.voids;
+    let Position { board, situation, state } = position;
+    let voids = &mut state.voids;
     voids.push::<G>(Void { point, origin: point, birth });
-    if position.rules.nuke_acts == NukeActs::Now {
-        voids.schedule_new::<G, L>(position.board.grid());
+    if situation.rules.nuke_acts == NukeActs::Now {
+        voids.schedule_new::<G, L>(board.grid());
     }
     // What the nuke tears apart may be left without liberties.
-    voids.note_capturing(point, position.board.groups_without_liberties_around(point));
+    voids.note_capturing(point, board.groups_without_liberties_around(point));
 }
 
 /// Every void that was there turns its arrow, and spreads if it points at an
 /// empty point. Which is first matters only to the reach of those to come.
 #[inline]
 fn resolve<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
-    let Position { board, state, .. } = position;
-    let (voids, turn) = (&mut state.voids, position.turns);
+    let Position { board, situation, state } = position;
+    let (voids, turn) = (&mut state.voids, situation.turns);
     let mut targets = voids.due_targets(board.grid(), turn);
     if targets.is_empty() {
         return voids.schedule_new::<G, L>(board.grid());
@@ -354,19 +355,18 @@ mod tests {
     use super::{NUKE, Point, Step, Variant};
     use crate::board::Color;
     use crate::rules::go_san::{self, GoSan};
-    use crate::rules::{Game, Setup, Turn};
+    use crate::rules::{AnyGame, Setup, Turn};
 
     /// Whether White's nuke on a point of 9x9 is useful after these turns.
     fn is_useful(turns: &[(u8, u8)], nuke: (u8, u8)) -> bool {
-        let setup = Setup::new(&go_san::INFO);
-        let mut game = Game::<GoSan>::new(setup.start().expect("a start"));
-        let grid = *game.position().board.grid();
+        let mut game = AnyGame::new(&Setup::new(&go_san::INFO)).expect("a game");
+        let grid = *game.grid();
         let point = |(x, y)| -> Point { grid.point(x, y).expect("a point") };
         for (color, &at) in Color::BOTH.into_iter().cycle().zip(turns) {
             game.play(color, &Turn::stone(point(at))).expect("legal");
         }
         assert_eq!(game.position().to_move, Color::White);
-        GoSan::is_useful(game.position(), Step::new(NUKE, point(nuke)))
+        GoSan::is_useful(game.position().of_variant(), Step::new(NUKE, point(nuke)))
     }
 
     #[test]

@@ -267,6 +267,13 @@ pub struct BadValue {
     pub key: RuleKey,
 }
 
+impl Rules {
+    /// Whether half points may be won or lost during a game.
+    pub fn give_half_points(&self) -> bool {
+        matches!(self.tao_cost, TaoCost::HalfPoints(price) if price % 2 == 1)
+    }
+}
+
 impl fmt::Display for TaoCost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,12 +1,11 @@
 //! Counting turn sequences: the test that finds what a list of legal turns
 //! got wrong.
 
-use super::game::Game;
+use super::any_position::AnyPosition;
+use super::game::AnyGame;
 use super::history::History;
-use super::position::Position;
 use super::turn::Turn;
 use super::turn_ends::for_each_turn;
-use super::variant::Variant;
 use crate::board::Color;
 use std::ops::ControlFlow;
 
@@ -17,11 +16,7 @@ use std::ops::ControlFlow;
 /// the first turns.
 ///
 /// None once `stop` answers true; it is asked every few thousand positions.
-pub fn perft<V: Variant>(
-    game: &Game<V>,
-    depth: u32,
-    stop: &mut dyn FnMut() -> bool,
-) -> Option<u64> {
+pub fn perft(game: &AnyGame, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     let mut counter =
         Counter { history: game.history().clone(), positions: 0, stop, stopped: false };
     let total = counter.count(game.position(), depth);
@@ -48,7 +43,7 @@ impl Counter<'_> {
         self.stopped
     }
 
-    fn count<V: Variant>(&mut self, position: &Position<V>, depth: u32) -> u64 {
+    fn count(&mut self, position: &dyn AnyPosition, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
@@ -58,7 +53,7 @@ impl Counter<'_> {
         let color = position.to_move;
         let mut total = 0;
         let mut after = position.boxed();
-        let _ = for_each_turn(position, color, usize::MAX, &mut after, &mut |turn, after| {
+        let _ = for_each_turn(position, color, usize::MAX, &mut *after, &mut |turn, after| {
             total += self.follow(after, depth, color, &turn);
             if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -66,14 +61,14 @@ impl Counter<'_> {
     }
 
     /// Counts on from the end of a turn, unless it repeats what it may not.
-    fn follow<V: Variant>(
+    fn follow(
         &mut self,
-        after: &mut Position<V>,
+        after: &mut dyn AnyPosition,
         depth: u32,
         color: Color,
         turn: &Turn,
     ) -> u64 {
-        let hash = after.board.hash();
+        let hash = after.board().hash();
         if !turn.is_pass() && self.history.check_repetition(after, color).is_err() {
             return 0;
         }

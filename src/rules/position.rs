@@ -9,6 +9,7 @@ use super::options::{Ko, Rules, Scoring};
 use super::step::Step;
 use super::variant::Variant;
 use crate::board::{Board, Cell, Color, Point, Random};
+use std::ops::{Deref, DerefMut};
 
 /// Who made the latest turn, and what its placement did.
 #[derive(Clone, Copy, Debug)]
@@ -43,12 +44,10 @@ pub enum Ending {
     Won(Color, &'static str),
 }
 
-/// Board, side to move, and what the next turn depends on; plain data, copied
-/// without allocation.
-#[derive(Debug)]
-pub struct Position<V: Variant> {
-    /// What lies on the board.
-    pub board: Board<V::Lattice>,
+/// What positions of all variants have beside the board. A position gives access to it as if
+/// the fields were its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation {
     /// The rules in force.
     pub rules: Rules,
     /// The side to move.
@@ -65,26 +64,55 @@ pub struct Position<V: Variant> {
     pub latest: LatestTurn,
     /// Set once nothing may follow.
     pub ending: Option<Ending>,
+}
+
+impl Situation {
+    /// Whether two passes or the rules ended the game.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.passes >= 2 || self.ending.is_some()
+    }
+
+    /// Whether a turn has begun and waits for more steps.
+    #[inline]
+    pub fn is_mid_turn(&self) -> bool {
+        self.steps > 0
+    }
+}
+
+/// Board, side to move, and what the next turn depends on; plain data, copied
+/// without allocation.
+#[derive(Debug)]
+pub struct Position<V: Variant> {
+    /// What lies on the board.
+    pub board: Board<V::Lattice>,
+    /// Whose turn it is, and what led there.
+    pub situation: Situation,
     /// The variant's own state.
     pub state: V,
+}
+
+impl<V: Variant> Deref for Position<V> {
+    type Target = Situation;
+
+    #[inline]
+    fn deref(&self) -> &Situation {
+        &self.situation
+    }
+}
+
+impl<V: Variant> DerefMut for Position<V> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Situation {
+        &mut self.situation
+    }
 }
 
 // Written out, and one function for each game: the derived one lands in every caller.
 impl<V: Variant> Clone for Position<V> {
     #[inline(never)]
     fn clone(&self) -> Self {
-        Position {
-            board: self.board.clone(),
-            rules: self.rules,
-            to_move: self.to_move,
-            turns: self.turns,
-            steps: self.steps,
-            passes: self.passes,
-            captures: self.captures,
-            latest: self.latest,
-            ending: self.ending,
-            state: self.state.clone(),
-        }
+        Position { board: self.board.clone(), situation: self.situation, state: self.state.clone() }
     }
 }
 
@@ -97,51 +125,31 @@ impl<V: Variant> Position<V> {
         }
         let mut position = Position {
             board,
-            rules,
-            to_move,
-            turns: 0,
-            steps: 0,
-            passes: 0,
-            captures: [0; 2],
-            latest: LatestTurn::NOTHING,
-            ending: None,
+            situation: Situation {
+                rules,
+                to_move,
+                turns: 0,
+                steps: 0,
+                passes: 0,
+                captures: [0; 2],
+                latest: LatestTurn::NOTHING,
+                ending: None,
+            },
             state: V::default(),
         };
         position.state = V::start(&mut position);
         position
     }
 
-    /// A copy on the heap. It is not inlined, since its way over the stack would stay in the frame
-    /// of a recursion, and a deep count has more frames than a thread has stack.
-    #[inline(never)]
-    pub fn boxed(&self) -> Box<Self> {
-        Box::new(self.clone())
-    }
-
     /// Makes this position equal to `other` without allocating.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         self.board.copy_from(&other.board);
-        self.rules = other.rules;
-        self.to_move = other.to_move;
-        self.turns = other.turns;
-        if V::HAS_LONG_TURNS {
-            self.steps = other.steps;
-        }
-        self.passes = other.passes;
-        self.captures = other.captures;
-        self.latest = other.latest;
-        self.ending = other.ending;
+        self.situation = other.situation;
         self.state.copy_from(&other.state);
     }
 
-    /// Whether two passes or the rules ended the game.
-    #[inline]
-    pub fn is_over(&self) -> bool {
-        self.passes >= 2 || self.ending.is_some()
-    }
-
-    /// Whether a turn has begun and waits for more steps.
+    /// See [`Situation::is_mid_turn`]; known without a look where turns have one step.
     #[inline]
     pub fn is_mid_turn(&self) -> bool {
         V::HAS_LONG_TURNS && self.steps > 0

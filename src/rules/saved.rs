@@ -1,9 +1,8 @@
 //! Positions that a game keeps, so that undo replays few turns and long games need little
 //! memory: many of the latest, and the farther back the fewer.
 
-use super::position::Position;
+use super::any_position::AnyPosition;
 use super::turn::Turn;
-use super::variant::Variant;
 
 /// Entries between two positions that are kept of the latest [`DENSE`].
 const SPACING: usize = 64;
@@ -13,7 +12,7 @@ const DENSE: usize = 32 * SPACING;
 
 /// A saved position, with the number of entries, turns and set-ups that led to it.
 #[derive(Clone, Debug)]
-pub struct Saved<V: Variant> {
+pub struct Saved {
     /// Entries before it.
     pub entries: usize,
     /// Turns before it.
@@ -23,35 +22,35 @@ pub struct Saved<V: Variant> {
     /// The turn under way there.
     pub under_way: Turn,
     /// The position.
-    pub position: Box<Position<V>>,
+    pub position: Box<dyn AnyPosition>,
 }
 
 /// The saved positions of a game, the start first.
 #[derive(Clone, Debug)]
-pub struct SavedPositions<V: Variant> {
-    start: Saved<V>,
+pub struct SavedPositions {
+    start: Saved,
     /// In the order of the game.
-    later: Vec<Saved<V>>,
+    later: Vec<Saved>,
 }
 
-impl<V: Variant> SavedPositions<V> {
+impl SavedPositions {
     /// Those of a game that begins with `start`.
-    pub fn new(start: Position<V>) -> Self {
+    pub fn new(start: Box<dyn AnyPosition>) -> Self {
         SavedPositions {
             start: Saved {
                 entries: 0,
                 turns: 0,
                 set_ups: 0,
                 under_way: Turn::pass(),
-                position: Box::new(start),
+                position: start,
             },
             later: Vec::new(),
         }
     }
 
     /// The position before the first turn.
-    pub fn start(&self) -> &Position<V> {
-        &self.start.position
+    pub fn start(&self) -> &dyn AnyPosition {
+        &*self.start.position
     }
 
     /// Changes the komi of all.
@@ -64,7 +63,7 @@ impl<V: Variant> SavedPositions<V> {
 
     /// Forgets all positions after number `target` of the entries; returns the last that
     /// is left.
-    pub fn back_to(&mut self, target: usize) -> &Saved<V> {
+    pub fn back_to(&mut self, target: usize) -> &Saved {
         while self.later.pop_if(|last| last.entries > target).is_some() {}
         self.later.last().unwrap_or(&self.start)
     }
@@ -79,13 +78,13 @@ impl<V: Variant> SavedPositions<V> {
     /// back to number `target`: clients take back turn by turn, or again and again.
     pub fn is_due_before(entries: usize, target: usize) -> bool {
         let distance = target - entries;
-        SavedPositions::<V>::is_due(entries)
+        SavedPositions::is_due(entries)
             || distance == 0
             || (distance < SPACING && distance.is_power_of_two())
     }
 
     /// Saves a position, which is after all others, and thins out those far back.
-    pub fn push(&mut self, saved: Saved<V>) {
+    pub fn push(&mut self, saved: Saved) {
         let end = saved.entries;
         let last = self.later.last().unwrap_or(&self.start);
         if last.entries < end {

@@ -1,13 +1,10 @@
 //! The state of a game as scripts read it.
 
-use super::game::Game;
+use super::game::AnyGame;
 use super::nuclear::ARROWS;
 use super::options::RuleKey;
-use super::position::{Ending, Position};
-use super::result::GameResult;
+use super::position::Ending;
 use super::turn::vertex;
-use super::variant::Variant;
-use crate::board::Cell;
 use serde::Serialize;
 
 /// A number for each colour.
@@ -85,45 +82,17 @@ pub struct State {
     pub ending: Option<String>,
 }
 
-impl<V: Variant> Position<V> {
-    /// Rows from the top, a character a point, walls between layers included.
-    pub fn rows(&self) -> Vec<String> {
-        let grid = self.board.grid();
-        let symbol = |column, row| {
-            let cell = grid.point(column, row).map_or(Cell::Wall, |p| self.board.cell(p));
-            cell.symbol()
-        };
-        let row = |row| (0..grid.width()).map(|column| symbol(column, row)).collect();
-        (0..grid.height()).rev().map(row).collect()
-    }
-
-    /// The result, if the game is over.
-    pub fn result(&self) -> Option<GameResult> {
-        self.is_over().then(|| self.score())
-    }
-
-    /// The result as if the game ended here.
-    pub fn score(&self) -> GameResult {
-        match self.ending {
-            Some(Ending::Resigned(loser)) => GameResult::Resignation(!loser),
-            Some(Ending::Draw) => GameResult::DRAW,
-            Some(Ending::Won(winner, _)) => GameResult::Win(winner),
-            Some(Ending::Counted(_)) | None => GameResult::Points(self.margin()),
-        }
-    }
-}
-
 /// The glyph of a void's arrow; directions are numbered clockwise from north.
 pub fn arrow_glyph(direction: usize) -> char {
     ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][direction % 8]
 }
 
-impl<V: Variant> Game<V> {
+impl AnyGame {
     /// The state now.
     pub fn state(&self) -> State {
         let position = self.position();
-        let grid = position.board.grid();
-        let extras = V::extras(position);
+        let grid = position.board().grid();
+        let extras = position.extras();
         let void = |&(point, arrow, origin): &_| VoidState {
             point: vertex(grid, point),
             arrow: ARROWS[arrow % 8],
@@ -131,7 +100,7 @@ impl<V: Variant> Game<V> {
             origin: vertex(grid, origin),
         };
         State {
-            variant: V::INFO.id,
+            variant: position.info().id,
             width: grid.width(),
             height: grid.height(),
             layers: grid.layers(),
@@ -148,7 +117,7 @@ impl<V: Variant> Game<V> {
             passes: position.passes,
             over: position.is_over(),
             result: position.result().map(|result| result.to_string()),
-            decided_by: V::INFO.decided_by.name(),
+            decided_by: position.info().decided_by.name(),
             ending: match position.ending {
                 Some(Ending::Won(winner, why)) => Some(format!("{} {why}.", winner.title())),
                 _ => None,

@@ -204,8 +204,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
 
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
-        let state = &mut position.state;
-        state.opener = state.opener.or(position.latest.color);
+        let latest = position.latest.color;
+        position.state.opener = position.state.opener.or(latest);
     }
 
     /// What may grow still depends on the stones and on which of them are new.

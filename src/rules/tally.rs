@@ -1,9 +1,8 @@
 //! What the points of both sides are made of, as players see it at the end of a game.
 
+use super::any_position::AnyPosition;
 use super::options::Scoring;
-use super::position::Position;
 use super::state::Sides;
-use super::variant::Variant;
 use crate::board::Color;
 use serde::Serialize;
 
@@ -26,13 +25,13 @@ pub struct Tally {
 
 impl Tally {
     /// The points of a position as it stands, by its own way of counting.
-    pub(super) fn of<V: Variant>(position: &Position<V>) -> Tally {
-        let board = &position.board;
+    pub(super) fn of(position: &dyn AnyPosition) -> Tally {
+        let board = position.board();
         let territory = board.owners().territory;
         let stones = Color::BOTH.map(|color| i32::from(board.stones(color)));
         let (is_area, komi) = (position.rules.scoring == Scoring::Area, position.rules.komi);
         let counted = if is_area { stones } else { position.captures };
-        let bonus = V::bonus(position);
+        let bonus = position.bonus();
         let bonus = [bonus.max(0.0), (-bonus).max(0.0)];
         let total = |side: usize, more: f64| {
             f64::from(territory[side] + counted[side]) + bonus[side] + more

@@ -1,9 +1,8 @@
 //! The steps of a turn, and all turns that a side can make.
 
-use super::position::Position;
+use super::any_position::AnyPosition;
 use super::step::Step;
 use super::turn::Turn;
-use super::variant::Variant;
 use crate::board::{Color, Point};
 use smallvec::SmallVec;
 use std::collections::HashSet;
@@ -15,15 +14,15 @@ use std::ops::ControlFlow;
 /// that lead to the same position are visited once.
 ///
 /// `after` is a position to work in.
-pub fn for_each_turn<V: Variant>(
-    position: &Position<V>,
+pub fn for_each_turn(
+    position: &dyn AnyPosition,
     color: Color,
     longest: usize,
-    after: &mut Position<V>,
-    visit: &mut dyn FnMut(Turn, &mut Position<V>) -> ControlFlow<()>,
+    after: &mut dyn AnyPosition,
+    visit: &mut dyn FnMut(Turn, &mut dyn AnyPosition) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let (mut flow, mut begun) = (ControlFlow::Continue(()), Vec::new());
-    V::for_each_step(position, color, &mut |step| {
+    position.for_each_step(color, &mut |step| {
         if flow.is_break() {
             return;
         }
@@ -61,19 +60,19 @@ struct Ends {
 
 impl Ends {
     /// Visits the ends of a turn that has begun.
-    fn follow<V: Variant>(
+    fn follow(
         &mut self,
         turn: Turn,
-        position: &Position<V>,
-        visit: &mut dyn FnMut(Turn, &mut Position<V>) -> ControlFlow<()>,
+        position: &dyn AnyPosition,
+        visit: &mut dyn FnMut(Turn, &mut dyn AnyPosition) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut open = vec![(turn, position.boxed())];
         let mut flow = ControlFlow::Continue(());
         while let Some((turn, position)) = open.pop() {
-            if V::mid_turn_key(&position).is_some_and(|key| !self.met.insert(key)) {
+            if position.mid_turn_key().is_some_and(|key| !self.met.insert(key)) {
                 continue;
             }
-            V::for_each_step(&position, self.color, &mut |step| {
+            position.for_each_step(self.color, &mut |step| {
                 let is_full = turn.points().len() >= self.longest && step.point().is_some();
                 if flow.is_break() || is_full {
                     return;
@@ -84,8 +83,8 @@ impl Ends {
                 turn.push(step.point());
                 if !ended {
                     open.push((turn, after));
-                } else if self.ended.insert(end_key(&after)) {
-                    flow = visit(turn, &mut after);
+                } else if self.ended.insert(end_key(&*after)) {
+                    flow = visit(turn, &mut *after);
                 }
             });
             flow?;
@@ -94,16 +93,16 @@ impl Ends {
     }
 }
 
-fn end_key<V: Variant>(position: &Position<V>) -> EndKey {
+fn end_key(position: &dyn AnyPosition) -> EndKey {
     let mut notes = SmallVec::new();
     position.note_future(&mut |number, point| notes.push((number, point)));
-    (position.board.hash(), notes)
+    (position.board().hash(), notes)
 }
 
 /// Step number `number` of a turn of `color`, where those before it are made on `position`;
 /// `None` once the turn has ended.
-pub fn step_of_turn<V: Variant>(
-    position: &Position<V>,
+pub fn step_of_turn(
+    position: &dyn AnyPosition,
     color: Color,
     turn: &Turn,
     number: usize,
@@ -112,13 +111,13 @@ pub fn step_of_turn<V: Variant>(
         return (number == 0).then_some(Step::PASS);
     }
     if number < turn.points().len() {
-        return Some(V::step_of_turn(position, color, turn, number));
+        return Some(position.step_number(color, turn, number));
     }
     position.is_mid_turn().then_some(Step::END)
 }
 
 /// Makes a turn, or the rest of one, that [`for_each_turn`] visited.
-pub fn make_visited<V: Variant>(position: &mut Position<V>, color: Color, turn: &Turn) {
+pub fn make_visited(position: &mut dyn AnyPosition, color: Color, turn: &Turn) {
     for number in 0.. {
         let Some(step) = step_of_turn(position, color, turn, number) else {
             break;

@@ -124,6 +124,17 @@ impl VariantInfo {
         !matches!(self.decided_by, Decision::Points)
     }
 
+    /// Whether a turn may go on after this step.
+    pub fn continues_turn(&self, step: Step) -> bool {
+        self.kind(step.kind()).is_some_and(StepKindInfo::is_several)
+    }
+
+    /// The point on which a step puts a stone of the mover; none if it puts none.
+    pub fn placed_point(&self, step: Step) -> Option<Point> {
+        let places = self.kind(step.kind()).is_some_and(StepKindInfo::places_stone);
+        step.point().filter(|_| places)
+    }
+
     /// The rules in words: the leading `//!` lines of the variant's source.
     pub fn text(&self) -> String {
         let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
@@ -321,13 +332,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         point.map_or(Step::END, |&point| Step::new(turn.kind(), point))
     }
 
-    /// Whether a turn may go on after this step.
-    #[inline]
-    fn continues_turn(step: Step) -> bool {
-        Self::INFO.kind(step.kind()).is_some_and(StepKindInfo::is_several)
-    }
-
-    /// The point on which a step puts a stone of the mover; none if it puts none.
+    /// See [`VariantInfo::placed_point`].
     #[inline]
     fn placed_point(step: Step) -> Option<Point> {
         let places = Self::PLACING_KINDS >> step.kind().index() & 1 == 1;

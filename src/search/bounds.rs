@@ -7,7 +7,7 @@
 
 use super::evaluator::Outcome;
 use crate::board::Color;
-use crate::rules::{Ending, Position, Variant};
+use crate::rules::{AnyPosition, Ending};
 
 /// Minimum and maximum of Black's final margin, in half points; a win by a rule is
 /// [`WON`](Self::WON).
@@ -25,7 +25,7 @@ impl Bounds {
     const WON: i16 = i16::MAX - 1;
 
     /// The bounds of a finished game.
-    pub(super) fn of_end<V: Variant>(position: &Position<V>) -> Bounds {
+    pub(super) fn of_end(position: &dyn AnyPosition) -> Bounds {
         match position.ending {
             Some(Ending::Won(winner, _)) => {
                 Bounds { low: Bounds::WON, high: Bounds::WON }.for_color(winner)

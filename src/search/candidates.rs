@@ -2,7 +2,7 @@
 
 use super::params::SearchParams;
 use crate::board::Random;
-use crate::rules::{Position, Step, Variant};
+use crate::rules::{AnyPosition, Step};
 
 /// Collects the candidates of the side to move into `steps`: all steps that are
 /// legal but for superko, and without `eyes` no step that fills an own eye unless every
@@ -10,29 +10,29 @@ use crate::rules::{Position, Step, Variant};
 ///
 /// The order is random, because the search takes steps of equal priors in this
 /// order.
-pub(super) fn collect_candidates<V: Variant>(
-    position: &Position<V>,
+pub(super) fn collect_candidates(
+    position: &dyn AnyPosition,
     (eyes, may_win): (bool, bool),
     params: &SearchParams,
     random: &mut Random,
     steps: &mut Vec<Step>,
 ) {
     steps.clear();
-    if let Some(step) = V::winning_step(position).filter(|_| may_win) {
+    if let Some(step) = position.winning_step().filter(|_| may_win) {
         steps.push(step);
         return;
     }
-    let grid = position.board.grid();
+    let grid = position.board().grid();
     let area = u32::from(grid.width()) * u32::from(grid.height());
     let everything = eyes || area <= params.exhaustive_candidates_area;
-    V::for_each_step(position, position.to_move, &mut |step| {
+    position.for_each_step(position.to_move, &mut |step| {
         if everything || !fills_eye(position, step) {
             steps.push(step);
         }
     });
     if steps.is_empty() {
         // A game in which a player must play: an eye has to be filled.
-        V::for_each_step(position, position.to_move, &mut |step| steps.push(step));
+        position.for_each_step(position.to_move, &mut |step| steps.push(step));
     }
     for last in (1..steps.len()).rev() {
         steps.swap(last, random.below(last as u32 + 1) as usize);
@@ -40,7 +40,7 @@ pub(super) fn collect_candidates<V: Variant>(
 }
 
 /// Whether a step fills an eye of the side to move.
-fn fills_eye<V: Variant>(position: &Position<V>, step: Step) -> bool {
-    let (board, own) = (&position.board, position.to_move);
+fn fills_eye(position: &dyn AnyPosition, step: Step) -> bool {
+    let (board, own) = (position.board(), position.to_move);
     step.point().is_some_and(|point| board.cell(point).is_open() && board.is_eye(point, own))
 }

@@ -1,15 +1,14 @@
 //! Tests: only visits that a choice made count in a later choice.
 
-use super::evaluator::RandomPlayouts;
 use super::node::NodeState;
 use super::passing::{self, Look};
 use super::report::best_child;
 use super::slices::{Signal, finish};
-use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task};
+use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task, tree};
 use super::tree::SearchTree;
 use super::{Restriction, SearchParams, SearchReport, Searcher, Task};
 use crate::board::Color;
-use crate::rules::{AnyGame, Step, Turn, go::Go};
+use crate::rules::{AnyGame, Step, Turn};
 
 fn searcher() -> Searcher {
     Searcher::new(SearchParams::playouts(), 16, 1)
@@ -167,17 +166,15 @@ fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
     let rows = [".XX.OO.", "XXX.OOO", ".XX.OO.", "XXX.OOO", "XXX.OOO"];
     let mut ahead = setup("go", 7, 5);
     ahead.rules.komi = 8.5;
-    let AnyGame::Go(game) = game_of(ahead, &rows) else { unreachable!("a game of go") };
-    let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-    let mut tree =
-        SearchTree::<Go>::new(game.position(), SearchParams::baseline(), 1 << 20, evaluators);
+    let game = game_of(ahead, &rows);
+    let mut tree = tree(&game, 1 << 20);
     let task = task(WHITE, 300, 0);
     tree.set_game(&game, &task);
     finish(tree.run(&task, 300, &mut |_| Signal::GoOn));
     let (context, _) = tree.first(&task);
     let pass = context.pass().expect("a candidate");
     let best = best_child(&context, &|node| node.step() != Step::PASS).expect("a dame");
-    let visits = |tree: &SearchTree<Go>, at: u32| tree.nodes.node(at).visits();
+    let visits = |tree: &SearchTree, at: u32| tree.nodes.node(at).visits();
     let before = [tree.root(), pass].map(|at| visits(&tree, at));
     // An eighth of the playouts, and a call after every eight.
     for (signal, expected) in [(Signal::GoOn, 4), (Signal::Pause, 4), (Signal::End, 1)] {
@@ -245,12 +242,9 @@ fn deviations_cover_the_visits_of_a_kept_tree() {
 fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     let mut game = empty_board();
     game.play(BLACK, &Turn::pass()).expect("legal");
-    let AnyGame::Go(game) = &game else { unreachable!("a game of go") };
-    let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-    let mut tree =
-        SearchTree::<Go>::new(game.position(), SearchParams::baseline(), 1 << 20, evaluators);
+    let mut tree = tree(&game, 1 << 20);
     let task = task(WHITE, 1, 0);
-    tree.set_game(game, &task);
+    tree.set_game(&game, &task);
     finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
     let (context, worker) = tree.first(&task);
     let is_pass = |&at: &u32| context.nodes.node(at).step() == Step::PASS;

@@ -8,22 +8,22 @@ use super::searcher::{Choice, Restriction, Task, TurnChoice};
 use super::slices::SignalCallback;
 use super::tree::SearchTree;
 use super::worker::{SearchContext, Worker};
-use crate::rules::{Game, Step, Turn, TurnPoints, Variant};
+use crate::rules::{AnyGame, Step, Turn, TurnPoints};
 
 /// Maximum number of playouts of a search without a limit.
 const MAX_PLAYOUTS: u64 = 1 << 31;
 
 /// The choice if no search is needed: the game is over, the other side is in the
 /// middle of its turn, or a pass ends the game and wins it.
-pub(super) fn choose_without_search<V: Variant>(
-    game: &Game<V>,
+pub(super) fn choose_without_search(
+    game: &AnyGame,
     task: &Task,
     params: &SearchParams,
 ) -> Option<Choice> {
-    let mut start = game.position().clone();
+    let mut start = game.position().boxed();
     let others_turn = start.is_mid_turn() && start.to_move != task.color;
     if start.ending.is_some() || others_turn {
-        return Some(unsearched_pass(Outcome::of(&start).for_color(task.color)));
+        return Some(unsearched_pass(Outcome::of(&*start).for_color(task.color)));
     }
     start.to_move = task.color;
     if task.resumes {
@@ -32,17 +32,12 @@ pub(super) fn choose_without_search<V: Variant>(
     // The restrictions may forbid the pass.
     let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);
     let may_end = free && !task.conservative_pass && !start.is_mid_turn();
-    let wins = may_end && passing::wins_by_passing(&start, params);
-    wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&start)))
-}
-
-/// The choice when there is no step to choose from.
-pub(super) fn pass_choice() -> Choice {
-    unsearched_pass(Outcome::default())
+    let wins = may_end && passing::wins_by_passing(&*start, params);
+    wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&*start)))
 }
 
 /// A pass without a search.
-fn unsearched_pass(outcome: Outcome) -> Choice {
+pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
     Choice {
         step: Step::PASS,
         win_rate: outcome.win,
@@ -55,9 +50,9 @@ fn unsearched_pass(outcome: Outcome) -> Choice {
 }
 
 /// Searches and chooses a step; also returns its node.
-pub(super) async fn choose_step<V: Variant>(
-    game: &Game<V>,
-    tree: &mut SearchTree<V>,
+pub(super) async fn choose_step(
+    game: &AnyGame,
+    tree: &mut SearchTree,
     task: &Task,
     signal: &mut SignalCallback<'_>,
 ) -> (Option<u32>, Choice) {
@@ -74,8 +69,8 @@ pub(super) async fn choose_step<V: Variant>(
 }
 
 /// Makes up to `limit` playouts, or only one if there is nothing to choose.
-pub(super) async fn run_search<V: Variant>(
-    tree: &mut SearchTree<V>,
+pub(super) async fn run_search(
+    tree: &mut SearchTree,
     task: &Task,
     limit: u64,
     signal: &mut SignalCallback<'_>,
@@ -91,8 +86,8 @@ pub(super) async fn run_search<V: Variant>(
 }
 
 /// The child of the root to play; none if no child may be played.
-async fn best_root_child<V: Variant>(
-    tree: &mut SearchTree<V>,
+async fn best_root_child(
+    tree: &mut SearchTree,
     task: &Task,
     signal: &mut SignalCallback<'_>,
 ) -> Option<u32> {
@@ -121,7 +116,7 @@ async fn best_root_child<V: Variant>(
 }
 
 /// Any legal child other than the pass.
-fn first_legal<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V>) -> Option<u32> {
+fn first_legal(context: &SearchContext<'_>, worker: &mut Worker) -> Option<u32> {
     context.nodes.child_indices(context.root).find(|&node_index| {
         let step = context.nodes.node(node_index).step();
         step != Step::PASS
@@ -132,16 +127,16 @@ fn first_legal<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V
 
 /// Whether the rules accept the step; if not, there is a bug, but for a first step of a turn
 /// of which superko forbids all ends.
-fn is_legal<V: Variant>(game: &Game<V>, tree: &SearchTree<V>, child: u32) -> bool {
+fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
     let verdict = game.check_next_step(tree.start.to_move, step);
-    debug_assert!(verdict.is_ok() || V::HAS_LONG_TURNS, "{step:?}: {verdict:?}");
+    debug_assert!(verdict.is_ok() || !game.info().has_single_steps_only(), "{step:?}: {verdict:?}");
     verdict.is_ok()
 }
 
 /// The search's numbers of a child of the root; without a child, of a pass or the
 /// end of the growth.
-fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u32>) -> Choice {
+fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
     let stay = if context.start.is_mid_turn() { Step::END } else { Step::PASS };
@@ -160,14 +155,14 @@ fn choice_of<V: Variant>(tree: &mut SearchTree<V>, task: &Task, child: Option<u3
 }
 
 /// Searches and chooses a whole turn.
-pub(super) async fn choose_turn<V: Variant>(
-    game: &Game<V>,
-    tree: &mut SearchTree<V>,
+pub(super) async fn choose_turn(
+    game: &AnyGame,
+    tree: &mut SearchTree,
     task: &Task,
     signal: &mut SignalCallback<'_>,
 ) -> TurnChoice {
     let (child, mut choice) = choose_step(game, tree, task, signal).await;
-    let whole = V::INFO.whole_turn(choice.step).filter(|_| !game.is_mid_turn());
+    let whole = game.info().whole_turn(choice.step).filter(|_| !game.is_mid_turn());
     let turn = match (whole, child) {
         (Some(turn), _) => turn,
         (None, None) => game.turn_under_way().cloned().unwrap_or(Turn::pass()),
@@ -180,17 +175,19 @@ pub(super) async fn choose_turn<V: Variant>(
 
 /// A turn; another one where the game has no free passes or superko has left none of the ends
 /// of a turn that has begun.
-fn whole_and_legal<V: Variant>(game: &Game<V>, task: &Task, turn: Turn) -> Turn {
-    let needs_look = V::HAS_LONG_TURNS && !V::INFO.ko_has_no_effect || !V::INFO.passes_are_free;
+fn whole_and_legal(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
+    let info = game.info();
+    let needs_look =
+        !info.has_single_steps_only() && !info.ko_has_no_effect || !info.passes_are_free;
     if !needs_look || game.is_mid_turn() || game.check(task.color, &turn).is_ok() {
         return turn;
     }
-    game.legal(task.color).into_iter().next().unwrap_or(turn)
+    game.legal_turns(task.color).into_iter().next().unwrap_or(turn)
 }
 
 /// Any legal step, in a game without free passes.
-fn first_legal_step<V: Variant>(game: &Game<V>, task: &Task) -> Option<Step> {
-    if V::INFO.passes_are_free && !game.position().is_mid_turn() {
+fn first_legal_step(game: &AnyGame, task: &Task) -> Option<Step> {
+    if game.info().passes_are_free && !game.position().is_mid_turn() {
         return None;
     }
     let mut steps = game.steps(task.color).into_iter();
@@ -198,9 +195,9 @@ fn first_legal_step<V: Variant>(game: &Game<V>, task: &Task) -> Option<Step> {
 }
 
 /// Extends a turn of several steps until it ends.
-async fn choose_further_steps<V: Variant>(
-    game: &Game<V>,
-    tree: &mut SearchTree<V>,
+async fn choose_further_steps(
+    game: &AnyGame,
+    tree: &mut SearchTree,
     first: u32,
     task: &Task,
     signal: &mut SignalCallback<'_>,
@@ -217,7 +214,7 @@ async fn choose_further_steps<V: Variant>(
     while let Some(child) = next {
         let step = tree.nodes.node(child).step();
         points.extend(step.point());
-        if tree.start.clone().make(tree.start.to_move, step) {
+        if tree.start.boxed().make(tree.start.to_move, step) {
             break;
         }
         tree.advance(child);

@@ -2,7 +2,7 @@
 
 use super::playout::playout;
 use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
-use crate::rules::{Ending, Position, Scoring, Step, StepKind, Variant};
+use crate::rules::{AnyPosition, Ending, Position, Scoring, Step, StepKind, Variant};
 use std::fmt::Debug;
 
 /// The result of a game, or its expectation, from Black's point of view.
@@ -28,7 +28,7 @@ impl Outcome {
 
     /// The outcome of a finished game.
     #[inline]
-    pub fn of<V: Variant>(position: &Position<V>) -> Outcome {
+    pub fn of(position: &dyn AnyPosition) -> Outcome {
         match position.ending {
             Some(Ending::Draw) => Outcome::counted(0.0),
             Some(Ending::Resigned(loser)) => Outcome::won(!loser),
@@ -137,7 +137,7 @@ impl Ownership {
 }
 
 /// Evaluates positions and steps for the tree: a policy and a value.
-pub trait Evaluator<V: Variant>: Debug + Send {
+pub trait Evaluator: Debug + Send {
     /// Whether the priors rate steps that fill own eyes; then these are candidates
     /// too, because now and then they are the only good step.
     fn knows_eyes(&self) -> bool;
@@ -148,7 +148,7 @@ pub trait Evaluator<V: Variant>: Debug + Send {
     /// time returns it: then the simulation ends here.
     fn expand(
         &mut self,
-        position: &Position<V>,
+        position: &dyn AnyPosition,
         before: Point,
         steps: &[Step],
         priors: &mut Vec<f32>,
@@ -157,7 +157,12 @@ pub trait Evaluator<V: Variant>: Debug + Send {
 
     /// The expected outcome of a position that is not over. `trace` holds the steps
     /// that led to it, and the playout adds its own.
-    fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome;
+    fn value(
+        &mut self,
+        position: &dyn AnyPosition,
+        random: &mut Random,
+        trace: &mut Trace,
+    ) -> Outcome;
 }
 
 /// Uniform priors and uniformly random playouts.
@@ -173,14 +178,14 @@ impl<V: Variant> RandomPlayouts<V> {
     }
 }
 
-impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
+impl<V: Variant> Evaluator for RandomPlayouts<V> {
     fn knows_eyes(&self) -> bool {
         false
     }
 
     fn expand(
         &mut self,
-        _: &Position<V>,
+        _: &dyn AnyPosition,
         _: Point,
         steps: &[Step],
         priors: &mut Vec<f32>,
@@ -192,9 +197,13 @@ impl<V: Variant> Evaluator<V> for RandomPlayouts<V> {
         None
     }
 
-    #[inline]
-    fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome {
-        self.scratch.copy_from(position);
+    fn value(
+        &mut self,
+        position: &dyn AnyPosition,
+        random: &mut Random,
+        trace: &mut Trace,
+    ) -> Outcome {
+        self.scratch.copy_from(position.of_variant());
         playout(&mut self.scratch, random);
         trace.ownership.note(&self.scratch.board);
         Outcome::of(&self.scratch)
@@ -228,7 +237,7 @@ impl TerritoryCorrection {
 
     /// The corrected outcome at the end of the playout.
     #[inline]
-    pub(super) fn outcome<V: Variant>(self, end: &Position<V>) -> Outcome {
+    pub(super) fn outcome(self, end: &dyn AnyPosition) -> Outcome {
         match (end.rules.scoring, end.ending) {
             (Scoring::Territory, None) => Outcome::counted(end.margin() + f64::from(self.surplus)),
             _ => Outcome::of(end),

@@ -3,13 +3,13 @@
 use super::node::NodeState;
 use super::node_pool::NodePool;
 use crate::board::Color;
-use crate::rules::{Game, Position, Step, StepKindInfo, Turn, TurnPoints, Variant};
+use crate::rules::{AnyGame, AnyPosition, Step, StepKindInfo, Turn, TurnPoints};
 
 /// Whether two games have the same rules and starting position.
-pub(super) fn is_same_start<V: Variant>(a: &Position<V>, b: &Position<V>) -> bool {
+pub(super) fn is_same_start(a: &dyn AnyPosition, b: &dyn AnyPosition) -> bool {
     a.rules == b.rules
-        && a.board.grid() == b.board.grid()
-        && a.board.hash() == b.board.hash()
+        && a.board().grid() == b.board().grid()
+        && a.board().hash() == b.board().hash()
         && a.to_move == b.to_move
 }
 
@@ -17,10 +17,10 @@ pub(super) fn is_same_start<V: Variant>(a: &Position<V>, b: &Position<V>) -> boo
 pub(super) type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
 
 /// What a game played since the start of the tree; none if it is another game.
-pub(super) fn steps_since<'g, V: Variant>(
+pub(super) fn steps_since<'g>(
     turns: &[(Color, Turn)],
     points_so_far: usize,
-    game: &'g Game<V>,
+    game: &'g AnyGame,
 ) -> Option<Since<'g>> {
     let since = game.turns().strip_prefix(turns)?;
     let skip = if since.is_empty() { points_so_far } else { 0 };
@@ -37,15 +37,16 @@ pub(super) fn steps_since<'g, V: Variant>(
 }
 
 /// Follows a turn down the tree.
-pub(super) fn follow_turn<V: Variant>(
+pub(super) fn follow_turn(
     nodes: &NodePool,
-    position: &mut Position<V>,
+    position: &mut dyn AnyPosition,
     root_path: &mut Vec<u32>,
     color: Color,
     turn: &Turn,
     whole: bool,
 ) -> Option<()> {
-    let mut go = |position: &mut Position<V>, wanted: &dyn Fn(Step) -> bool| {
+    let info = position.info();
+    let mut go = |position: &mut dyn AnyPosition, wanted: &dyn Fn(Step) -> bool| {
         let at = *root_path.last()?;
         let open = |&node_index: &u32| {
             let node = nodes.node(node_index);
@@ -57,8 +58,8 @@ pub(super) fn follow_turn<V: Variant>(
         (position.to_move == color).then(|| position.make(color, step))?;
         Some(step)
     };
-    if !V::INFO.kind(turn.kind()).is_some_and(StepKindInfo::is_several) {
-        return go(position, &|step| V::INFO.whole_turn(step).as_ref() == Some(turn)).map(|_| ());
+    if !info.kind(turn.kind()).is_some_and(StepKindInfo::is_several) {
+        return go(position, &|step| info.whole_turn(step).as_ref() == Some(turn)).map(|_| ());
     }
     // The tree may hold the points in another order. The last step may be of another kind.
     let mut left = TurnPoints::from_slice(turn.points());

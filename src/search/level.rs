@@ -348,7 +348,8 @@ mod tests {
     use super::*;
     use crate::rules::{Setup, Size, VARIANTS};
     use crate::search::SearchParams;
-    use crate::search::choose::pass_choice;
+    use crate::search::choose::unsearched_pass;
+    use crate::search::evaluator::Outcome;
 
     /// First-line steps of a level in the first turns of some games against itself, a game.
     fn first_line_steps(id: &str, side: u8, level: u8, games: u64) -> f64 {
@@ -426,7 +427,8 @@ mod tests {
         assert_eq!(drawn.len(), 1);
         assert_eq!(drawn[0].step, middle.step);
         // The search's own choice leaves the edge too, unless that costs much.
-        let chosen = |step: Step, win_rate| Choice { step, win_rate, ..pass_choice() };
+        let chosen =
+            |step: Step, win_rate| Choice { step, win_rate, ..unsearched_pass(Outcome::default()) };
         let visited = StepReport { visits: 2, win_rate: 0.45, ..middle.clone() };
         let away = |choice: &Choice, others: &[&StepReport]| away_from_edge(&game, choice, others);
         assert_eq!(away(&chosen(corner.step, 0.5), &[&visited]), Some(middle.step));

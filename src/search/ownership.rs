@@ -2,7 +2,7 @@
 
 use super::playout::playout;
 use crate::board::{Cell, Color, Point, Random};
-use crate::rules::{AnyGame, Game, Variant, with_game};
+use crate::rules::{AnyGame, Position, Variant, with_position};
 
 /// Ownership of each point that is neither wall nor void, over random playouts from
 /// the current position: −1 (always White) to +1 (always Black).
@@ -11,8 +11,8 @@ use crate::rules::{AnyGame, Game, Variant, with_game};
 /// when clients ask for it; if the rules ended the game, the final position is
 /// counted.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
-    fn of<V: Variant>(game: &Game<V>, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
-        let (mut start, mut random) = (game.position().clone(), Random::new(seed));
+    fn of<V: Variant>(start: &Position<V>, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
+        let (mut start, mut random) = (start.clone(), Random::new(seed));
         start.passes = 0;
         let playable = |&point: &Point| !matches!(start.board.cell(point), Cell::Wall | Cell::Void);
         let points: Vec<Point> = start.board.grid().points().filter(playable).collect();
@@ -29,7 +29,7 @@ pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> 
         let mean = |sum: i32| sum as f32 / playouts.max(1) as f32;
         points.into_iter().zip(sums.into_iter().map(mean)).collect()
     }
-    with_game!(game, game => of(game, playouts, seed))
+    with_position!(game.position(), start => of(start, playouts, seed))
 }
 
 /// +1 for Black, −1 for White, 0 for nobody.

@@ -13,27 +13,27 @@ use super::report::{RunningSearch, best_child};
 use super::slices::{Signal, SignalCallback, pause};
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Point};
-use crate::rules::{Position, Step, Variant};
+use crate::rules::{AnyPosition, Step};
 
 /// The outcome for the side to move if both sides pass from here on.
-pub(super) fn outcome_if_both_pass<V: Variant>(position: &Position<V>) -> Outcome {
-    let mut after = position.clone();
+pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
+    let mut after = position.boxed();
     let color = position.to_move;
     loop {
         // A pass may change the board: voids act.
         let mover = after.to_move;
         if after.check(mover, Step::PASS).is_err() {
-            return Outcome::of(&after).for_color(color);
+            return Outcome::of(&*after).for_color(color);
         }
         after.make(mover, Step::PASS);
         if after.is_over() {
-            return Outcome::of(&after).for_color(color);
+            return Outcome::of(&*after).for_color(color);
         }
     }
 }
 
 /// Whether a pass ends the game with a win that needs no better margin.
-pub(super) fn wins_by_passing<V: Variant>(position: &Position<V>, params: &SearchParams) -> bool {
+pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams) -> bool {
     position.passes >= 1
         && position.check(position.to_move, Step::PASS).is_ok()
         && !plays_for_points(position, params)
@@ -41,8 +41,8 @@ pub(super) fn wins_by_passing<V: Variant>(position: &Position<V>, params: &Searc
 }
 
 /// Number of points of the board.
-pub(super) fn points<V: Variant>(position: &Position<V>) -> usize {
-    position.board.grid().points().count()
+pub(super) fn points(position: &dyn AnyPosition) -> usize {
+    position.board().grid().points().count()
 }
 
 /// A look at the child of the root that passes, after the search.
@@ -58,9 +58,9 @@ pub(super) struct Look<'a, 's> {
 }
 
 /// Whether to choose the pass rather than `best`, the best of all other children.
-pub(super) async fn is_better<V: Variant>(
-    context: &SearchContext<'_, V>,
-    worker: &mut Worker<V>,
+pub(super) async fn is_better(
+    context: &SearchContext<'_>,
+    worker: &mut Worker,
     look: &mut Look<'_, '_>,
     best: u32,
 ) -> bool {
@@ -72,8 +72,8 @@ pub(super) async fn is_better<V: Variant>(
 }
 
 /// Playouts of the looks that [`is_better`] would make now, by one thread.
-pub(super) fn expected_look<V: Variant>(
-    context: &SearchContext<'_, V>,
+pub(super) fn expected_look(
+    context: &SearchContext<'_>,
     pass: u32,
     best: u32,
     playouts: u64,
@@ -91,12 +91,12 @@ pub(super) fn expected_look<V: Variant>(
 }
 
 /// Whether the engine plays on for points even if a pass wins.
-fn is_played_out<V: Variant>(context: &SearchContext<'_, V>) -> bool {
+fn is_played_out(context: &SearchContext<'_>) -> bool {
     plays_for_points(context.start, context.params)
 }
 
 /// Whether points count beside the win: on small boards, and with a dynamic score utility.
-fn plays_for_points<V: Variant>(position: &Position<V>, params: &SearchParams) -> bool {
+fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
     (params.is_small_board(points(position)) || params.dynamic_score_utility_factor > 0.0)
         && overlength(position) == 0.0
 }
@@ -120,8 +120,8 @@ struct Comparison {
 }
 
 /// Whether a pass is good enough, as far as it is known without a look.
-fn first_impression<V: Variant>(
-    context: &SearchContext<'_, V>,
+fn first_impression(
+    context: &SearchContext<'_>,
     (pass, pass_visits): (u32, u32),
     best: u32,
 ) -> Impression {
@@ -145,7 +145,7 @@ fn first_impression<V: Variant>(
     let value = |outcome: Outcome| context.utility.value_for(outcome, color);
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     // On a tiny board every stone may lose what a pass wins, also of an empty one.
-    let points = context.start.board.grid().points().count();
+    let points = points(context.start);
     let is_tiny = points <= context.params.exact_board_points as usize;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
     if pass_visits > best_visits
@@ -168,9 +168,9 @@ fn first_impression<V: Variant>(
 }
 
 /// Whether a pass is good enough if only winning counts.
-async fn is_pass_good_enough<V: Variant>(
-    context: &SearchContext<'_, V>,
-    worker: &mut Worker<V>,
+async fn is_pass_good_enough(
+    context: &SearchContext<'_>,
+    worker: &mut Worker,
     look: &mut Look<'_, '_>,
     best: u32,
 ) -> bool {
@@ -196,11 +196,7 @@ fn look_playouts(params: &SearchParams, playouts: u64) -> u64 {
 }
 
 /// Runs more simulations through the pass.
-async fn look_at<V: Variant>(
-    context: &SearchContext<'_, V>,
-    worker: &mut Worker<V>,
-    look: &mut Look<'_, '_>,
-) {
+async fn look_at(context: &SearchContext<'_>, worker: &mut Worker, look: &mut Look<'_, '_>) {
     /// Simulations between two calls of the callback.
     const BETWEEN_CALLBACKS: u64 = 8;
     for number in 1..=look_playouts(context.params, look.playouts) {
@@ -219,9 +215,9 @@ async fn look_at<V: Variant>(
 
 /// Whether playing on is better than a pass: a higher win rate that is worth its
 /// points, or a better margin at no risk.
-async fn is_worth_playing_on<V: Variant>(
-    context: &SearchContext<'_, V>,
-    worker: &mut Worker<V>,
+async fn is_worth_playing_on(
+    context: &SearchContext<'_>,
+    worker: &mut Worker,
     look: &mut Look<'_, '_>,
     best: u32,
 ) -> bool {
@@ -241,8 +237,8 @@ async fn is_worth_playing_on<V: Variant>(
 
 /// `best`, or if it fills own territory on a settled board the best step that does not, unless
 /// that loses what a defence must save. On an open board such a stone makes an eye.
-pub(super) fn unless_it_fills<V: Variant>(
-    context: &SearchContext<'_, V>,
+pub(super) fn unless_it_fills(
+    context: &SearchContext<'_>,
     ownership: &Ownership,
     best: u32,
 ) -> u32 {
@@ -271,17 +267,17 @@ pub(super) fn unless_it_fills<V: Variant>(
 }
 
 /// Whether a step places a stone where only own stones surround the empty points.
-fn fills_territory<V: Variant>(context: &SearchContext<'_, V>, node: &Node) -> bool {
-    let board = &context.start.board;
+fn fills_territory(context: &SearchContext<'_>, node: &Node) -> bool {
+    let board = context.start.board();
     let fills = |point: Point| {
         board.cell(point) == Cell::Empty && board.owners().of(point) == Some(context.color())
     };
-    V::placed_point(node.step()).is_some_and(fills)
+    context.start.info().placed_point(node.step()).is_some_and(fills)
 }
 
 /// Whether `best` is better than a pass with this outcome: a higher win rate that is worth its
 /// points, or a better margin at no risk.
-fn gains<V: Variant>(context: &SearchContext<'_, V>, best: u32, passing: Outcome) -> bool {
+fn gains(context: &SearchContext<'_>, best: u32, passing: Outcome) -> bool {
     let color = context.color();
     let best = context.nodes.node(best);
     let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
@@ -297,7 +293,7 @@ fn gains<V: Variant>(context: &SearchContext<'_, V>, best: u32, passing: Outcome
 
 /// The better one if the value of the pass is proven or the other step is a proven
 /// win; of equals the pass, which ends the game.
-fn proven_choice<V: Variant>(context: &SearchContext<'_, V>, pass: u32, best: u32) -> Option<bool> {
+fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bool> {
     let (color, best_index) = (context.color(), best);
     let (pass, best) = (context.nodes.node(pass), context.nodes.node(best));
     let exact = |node: &Node| {
@@ -318,7 +314,7 @@ fn proven_choice<V: Variant>(context: &SearchContext<'_, V>, pass: u32, best: u3
 
 /// How overlong the game is, 0 to 1: the tolerance of passing grows with it, so that
 /// self-play games end.
-fn overlength<V: Variant>(position: &Position<V>) -> f32 {
+fn overlength(position: &dyn AnyPosition) -> f32 {
     /// Turns per point that games rarely reach, and where nothing else counts.
     const TURNS_PER_POINT: (f32, f32) = (2.0, 4.0);
     let (start, end) = TURNS_PER_POINT;
@@ -327,8 +323,8 @@ fn overlength<V: Variant>(position: &Position<V>) -> f32 {
 }
 
 /// Whether the owners of nearly all points are settled.
-fn is_settled<V: Variant>(context: &SearchContext<'_, V>, ownership: &Ownership) -> bool {
-    let board = &context.start.board;
+fn is_settled(context: &SearchContext<'_>, ownership: &Ownership) -> bool {
+    let board = context.start.board();
     let owners = board.owners();
     let params = context.params;
     let (mut points, mut open) = (0, 0);
@@ -345,8 +341,8 @@ fn is_settled<V: Variant>(context: &SearchContext<'_, V>, ownership: &Ownership)
 
 /// Whether the board is full enough to be settled: before, a person would not pass even a game
 /// that the search finds lost.
-fn has_enough_stones<V: Variant>(context: &SearchContext<'_, V>) -> bool {
-    let board = &context.start.board;
+fn has_enough_stones(context: &SearchContext<'_>) -> bool {
+    let board = context.start.board();
     let playable = |&cell: &Cell| !matches!(cell, Cell::Wall | Cell::Void);
     let cells = board.grid().points().map(|point| board.cell(point)).filter(playable);
     let (points, stones) = cells.fold((0, 0), |(points, stones), cell| {
@@ -357,14 +353,12 @@ fn has_enough_stones<V: Variant>(context: &SearchContext<'_, V>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::evaluator::RandomPlayouts;
     use super::super::params::SearchParams;
     use super::super::searcher::{Searcher, Task, seed_at};
     use super::super::slices::{Signal, finish};
-    use super::super::tree::SearchTree;
     use crate::board::Color;
     use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
-    use crate::search::tests::{BLACK, WHITE, chosen, game_of, setup, stone, task};
+    use crate::search::tests::{BLACK, WHITE, chosen, game_of, setup, stone, task, tree};
 
     #[test]
     fn first_reply_visited_after_a_pass_is_a_pass() {
@@ -372,12 +366,9 @@ mod tests {
         let mut game = AnyGame::new(&setup).expect("a game");
         let point = parse_point(game.grid(), "C5").expect("a vertex");
         game.play(Color::Black, &Turn::stone(point)).expect("legal");
-        let AnyGame::GoSan(game) = &game else { unreachable!("a game of go-san") };
-        let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-        let mut tree =
-            SearchTree::new(game.position(), SearchParams::default(), 1 << 20, evaluators);
+        let mut tree = tree(&game, 1 << 20);
         let task = Task::new(Color::White);
-        tree.set_game(game, &task);
+        tree.set_game(&game, &task);
         finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
         let (context, worker) = tree.first(&task);
         let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::PASS;

@@ -1,7 +1,7 @@
 //! Uniformly random playouts.
 
 use crate::board::{Color, Point, Random};
-use crate::rules::{Position, Step, Variant};
+use crate::rules::{AnyPosition, Position, Step, Variant};
 
 /// The length of a playout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,13 +58,14 @@ pub struct PlayoutPreview {
 
 impl PlayoutPreview {
     /// Plays these steps from `start`.
-    pub(super) fn of<V: Variant>(start: &Position<V>, steps: Vec<Step>) -> PlayoutPreview {
-        let mut end = start.clone();
+    pub(super) fn of(start: &dyn AnyPosition, steps: Vec<Step>) -> PlayoutPreview {
+        let mut end = start.boxed();
         for &step in &steps {
-            end.make(end.to_move, step);
+            let color = end.to_move;
+            end.make(color, step);
         }
-        let owners = end.board.owners();
-        let points = end.board.grid().points();
+        let owners = end.board().owners();
+        let points = end.board().grid().points();
         PlayoutPreview {
             owners: points.map(|point| (point, owners.of(point))).collect(),
             score: end.score().to_string(),

@@ -7,7 +7,7 @@ use super::passing;
 use super::select;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point, Random};
-use crate::rules::{Step, Variant};
+use crate::rules::Step;
 
 /// How stable the choice of the best step is so far; time management decides by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -132,19 +132,15 @@ pub trait SearchProgress {
 pub type StopCallback<'w> = dyn FnMut(&dyn SearchProgress) -> bool + 'w;
 
 /// A search in progress, seen by one of its threads.
-pub(super) struct RunningSearch<'a, V: Variant> {
-    context: &'a SearchContext<'a, V>,
-    worker: &'a Worker<V>,
+pub(super) struct RunningSearch<'a> {
+    context: &'a SearchContext<'a>,
+    worker: &'a Worker,
     playouts: u64,
     is_choosing: bool,
 }
 
-impl<'a, V: Variant> RunningSearch<'a, V> {
-    pub(super) fn new(
-        context: &'a SearchContext<'a, V>,
-        worker: &'a Worker<V>,
-        playouts: u64,
-    ) -> Self {
+impl<'a> RunningSearch<'a> {
+    pub(super) fn new(context: &'a SearchContext<'a>, worker: &'a Worker, playouts: u64) -> Self {
         RunningSearch { context, worker, playouts, is_choosing: false }
     }
 
@@ -174,10 +170,10 @@ impl<'a, V: Variant> RunningSearch<'a, V> {
     }
 }
 
-impl<V: Variant> RunningSearch<'_, V> {
+impl RunningSearch<'_> {
     /// Ownership from the point of view of the side to move.
     fn owned(&self, ownership: &Ownership) -> Vec<PointOwnership> {
-        let board = &self.context.start.board;
+        let board = self.context.start.board();
         let sign = match self.context.color() {
             Color::Black => 1.0,
             Color::White => -1.0,
@@ -197,7 +193,7 @@ impl<V: Variant> RunningSearch<'_, V> {
     }
 }
 
-impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
+impl SearchProgress for RunningSearch<'_> {
     fn playouts(&self) -> u64 {
         self.playouts
     }
@@ -227,7 +223,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
             let (visits, value) = (node.visits(), node.value_for(color));
             if visits > stability.visits[0] {
                 stability.visits = [visits, stability.visits[0]];
-                stability.continues_turn = V::continues_turn(node.step());
+                stability.continues_turn = self.context.start.info().continues_turn(node.step());
                 most_visited_value = value;
             } else {
                 stability.visits[1] = stability.visits[1].max(visits);
@@ -310,10 +306,7 @@ impl<V: Variant> SearchProgress for RunningSearch<'_, V> {
 
 /// The principal variation from a node on: the most visited steps, and their
 /// visits.
-pub(super) fn principal_variation<V: Variant>(
-    context: &SearchContext<'_, V>,
-    from: u32,
-) -> (Vec<Step>, Vec<u32>) {
+pub(super) fn principal_variation(context: &SearchContext<'_>, from: u32) -> (Vec<Step>, Vec<u32>) {
     const LONGEST: usize = 30;
     let mut steps = vec![context.nodes.node(from).step()];
     let mut visits = vec![context.nodes.node(from).visits()];
@@ -333,8 +326,6 @@ pub(super) fn principal_variation<V: Variant>(
     }
     (steps, visits)
 }
-
-// Sorts stand outside of generic functions: a closure there is a type of its own for each variant.
 
 fn likeliest_first(steps: &mut [StepReport]) {
     steps.sort_by(|a, b| b.prior.total_cmp(&a.prior));
@@ -359,8 +350,8 @@ fn lower_bound_distance(node: &Node, params: &SearchParams) -> f32 {
 /// bound (as in Leela Zero and KataGo). A child with a proven value is
 /// visited no more, so it is compared by value: it comes first if its value is no
 /// less, and last if it is a proven loss.
-pub(super) fn best_child<V: Variant>(
-    context: &SearchContext<'_, V>,
+pub(super) fn best_child(
+    context: &SearchContext<'_>,
     accept: &dyn Fn(&Node) -> bool,
 ) -> Option<u32> {
     let color = context.color();

@@ -14,9 +14,7 @@ use super::slices::{Signal, SignalCallback, Slices, finish, unpaused};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
 use crate::net::{Net, NetError};
-use crate::rules::{AnyGame, Game, Step, StepSet, Turn, Variant, VariantInfo, with_game};
-use std::any::Any;
-use std::fmt::Debug;
+use crate::rules::{AnyGame, Position, Step, StepSet, Turn, Variant, VariantInfo, with_position};
 use std::sync::Arc;
 
 mod task;
@@ -56,118 +54,6 @@ pub struct TurnChoice {
     pub choice: Choice,
 }
 
-/// The search tree of one variant behind an interface that does not name the
-/// variant.
-trait ErasedSearch: Debug + Send {
-    /// Whether the game is of this variant and on the same board.
-    fn knows(&self, game: &AnyGame) -> bool;
-    /// Forgets what was searched.
-    fn empty(&mut self);
-    fn step<'s>(
-        &'s mut self,
-        game: &'s AnyGame,
-        task: &'s Task,
-        signal: &'s mut SignalCallback<'_>,
-        done: &'s mut DoneCallback<'_>,
-    ) -> Slices<'s, Option<Choice>>;
-    fn turn<'s>(
-        &'s mut self,
-        game: &'s AnyGame,
-        task: &'s Task,
-        signal: &'s mut SignalCallback<'_>,
-    ) -> Slices<'s, Option<TurnChoice>>;
-    fn ponder<'s>(
-        &'s mut self,
-        game: &'s AnyGame,
-        task: &'s Task,
-        signal: &'s mut SignalCallback<'_>,
-        done: &'s mut dyn FnMut(&dyn SearchProgress),
-    ) -> Slices<'s, Option<()>>;
-}
-
-/// The game if it is of variant `V`.
-fn of<V: Variant>(game: &AnyGame) -> Option<&Game<V>> {
-    with_game!(game, game => (&**game as &dyn Any).downcast_ref())
-}
-
-impl<V: Variant> ErasedSearch for SearchTree<V> {
-    fn knows(&self, game: &AnyGame) -> bool {
-        let grid = self.start.board.grid();
-        of::<V>(game).is_some_and(|game| game.position().board.grid() == grid)
-    }
-
-    fn empty(&mut self) {
-        SearchTree::empty(self);
-    }
-
-    fn step<'s>(
-        &'s mut self,
-        game: &'s AnyGame,
-        task: &'s Task,
-        signal: &'s mut SignalCallback<'_>,
-        done: &'s mut DoneCallback<'_>,
-    ) -> Slices<'s, Option<Choice>> {
-        Box::pin(async move {
-            let game = of::<V>(game)?;
-            if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
-                return Some(choice);
-            }
-            self.set_game(game, task);
-            let (_, choice) = choose::choose_step(game, self, task, signal).await;
-            let playouts = self.playouts;
-            let (context, worker) = self.first(task);
-            done(&choice, &RunningSearch::new(&context, worker, playouts));
-            Some(choice)
-        })
-    }
-
-    fn turn<'s>(
-        &'s mut self,
-        game: &'s AnyGame,
-        task: &'s Task,
-        signal: &'s mut SignalCallback<'_>,
-    ) -> Slices<'s, Option<TurnChoice>> {
-        Box::pin(async move {
-            let game = of::<V>(game)?;
-            if let Some(choice) = choose::choose_without_search(game, task, self.params()) {
-                let turn = Turn::pass();
-                return Some(TurnChoice { turn, choice });
-            }
-            self.set_game(game, task);
-            Some(choose::choose_turn(game, self, task, signal).await)
-        })
-    }
-
-    fn ponder<'s>(
-        &'s mut self,
-        game: &'s AnyGame,
-        task: &'s Task,
-        signal: &'s mut SignalCallback<'_>,
-        done: &'s mut dyn FnMut(&dyn SearchProgress),
-    ) -> Slices<'s, Option<()>> {
-        Box::pin(async move {
-            let game = of::<V>(game)?;
-            let others_turn = game.is_mid_turn() && game.position().to_move != task.color;
-            if game.position().ending.is_some() || others_turn {
-                return None;
-            }
-            self.set_game(game, task);
-            let limit = task.playouts.unwrap_or(u64::MAX);
-            if task.changes_root_priors() {
-                // The root has priors to change once it is expanded.
-                let until_expanded = self.params().expansion_threshold.into();
-                self.run(task, limit.min(until_expanded), signal).await;
-            }
-            let rest = limit.saturating_sub(self.playouts);
-            self.run(task, rest, signal).await;
-            let playouts = self.playouts;
-            let (context, worker) = self.first(task);
-            done(&RunningSearch::new(&context, worker, playouts));
-            Some(())
-        })
-    }
-}
-
 /// Searches games of any variant. The tree is kept from call to call as long as the
 /// game continues.
 #[derive(Debug)]
@@ -186,7 +72,7 @@ pub struct Searcher {
 /// The tree of the latest search.
 #[derive(Debug)]
 struct KeptTree {
-    search: Box<dyn ErasedSearch>,
+    search: SearchTree,
     /// Whether a net evaluates its positions.
     has_net: bool,
 }
@@ -318,7 +204,7 @@ impl Searcher {
         if until_settled >= 1.0 {
             return Some(net);
         }
-        let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game));
+        let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game.position()));
         let handed_over = kept.is_some_and(|tree| !tree.has_net);
         let limit = if handed_over { until_settled - SETTLED_SLACK } else { until_settled };
         let settled = RawEvaluation::of(game, net.clone()).settled_share(game);
@@ -338,56 +224,66 @@ impl Searcher {
         own.cloned().unwrap_or_else(|| embedded(variant))
     }
 
+    /// What evaluates a game without a net.
+    fn evaluator(&self, game: &AnyGame) -> Box<dyn Fn() -> Box<dyn Evaluator>> {
+        fn policy<V: Variant>(
+            start: &Position<V>,
+            weights: Arc<CompiledWeights>,
+        ) -> Box<dyn Evaluator> {
+            Box::new(PolicyEvaluator::new(start, weights))
+        }
+        fn random<V: Variant>(start: &Position<V>) -> Box<dyn Evaluator> {
+            Box::new(RandomPlayouts::new(start))
+        }
+        let start = game.position().boxed();
+        if !self.params.use_policy {
+            return Box::new(move || with_position!(&*start, start => random(start)));
+        }
+        let mut weights = self.weights_for(game.info());
+        if self.params.is_small_board(passing::points(game.position())) {
+            weights.adapt_to_small_boards();
+        }
+        let weights = Arc::new(CompiledWeights::new(&weights));
+        Box::new(move || with_position!(&*start, start => policy(start, weights.clone())))
+    }
+
     /// A new tree of at most `bytes` bytes for games of this variant on this board.
-    fn new_tree<V: Variant>(
+    fn new_tree(
         &self,
-        game: &Game<V>,
+        game: &AnyGame,
         net: Option<Arc<Net>>,
         (bytes, threads): (usize, usize),
-    ) -> SearchTree<V> {
+    ) -> SearchTree {
         let (params, start) = (self.params, game.position());
         let threads = 0..threads.max(1);
-        if let Some(net) = net {
-            let temperature = params.net_policy_temperature;
-            let each = threads.map(|_| {
-                NetEvaluator::new(start, net.clone(), temperature)
-                    .counting_settled(params.net_counts_settled)
-            });
-            return SearchTree::new(start, params.for_net(), bytes, each);
-        }
-        if params.use_policy {
-            let mut weights = self.weights_for(V::INFO);
-            if params.is_small_board(passing::points(start)) {
-                weights.adapt_to_small_boards();
-            }
-            let weights = Arc::new(CompiledWeights::new(&weights));
-            let each = threads.map(|_| PolicyEvaluator::new(start, weights.clone()));
-            return SearchTree::new(start, params, bytes, each);
-        }
-        let each = threads.map(|_| RandomPlayouts::new(start));
-        SearchTree::new(start, params, bytes, each)
+        let Some(net) = net else {
+            let evaluator = self.evaluator(game);
+            return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
+        };
+        let each = threads.map(|_| -> Box<dyn Evaluator> {
+            let evaluator = NetEvaluator::new(start, net.clone(), params.net_policy_temperature);
+            Box::new(evaluator.counting_settled(params.net_counts_settled))
+        });
+        SearchTree::new(start, params.for_net(), bytes, each.collect())
     }
 
     /// The tree for games of this variant on this board.
-    fn tree(&mut self, game: &AnyGame) -> &mut dyn ErasedSearch {
-        fn new<V: Variant>(
-            game: &Game<V>,
-            net: Option<Arc<Net>>,
-            searcher: &Searcher,
-        ) -> Box<dyn ErasedSearch> {
-            let room = (searcher.memory << 20, searcher.threads);
-            Box::new(searcher.new_tree(game, net, room))
-        }
+    fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
         let net = self.net_now(game);
         let has_net = net.is_some();
         // Drop an old tree before the new one allocates its memory.
-        self.tree =
-            self.tree.take().filter(|tree| tree.has_net == has_net && tree.search.knows(game));
+        self.tree = self
+            .tree
+            .take()
+            .filter(|tree| tree.has_net == has_net && tree.search.knows(game.position()));
         let tree = match self.tree.take() {
             Some(tree) => tree,
-            None => KeptTree { search: with_game!(game, game => new(game, net, self)), has_net },
+            None => {
+                let room = (self.memory << 20, self.threads);
+                KeptTree { search: self.new_tree(game, net, room), has_net }
+            }
         };
-        self.tree.insert(tree).search.as_mut()
+        &mut self.tree.insert(tree).search
     }
 
     /// Estimates by short searches, with this searcher's policy, and the net if there is one,
@@ -418,8 +314,8 @@ impl Searcher {
     ) -> Statuses {
         /// Memory of the tree.
         const BYTES: usize = 8 << 20;
-        fn owners<'s, V: Variant>(
-            game: &'s Game<V>,
+        fn owners<'s>(
+            game: &'s AnyGame,
             net: Option<Arc<Net>>,
             (of, seed): (&'s Searcher, u64),
             signal: &'s mut dyn FnMut(f32) -> Signal,
@@ -430,16 +326,16 @@ impl Searcher {
         }
         let of = (self, seed);
         let Some(playing) = self.net_for(game.info(), ground_of(game)) else {
-            let all = with_game!(game, game => owners(game, None, of, signal)).await;
+            let all = owners(game, None, of, signal).await;
             return statuses_by(game, &all);
         };
         let net = Some(playing.net);
         let mut first_half = |part: f32| signal(part / 2.0);
-        let mut all = with_game!(game, game => owners(game, net, of, &mut first_half)).await;
+        let mut all = owners(game, net, of, &mut first_half).await;
         // Playouts to the end settle what the net has hardly seen: finished games with
         // dead stones on the board.
         let mut second_half = |part: f32| signal((1.0 + part) / 2.0);
-        let others = with_game!(game, game => owners(game, None, of, &mut second_half)).await;
+        let others = owners(game, None, of, &mut second_half).await;
         for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
             *owner = (*owner + other) / 2.0;
         }
@@ -448,20 +344,20 @@ impl Searcher {
 
     /// One playout from the current position, with the searcher's playout policy.
     pub fn preview(&self, game: &AnyGame, seed: u64) -> PlayoutPreview {
-        fn of<V: Variant>(game: &Game<V>, searcher: &Searcher, seed: u64) -> PlayoutPreview {
-            let (start, mut random) = (game.position(), Random::new(seed));
+        fn random<V: Variant>(start: &Position<V>, random: &mut Random) -> Vec<Step> {
             let mut steps = Vec::new();
-            if searcher.params.use_policy {
-                let weights = Arc::new(CompiledWeights::new(&searcher.weights_for(V::INFO)));
-                let mut trace = Trace::default();
-                PolicyEvaluator::new(start, weights).value(start, &mut random, &mut trace);
-                steps.extend(trace.steps.into_iter().map(|(_, step)| step));
-            } else {
-                playout_noted(&mut start.clone(), &mut random, Some(&mut steps));
-            }
-            PlayoutPreview::of(start, steps)
+            playout_noted(&mut start.clone(), random, Some(&mut steps));
+            steps
         }
-        with_game!(game, game => of(game, self, seed))
+        let (start, mut seeded) = (game.position(), Random::new(seed));
+        let steps = if self.params.use_policy {
+            let mut trace = Trace::default();
+            self.evaluator(game)().value(start, &mut seeded, &mut trace);
+            trace.steps.into_iter().map(|(_, step)| step).collect()
+        } else {
+            with_position!(start, start => random(start, &mut seeded))
+        };
+        PlayoutPreview::of(start, steps)
     }
 
     /// Searches and chooses a step, also in the middle of a turn. Without a limit
@@ -496,8 +392,16 @@ impl Searcher {
         signal: &mut SignalCallback<'_>,
         done: &mut DoneCallback<'_>,
     ) -> Choice {
-        let answer = self.tree(game).step(game, task, signal, done).await;
-        answer.unwrap_or_else(choose::pass_choice)
+        let tree = self.tree(game);
+        if let Some(choice) = choose::choose_without_search(game, task, tree.params()) {
+            return choice;
+        }
+        tree.set_game(game, task);
+        let (_, choice) = choose::choose_step(game, tree, task, signal).await;
+        let playouts = tree.playouts;
+        let (context, worker) = tree.first(task);
+        done(&choice, &RunningSearch::new(&context, worker, playouts));
+        choice
     }
 
     /// Searches and chooses a whole turn. The first step of a growth gets all
@@ -519,8 +423,12 @@ impl Searcher {
         task: &Task,
         signal: &mut SignalCallback<'_>,
     ) -> TurnChoice {
-        let answer = self.tree(game).turn(game, task, signal).await;
-        answer.unwrap_or_else(|| TurnChoice { turn: Turn::pass(), choice: choose::pass_choice() })
+        let tree = self.tree(game);
+        if let Some(choice) = choose::choose_without_search(game, task, tree.params()) {
+            return TurnChoice { turn: Turn::pass(), choice };
+        }
+        tree.set_game(game, task);
+        choose::choose_turn(game, tree, task, signal).await
     }
 
     /// Searches without choosing, until `should_stop` ends it or the task's
@@ -544,7 +452,23 @@ impl Searcher {
         signal: &mut SignalCallback<'_>,
         done: &mut dyn FnMut(&dyn SearchProgress),
     ) {
-        self.tree(game).ponder(game, task, signal, done).await;
+        let tree = self.tree(game);
+        let others_turn = game.is_mid_turn() && game.to_move() != task.color;
+        if game.is_final() || others_turn {
+            return;
+        }
+        tree.set_game(game, task);
+        let limit = task.playouts.unwrap_or(u64::MAX);
+        if task.changes_root_priors() {
+            // The root has priors to change once it is expanded.
+            let until_expanded = tree.params().expansion_threshold.into();
+            tree.run(task, limit.min(until_expanded), signal).await;
+        }
+        let rest = limit.saturating_sub(tree.playouts);
+        tree.run(task, rest, signal).await;
+        let playouts = tree.playouts;
+        let (context, worker) = tree.first(task);
+        done(&RunningSearch::new(&context, worker, playouts));
     }
 }
 

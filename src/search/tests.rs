@@ -106,10 +106,9 @@ fn superko_moves_at_the_root_are_illegal() {
     let game = ko("go", 0.5);
     let retake = Step::stone(point(&game, "B3"));
     assert!(game.check(WHITE, &stone(&game, "B3")).is_err());
-    let AnyGame::Go(inner) = &game else { unreachable!("a game of go") };
     let task = task(WHITE, 300, 0);
-    let mut tree = tree(inner, 1 << 20);
-    tree.set_game(inner, &task);
+    let mut tree = tree(&game, 1 << 20);
+    tree.set_game(&game, &task);
     slices::finish(tree.run(&task, 300, &mut |_| slices::Signal::GoOn));
     let children = tree.nodes.children(tree.root()).iter();
     let found =
@@ -268,18 +267,20 @@ fn self_play_games_end() {
     }
 }
 
-fn tree<V: Variant>(game: &Game<V>, bytes: usize) -> SearchTree<V> {
-    let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-    SearchTree::new(game.position(), SearchParams::baseline(), bytes, evaluators)
+/// A tree of at most so many bytes for searches with random playouts.
+pub(super) fn tree(game: &AnyGame, bytes: usize) -> SearchTree {
+    let random = || -> Box<dyn Evaluator> {
+        with_position!(game.position(), start => Box::new(RandomPlayouts::new(start)))
+    };
+    SearchTree::new(game.position(), SearchParams::baseline(), bytes, vec![random()])
 }
 
 #[test]
 fn pruning_keeps_the_tree_within_the_node_pool() {
     let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
-    let AnyGame::Go(game) = &game else { unreachable!("a game of go") };
-    let mut tree = tree(game, 0); // the least there is
+    let mut tree = tree(&game, 0); // the least there is
     let task = task(BLACK, 30_000, 0);
-    tree.set_game(game, &task);
+    tree.set_game(&game, &task);
     slices::finish(tree.run(&task, 30_000, &mut |_| slices::Signal::GoOn));
     assert!(tree.nodes.used() <= tree.nodes.capacity());
     let root = tree.nodes.node(tree.root());

@@ -71,39 +71,33 @@ const NODES_PER_ENTRY: usize = 32;
 
 #[cfg(test)]
 mod tests {
-    use super::super::evaluator::RandomPlayouts;
-    use super::super::params::SearchParams;
     use super::super::searcher::Task;
     use super::super::slices::{Signal, finish};
     use super::super::tree::SearchTree;
     use crate::board::Random;
-    use crate::rules::sygo::Sygo;
-    use crate::rules::{AnyGame, Game, Position, Setup, Variant, variant};
+    use crate::rules::{AnyGame, AnyPosition, Setup, variant};
+    use crate::search::tests::tree;
     use std::collections::{HashMap, HashSet};
 
     /// A game of Sygo on 5x5 after six single stones.
-    fn sygo_game() -> Game<Sygo> {
+    fn sygo_game() -> AnyGame {
         let mut setup = Setup::new(variant("sygo").expect("a variant"));
         (setup.size.width, setup.size.height) = (5, 5);
-        let AnyGame::Sygo(mut game) = AnyGame::new(&setup).expect("a game") else {
-            unreachable!("a game of sygo")
-        };
+        let mut game = AnyGame::new(&setup).expect("a game");
         let mut random = Random::new(7);
         while game.turns().len() < 6 {
             let color = game.position().to_move;
-            let mut legal = game.legal(color);
+            let mut legal = game.legal_turns(color);
             legal.retain(|turn| turn.stone_point().is_some());
             let turn = &legal[random.below(legal.len() as u32) as usize];
             game.play(color, turn).expect("legal");
         }
-        *game
+        game
     }
 
     /// Searches with a tree of at most `bytes` bytes.
-    fn searched_tree(game: &Game<Sygo>, bytes: usize, playouts: u64) -> SearchTree<Sygo> {
-        let evaluators = std::iter::once(RandomPlayouts::new(game.position()));
-        let mut tree =
-            SearchTree::new(game.position(), SearchParams::baseline(), bytes, evaluators);
+    fn searched_tree(game: &AnyGame, bytes: usize, playouts: u64) -> SearchTree {
+        let mut tree = tree(game, bytes);
         let task = Task::new(game.position().to_move);
         tree.set_game(game, &task);
         finish(tree.run(&task, playouts, &mut |_| Signal::GoOn));
@@ -112,7 +106,7 @@ mod tests {
 
     /// Calls `visit` for every expanded node; children shared by several nodes are
     /// walked once.
-    fn walk(tree: &SearchTree<Sygo>, visit: &mut dyn FnMut(&Position<Sygo>, u32)) {
+    fn walk(tree: &SearchTree, visit: &mut dyn FnMut(&dyn AnyPosition, u32)) {
         let mut open = vec![(tree.root(), tree.start.clone())];
         let mut visited = HashSet::new();
         while let Some((at, position)) = open.pop() {
@@ -120,12 +114,12 @@ mod tests {
             if count == 0 {
                 continue;
             }
-            visit(&position, at);
+            visit(&*position, at);
             if visited.insert(first) {
                 for node_index in tree.nodes.child_indices(at) {
                     let mut next = position.clone();
                     let step = tree.nodes.node(node_index).step();
-                    assert_eq!(Sygo::check(&position, position.to_move, step), Ok(()));
+                    assert_eq!(position.check(position.to_move, step), Ok(()));
                     next.make(position.to_move, step);
                     open.push((node_index, next));
                 }
@@ -139,7 +133,7 @@ mod tests {
         let tree = searched_tree(&game, 64 << 20, 4000);
         let (mut blocks, mut parents, mut forgotten) = (HashMap::new(), 0, 0);
         walk(&tree, &mut |position, at| {
-            if let Some(key) = Sygo::mid_turn_key(position) {
+            if let Some(key) = position.mid_turn_key() {
                 let (first, _) = tree.nodes.node(at).children();
                 forgotten += u32::from(*blocks.entry(key).or_insert(first) != first);
                 parents += 1;

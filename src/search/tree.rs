@@ -28,7 +28,7 @@ use super::slices::{Signal, SignalCallback, pause};
 use super::utility::Utility;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Color, Point, Random};
-use crate::rules::{Game, Position, StepSet, Turn, Variant};
+use crate::rules::{AnyGame, AnyPosition, StepSet, Turn};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -40,11 +40,11 @@ const MIN_OWNERSHIP_PLAYOUTS: u64 = 16;
 
 /// The position where a tree was started, and the game up to there.
 #[derive(Clone, Debug)]
-struct TreeStart<V: Variant> {
-    start: Position<V>,
+struct TreeStart {
+    start: Box<dyn AnyPosition>,
     turns: Vec<(Color, Turn)>,
     points_so_far: usize,
-    position: Position<V>,
+    position: Box<dyn AnyPosition>,
 }
 
 /// Visits under restrictions that the tree has.
@@ -89,19 +89,19 @@ enum Interruption {
 
 /// The tree and the search threads.
 #[derive(Debug)]
-pub(super) struct SearchTree<V: Variant> {
+pub(super) struct SearchTree {
     pub(super) nodes: NodePool,
-    tree_start: Option<TreeStart<V>>,
+    tree_start: Option<TreeStart>,
     /// What a tree started at the search root would have as `tree_start`.
-    root_start: Option<TreeStart<V>>,
+    root_start: Option<TreeStart>,
     root_path: Vec<u32>,
     root_visits: RootVisits,
     restricted: Option<RestrictedVisits>,
-    pub(super) start: Position<V>,
+    pub(super) start: Box<dyn AnyPosition>,
     before: Point,
     /// The priors of the root's children, where the task changes them.
     root_priors: Vec<f32>,
-    workers: Vec<Worker<V>>,
+    workers: Vec<Worker>,
     /// The parameters as set, and as adapted to this board.
     given: SearchParams,
     params: SearchParams,
@@ -112,16 +112,16 @@ pub(super) struct SearchTree<V: Variant> {
     pub(super) playouts: u64,
 }
 
-impl<V: Variant> SearchTree<V> {
+impl SearchTree {
     /// A tree of at most `bytes` bytes, and one search thread for each evaluator,
     /// of which there must be at least one.
     pub(super) fn new(
-        position: &Position<V>,
+        position: &dyn AnyPosition,
         params: SearchParams,
         bytes: usize,
-        evaluators: impl Iterator<Item = impl Evaluator<V> + 'static>,
+        evaluators: Vec<Box<dyn Evaluator>>,
     ) -> Self {
-        let workers = evaluators.map(|evaluator| Worker::new(position, Box::new(evaluator)));
+        let workers = evaluators.into_iter().map(|evaluator| Worker::new(position, evaluator));
         SearchTree {
             nodes: NodePool::new(bytes),
             tree_start: None,
@@ -129,7 +129,7 @@ impl<V: Variant> SearchTree<V> {
             root_path: vec![TREE_ROOT],
             root_visits: RootVisits::default(),
             restricted: None,
-            start: position.clone(),
+            start: position.boxed(),
             before: Point::NONE,
             root_priors: Vec::new(),
             workers: workers.collect(),
@@ -146,6 +146,11 @@ impl<V: Variant> SearchTree<V> {
         &self.params
     }
 
+    /// Whether it can search positions of the game that this one is of.
+    pub(super) fn knows(&self, position: &dyn AnyPosition) -> bool {
+        self.start.is_of_same_game(position)
+    }
+
     /// Forgets what was searched: the next search begins with an empty tree.
     pub(super) fn empty(&mut self) {
         self.tree_start = None;
@@ -153,7 +158,7 @@ impl<V: Variant> SearchTree<V> {
 
     /// Moves the search root to the position of a game, with the task's colour to
     /// move. The tree is kept if the game continues from its start.
-    pub(super) fn set_game(&mut self, game: &Game<V>, task: &Task) {
+    pub(super) fn set_game(&mut self, game: &AnyGame, task: &Task) {
         self.playouts = 0;
         self.root_priors.clear();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
@@ -169,11 +174,11 @@ impl<V: Variant> SearchTree<V> {
         if task.resumes || forgets_pass {
             self.start.passes = 0;
         }
-        let points = passing::points(&self.start);
+        let points = passing::points(&*self.start);
         self.params = self.given.for_board(points);
         // A tree that knows nothing of the pass serves no other search.
         self.root_start = (!forgets_pass).then(|| TreeStart {
-            start: game.start().clone(),
+            start: game.start().boxed(),
             turns: game.turns().to_vec(),
             points_so_far: game.points_so_far().len(),
             position: self.start.clone(),
@@ -226,9 +231,9 @@ impl<V: Variant> SearchTree<V> {
 
     /// Follows a game from the start of the tree; none if a turn of it is not in
     /// the tree.
-    fn follow(&mut self, game: &Game<V>, color: Color) -> Option<()> {
+    fn follow(&mut self, game: &AnyGame, color: Color) -> Option<()> {
         let tree_start = self.tree_start.as_ref()?;
-        if !is_same_start(&tree_start.start, game.start()) {
+        if !is_same_start(&*tree_start.start, game.start()) {
             return None;
         }
         let (since, mid) =
@@ -236,12 +241,12 @@ impl<V: Variant> SearchTree<V> {
         let mut position = tree_start.position.clone();
         let mut root_path = vec![TREE_ROOT];
         for (by, turn) in since {
-            follow_turn(&self.nodes, &mut position, &mut root_path, *by, turn, true)?;
+            follow_turn(&self.nodes, &mut *position, &mut root_path, *by, turn, true)?;
         }
         if let Some((by, turn)) = &mid {
-            follow_turn(&self.nodes, &mut position, &mut root_path, *by, turn, false)?;
+            follow_turn(&self.nodes, &mut *position, &mut root_path, *by, turn, false)?;
         }
-        let arrived = position.board.hash() == game.position().board.hash()
+        let arrived = position.board().hash() == game.position().board().hash()
             && position.to_move == color
             && position.is_mid_turn() == game.is_mid_turn();
         if !arrived {
@@ -252,21 +257,18 @@ impl<V: Variant> SearchTree<V> {
     }
 
     /// The search context and the main thread's worker.
-    pub(super) fn first<'a>(
-        &'a mut self,
-        task: &'a Task,
-    ) -> (SearchContext<'a, V>, &'a mut Worker<V>) {
+    pub(super) fn first<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a>, &'a mut Worker) {
         let (context, workers) = self.parts(task);
         (context, &mut workers[0])
     }
 
-    fn parts<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a, V>, &'a mut [Worker<V>]) {
+    fn parts<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a>, &'a mut [Worker]) {
         let context = SearchContext {
             nodes: &self.nodes,
             params: &self.params,
             utility: &self.utility,
             root: self.root_path.last().copied().unwrap_or(TREE_ROOT),
-            start: &self.start,
+            start: &*self.start,
             before: self.before,
             exclude: &task.exclude,
             restrictions: &task.restrictions,
@@ -409,7 +411,7 @@ impl<V: Variant> SearchTree<V> {
     /// [`MIN_OWNERSHIP_PLAYOUTS`].
     pub(super) async fn ownership(
         &mut self,
-        game: &Game<V>,
+        game: &AnyGame,
         playouts: u64,
         seed: u64,
         signal: &mut dyn FnMut(f32) -> Signal,
@@ -433,10 +435,10 @@ impl<V: Variant> SearchTree<V> {
                 counted.clone_from(&worker.trace.ownership);
             }
         }
-        let owners = position.board.owners();
-        let playable =
-            |point: &Point| !matches!(position.board.cell(*point), Cell::Wall | Cell::Void);
-        let points = position.board.grid().points().filter(playable);
+        let board = position.board();
+        let owners = board.owners();
+        let playable = |point: &Point| !matches!(board.cell(*point), Cell::Wall | Cell::Void);
+        let points = board.grid().points().filter(playable);
         let mean = |point: Point| {
             if counts.iter().all(Ownership::is_empty) {
                 sign(owners.of(point)) as f32
@@ -480,7 +482,7 @@ impl<V: Variant> SearchTree<V> {
 }
 
 /// One simulation; false if the node pool is full.
-fn simulate_once<V: Variant>(context: &SearchContext<'_, V>, worker: &mut Worker<V>) -> bool {
+fn simulate_once(context: &SearchContext<'_>, worker: &mut Worker) -> bool {
     worker.simulate(context, None);
     !worker.out_of_nodes
 }

@@ -11,17 +11,17 @@ use super::searcher::Restriction;
 use super::select;
 use super::utility::Utility;
 use crate::board::{Color, Point, Random};
-use crate::rules::{History, Ko, Position, Step, StepSet, Variant};
+use crate::rules::{AnyPosition, History, Ko, Step, StepSet};
 
 /// What all threads of a search share.
-pub(super) struct SearchContext<'a, V: Variant> {
+pub(super) struct SearchContext<'a> {
     pub(super) nodes: &'a NodePool,
     pub(super) params: &'a SearchParams,
     pub(super) utility: &'a Utility,
     /// Index of the root.
     pub(super) root: u32,
     /// The position at the root.
-    pub(super) start: &'a Position<V>,
+    pub(super) start: &'a dyn AnyPosition,
     /// Point of the second last turn before the root.
     pub(super) before: Point,
     /// Steps at the root that may not be chosen, because the encoding cannot
@@ -37,7 +37,7 @@ pub(super) struct SearchContext<'a, V: Variant> {
     pub(super) move_ownership: bool,
 }
 
-impl<V: Variant> SearchContext<'_, V> {
+impl SearchContext<'_> {
     /// The side to move at the root.
     pub(super) fn color(&self) -> Color {
         self.start.to_move
@@ -98,11 +98,11 @@ enum Descent {
 
 /// The state of one search thread.
 #[derive(Debug)]
-pub(super) struct Worker<V: Variant> {
-    evaluator: Box<dyn Evaluator<V>>,
+pub(super) struct Worker {
+    evaluator: Box<dyn Evaluator>,
     random: Random,
     /// The position at the current node.
-    position: Position<V>,
+    position: Box<dyn AnyPosition>,
     history: History,
     /// Turns in the history at the root.
     root_history_len: usize,
@@ -126,18 +126,18 @@ pub(super) struct Worker<V: Variant> {
     pub(super) out_of_nodes: bool,
 }
 
-impl<V: Variant> Worker<V> {
-    pub(super) fn new(position: &Position<V>, evaluator: Box<dyn Evaluator<V>>) -> Self {
+impl Worker {
+    pub(super) fn new(position: &dyn AnyPosition, evaluator: Box<dyn Evaluator>) -> Self {
         Worker {
             evaluator,
             random: Random::new(0),
-            position: position.clone(),
+            position: position.boxed(),
             history: History::new(0),
             root_history_len: 0,
             path: Vec::new(),
             values: Vec::new(),
             trace: Trace::default(),
-            amaf: select::AmafUpdater::new(V::INFO),
+            amaf: select::AmafUpdater::new(position.info()),
             steps: Vec::new(),
             priors: Vec::new(),
             ranked: Vec::new(),
@@ -161,7 +161,7 @@ impl<V: Variant> Worker<V> {
 
     /// One simulation, through the child at `forced` if given; false if that child
     /// turned out to be illegal.
-    pub(super) fn simulate(&mut self, context: &SearchContext<'_, V>, forced: Option<u32>) -> bool {
+    pub(super) fn simulate(&mut self, context: &SearchContext<'_>, forced: Option<u32>) -> bool {
         loop {
             self.position.copy_from(context.start);
             self.path.clear();
@@ -187,7 +187,7 @@ impl<V: Variant> Worker<V> {
 
     /// A simulation through a child of the root that the root does not count, because
     /// nothing chose this step.
-    pub(super) fn look(&mut self, context: &SearchContext<'_, V>, child: u32) {
+    pub(super) fn look(&mut self, context: &SearchContext<'_>, child: u32) {
         let ownership = &self.trace.ownership;
         self.before_look.get_or_insert_with(|| ownership.clone());
         self.simulate(context, Some(child));
@@ -200,14 +200,14 @@ impl<V: Variant> Worker<V> {
         }
     }
 
-    fn push_node(&mut self, context: &SearchContext<'_, V>, at: u32) {
+    fn push_node(&mut self, context: &SearchContext<'_>, at: u32) {
         if context.is_shared() {
             context.nodes.node(at).add_virtual_loss();
         }
         self.path.push((at, self.position.to_move));
     }
 
-    fn remove_virtual_losses(&self, context: &SearchContext<'_, V>) {
+    fn remove_virtual_losses(&self, context: &SearchContext<'_>) {
         if context.is_shared() {
             for &(at, _) in &self.path {
                 context.nodes.node(at).remove_virtual_loss();
@@ -216,7 +216,7 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Walks down to a leaf or the end of the game and evaluates it.
-    fn descend(&mut self, context: &SearchContext<'_, V>, mut forced: Option<u32>) -> Descent {
+    fn descend(&mut self, context: &SearchContext<'_>, mut forced: Option<u32>) -> Descent {
         let mut at = context.root;
         loop {
             let node = context.nodes.node(at);
@@ -235,7 +235,7 @@ impl<V: Variant> Worker<V> {
             }
             let Some(child) = forced.take().or_else(|| self.select_child(context, at)) else {
                 let outcome =
-                    self.evaluator.value(&self.position, &mut self.random, &mut self.trace);
+                    self.evaluator.value(&*self.position, &mut self.random, &mut self.trace);
                 return Descent::Evaluated(outcome);
             };
             if !self.make_step(context, child) {
@@ -246,7 +246,7 @@ impl<V: Variant> Worker<V> {
         }
     }
 
-    fn select_child(&self, context: &SearchContext<'_, V>, at: u32) -> Option<u32> {
+    fn select_child(&self, context: &SearchContext<'_>, at: u32) -> Option<u32> {
         let depth = self.path.len() - 1;
         let color = self.position.to_move;
         // A second pass gives a certain result and so decides the value of the
@@ -284,9 +284,9 @@ impl<V: Variant> Worker<V> {
     /// table, or expands it if it has enough visits; then the value of the position if
     /// the evaluator found it.
     #[inline]
-    fn expand_or_share(&mut self, context: &SearchContext<'_, V>, at: u32) -> Option<Outcome> {
+    fn expand_or_share(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
-        let key = V::mid_turn_key(&self.position);
+        let key = self.position.mid_turn_key();
         let known = key.and_then(|key| context.nodes.transpositions.probe(key));
         if let Some((first, count)) = known {
             if node.try_claim() {
@@ -306,7 +306,7 @@ impl<V: Variant> Worker<V> {
 
     /// Creates the children of a node if the pool has room. The value of the position if
     /// the evaluator found it.
-    fn expand(&mut self, context: &SearchContext<'_, V>, at: u32) -> Option<Outcome> {
+    fn expand(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
         if !node.try_claim() {
             return None;
@@ -319,7 +319,7 @@ impl<V: Variant> Worker<V> {
         // A list of allowed steps may have an own eye.
         let is_listed = at == context.root && !context.restrictions.is_empty();
         candidates::collect_candidates(
-            &self.position,
+            &*self.position,
             (self.evaluator.knows_eyes() || is_listed, !is_listed),
             context.params,
             &mut self.random,
@@ -327,7 +327,7 @@ impl<V: Variant> Worker<V> {
         );
         self.priors.clear();
         let outcome = self.evaluator.expand(
-            &self.position,
+            &*self.position,
             before,
             &self.steps,
             &mut self.priors,
@@ -364,17 +364,17 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Makes the step of a node; false if superko forbids it.
-    fn make_step(&mut self, context: &SearchContext<'_, V>, at: u32) -> bool {
+    fn make_step(&mut self, context: &SearchContext<'_>, at: u32) -> bool {
         let node = context.nodes.node(at);
         let (step, fresh) = (node.step(), node.visits() == 0);
         let color = self.position.to_move;
         self.trace.steps.push((color, step));
         let ended = self.position.make(color, step);
         if ended && needs_history(context.start) {
-            let hash = self.position.board.hash();
+            let hash = self.position.board().hash();
             if fresh
                 && step != Step::PASS
-                && let Err(_) = self.history.check_repetition(&mut self.position, color)
+                && let Err(_) = self.history.check_repetition(&mut *self.position, color)
             {
                 node.set_state(NodeState::Illegal);
                 return false;
@@ -390,16 +390,16 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Marks a node at which the game is over.
-    fn mark_terminal(&self, context: &SearchContext<'_, V>, node: &Node) {
-        let outcome = Outcome::of(&self.position);
+    fn mark_terminal(&self, context: &SearchContext<'_>, node: &Node) {
+        let outcome = Outcome::of(&*self.position);
         node.set_exact(outcome, context.utility.value(outcome));
-        node.set_bounds(Bounds::of_end(&self.position));
+        node.set_bounds(Bounds::of_end(&*self.position));
         node.set_state(NodeState::Terminal);
     }
 
     /// Updates every node of the path with the outcome, clamped to its proven
     /// bounds, and the AMAF statistics; in a look all but the root.
-    fn backpropagate(&mut self, context: &SearchContext<'_, V>, mut outcome: Outcome) {
+    fn backpropagate(&mut self, context: &SearchContext<'_>, mut outcome: Outcome) {
         self.backpropagate_bounds(context);
         self.values.clear();
         self.values.resize(self.path.len(), 0.0);
@@ -432,14 +432,14 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Updates the ownership of a child of the root.
-    fn update_child_ownership(&mut self, context: &SearchContext<'_, V>) {
+    fn update_child_ownership(&mut self, context: &SearchContext<'_>) {
         let Some(&(child, _)) = self.path.get(1) else {
             return;
         };
         let child_indices = context.nodes.child_indices(context.root);
         self.child_ownership.resize(child_indices.len(), Ownership::default());
         let at = child.wrapping_sub(child_indices.start) as usize;
-        let points = context.start.board.grid().points();
+        let points = context.start.board().grid().points();
         if let Some(ownership) = self.child_ownership.get_mut(at) {
             ownership.add(points, &self.ownership_before, &self.trace.ownership);
         }
@@ -453,7 +453,7 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Backpropagates what is proven at the last node of the path.
-    fn backpropagate_bounds(&self, context: &SearchContext<'_, V>) {
+    fn backpropagate_bounds(&self, context: &SearchContext<'_>) {
         let Some(&(leaf, _)) = self.path.last() else {
             return;
         };
@@ -468,7 +468,7 @@ impl<V: Variant> Worker<V> {
             // Keep what was proven by children that were pruned since.
             let bounds = bounds.within(node.bounds());
             // A shared child may have been proven by another path already.
-            if bounds == node.bounds() && !V::continues_turn(node.step()) {
+            if bounds == node.bounds() && !context.start.info().continues_turn(node.step()) {
                 break;
             }
             node.set_bounds(bounds);
@@ -476,7 +476,7 @@ impl<V: Variant> Worker<V> {
     }
 }
 
-// Not in the generic worker: a closure there is a type of its own for each variant.
+/// Sorts by prior; equal priors keep their order.
 fn likeliest_first(ranked: &mut [(f32, u16, Step)]) {
     ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
 }
@@ -490,7 +490,8 @@ fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
 }
 
 /// Whether a rule needs earlier positions.
-pub(super) fn needs_history<V: Variant>(position: &Position<V>) -> bool {
+pub(super) fn needs_history(position: &dyn AnyPosition) -> bool {
     let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
-    !V::INFO.ko_has_no_effect && (superko || V::INFO.repetition_draws)
+    let info = position.info();
+    !info.ko_has_no_effect && (superko || info.repetition_draws)
 }

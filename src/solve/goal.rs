@@ -1,7 +1,7 @@
 //! What a side is to force.
 
 use crate::board::Color;
-use crate::rules::{Ending, Position, Variant};
+use crate::rules::{AnyPosition, Ending};
 
 /// That `side` ends the game with this result or a better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -20,7 +20,7 @@ impl Goal {
     }
 
     /// By how much a position, as if the game ended now, exceeds the goal.
-    pub(super) fn excess<V: Variant>(self, position: &Position<V>) -> i32 {
+    pub(super) fn excess(self, position: &dyn AnyPosition) -> i32 {
         for_side(self.side, half_points(position)) - self.at_least
     }
 
@@ -35,7 +35,7 @@ pub(super) const WON: i32 = 1 << 24;
 
 /// The number of Black's result as if the game ended now. Numbers are in the order of
 /// results: margins in half points, and beyond them wins by a rule.
-pub(super) fn half_points<V: Variant>(position: &Position<V>) -> i32 {
+pub(super) fn half_points(position: &dyn AnyPosition) -> i32 {
     match position.ending {
         Some(Ending::Draw) => 0,
         Some(Ending::Won(winner, _)) => for_side(winner, WON),

@@ -1,7 +1,7 @@
 //! Keys that tell positions apart, the same for those that mirrors and turns make of one.
 
-use crate::board::{Cell, Grid, Point, PointMap};
-use crate::rules::{Position, Variant};
+use crate::board::{Cell, Point, PointMap};
+use crate::rules::AnyPosition;
 use smallvec::SmallVec;
 
 /// Notes of [`Position::note_future`].
@@ -27,15 +27,16 @@ pub(super) struct Symmetries {
 }
 
 impl Symmetries {
-    /// The symmetries of a grid under the rules of a variant. Blocked points are part of
+    /// The symmetries of the board of a position under its rules. Blocked points are part of
     /// positions, so it does not matter where they are.
-    pub(super) fn new<V: Variant>(grid: &Grid) -> Symmetries {
+    pub(super) fn new(position: &dyn AnyPosition) -> Symmetries {
+        let grid = position.board().grid();
         let points: Vec<Point> = grid.points().collect();
         let mut numbers = PointMap::filled(u16::MAX);
         for (number, &point) in (0..).zip(&points) {
             numbers[point] = number;
         }
-        let symmetries = grid.symmetries(!V::INFO.is_symmetric).into_iter();
+        let symmetries = grid.symmetries(!position.info().is_symmetric).into_iter();
         let image = |symmetry| {
             let images = points.iter().map(|&point| grid.image(point, symmetry));
             images.map(|to| numbers[to]).collect()
@@ -50,10 +51,10 @@ impl Symmetries {
     }
 
     /// What lies on a board.
-    pub(super) fn cells<V: Variant>(&self, position: &Position<V>) -> Cells {
-        let mut cells = Cells::default();
+    pub(super) fn cells(&self, position: &dyn AnyPosition) -> Cells {
+        let (mut cells, all) = (Cells::default(), position.board().cells());
         for (number, &point) in self.points.iter().enumerate().take(MOST_POINTS) {
-            let kind = match position.board.cell(point) {
+            let kind = match all[point] {
                 Cell::Empty => 0,
                 Cell::Black => 1,
                 Cell::White => 2,
@@ -89,10 +90,11 @@ impl Symmetries {
     }
 
     /// A number of the board for each symmetry.
-    pub(super) fn boards<V: Variant>(&self, position: &Position<V>) -> PerSymmetry<u128> {
+    pub(super) fn boards(&self, position: &dyn AnyPosition) -> PerSymmetry<u128> {
         let mut sums: PerSymmetry<u128> = SmallVec::from_elem(0, self.images.len());
+        let all = position.board().cells();
         for (number, &point) in self.points.iter().enumerate() {
-            let cell = position.board.cell(point) as u64;
+            let cell = all[point] as u64;
             if cell == 0 {
                 continue; // an empty point adds nothing
             }
@@ -134,13 +136,16 @@ pub(super) fn mix(key: u128, number: u64) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::go::Go;
+    use crate::rules::{AnyGame, Setup, Size, variant};
 
     /// A board of more points than there are bits is not told apart by its cells.
     #[test]
     fn cells_of_a_large_board_are_none() {
-        let grid = Grid::rectangle(6, 6).expect("a grid");
-        let symmetries = Symmetries::new::<Go>(&grid);
+        let game = {
+            let info = variant("go").expect("a variant");
+            AnyGame::new(&Setup { size: Size::square(6), ..Setup::new(info) }).expect("a game")
+        };
+        let symmetries = Symmetries::new(game.position());
         assert!(!symmetries.tells_cells());
         let all = [u32::MAX; 4];
         for frame in 0..symmetries.images.len() {

@@ -82,7 +82,7 @@ mod tests;
 pub use goal::Goal;
 
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Turn, with_game};
+use crate::rules::{AnyGame, GameResult, Turn};
 use solver::{Proven, Solver};
 use table::Entry;
 
@@ -181,7 +181,7 @@ pub fn solve(
     observe: &mut (dyn FnMut(&Solution) -> Signal + Send),
     keep: &mut (dyn FnMut(&Checkpoint) + Send),
 ) -> Solution {
-    with_game!(game, game => Solver::new(game, settings, checkpoint, observe, keep).solve())
+    Solver::new(game, settings, checkpoint, observe, keep).solve()
 }
 
 /// Whether a side forces a goal in the position of a game; none if that is not known after so
@@ -189,7 +189,5 @@ pub fn solve(
 pub fn forces(game: &AnyGame, goal: Goal, settings: SolveSettings) -> Option<bool> {
     let mut observe = |_: &Solution| Signal::Continue;
     let mut keep = |_: &Checkpoint| {};
-    with_game!(game, game => {
-        Solver::new(game, settings, None, &mut observe, &mut keep).forces(goal)
-    })
+    Solver::new(game, settings, None, &mut observe, &mut keep).forces(goal)
 }

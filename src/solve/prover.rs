@@ -9,9 +9,7 @@ use super::key::{Cells, Notes, Symmetries, mix};
 use super::line::{Line, Stop};
 use super::table::{Grounds, INFINITE, Numbers, ProofTable};
 use crate::board::{Color, Point};
-use crate::rules::{
-    Ending, Game, Ko, Position, Turn, Variant, make_turn as play_turn, make_visited,
-};
+use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_turn, make_visited};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -27,12 +25,12 @@ pub(super) enum Repetition {
 }
 
 impl Repetition {
-    pub(super) fn of<V: Variant>(position: &Position<V>) -> Repetition {
+    pub(super) fn of(position: &dyn AnyPosition) -> Repetition {
         let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
         match () {
-            () if V::INFO.ko_has_no_effect => Repetition::Free,
+            () if position.info().ko_has_no_effect => Repetition::Free,
             () if superko => Repetition::Forbidden,
-            () if V::INFO.repetition_draws => Repetition::Draw,
+            () if position.info().repetition_draws => Repetition::Draw,
             () => Repetition::Free,
         }
     }
@@ -59,7 +57,7 @@ const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 
 /// The search for one goal from positions of one game.
 #[derive(Debug)]
-pub(super) struct Prover<V: Variant> {
+pub(super) struct Prover {
     pub(super) goal: Goal,
     pub(super) repetition: Repetition,
     /// Whose boards are compared under situational superko.
@@ -67,10 +65,10 @@ pub(super) struct Prover<V: Variant> {
     symmetries: Symmetries,
     table: ProofTable,
     /// The position that all questions start from, and what came before it.
-    start: Box<Position<V>>,
+    start: Box<dyn AnyPosition>,
     past: Vec<Stop>,
     line: Line,
-    spare: Vec<Box<Position<V>>>,
+    spare: Vec<Box<dyn AnyPosition>>,
     /// Positions whose turns were looked at.
     pub(super) positions: u64,
     limit: u64,
@@ -84,29 +82,29 @@ pub(super) struct Prover<V: Variant> {
 type Found = (Numbers, Basis);
 
 /// A position to look at.
-struct Place<'p, V: Variant> {
-    position: &'p Position<V>,
+struct Place<'p> {
+    position: &'p dyn AnyPosition,
     key: u128,
     frame: usize,
     /// Who made the turn that led to it; nobody at the start.
     maker: Option<Color>,
 }
 
-impl<V: Variant> Prover<V> {
+impl Prover {
     /// A search for a goal from `start`, a position of `game` but for the side to move; its
     /// table has at most so many bytes.
     pub(super) fn new(
         goal: Goal,
-        (game, start): (&Game<V>, &Position<V>),
+        (game, start): (&AnyGame, &dyn AnyPosition),
         bytes: usize,
-    ) -> Prover<V> {
+    ) -> Prover {
         let mut prover = Prover {
             goal,
             repetition: Repetition::of(start),
             by_maker: start.rules.ko == Ko::Situational,
-            symmetries: Symmetries::new::<V>(start.board.grid()),
+            symmetries: Symmetries::new(start),
             table: ProofTable::new(bytes),
-            start: Box::new(start.clone()),
+            start: start.boxed(),
             past: Vec::new(),
             line: Line::default(),
             spare: Vec::new(),
@@ -121,17 +119,17 @@ impl<V: Variant> Prover<V> {
     }
 
     /// Notes the boards of the game before the position now.
-    fn note_past(&mut self, game: &Game<V>) {
+    fn note_past(&mut self, game: &AnyGame) {
         if self.repetition == Repetition::Free {
             return;
         }
-        let mut position = Box::new(game.start().clone());
+        let mut position = game.start().boxed();
         let mut maker = None;
         for (color, turn) in game.turns() {
-            let stop = self.stop_of(&position, 0, maker);
+            let stop = self.stop_of(&*position, 0, maker);
             self.past.push(stop);
             maker = Some(*color);
-            if play_turn(&mut position, *color, turn).is_err() {
+            if play_turn(&mut *position, *color, turn).is_err() {
                 debug_assert!(false, "a turn of the game");
                 return;
             }
@@ -179,41 +177,41 @@ impl<V: Variant> Prover<V> {
     }
 
     /// The key of a position, without regard to what came before it.
-    pub(super) fn key_of(&self, position: &Position<V>) -> u128 {
+    pub(super) fn key_of(&self, position: &dyn AnyPosition) -> u128 {
         self.key(position, &self.symmetries.boards(position)).0
     }
 
     /// Does `work` in the position after `turns` from the start.
-    fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &Place<V>) -> T) -> T {
+    fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &Place<'_>) -> T) -> T {
         self.line = Line::default();
         for stop in self.past.clone() {
             self.line.push(stop);
         }
-        let mut position = self.borrow(&self.start.clone());
+        let mut position = self.borrow_start();
         let mut maker = position.latest.color;
         for turn in turns {
             if self.repetition != Repetition::Free {
-                let stop = self.stop_of(&position, 0, maker);
+                let stop = self.stop_of(&*position, 0, maker);
                 self.line.push(stop);
             }
             maker = Some(position.to_move);
             let color = position.to_move;
-            make_visited(&mut position, color, turn);
-            let name = self.board_name(self.symmetries.boards(&position)[0], maker);
+            make_visited(&mut *position, color, turn);
+            let name = self.board_name(self.symmetries.boards(&*position)[0], maker);
             let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
             if repeats && self.repetition == Repetition::Draw && position.ending.is_none() {
                 position.ending = Some(Ending::Draw);
             }
         }
-        let (key, frame) = self.key(&position, &self.symmetries.boards(&position));
-        let place = Place { position: &position, key, frame, maker };
+        let (key, frame) = self.key(&*position, &self.symmetries.boards(&*position));
+        let place = Place { position: &*position, key, frame, maker };
         let done = work(self, &place);
         self.spare.push(position);
         done
     }
 
     /// Searches a position until its numbers are settled, or it is time to stop.
-    fn settle(&mut self, place: &Place<V>, stop: &AtomicBool) -> Numbers {
+    fn settle(&mut self, place: &Place, stop: &AtomicBool) -> Numbers {
         if place.position.is_over() {
             return self.judge_end(place.position);
         }
@@ -231,9 +229,9 @@ impl<V: Variant> Prover<V> {
         self.is_stopped
     }
 
-    fn key(&self, position: &Position<V>, boards: &[u128]) -> (u128, usize) {
+    fn key(&self, position: &dyn AnyPosition, boards: &[u128]) -> (u128, usize) {
         let mut notes = Notes::new();
-        if let Some(within) = V::mid_turn_key(position) {
+        if let Some(within) = position.mid_turn_key() {
             notes.push((within, Point::NONE));
         }
         position.note_future(&mut |number, point| notes.push((number, point)));
@@ -241,7 +239,7 @@ impl<V: Variant> Prover<V> {
     }
 
     /// A position as a stop of the line: its board, or where boards may come back its key.
-    fn stop_of(&self, position: &Position<V>, key: u128, maker: Option<Color>) -> Stop {
+    fn stop_of(&self, position: &dyn AnyPosition, key: u128, maker: Option<Color>) -> Stop {
         if self.repetition == Repetition::Free {
             return Stop {
                 names: SmallVec::from_elem(key as u64, 1),
@@ -263,12 +261,12 @@ impl<V: Variant> Prover<V> {
         mix(board, of.map_or(2, |color| color as u64)) as u64
     }
 
-    fn judge_end(&self, position: &Position<V>) -> Numbers {
+    fn judge_end(&self, position: &dyn AnyPosition) -> Numbers {
         if self.goal.excess(position) >= 0 { Numbers::PROVEN } else { Numbers::DISPROVEN }
     }
 
     /// Does `work` with a position at the end of the line.
-    fn in_line<T>(&mut self, place: &Place<V>, work: impl FnOnce(&mut Self) -> T) -> T {
+    fn in_line<T>(&mut self, place: &Place, work: impl FnOnce(&mut Self) -> T) -> T {
         let stop = self.stop_of(place.position, place.key, place.maker);
         self.line.push(stop);
         let done = work(self);
@@ -277,7 +275,7 @@ impl<V: Variant> Prover<V> {
     }
 
     /// Searches until the numbers of a position are settled, or reach `most`.
-    fn search(&mut self, place: &Place<V>, most: Numbers, stop: &AtomicBool) -> Found {
+    fn search(&mut self, place: &Place, most: Numbers, stop: &AtomicBool) -> Found {
         let before = self.positions;
         self.positions += 1;
         let depth = self.line.len();
@@ -342,7 +340,7 @@ impl<V: Variant> Prover<V> {
 
     fn search_children(
         &mut self,
-        place: &Place<V>,
+        place: &Place,
         children: &Children,
         most: Numbers,
         stop: &AtomicBool,
@@ -450,7 +448,7 @@ impl<V: Variant> Prover<V> {
 
     fn descend(
         &mut self,
-        place: &Place<V>,
+        place: &Place,
         child: &Child,
         limits: Numbers,
         stop: &AtomicBool,
@@ -461,9 +459,9 @@ impl<V: Variant> Prover<V> {
             return (Numbers::DISPROVEN, this_line);
         }
         let mut position = self.borrow(place.position);
-        make_visited(&mut position, place.position.to_move, &child.turn);
+        make_visited(&mut *position, place.position.to_move, &child.turn);
         let after = Place {
-            position: &position,
+            position: &*position,
             key: child.key,
             frame: child.frame,
             maker: Some(place.position.to_move),
@@ -474,14 +472,20 @@ impl<V: Variant> Prover<V> {
     }
 
     /// A copy of a position, in memory that was used before.
-    fn borrow(&mut self, position: &Position<V>) -> Box<Position<V>> {
+    fn borrow(&mut self, position: &dyn AnyPosition) -> Box<dyn AnyPosition> {
         match self.spare.pop() {
             Some(mut spare) => {
                 spare.copy_from(position);
                 spare
             }
-            None => Box::new(position.clone()),
+            None => position.boxed(),
         }
+    }
+
+    fn borrow_start(&mut self) -> Box<dyn AnyPosition> {
+        let mut position = self.spare.pop().unwrap_or_else(|| self.start.boxed());
+        position.copy_from(&*self.start);
+        position
     }
 }
 

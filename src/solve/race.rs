@@ -2,7 +2,7 @@
 
 use super::prover::{Prover, Repetition, Verdict};
 use crate::board::Color;
-use crate::rules::{Turn, Variant};
+use crate::rules::Turn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -26,17 +26,17 @@ const SLICE: u64 = 20_000;
 const STACK: usize = 256 << 20;
 
 /// The searches of a question, and what came of them.
-pub(super) struct Race<'r, V: Variant> {
+pub(super) struct Race<'r> {
     turns: &'r [Turn],
     /// Set from outside, or once there is an answer.
     stop: &'r AtomicBool,
     /// Positions of all searches at most.
     limit: u64,
-    state: Mutex<State<V>>,
+    state: Mutex<State>,
 }
 
-struct State<V: Variant> {
-    waiting: Vec<Runner<V>>,
+struct State {
+    waiting: Vec<Runner>,
     running: usize,
     /// Positions of this race.
     positions: u64,
@@ -44,9 +44,9 @@ struct State<V: Variant> {
 }
 
 /// A search with its number among those of the question.
-struct Runner<V: Variant> {
+struct Runner {
     number: usize,
-    prover: Prover<V>,
+    prover: Prover,
     verdict: Verdict,
     /// Positions that it has looked at in this race.
     spent: u64,
@@ -54,16 +54,16 @@ struct Runner<V: Variant> {
 
 /// What a race is told between two slices: the positions so far, and the search that has
 /// just stopped.
-pub(super) type Report<'o, V> = dyn FnMut(u64, &mut Prover<V>) + Send + 'o;
+pub(super) type Report<'o> = dyn FnMut(u64, &mut Prover) + Send + 'o;
 
-impl<'r, V: Variant> Race<'r, V> {
+impl<'r> Race<'r> {
     /// A race of searches in the position after `turns`.
     pub(super) fn new(
-        provers: Vec<Prover<V>>,
+        provers: Vec<Prover>,
         turns: &'r [Turn],
         limit: u64,
         stop: &'r AtomicBool,
-    ) -> Race<'r, V> {
+    ) -> Race<'r> {
         let runner = |(number, prover)| Runner { number, prover, verdict: Verdict::Open, spent: 0 };
         Race {
             turns,
@@ -82,8 +82,8 @@ impl<'r, V: Variant> Race<'r, V> {
     pub(super) fn run(
         self,
         threads: usize,
-        report: &mut Report<'_, V>,
-    ) -> (Answer, Option<usize>, Vec<Prover<V>>) {
+        report: &mut Report<'_>,
+    ) -> (Answer, Option<usize>, Vec<Prover>) {
         let report = Mutex::new(report);
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -96,8 +96,8 @@ impl<'r, V: Variant> Race<'r, V> {
             }
         });
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let is_free = |runner: &Runner<V>| runner.prover.repetition == Repetition::Free;
-        let is_refuted = |runner: &Runner<V>| runner.verdict == Verdict::Refuted;
+        let is_free = |runner: &Runner| runner.prover.repetition == Repetition::Free;
+        let is_refuted = |runner: &Runner| runner.verdict == Verdict::Refuted;
         let neither = state.waiting.iter().all(|runner| is_free(runner) && is_refuted(runner));
         let (answer, by) = match state.answer {
             Some((answer, number)) => (answer, Some(number)),
@@ -112,12 +112,12 @@ impl<'r, V: Variant> Race<'r, V> {
         (answer, by, provers.into_iter().flatten().collect())
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<V>> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives slices to the searches until nothing is left to do for this thread.
-    fn work(&self, done: &AtomicBool, report: &Mutex<&mut Report<'_, V>>) {
+    fn work(&self, done: &AtomicBool, report: &Mutex<&mut Report<'_>>) {
         while let Some(mut runner) = self.next(done) {
             let before = runner.prover.positions;
             runner.verdict = runner.prover.prove(self.turns, SLICE.min(self.limit), done);
@@ -144,7 +144,7 @@ impl<'r, V: Variant> Race<'r, V> {
     }
 
     /// The search that is farthest behind; none if there is nothing to do.
-    fn next(&self, done: &AtomicBool) -> Option<Runner<V>> {
+    fn next(&self, done: &AtomicBool) -> Option<Runner> {
         let mut state = self.lock();
         if done.load(Ordering::Relaxed) {
             return None;
@@ -157,7 +157,7 @@ impl<'r, V: Variant> Race<'r, V> {
     }
 }
 
-impl<V: Variant> Runner<V> {
+impl Runner {
     /// The answer, if the search has one by itself.
     fn answer(&self) -> Option<Answer> {
         let (own, other) = match self.prover.goal.side {

@@ -2,7 +2,7 @@
 
 use super::goal::WON;
 use crate::board::Color;
-use crate::rules::{GameResult, Position, Scoring, TaoCost, Variant};
+use crate::rules::{AnyPosition, GameResult, Scoring};
 
 /// Results from a win of White to a win of Black, by their ranks: whole numbers, 0 for the
 /// first to ask about. A margin in half points, or [`WON`], is the number of a result.
@@ -24,13 +24,13 @@ const BEYOND: i32 = 1 << 16;
 impl Scale {
     /// The results of games that go on from a position. `may_be_drawn` says whether a rule may
     /// end them in a draw.
-    pub(super) fn of<V: Variant>(position: &Position<V>, may_be_drawn: bool) -> Scale {
+    pub(super) fn of(position: &dyn AnyPosition, may_be_drawn: bool) -> Scale {
         let rules = &position.rules;
-        let has_wins = V::INFO.may_be_won();
-        if !V::INFO.is_counted() {
+        let has_wins = position.info().may_be_won();
+        if !position.info().is_counted() {
             return Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins };
         }
-        let has_halves = matches!(rules.tao_cost, TaoCost::HalfPoints(price) if price % 2 == 1);
+        let has_halves = rules.give_half_points();
         // A draw by a rule is no multiple of a point from komi, perhaps.
         let step = if has_halves || may_be_drawn { 1 } else { 2 };
         let start = -(2.0 * rules.komi).round() as i32;
@@ -111,12 +111,12 @@ impl Scale {
 
 /// Half points by which a side may lead without komi, where the size of the board says it: no
 /// margin is greater than all its points.
-fn most_half_points<V: Variant>(position: &Position<V>) -> Option<i32> {
-    let has_bonus = V::bonus(position) != 0.0 || V::extras(position).hand.is_some();
+fn most_half_points(position: &dyn AnyPosition) -> Option<i32> {
+    let has_bonus = position.bonus() != 0.0 || position.extras().hand.is_some();
     if position.rules.scoring != Scoring::Area || has_bonus {
         return None;
     }
-    let board = &position.board;
+    let board = position.board();
     let stones = board.stones(Color::Black) + board.stones(Color::White);
     Some(2 * (i32::from(stones) + board.empties().len() as i32))
 }

@@ -7,7 +7,7 @@ use super::scale::Scale;
 use super::table::Entry;
 use super::{Checkpoint, Signal, Solution, SolveSettings};
 use crate::board::Color;
-use crate::rules::{Game, Position, Turn, Variant, for_each_turn};
+use crate::rules::{AnyGame, AnyPosition, Turn, for_each_turn};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -55,36 +55,36 @@ pub(super) struct Proven {
 }
 
 /// The solver of one position.
-pub(super) struct Solver<'s, V: Variant> {
-    game: &'s Game<V>,
+pub(super) struct Solver<'s> {
+    game: &'s AnyGame,
     /// The position now, with the side to move that is asked for.
-    position: Box<Position<V>>,
+    position: Box<dyn AnyPosition>,
     settings: SolveSettings,
     repetition: Repetition,
     scale: Scale,
     proven: Proven,
-    provers: Vec<Prover<V>>,
+    provers: Vec<Prover>,
     saved: Vec<(Goal, Vec<Entry>)>,
     stop: AtomicBool,
     observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
     keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
 }
 
-impl<'s, V: Variant> Solver<'s, V> {
+impl<'s> Solver<'s> {
     pub(super) fn new(
-        game: &'s Game<V>,
+        game: &'s AnyGame,
         settings: SolveSettings,
         checkpoint: Option<Checkpoint>,
         observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
         keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
     ) -> Self {
-        let mut position = Box::new(game.position().clone());
+        let mut position = game.position().boxed();
         position.to_move = settings.to_move.unwrap_or(position.to_move);
-        let repetition = Repetition::of(&position);
+        let repetition = Repetition::of(&*position);
         let (proven, saved) = checkpoint.map_or_else(Default::default, Checkpoint::into_parts);
         let mut solver = Solver {
             game,
-            scale: Scale::of(&position, repetition == Repetition::Draw),
+            scale: Scale::of(&*position, repetition == Repetition::Draw),
             position,
             settings,
             repetition,
@@ -117,7 +117,7 @@ impl<'s, V: Variant> Solver<'s, V> {
     /// Solves the position, as far as there is time.
     pub(super) fn solve(mut self) -> Solution {
         if self.position.is_over() {
-            let margin = half_points(&self.position);
+            let margin = half_points(&*self.position);
             self.proven.black.note(margin, true);
             self.proven.white.note(self.scale.above(margin), false);
             return self.solution(Vec::new());
@@ -144,7 +144,7 @@ impl<'s, V: Variant> Solver<'s, V> {
     /// Whether a side forces a goal; none if there is no time to prove it.
     pub(super) fn forces(mut self, goal: Goal) -> Option<bool> {
         if self.position.is_over() {
-            return Some(goal.excess(&self.position) >= 0);
+            return Some(goal.excess(&*self.position) >= 0);
         }
         let (at, wanted) = match goal.side {
             Color::Black => (goal.at_least, Answer::Black),
@@ -211,7 +211,7 @@ impl<'s, V: Variant> Solver<'s, V> {
         let mut shown = Solution::so_far(&self.proven, self.scale);
         let (observe, keep) = (&mut *self.observe, &mut *self.keep);
         let (saved, stop, proven) = (&mut self.saved, &self.stop, &self.proven);
-        let mut report = |positions: u64, prover: &mut Prover<V>| {
+        let mut report = |positions: u64, prover: &mut Prover| {
             shown.positions = before + positions;
             match observe(&shown) {
                 Signal::Continue => {}
@@ -240,12 +240,12 @@ impl<'s, V: Variant> Solver<'s, V> {
     }
 
     /// The search for a goal, with what it knows.
-    fn take(&mut self, goal: Goal) -> Prover<V> {
+    fn take(&mut self, goal: Goal) -> Prover {
         if let Some(at) = self.provers.iter().position(|prover| prover.goal == goal) {
             return self.provers.swap_remove(at);
         }
         let bytes = self.settings.memory / TABLES;
-        let mut prover = Prover::new(goal, (self.game, &self.position), bytes);
+        let mut prover = Prover::new(goal, (self.game, &*self.position), bytes);
         if let Some((_, entries)) = self.saved.iter().find(|(of, _)| *of == goal) {
             prover.table().restore(entries);
         }
@@ -282,7 +282,7 @@ impl<'s, V: Variant> Solver<'s, V> {
         let prover = self.take(goal);
         let position = &*self.position;
         let mut found: Vec<(Turn, u128)> = Vec::new();
-        let (color, scratch) = (position.to_move, &mut position.clone());
+        let (color, scratch) = (position.to_move, &mut *position.boxed());
         let _ = for_each_turn(position, color, usize::MAX, scratch, &mut |turn, after| {
             let history = self.game.history();
             if turn.is_pass() || history.check_repetition(after, color).is_ok() {
@@ -363,7 +363,7 @@ impl<'s, V: Variant> Solver<'s, V> {
 }
 
 /// Puts what took much work in the table of a search into the place where it is kept.
-fn keep_table<V: Variant>(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover<V>) {
+fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
     let goal = prover.goal;
     let entries = prover.table().entries(KEPT_WORK).copied().collect();
     match saved.iter_mut().find(|(of, _)| *of == goal) {

@@ -4,8 +4,7 @@
 use super::label::PositionValues;
 use crate::board::Color;
 use crate::rules::{
-    AnyGame, BadValue, Game, GameResult, Illegal, Setup, SetupError, Size, Step, UnknownRule,
-    Variant, VariantInfo, with_game,
+    AnyGame, BadValue, GameResult, Illegal, Setup, SetupError, Size, Step, UnknownRule, VariantInfo,
 };
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
@@ -182,17 +181,18 @@ impl Start {
 impl TrainingGame {
     /// Calls `visit` before each step with the game and the number of the step, until it returns
     /// false.
-    pub fn replay<V: Variant>(
+    pub fn replay(
         &self,
-        mut visit: impl FnMut(&Game<V>, &NetBoard, usize) -> bool,
+        variant: &'static VariantInfo,
+        visit: &mut dyn FnMut(&AnyGame, &NetBoard, usize) -> bool,
     ) -> Result<(), ReplayError> {
-        let setup = self.start.setup(V::INFO)?;
-        let mut game = Game::<V>::new(setup.start().map_err(Unplayable::from)?);
-        let board = NetBoard::new(&game.position().board);
+        let setup = self.start.setup(variant)?;
+        let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
+        let board = NetBoard::new(game.position().board());
         let mut made = 0;
-        let mut play = |game: &mut Game<V>, step: u16| {
+        let mut play = |game: &mut AnyGame, step: u16| {
             made += 1;
-            let step = board.step(V::INFO, usize::from(step)).ok_or(ReplayError::Step)?;
+            let step = board.step(variant, usize::from(step)).ok_or(ReplayError::Step)?;
             let played = game.step(game.position().to_move, step);
             Ok::<_, ReplayError>(played.map_err(|why| Unplayable::Illegal { number: made, why })?)
         };
@@ -233,15 +233,13 @@ impl TrainingGame {
         if game.resigned().is_some() {
             return;
         }
-        with_game!(game, game => {
-            let position = game.position();
-            if let GameResult::Points(margin) = position.score() {
-                self.half_points = Some((margin * 2.0).round() as i32);
-            }
-            let owners = position.board.owners();
-            let owner = |&point| owners.of(point).map_or(0, sign);
-            self.ownership = board.points().iter().map(owner).collect();
-        });
+        let position = game.position();
+        if let GameResult::Points(margin) = position.score() {
+            self.half_points = Some((margin * 2.0).round() as i32);
+        }
+        let owners = position.board().owners();
+        let owner = |&point| owners.of(point).map_or(0, sign);
+        self.ownership = board.points().iter().map(owner).collect();
     }
 }
 

@@ -24,9 +24,7 @@ use super::game::{
 };
 use super::plain_game::{NotPlain, Place, PlainGame, parse_move, usual_first, write_move};
 use crate::board::Color;
-use crate::rules::{
-    AnyGame, Illegal, Rules, Scoring, Setup, Size, Step, VariantInfo, to_komi, with_game,
-};
+use crate::rules::{AnyGame, Illegal, Rules, Scoring, Setup, Size, Step, VariantInfo, to_komi};
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Write};
@@ -419,8 +417,7 @@ impl Label {
         setup.stones = position.stones.clone();
         setup.to_move = Some(position.first);
         let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
-        let (board, grid) =
-            (with_game!(&game, game => NetBoard::new(&game.position().board)), *game.grid());
+        let (board, grid) = (NetBoard::new(game.position().board()), *game.grid());
         let step = |place: Option<Place>| match place {
             Some((column, row)) => grid.point(column, row).map(Step::stone),
             None => Some(Step::PASS),

@@ -2,9 +2,7 @@
 
 use super::game::{ReplayError, TrainingGame, Unplayable};
 use crate::board::{Color, Grid, Topology, column_name};
-use crate::rules::{
-    AnyGame, Setup, Size, Step, Turn, VariantInfo, parse_color, parse_vertex, with_game,
-};
+use crate::rules::{AnyGame, Setup, Size, Step, Turn, VariantInfo, parse_color, parse_vertex};
 use crate::search::neural::NetBoard;
 
 /// Column and row from 0, from the lower left.
@@ -78,7 +76,7 @@ impl PlainGame {
         let setup = record.start.setup(info).map_err(ReplayError::from)?;
         let (grid, mut game) = PlainGame::start(&setup)?;
         let start = AnyGame::new(&setup).map_err(|why| ReplayError::from(Unplayable::from(why)))?;
-        let board = with_game!(&start, game => NetBoard::new(&game.position().board));
+        let board = NetBoard::new(start.position().board());
         game.first = start.to_move();
         let steps = record.before.iter().copied();
         let steps = steps.chain(record.steps.iter().map(|step| step.step));

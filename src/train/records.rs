@@ -8,7 +8,7 @@ use super::game::{
     PolicyTarget, Start, TrainingGame, TrainingStep, Unplayable, change_rule, sign, step_number,
 };
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, Scoring, Turn, with_game};
+use crate::rules::{AnyGame, GameResult, Illegal, Scoring, Turn};
 use crate::search::neural::NetBoard;
 use crate::search::statuses;
 use crate::sgf::{GameRecord, RecordError};
@@ -76,7 +76,7 @@ impl RecordSettings {
             change_rule(&mut setup, name, value)?;
         }
         let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
-        let board = with_game!(&game, game => NetBoard::new(&game.position().board));
+        let board = NetBoard::new(game.position().board());
         let mut found = TrainingGame { start: Start::of(&setup), ..TrainingGame::default() };
         for (number, (color, turn)) in turns.iter().enumerate() {
             if *color != game.to_move() {
@@ -182,7 +182,7 @@ mod tests {
         assert!(policies.eq([&PolicyTarget::Played, &PolicyTarget::Played]));
         // It can be replayed from its start.
         let mut last = 0;
-        let replayed = game.replay::<crate::rules::go::Go>(|game, _, number| {
+        let replayed = game.replay(&crate::rules::go::INFO, &mut |game, _, number| {
             assert_eq!(game.position().to_move == Color::White, number == 0);
             last = number;
             true

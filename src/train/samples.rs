@@ -1,15 +1,15 @@
 //! Training samples: a game is replayed up to a step, and the inputs of the net are stored with
 //! its targets.
 
-use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, Unplayable, sign};
+use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, sign};
 use super::label::PositionValues;
 use super::loss::{ResultTarget, ScoreTarget};
 use super::symmetry::Symmetries;
 use super::{Sample, Targets};
 use crate::board::Color;
 use crate::net::Frame;
-use crate::rules::{AnyGame, Game, Step, Variant, VariantInfo, with_game};
-use crate::search::neural::{InputWriter, NetBoard, global_count, plane_count};
+use crate::rules::{AnyGame, Step, VariantInfo};
+use crate::search::neural::{NetBoard, WriteInputs, global_count, input_writer, plane_count};
 use crate::search::policy::placed_before;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -59,28 +59,17 @@ impl SampleMaker {
         &mut self,
         record: &TrainingGame,
         steps: usize,
-        draw: impl FnMut(usize) -> Option<u64>,
-        take: impl FnMut(Sample),
-    ) -> Result<(), ReplayError> {
-        let any = AnyGame::new(&record.start.setup(self.info)?).map_err(Unplayable::from)?;
-        with_game!(&any, game => self.samples_of(game, record, steps, draw, take))
-    }
-
-    fn samples_of<V: Variant>(
-        &mut self,
-        _: &Game<V>,
-        record: &TrainingGame,
-        steps: usize,
         mut draw: impl FnMut(usize) -> Option<u64>,
         mut take: impl FnMut(Sample),
     ) -> Result<(), ReplayError> {
-        let mut inputs = InputWriter::<V>::default();
-        record.replay::<V>(|game, board, step| {
+        let mut inputs = None;
+        record.replay(self.info, &mut |game, board, step| {
+            let inputs = inputs.get_or_insert_with(|| input_writer(game.position()));
             if let Some(drawn) = draw(step) {
                 let shape = self.shape(record, board);
                 let permutation = shape.symmetries.draw(drawn);
                 let view = View { game, board, record, number: step, permutation };
-                if let Some(sample) = view.sample(&shape, &mut inputs, self.search_share) {
+                if let Some(sample) = view.sample(&shape, &mut **inputs, self.search_share) {
                     take(sample);
                 }
             }
@@ -107,27 +96,27 @@ impl SampleMaker {
     }
 }
 
-struct View<'a, V: Variant> {
-    game: &'a Game<V>,
+struct View<'a> {
+    game: &'a AnyGame,
     board: &'a NetBoard,
     record: &'a TrainingGame,
     number: usize,
     permutation: &'a [u16],
 }
 
-impl<V: Variant> View<'_, V> {
+impl View<'_> {
     fn sample(
         &self,
         shape: &BoardShape,
-        inputs: &mut InputWriter<V>,
+        inputs: &mut dyn WriteInputs,
         search_share: f32,
     ) -> Option<Sample> {
         let step = self.record.steps.get(self.number)?;
         let position = self.game.position();
-        let planes = plane_count(V::INFO);
+        let planes = plane_count(self.game.info());
         let mut written = vec![0; planes * self.permutation.len()];
         let before = placed_before(self.game);
-        inputs.write(position, before, self.board, |at, plane, value| {
+        inputs.write(position, before, self.board, &mut |at, plane, value| {
             let point =
                 shape.numbers.get(at).and_then(|&point| self.permutation.get(usize::from(point)));
             let to = point.map(|&point| usize::from(point) * planes + plane);
@@ -135,7 +124,7 @@ impl<V: Variant> View<'_, V> {
                 *input = value;
             }
         });
-        let mut globals = vec![0; global_count(V::INFO)];
+        let mut globals = vec![0; global_count(self.game.info())];
         inputs.write_globals(position, &mut globals);
         let own = position.to_move;
         Some(Sample {
@@ -157,7 +146,7 @@ impl<V: Variant> View<'_, V> {
         let points = self.permutation.len().max(1);
         let (kind, point) = (usize::from(step) / points, usize::from(step) % points);
         match self.permutation.get(point) {
-            Some(&point) if kind < V::INFO.kinds.len() => {
+            Some(&point) if kind < self.game.info().kinds.len() => {
                 (kind * points + usize::from(point)) as u32
             }
             _ => u32::from(step),
@@ -180,17 +169,17 @@ impl<V: Variant> View<'_, V> {
     /// Legal steps, without superko. Most records omit the passes at the end, so these records
     /// teach nothing about passing.
     fn legal(&self, step: &TrainingStep) -> Vec<u32> {
-        let pass = self.board.policy_index(V::INFO, Step::PASS);
+        let pass = self.board.policy_index(self.game.info(), Step::PASS);
         let is_pass = |step: &TrainingStep| Some(usize::from(step.step)) == pass;
         let without_pass =
             step.policy == PolicyTarget::Played && !self.record.steps.iter().any(is_pass);
         let mut legal = Vec::new();
         let position = self.game.position();
-        V::for_each_step(position, position.to_move, &mut |step| {
+        position.for_each_step(position.to_move, &mut |step| {
             if without_pass && step == Step::PASS {
                 return;
             }
-            let index = self.board.policy_index(V::INFO, step);
+            let index = self.board.policy_index(self.game.info(), step);
             legal.extend(index.map(|index| self.turned(index as u16)));
         });
         legal
@@ -199,12 +188,12 @@ impl<V: Variant> View<'_, V> {
     fn reply(&self, own: Color) -> Vec<(u32, f32)> {
         let record = self.record;
         let step = record.steps.get(self.number);
-        let step = step.and_then(|step| self.board.step(V::INFO, usize::from(step.step)));
+        let step = step.and_then(|step| self.board.step(self.game.info(), usize::from(step.step)));
         let next = record.steps.get(self.number + 1);
         let Some((step, next)) = step.zip(next) else {
             return Vec::new();
         };
-        let mut after = self.game.position().clone();
+        let mut after = self.game.position().boxed();
         after.make(own, step);
         if after.to_move == own {
             return Vec::new();

@@ -7,7 +7,7 @@
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::Random;
-use crate::rules::{AnyGame, Setup, SetupError, Size, Step, VariantInfo, with_game};
+use crate::rules::{AnyGame, Setup, SetupError, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
 use crate::search::{Choice, SearchProgress, SearchReport, Searcher, Task};
 use std::collections::HashMap;
@@ -121,7 +121,7 @@ impl SelfPlaySettings {
         let mut random = Random::new(seed);
         let setup = self.draw_setup(&mut random);
         let mut game = AnyGame::new(&setup)?;
-        let board = with_game!(&game, game => NetBoard::new(&game.position().board));
+        let board = NetBoard::new(game.position().board());
         let mut record = TrainingGame {
             start: Start::of(&setup),
             generation: self.generation,
@@ -206,7 +206,7 @@ pub(super) fn draw_opening(
     searcher: &mut Searcher,
     random: &mut Random,
 ) {
-    let board = with_game!(game, game => NetBoard::new(&game.position().board));
+    let board = NetBoard::new(game.position().board());
     if !settings.openings.play(game, &board, random).is_empty() {
         return;
     }
@@ -304,7 +304,7 @@ pub(super) mod tests {
             let record = played.expect("not stopped");
             let setup = record.start.setup(info).expect("a setup");
             let mut game = AnyGame::new(&setup).expect("a game");
-            let board = with_game!(&game, game => NetBoard::new(&game.position().board));
+            let board = NetBoard::new(game.position().board());
             for step in &record.steps {
                 let step = board.step(info, usize::from(step.step)).expect("a step");
                 game.step(game.to_move(), step).expect("legal");

@@ -47,7 +47,7 @@ fn permutation(board: &NetBoard, symmetry: Symmetry) -> Option<Vec<u16>> {
 mod tests {
     use super::Symmetries;
     use crate::board::Topology;
-    use crate::rules::{AnyGame, Setup, Size, variant, with_game};
+    use crate::rules::{AnyGame, Setup, Size, variant};
     use crate::search::neural::NetBoard;
     use std::collections::HashSet;
 
@@ -61,7 +61,7 @@ mod tests {
         setup.rules.board = board;
         (setup.size, setup.blocked_points) = (size, blocked.to_vec());
         let game = AnyGame::new(&setup).expect("a game");
-        let board = with_game!(&game, game => NetBoard::new(&game.position().board));
+        let board = NetBoard::new(game.position().board());
         Symmetries::new(&board, info)
     }
 

@@ -4,7 +4,7 @@ use super::sizes;
 use crate::board::Point;
 use crate::cli::{CliResult, print};
 use crate::net::{Instructions, Net};
-use crate::rules::{AnyGame, Game, Setup, Variant, VariantInfo, with_game};
+use crate::rules::{AnyGame, Setup, VariantInfo};
 use crate::search::neural::NetEvaluator;
 use crate::search::{SearchParams, SearchProgress, Searcher, Task};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
     for &size in sizes(variant.stacked, false) {
         let setup = Setup { size, ..Setup::new(variant) };
         let game = AnyGame::new(&setup)?;
-        let evaluations = with_game!(&game, game => evaluation_rate(game, net, time));
+        let evaluations = evaluation_rate(&game, net, time);
         let mut searcher = Searcher::new(SearchParams::default(), 256, 1);
         searcher.set_net(variant, net.clone());
         let visits = visit_rate(&mut searcher, &game, time);
@@ -32,7 +32,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
 }
 
 /// The rate includes inputs and outputs.
-fn evaluation_rate<V: Variant>(game: &Game<V>, net: &Arc<Net>, time: Duration) -> f64 {
+fn evaluation_rate(game: &AnyGame, net: &Arc<Net>, time: Duration) -> f64 {
     let mut evaluator = NetEvaluator::new(game.position(), net.clone(), 1.0);
     let started = Instant::now();
     let mut count = 0;

@@ -282,14 +282,13 @@ mod tests {
     use super::NuclearFeature::{self, *};
     use crate::board::{Color, Point};
     use crate::rules::no::{self, No};
-    use crate::rules::{Game, Setup, Step, Turn, Variant};
+    use crate::rules::{AnyGame, Setup, Step, Turn, Variant};
 
     /// Whether a turn has a feature after these turns on 9x9; a turn on a stone is its
     /// nuke.
     fn has(turns: &[(u8, u8)], turn: (u8, u8), feature: NuclearFeature) -> bool {
-        let setup = Setup::new(&no::INFO);
-        let mut game = Game::<No>::new(setup.start().expect("a start"));
-        let grid = *game.position().board.grid();
+        let mut game = AnyGame::new(&Setup::new(&no::INFO)).expect("a game");
+        let grid = *game.grid();
         let point = |(x, y)| -> Point { grid.point(x, y).expect("a point") };
         let mut stones = Vec::new();
         for (color, &at) in Color::BOTH.into_iter().cycle().zip(turns) {
@@ -307,7 +306,7 @@ mod tests {
             Step::stone(point(turn))
         };
         let mut found = Vec::new();
-        No::note_features(game.position(), step, &mut |number| found.push(number));
+        No::note_features(game.position().of_variant(), step, &mut |number| found.push(number));
         found.contains(&(feature as usize))
     }
 

@@ -1,6 +1,6 @@
 //! The points of a board as a net numbers them.
 
-use crate::board::{Board, Cell, Grid, Lattice, Point, PointMap};
+use crate::board::{AnyBoard, Cell, Grid, Point, PointMap};
 use crate::net::Frame;
 use crate::rules::{Step, StepKind, VariantInfo};
 
@@ -20,7 +20,7 @@ impl NetBoard {
     const BLOCKED: u16 = u16::MAX;
 
     /// The shape of this board: walls and blocked points are not playable.
-    pub fn new<L: Lattice>(board: &Board<L>) -> NetBoard {
+    pub fn new(board: &dyn AnyBoard) -> NetBoard {
         let grid = *board.grid();
         let playable = |column, row| {
             let point = grid.point(column, row);
@@ -111,7 +111,7 @@ pub(super) const BOARD_KINDS: usize = 2;
 mod tests {
     use super::NetBoard;
     use crate::board::Cell;
-    use crate::rules::{AnyGame, Setup, VARIANTS, with_game};
+    use crate::rules::{AnyGame, Setup, VARIANTS};
 
     #[test]
     fn steps_have_distinct_numbers_and_walls_none() {
@@ -119,7 +119,7 @@ mod tests {
             let mut setup = Setup::new(info);
             setup.blocked_points = vec![(1, 2), (4, 4)];
             let game = AnyGame::new(&setup).expect("a game");
-            let board = with_game!(&game, game => NetBoard::new(&game.position().board));
+            let board = NetBoard::new(game.position().board());
             let points = game.grid().points();
             let playable: Vec<_> = points.filter(|&p| game.cell(p) != Cell::Wall).collect();
             assert_eq!(board.points(), playable);

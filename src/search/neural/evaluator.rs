@@ -2,21 +2,21 @@
 
 use super::board::NetBoard;
 use super::cache::EvaluationCache;
-use super::inputs::InputWriter;
+use super::inputs::{WriteInputs, input_writer};
 use super::settled::{self, Settled};
 use crate::board::{Color, Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
-use crate::rules::{Position, Step, Variant};
+use crate::rules::{AnyPosition, Step};
 use crate::search::evaluator::{Evaluator, Outcome, Trace};
 use std::sync::Arc;
 
 /// An evaluator that asks a net.
 #[derive(Debug)]
-pub struct NetEvaluator<V: Variant> {
+pub struct NetEvaluator {
     net: Arc<Net>,
     instructions: Instructions,
     board: NetBoard,
-    inputs: InputWriter<V>,
+    inputs: Box<dyn WriteInputs>,
     scratch: Scratch,
     cache: EvaluationCache,
     /// The latest.
@@ -27,15 +27,15 @@ pub struct NetEvaluator<V: Variant> {
     counts_settled: bool,
 }
 
-impl<V: Variant> NetEvaluator<V> {
+impl NetEvaluator {
     /// An evaluator for games on the board of `position` by a net for this variant.
-    pub fn new(position: &Position<V>, net: Arc<Net>, policy_temperature: f32) -> Self {
-        let board = NetBoard::new(&position.board);
+    pub fn new(position: &dyn AnyPosition, net: Arc<Net>, policy_temperature: f32) -> Self {
+        let board = NetBoard::new(position.board());
         let points = board.points().len();
         NetEvaluator {
             cache: EvaluationCache::new(points * (net.shape().point_kinds + 1)),
             instructions: Instructions::best(),
-            inputs: InputWriter::default(),
+            inputs: input_writer(position),
             scratch: Scratch::new(net.shape(), board.frame()),
             evaluation: Evaluation::default(),
             sharpness: 1.0 / policy_temperature,
@@ -53,7 +53,7 @@ impl<V: Variant> NetEvaluator<V> {
 
     /// What the net says of a position, computed anew; `before` is the point of the turn
     /// before the latest.
-    pub fn evaluate(&mut self, position: &Position<V>, before: Point) -> &Evaluation {
+    pub fn evaluate(&mut self, position: &dyn AnyPosition, before: Point) -> &Evaluation {
         self.write_inputs(position, before);
         self.net.evaluate(
             self.instructions,
@@ -65,7 +65,7 @@ impl<V: Variant> NetEvaluator<V> {
     }
 
     /// As [`evaluate`](Self::evaluate), if it is not in the cache.
-    fn recall_or_evaluate(&mut self, position: &Position<V>, before: Point) {
+    fn recall_or_evaluate(&mut self, position: &dyn AnyPosition, before: Point) {
         self.write_inputs(position, before);
         let key = EvaluationCache::key(&self.scratch);
         let (instructions, frame) = (self.instructions, self.board.frame());
@@ -76,10 +76,10 @@ impl<V: Variant> NetEvaluator<V> {
         self.evaluation.clone_from(evaluation);
     }
 
-    fn write_inputs(&mut self, position: &Position<V>, before: Point) {
+    fn write_inputs(&mut self, position: &dyn AnyPosition, before: Point) {
         let scratch = &mut self.scratch;
         scratch.clear();
-        self.inputs.write(position, before, &self.board, |at, plane, value| {
+        self.inputs.write(position, before, &self.board, &mut |at, plane, value| {
             if let Some(input) = scratch.planes(at).get_mut(plane) {
                 *input = value;
             }
@@ -97,7 +97,7 @@ impl<V: Variant> NetEvaluator<V> {
     }
 
     /// The value of the position that was evaluated; its ownership goes to the trace.
-    fn outcome(&self, position: &Position<V>, trace: &mut Trace) -> Outcome {
+    fn outcome(&self, position: &dyn AnyPosition, trace: &mut Trace) -> Outcome {
         trace.ownership.add_evaluation(self.owned(position));
         let [win, draw, _] = softmax3(self.evaluation.result);
         let margin = self.evaluation.score_mean * SCORE_UNIT;
@@ -106,14 +106,14 @@ impl<V: Variant> NetEvaluator<V> {
             return said;
         }
         let settled = Settled::of(self.owned(position).filter_map(|(point, owner)| {
-            settled::counts(position.board.cell(point)).then_some(owner)
+            settled::counts(position.board().cell(point)).then_some(owner)
         }));
         let owned_margin = || settled::margin(position, self.owned(position));
         Outcome { margin: settled::mended(said.margin, settled, owned_margin), ..said }
     }
 
     /// The ownership of each point, −1 (White) to 1 (Black).
-    fn owned(&self, position: &Position<V>) -> impl Iterator<Item = (Point, f32)> {
+    fn owned(&self, position: &dyn AnyPosition) -> impl Iterator<Item = (Point, f32)> {
         let sign = match position.to_move {
             Color::Black => 1.0,
             Color::White => -1.0,
@@ -123,14 +123,14 @@ impl<V: Variant> NetEvaluator<V> {
     }
 }
 
-impl<V: Variant> Evaluator<V> for NetEvaluator<V> {
+impl Evaluator for NetEvaluator {
     fn knows_eyes(&self) -> bool {
         true
     }
 
     fn expand(
         &mut self,
-        position: &Position<V>,
+        position: &dyn AnyPosition,
         before: Point,
         steps: &[Step],
         priors: &mut Vec<f32>,
@@ -140,7 +140,7 @@ impl<V: Variant> Evaluator<V> for NetEvaluator<V> {
         let points = &self.evaluation.point_policy;
         let board = &self.evaluation.board_policy;
         let logit = |step: &Step| {
-            let index = self.board.policy_index(V::INFO, *step)?;
+            let index = self.board.policy_index(position.info(), *step)?;
             let found = points.get(index);
             found.or_else(|| board.get(index - points.len())).copied()
         };
@@ -150,7 +150,7 @@ impl<V: Variant> Evaluator<V> for NetEvaluator<V> {
         Some(self.outcome(position, trace))
     }
 
-    fn value(&mut self, position: &Position<V>, _: &mut Random, trace: &mut Trace) -> Outcome {
+    fn value(&mut self, position: &dyn AnyPosition, _: &mut Random, trace: &mut Trace) -> Outcome {
         self.recall_or_evaluate(position, Point::NONE);
         self.outcome(position, trace)
     }
@@ -222,7 +222,6 @@ mod tests {
     fn a_net_is_asked_once_a_visit_and_gives_priors_and_ownership() {
         let info = VARIANTS[0];
         let game = AnyGame::new(&Setup::new(info)).expect("a game");
-        let AnyGame::Go(game) = &game else { unreachable!("the first variant is Go") };
         let mut evaluator = NetEvaluator::new(game.position(), net(info), 1.0);
         let steps = game.steps(Color::Black);
         let (mut priors, mut trace) = (Vec::new(), Trace::default());

@@ -3,8 +3,11 @@
 use super::board::{BOARD_KINDS, NetBoard};
 use crate::board::{Cell, Color, Point};
 use crate::net::Shape;
-use crate::rules::{Ko, Position, Scoring, Variant, VariantInfo, feature_enum};
+use crate::rules::{
+    AnyPosition, Ko, Position, Scoring, Variant, VariantInfo, feature_enum, with_position,
+};
 use crate::search::policy::{LadderFeature, LadderReader};
+use std::fmt::Debug;
 
 feature_enum! {
     /// The planes that all variants have.
@@ -108,9 +111,34 @@ pub fn fits(shape: &Shape, variant: &VariantInfo) -> bool {
 /// The value of a set plane, and of a global of 1.
 const ONE: u8 = 64;
 
-/// Writes the inputs of positions; it keeps the boards on which it reads ladders.
+/// Writes the inputs of positions of one game.
+pub trait WriteInputs: Debug + Send {
+    /// Writes the inputs of a position on `board`. `set` is called with the position of
+    /// a playable point among the activations, the number of a plane and its value, for
+    /// all that are not zero; `before` is the point of the turn before the latest.
+    fn write(
+        &mut self,
+        position: &dyn AnyPosition,
+        before: Point,
+        board: &NetBoard,
+        set: &mut dyn FnMut(usize, usize, u8),
+    );
+
+    /// Writes the numbers for the whole board, as many as [`global_count`].
+    fn write_globals(&mut self, position: &dyn AnyPosition, globals: &mut [i8]);
+}
+
+/// A writer of the inputs of positions of the game that this one is of.
+pub fn input_writer(position: &dyn AnyPosition) -> Box<dyn WriteInputs> {
+    fn writer<V: Variant>(_: &Position<V>) -> Box<dyn WriteInputs> {
+        Box::new(InputWriter::<V>::default())
+    }
+    with_position!(position, position => writer(position))
+}
+
+/// Writes inputs; it keeps the boards on which it reads ladders.
 #[derive(Clone, Debug)]
-pub struct InputWriter<V: Variant> {
+struct InputWriter<V: Variant> {
     ladders: LadderReader<V::Lattice>,
     globals: Vec<f32>,
 }
@@ -121,17 +149,15 @@ impl<V: Variant> Default for InputWriter<V> {
     }
 }
 
-impl<V: Variant> InputWriter<V> {
-    /// Writes the inputs of a position on `board`. `set` is called with the position of
-    /// a playable point among the activations, the number of a plane and its value, for
-    /// all that are not zero; `before` is the point of the turn before the latest.
-    pub fn write(
+impl<V: Variant> WriteInputs for InputWriter<V> {
+    fn write(
         &mut self,
-        position: &Position<V>,
+        position: &dyn AnyPosition,
         before: Point,
         board: &NetBoard,
-        mut set: impl FnMut(usize, usize, u8),
+        set: &mut dyn FnMut(usize, usize, u8),
     ) {
+        let position: &Position<V> = position.of_variant();
         let mut note = |plane: usize, point: Point| {
             if let Some(at) = board.position(point) {
                 set(at, plane, ONE);
@@ -169,8 +195,8 @@ impl<V: Variant> InputWriter<V> {
         V::note_planes(position, |plane, point| note(PLANES.len() + plane, point));
     }
 
-    /// Writes the numbers for the whole board, as many as [`global_count`].
-    pub fn write_globals(&mut self, position: &Position<V>, globals: &mut [i8]) {
+    fn write_globals(&mut self, position: &dyn AnyPosition, globals: &mut [i8]) {
+        let position: &Position<V> = position.of_variant();
         let numbers = &mut self.globals;
         numbers.clear();
         numbers.resize(global_count(V::INFO), 0.0);
@@ -256,7 +282,7 @@ fn komi_parity(points: usize, komi: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::net::Scratch;
-    use crate::rules::{AnyGame, Setup, VARIANTS, with_game};
+    use crate::rules::{AnyGame, Setup, VARIANTS};
 
     #[test]
     fn the_wave_rises_and_falls_with_komi() {
@@ -270,24 +296,23 @@ mod tests {
     fn inputs(game: &AnyGame) -> (Vec<Vec<&'static str>>, Vec<i8>) {
         let info = game.info();
         let names: Vec<&str> = PLANES.iter().chain(info.planes).copied().collect();
-        with_game!(game, game => {
-            let position = game.position();
-            let board = NetBoard::new(&position.board);
-            let shape = shape_for(info, 1, 32);
-            let mut scratch = Scratch::new(&shape, board.frame());
-            let mut writer = InputWriter::default();
-            writer.write(position, Point::NONE, &board, |at, plane, value| {
-                scratch.planes(at)[plane] = value;
-            });
-            writer.write_globals(position, scratch.globals());
-            let set = |&point| {
-                let at = board.position(point).expect("a point");
-                let planes = scratch.planes(at).to_vec();
-                names.iter().copied().zip(planes).filter(|&(_, n)| n == ONE).map(|(name, _)| name).collect()
-            };
-            let planes: Vec<Vec<&str>> = board.points().to_vec().iter().map(set).collect();
-            (planes, scratch.globals().to_vec())
-        })
+        let position = game.position();
+        let board = NetBoard::new(position.board());
+        let shape = shape_for(info, 1, 32);
+        let mut scratch = Scratch::new(&shape, board.frame());
+        let mut writer = input_writer(position);
+        writer.write(position, Point::NONE, &board, &mut |at, plane, value| {
+            scratch.planes(at)[plane] = value;
+        });
+        writer.write_globals(position, scratch.globals());
+        let set = |&point| {
+            let at = board.position(point).expect("a point");
+            let planes = scratch.planes(at).to_vec();
+            let set = names.iter().copied().zip(planes).filter(|&(_, n)| n == ONE);
+            set.map(|(name, _)| name).collect()
+        };
+        let planes: Vec<Vec<&str>> = board.points().to_vec().iter().map(set).collect();
+        (planes, scratch.globals().to_vec())
     }
 
     fn game_after(variant: &str, side: u8, turns: &str) -> AnyGame {

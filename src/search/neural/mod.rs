@@ -18,5 +18,7 @@ pub use board::NetBoard;
 pub(super) use embedded::BuiltInNet;
 pub use embedded::{Ground, PlayingNet, embedded_net};
 pub use evaluator::NetEvaluator;
-pub use inputs::{GLOBALS, InputWriter, PLANES, fits, global_count, plane_count, shape_for};
+pub use inputs::{
+    GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,
+};
 pub use raw::RawEvaluation;

@@ -4,7 +4,7 @@ use super::NetEvaluator;
 use super::settled::Settled;
 use crate::board::{Cell, Color, Point};
 use crate::net::Net;
-use crate::rules::{AnyGame, Game, Step, Variant, with_game};
+use crate::rules::{AnyGame, Step};
 use crate::search::evaluator::{Evaluator, Trace};
 use crate::search::policy::placed_before;
 use std::sync::Arc;
@@ -35,26 +35,23 @@ impl RawEvaluation {
 
     /// Evaluates the position of a game with a net for its variant.
     pub fn of(game: &AnyGame, net: Arc<Net>) -> RawEvaluation {
-        fn of<V: Variant>(game: &Game<V>, net: Arc<Net>) -> RawEvaluation {
-            let position = game.position();
-            let mut evaluator = NetEvaluator::new(position, net, 1.0);
-            let (mut steps, mut priors) = (Vec::new(), Vec::new());
-            V::for_each_step(position, position.to_move, &mut |step| steps.push(step));
-            let mut trace = Trace::default();
-            let before = placed_before(game);
-            evaluator.expand(position, before, &steps, &mut priors, &mut trace);
-            let (result, score, score_stdev) = evaluator.latest_values();
-            let points = position.board.grid().points();
-            RawEvaluation {
-                color: position.to_move,
-                result,
-                score,
-                score_stdev,
-                policy: steps.into_iter().zip(priors).collect(),
-                ownership: points.map(|point| (point, trace.ownership.mean_owner(point))).collect(),
-            }
+        let position = game.position();
+        let mut evaluator = NetEvaluator::new(position, net, 1.0);
+        let (mut steps, mut priors) = (Vec::new(), Vec::new());
+        position.for_each_step(position.to_move, &mut |step| steps.push(step));
+        let mut trace = Trace::default();
+        let before = placed_before(game);
+        evaluator.expand(position, before, &steps, &mut priors, &mut trace);
+        let (result, score, score_stdev) = evaluator.latest_values();
+        let points = position.board().grid().points();
+        RawEvaluation {
+            color: position.to_move,
+            result,
+            score,
+            score_stdev,
+            policy: steps.into_iter().zip(priors).collect(),
+            ownership: points.map(|point| (point, trace.ownership.mean_owner(point))).collect(),
         }
-        with_game!(game, game => of(game, net))
     }
 }
 

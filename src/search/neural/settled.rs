@@ -5,7 +5,7 @@
 //! search won 134 of 310 games on 9x9 (100 playouts, the same net).
 
 use crate::board::{Cell, Point};
-use crate::rules::{Position, Variant};
+use crate::rules::AnyPosition;
 
 /// A point is settled if the net gives it to a side with at least this ownership.
 const SETTLED_OWNERSHIP: f32 = 0.8;
@@ -42,12 +42,9 @@ pub(super) fn counts(cell: Cell) -> bool {
 
 /// Black's margin if each point goes to its owner, a settled one as a whole. A stone that
 /// changes its owner counts as a prisoner where these count.
-pub(super) fn margin<V: Variant>(
-    position: &Position<V>,
-    owned: impl Iterator<Item = (Point, f32)>,
-) -> f32 {
-    let now = position.board.owners();
-    let gained = owned.filter(|&(point, _)| counts(position.board.cell(point)));
+pub(super) fn margin(position: &dyn AnyPosition, owned: impl Iterator<Item = (Point, f32)>) -> f32 {
+    let now = position.board().owners();
+    let gained = owned.filter(|&(point, _)| counts(position.board().cell(point)));
     let gained = gained.map(|(point, owner)| {
         let whole = (owner / SETTLED_OWNERSHIP).clamp(-1.0, 1.0);
         whole - crate::search::ownership::sign(now.of(point)) as f32
@@ -69,7 +66,7 @@ pub(super) fn mended(said: f32, settled: Settled, owned_margin: impl FnOnce() ->
 #[cfg(test)]
 mod tests {
     use super::{Settled, margin, mended};
-    use crate::rules::{AnyGame, Scoring};
+    use crate::rules::Scoring;
     use crate::search::tests::{game_of, setup};
 
     /// Black owns the left of the board with a white stone on it; the middle is open.
@@ -77,9 +74,8 @@ mod tests {
         let mut setup = setup("go", 5, 4);
         (setup.rules.scoring, setup.rules.komi) = (scoring, 0.5);
         let game = game_of(setup, &[".X.O.", "OX.O.", ".X.OO", ".X.O."]);
-        let AnyGame::Go(game) = &game else { unreachable!("a game of go") };
         let position = game.position();
-        let grid = *position.board.grid();
+        let grid = *position.board().grid();
         let owned = grid.points().map(move |point| {
             let (column, _) = grid.coordinates(point);
             (point, [0.9, 0.95, 0.0, -0.9, -0.85][usize::from(column)])

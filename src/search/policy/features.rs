@@ -277,22 +277,22 @@ mod tests {
     use crate::board::{Color, Point, Random, Topology};
     use crate::rules::go::Go;
     use crate::rules::{
-        AnyGame, Game, Position, RuleKey, Setup, Step, Turn, VARIANTS, Variant, variant, with_game,
+        AnyGame, Position, RuleKey, Setup, Step, Turn, VARIANTS, Variant, variant, with_position,
     };
     use crate::search::policy::{CompiledWeights, Weights, embedded};
 
     /// Whether a stone on D5 has a ladder feature.
     fn has_ladder_feature(weights: &Weights) -> bool {
         let setup = Setup::new(variant("go").expect("go"));
-        let mut game = Game::<Go>::new(setup.start().expect("a start"));
-        let grid = *game.position().board.grid();
+        let mut game = AnyGame::new(&setup).expect("a game");
+        let grid = *game.grid();
         let point = |column, row| grid.point(column, row).expect("a point");
         let at = [(3, 3), (2, 3), (9, 9), (4, 3), (9, 8), (3, 2)].map(|(x, y)| point(x, y));
         let run = point(3, 4);
         for (color, at) in Color::BOTH.into_iter().cycle().zip(at) {
             game.play(color, &Turn::stone(at)).expect("legal");
         }
-        let position = game.position();
+        let position: &Position<Go> = game.position().of_variant();
         let mut detectors =
             FeatureDetectors::needed_by(&CompiledWeights::new(weights), position.board.grid());
         let context = FeatureContext::new(position, Point::NONE, &mut detectors);
@@ -306,14 +306,14 @@ mod tests {
     fn on_c4(side: u8) -> Vec<u16> {
         let mut setup = Setup::new(variant("go").expect("go"));
         (setup.size.width, setup.size.height) = (side, side);
-        let game = Game::<Go>::new(setup.start().expect("a start"));
-        let grid = *game.position().board.grid();
+        let position = &setup.start::<Go>().expect("a start");
+        let grid = *position.board.grid();
         let mut detectors =
             FeatureDetectors::needed_by(&CompiledWeights::new(&Weights::default()), &grid);
-        let context = FeatureContext::new(game.position(), Point::NONE, &mut detectors);
+        let context = FeatureContext::new(position, Point::NONE, &mut detectors);
         let mut features = Features::default();
         let point = grid.point(2, 3).expect("a point");
-        context.extract(game.position(), Step::stone(point), &mut features);
+        context.extract(position, Step::stone(point), &mut features);
         features.ids.to_vec()
     }
 
@@ -329,8 +329,8 @@ mod tests {
 
     /// Plays at random on a torus, and the same a few columns and rows further on: all steps
     /// have the same features there.
-    fn compare_moved<V: Variant>(game: &Game<V>) {
-        let grid = *game.position().board.grid();
+    fn compare_moved<V: Variant>(start: &Position<V>) {
+        let grid = *start.board.grid();
         let moved = |step: Step| match step.point() {
             Some(point) => {
                 let to = grid.point_at_offset(point, 7, 5).expect("a point");
@@ -350,7 +350,7 @@ mod tests {
             });
             all.collect::<Vec<_>>()
         };
-        let (mut here, mut there) = (game.position().clone(), game.position().clone());
+        let (mut here, mut there) = (start.clone(), start.clone());
         let mut random = Random::new(5);
         for number in 0..80 {
             assert_eq!(here.ending, there.ending);
@@ -378,7 +378,7 @@ mod tests {
             // There is no tengen.
             (setup.size.width, setup.size.height) = (12, 12);
             let game = AnyGame::new(&setup).expect("a game");
-            with_game!(&game, game => compare_moved(game));
+            with_position!(game.position(), start => compare_moved(start));
         }
     }
 

@@ -39,7 +39,7 @@ pub use weights_file::LoadWeightsError;
 
 use super::evaluator::{Evaluator, Outcome, Trace};
 use crate::board::{Point, Random};
-use crate::rules::{Game, Position, Step, Variant, VariantInfo, go};
+use crate::rules::{AnyGame, AnyPosition, Position, Step, Variant, VariantInfo, go};
 use features::{FeatureContext, FeatureDetectors};
 use std::sync::Arc;
 
@@ -67,19 +67,20 @@ impl<V: Variant> PolicyEvaluator<V> {
     }
 }
 
-impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
+impl<V: Variant> Evaluator for PolicyEvaluator<V> {
     fn knows_eyes(&self) -> bool {
         true
     }
 
     fn expand(
         &mut self,
-        position: &Position<V>,
+        position: &dyn AnyPosition,
         before: Point,
         steps: &[Step],
         priors: &mut Vec<f32>,
         _: &mut Trace,
     ) -> Option<Outcome> {
+        let position: &Position<V> = position.of_variant();
         let context = FeatureContext::new(position, before, &mut self.detectors);
         for &step in steps {
             context.extract(position, step, &mut self.features);
@@ -111,8 +112,13 @@ impl<V: Variant> Evaluator<V> for PolicyEvaluator<V> {
         None
     }
 
-    fn value(&mut self, position: &Position<V>, random: &mut Random, trace: &mut Trace) -> Outcome {
-        self.scratch.copy_from(position);
+    fn value(
+        &mut self,
+        position: &dyn AnyPosition,
+        random: &mut Random,
+        trace: &mut Trace,
+    ) -> Outcome {
+        self.scratch.copy_from(position.of_variant());
         let outcome =
             self.playouts.play(&mut self.scratch, &self.weights, random, &mut trace.steps);
         trace.ownership.note(&self.scratch.board);
@@ -149,7 +155,7 @@ static FILES: &[(&str, &str)] = &[
 ];
 
 /// The point of the turn before the latest.
-pub fn placed_before<V: Variant>(game: &Game<V>) -> Point {
+pub fn placed_before(game: &AnyGame) -> Point {
     let turn = game.turns().iter().rev().nth(1);
     let point = turn.and_then(|(_, turn)| turn.points().last().copied());
     point.unwrap_or(Point::NONE)
@@ -158,16 +164,13 @@ pub fn placed_before<V: Variant>(game: &Game<V>) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{AnyGame, Setup, no};
+    use crate::rules::{Setup, no};
 
     #[test]
     fn priors_of_any_weights_are_shares() {
         let mut setup = Setup::new(&go::INFO);
         (setup.size.width, setup.size.height) = (9, 9);
-        let AnyGame::Go(game) = AnyGame::new(&setup).expect("a game") else {
-            unreachable!("a game of go")
-        };
-        let position = game.position();
+        let position = &setup.start::<go::Go>().expect("a start");
         let point = |column| position.board.grid().point(column, 4).expect("a point");
         let steps: Vec<_> = (0..5).map(|column| Step::stone(point(column))).collect();
         let line = Family::Line.range().start;

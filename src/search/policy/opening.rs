@@ -102,7 +102,7 @@ mod tests {
     use super::{CORNER_POINTS, NEAREST_STONE_CLASSES, Opening, POINTS_PER_CORNER};
     use crate::board::{Board, Color, Flat, Grid, Point};
     use crate::rules::go::{Go, INFO};
-    use crate::rules::{Game, Setup, Step, variant};
+    use crate::rules::{Setup, Step, variant};
     use crate::search::policy::{CompiledWeights, PolicyEvaluator, embedded};
     use crate::search::{Evaluator, Trace};
     use std::sync::Arc;
@@ -162,8 +162,7 @@ mod tests {
     #[test]
     fn games_of_go_open_in_the_corners() {
         let setup = Setup::new(variant("go").expect("go"));
-        let game = Game::<Go>::new(setup.start().expect("a start"));
-        let position = game.position();
+        let position = &setup.start::<Go>().expect("a start");
         let weights = embedded(&INFO);
         let mut learned =
             PolicyEvaluator::<Go>::new(position, Arc::new(CompiledWeights::new(&weights)));

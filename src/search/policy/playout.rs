@@ -303,15 +303,15 @@ mod tests {
     use super::choose_special_step;
     use crate::board::{Color, Random};
     use crate::rules::go_san::GoSan;
-    use crate::rules::{Game, Setup, Turn, Variant, variant};
+    use crate::rules::{AnyGame, Setup, Turn, Variant, variant};
     use crate::search::policy::{CompiledWeights, Weights};
 
     /// The numbers of useful and useless nukes among 1,000 samples, where one of
     /// Black's two stones is in atari.
     fn sample_nukes(accept_useless: f32) -> (usize, usize) {
         let setup = Setup::new(variant("go-san").expect("go-san"));
-        let mut game = Game::<GoSan>::new(setup.start().expect("a start"));
-        let grid = *game.position().board.grid();
+        let mut game = AnyGame::new(&setup).expect("a game");
+        let grid = *game.grid();
         let points = [(0, 0), (1, 0), (6, 6), (7, 2)].map(|(x, y)| grid.point(x, y));
         for (color, point) in Color::BOTH.into_iter().cycle().zip(points) {
             let turn = Turn::stone(point.expect("a point"));
@@ -320,11 +320,11 @@ mod tests {
         let mut weights = Weights::default();
         weights.scalars.accept_useless = accept_useless;
         let weights = CompiledWeights::new(&weights);
-        let mut position = game.position().clone();
+        let mut position = game.position().of_variant::<GoSan>().clone();
         let mut random = Random::new(1);
         let steps =
             (0..1000).filter_map(|_| choose_special_step(&mut position, &weights, &mut random));
-        let position = game.position();
+        let position = game.position().of_variant();
         let (useful, useless): (Vec<_>, Vec<_>) =
             steps.partition(|&step| GoSan::is_useful(position, step));
         (useful.len(), useless.len())

@@ -7,7 +7,7 @@ use super::super::line::shared;
 use super::super::table::Numbers;
 use super::{Place, Prover, Repetition};
 use crate::board::Color;
-use crate::rules::{Decision, Position, Scoring, StepKindInfo, Turn, Variant, for_each_turn};
+use crate::rules::{AnyPosition, Decision, Scoring, StepKindInfo, Turn, for_each_turn};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -37,14 +37,14 @@ pub(super) struct Children {
     pub(super) forbidden_by: Basis,
 }
 
-impl<V: Variant> Prover<V> {
+impl Prover {
     /// What the turns of a position lead to; of those that mirrors and turns make of one
     /// another, one.
-    pub(super) fn children(&mut self, place: &Place<V>) -> Children {
+    pub(super) fn children(&mut self, place: &Place) -> Children {
         let mut children = Children::default();
         let mut known: SmallVec<[u128; 32]> = SmallVec::new();
         let mut after = self.borrow(place.position);
-        let mut add = |turn, after: &mut Position<V>| {
+        let mut add = |turn, after: &mut dyn AnyPosition| {
             let child = self.child(place, turn, after, &mut children.forbidden_by);
             if let Some((child, name)) = child
                 && !known.contains(&name)
@@ -55,12 +55,12 @@ impl<V: Variant> Prover<V> {
             ControlFlow::Continue(())
         };
         let color = place.position.to_move;
-        if let Some(step) = V::winning_step(place.position) {
+        if let Some(step) = place.position.winning_step() {
             // Nothing is better.
             after.make(color, step);
-            let _ = add(Turn::new(step.kind(), step.point()), &mut after);
+            let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
         } else {
-            let _ = for_each_turn(place.position, color, usize::MAX, &mut after, &mut add);
+            let _ = for_each_turn(place.position, color, usize::MAX, &mut *after, &mut add);
         }
         self.spare.push(after);
         children
@@ -70,9 +70,9 @@ impl<V: Variant> Prover<V> {
     /// turn is illegal, which goes to `forbidden_by`.
     fn child(
         &self,
-        place: &Place<V>,
+        place: &Place,
         turn: Turn,
-        after: &mut Position<V>,
+        after: &mut dyn AnyPosition,
         forbidden_by: &mut Basis,
     ) -> Option<(Child, u128)> {
         let boards: PerSymmetry<u128> = self.symmetries.boards(after);
@@ -115,11 +115,11 @@ impl<V: Variant> Prover<V> {
 
     /// What a side has for ever decides the goal, if it does. A side that only passes cannot
     /// be stopped by any rule of ko, and the other one runs out of turns.
-    fn settled_by_life(&self, position: &Position<V>) -> Option<Numbers> {
-        if position.rules.scoring != Scoring::Area || !life_decides::<V>() {
+    fn settled_by_life(&self, position: &dyn AnyPosition) -> Option<Numbers> {
+        if position.rules.scoring != Scoring::Area || !life_decides(position) {
             return None;
         }
-        let board = &position.board;
+        let board = position.board();
         let stones = board.stones(Color::Black) + board.stones(Color::White);
         let points = i32::from(stones) + board.empties().len() as i32;
         let ahead = |side| {
@@ -139,7 +139,7 @@ impl<V: Variant> Prover<V> {
 
     /// The numbers of a position before it is searched: the farther the count of the board
     /// from the goal, the more there is to prove.
-    fn estimate(&self, position: &Position<V>) -> Numbers {
+    fn estimate(&self, position: &dyn AnyPosition) -> Numbers {
         let excess = self.goal.excess(position);
         // A win by a rule is no distance.
         const FARTHEST: i32 = 1 << 12;
@@ -150,9 +150,10 @@ impl<V: Variant> Prover<V> {
 
 /// Whether points decide, a side may always pass, and stones are all that comes to the board,
 /// and go by capture alone.
-fn life_decides<V: Variant>() -> bool {
-    V::INFO.decided_by == Decision::Points
-        && V::INFO.passes_are_free
-        && V::HAS_UNCONDITIONAL_EYES
-        && V::INFO.kinds.iter().all(StepKindInfo::places_stone)
+fn life_decides(position: &dyn AnyPosition) -> bool {
+    let info = position.info();
+    info.decided_by == Decision::Points
+        && info.passes_are_free
+        && position.has_unconditional_eyes()
+        && info.kinds.iter().all(StepKindInfo::places_stone)
 }

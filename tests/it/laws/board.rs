@@ -12,7 +12,7 @@ pub struct Plain {
 pub type Region = BTreeSet<Point>;
 
 impl Plain {
-    pub fn of<L: Lattice>(board: &Board<L>) -> Plain {
+    pub fn of(board: &dyn AnyBoard) -> Plain {
         let grid = *board.grid();
         Plain { grid, cells: grid.points().map(|p| (p, board.cell(p))).collect() }
     }
@@ -223,7 +223,7 @@ proptest! {
     fn the_board_agrees_with_flood_fill(info in select(VARIANTS), seed: u64) {
         let mut trial = Trial::new(info, seed, 6, Default::default());
         trial.wander(60, |trial| {
-            with_game!(&trial.game, game => assert_board_agrees(&game.position().board));
+            with_position!(trial.game.position(), now => assert_board_agrees(&now.board));
             Ok(())
         }).expect("a game");
     }
@@ -232,8 +232,8 @@ proptest! {
 /// The largest boards of every shape, in the middle of a game and late.
 #[test]
 fn large_boards_agree_with_flood_fill() {
-    fn agrees<V: Variant>(game: &Game<V>, steps: usize) {
-        let mut position = game.position().clone();
+    fn agrees<V: Variant>(start: &Position<V>, steps: usize) {
+        let mut position = start.clone();
         let mut random = Random::new(steps as u64);
         for _ in 0..steps {
             let step = V::random_step(&mut position, &mut random, |_, _, _| true);
@@ -258,7 +258,8 @@ fn large_boards_agree_with_flood_fill() {
     ] {
         let game = new_game(words);
         for part in 1..=3 {
-            with_game!(&game, game => agrees(game, part * game.position().board.empties().len() / 2));
+            let steps = part * game.empty_points() / 2;
+            with_position!(game.position(), start => agrees(start, steps));
         }
     }
 }

@@ -3,12 +3,14 @@
 //! keeps are those of `the library`, whose tests try them for all.)
 
 use crate::common::{game_from_diagram, new_game, play};
-use kawari::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name};
+use kawari::board::{
+    AnyBoard, Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name,
+};
 use kawari::rules::{
-    AnyGame, Game, Illegal, Ko, RuleKey, StepKind, Turn, VARIANTS, Variant, vertex,
+    AnyGame, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, Variant, vertex,
 };
 use kawari::testing::Trial;
-use kawari::with_game;
+use kawari::with_position;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +33,7 @@ fn one_in(n: u32, random: &mut Random) -> bool {
 }
 
 fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
-    with_game!(game, game => game.legal(color))
+    game.legal_turns(color)
 }
 
 /// The values of an option that have names.

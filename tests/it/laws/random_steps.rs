@@ -3,8 +3,8 @@
 use super::*;
 
 /// Plays on with random steps. Tells whether the game ended.
-fn play_out<V: Variant>(game: &Game<V>, random: &mut Random, limit: u32) -> bool {
-    let mut position = game.position().clone();
+fn play_out<V: Variant>(start: &Position<V>, random: &mut Random, limit: u32) -> bool {
+    let mut position = start.clone();
     for _ in 0..limit {
         if position.is_over() && !position.is_mid_turn() {
             return true;
@@ -24,7 +24,7 @@ proptest! {
         let game = new_game(&format!("sygo {}x{}", size.0, size.1));
         let mut random = Random::new(seed);
         let limit = 3 * game.empty_points() as u32 + 2;
-        prop_assert!(with_game!(&game, game => play_out(game, &mut random, limit)));
+        prop_assert!(with_position!(game.position(), start => play_out(start, &mut random, limit)));
     }
 }
 
@@ -35,7 +35,7 @@ fn assert_uniform(game: &AnyGame, lists: &[&str]) {
     const DRAWS: usize = 40_000;
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut random = Random::new(7);
-    with_game!(game, game => draw(game, DRAWS, &mut random, &mut counts));
+    with_position!(game.position(), start => draw(start, DRAWS, &mut random, &mut counts));
     let mut expected: Vec<_> = lists.iter().flat_map(|list| list.split(", ")).collect();
     expected.sort_unstable();
     assert_eq!(counts.keys().collect::<Vec<_>>(), expected, "candidates");
@@ -52,18 +52,18 @@ fn assert_uniform(game: &AnyGame, lists: &[&str]) {
 /// Half the draws come from fresh copies, half from a position whose lists
 /// earlier draws have shuffled.
 fn draw<V: Variant>(
-    game: &Game<V>,
+    start: &Position<V>,
     draws: usize,
     random: &mut Random,
     counts: &mut BTreeMap<String, usize>,
 ) {
-    let mut worn = game.position().clone();
+    let mut worn = start.clone();
     for at in 0..draws {
         let step = match at % 2 {
             0 => V::random_step(&mut worn, random, |_, _, _| true),
-            _ => V::random_step(&mut game.position().clone(), random, |_, _, _| true),
+            _ => V::random_step(&mut start.clone(), random, |_, _, _| true),
         };
-        let grid = game.position().board.grid();
+        let grid = start.board.grid();
         let place = step.point().map(|point| vertex(grid, point)).unwrap_or_default();
         let kind = match (step.kind(), V::INFO.kind(step.kind())) {
             (StepKind::STONE, _) => String::new(),

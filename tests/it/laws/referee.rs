@@ -18,10 +18,10 @@ struct Referee {
 
 impl Referee {
     /// The referee of a game at its start.
-    fn of<V: Variant>(game: &Game<V>) -> Referee {
-        let board = Plain::of(&game.position().board);
+    fn of(game: &AnyGame) -> Referee {
+        let board = Plain::of(game.position().board());
         Referee {
-            ko: game.position().rules.ko,
+            ko: game.rules().ko,
             past: vec![(None, board.clone())],
             board,
             latest: None,
@@ -91,22 +91,23 @@ impl Referee {
 }
 
 /// Plays a game of a variant without turns of its own, refereed.
-fn referee_game<V: Variant>(mut game: Game<V>, seed: u64) {
+fn referee_game(mut game: AnyGame, seed: u64) {
     let mut referee = Referee::of(&game);
     let mut random = Random::new(seed);
     for _ in 0..80 {
         for color in Color::BOTH {
-            for point in game.position().board.grid().points() {
+            let grid = *game.grid();
+            for point in grid.points() {
                 let ours = game.check(color, &Turn::stone(point));
                 assert_eq!(ours, referee.legality(color, point).map(|_| ()), "{color:?} {point:?}");
             }
         }
-        let mover = game.position().to_move;
+        let mover = game.to_move();
         let color = if one_in(6, &mut random) { !mover } else { mover };
-        let turn = pick(&game.legal(color), &mut random).expect("a pass at least");
+        let turn = pick(&game.legal_turns(color), &mut random).expect("a pass at least");
         game.play(color, &turn).expect("a legal turn");
         referee.play(color, &turn);
-        assert_eq!(Plain::of(&game.position().board), referee.board, "{color:?} {turn:?}");
+        assert_eq!(Plain::of(game.position().board()), referee.board, "{color:?} {turn:?}");
     }
 }
 
@@ -119,7 +120,7 @@ proptest! {
         ko in select(values(RuleKey::Ko)),
         seed: u64,
     ) {
-        with_game!(new_game(&format!("{shape} ko={ko}")), game => referee_game(*game, seed));
+        referee_game(new_game(&format!("{shape} ko={ko}")), seed);
     }
 
     #[test]
@@ -129,7 +130,7 @@ proptest! {
         seed: u64,
     ) {
         let mut game = new_game(&format!("{shape} ko={ko}"));
-        let mut referee = with_game!(&game, game => Referee::of(game));
+        let mut referee = Referee::of(&game);
         let mut random = Random::new(seed);
         for _ in 0..random.below(12) {
             let mover = game.to_move();

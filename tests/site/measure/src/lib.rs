@@ -91,11 +91,10 @@ pub extern "C" fn evaluations(count: u32) -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn playouts(count: u32) -> u32 {
     let game = AnyGame::new(&of_go(9)).expect("a game");
-    let AnyGame::Go(game) = &game else { return 0 };
     let mut random = Random::new(1);
     let mut boards = Vec::new();
     for _ in 0..count {
-        let mut position = game.position().clone();
+        let mut position = game.position().of_variant::<go::Go>().clone();
         playout(&mut position, &mut random);
         boards.push(position.board.hash());
     }

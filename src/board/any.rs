@@ -1,0 +1,84 @@
+//! A board of any lattice, for code that asks it seldom.
+
+use super::area::Owners;
+use super::grid::Grid;
+use super::lattice::Lattice;
+use super::life::UnconditionalLife;
+use super::list::PointList;
+use super::point::{Cell, Color, Point, PointMap};
+use super::stones::Board;
+
+/// What can be asked of a board without its [`Lattice`]; see the methods of [`Board`].
+#[allow(missing_docs)]
+pub trait AnyBoard {
+    fn grid(&self) -> &Grid;
+    fn cells(&self) -> &PointMap<Cell>;
+    fn empties(&self) -> &PointList;
+    fn stones(&self, color: Color) -> u16;
+    fn hash(&self) -> u64;
+    fn touches(&self, point: Point, color: Color) -> bool;
+    fn is_eye(&self, point: Point, color: Color) -> bool;
+    fn neighbours(&self, point: Point) -> Vec<Point>;
+    fn neighbour_towards(&self, point: Point, eighth: usize) -> Point;
+    fn group_stones(&self, point: Point) -> Vec<Point>;
+    fn owners(&self) -> Owners;
+    fn unconditional_life(&self, color: Color) -> UnconditionalLife;
+}
+
+impl dyn AnyBoard + '_ {
+    /// The cell on `point`.
+    #[inline]
+    pub fn cell(&self, point: Point) -> Cell {
+        self.cells()[point]
+    }
+}
+
+impl<L: Lattice> AnyBoard for Board<L> {
+    fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    fn cells(&self) -> &PointMap<Cell> {
+        &self.cells
+    }
+
+    fn empties(&self) -> &PointList {
+        &self.empties
+    }
+
+    fn stones(&self, color: Color) -> u16 {
+        Board::stones(self, color)
+    }
+
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn touches(&self, point: Point, color: Color) -> bool {
+        Board::touches(self, point, color)
+    }
+
+    fn is_eye(&self, point: Point, color: Color) -> bool {
+        Board::is_eye(self, point, color)
+    }
+
+    fn neighbours(&self, point: Point) -> Vec<Point> {
+        Board::neighbours(self, point).collect()
+    }
+
+    fn neighbour_towards(&self, point: Point, eighth: usize) -> Point {
+        self.grid.neighbour_towards::<L>(point, eighth)
+    }
+
+    fn group_stones(&self, point: Point) -> Vec<Point> {
+        Board::group_stones(self, point).collect()
+    }
+
+    fn owners(&self) -> Owners {
+        Board::owners(self)
+    }
+
+    fn unconditional_life(&self, color: Color) -> UnconditionalLife {
+        Board::unconditional_life(self, color)
+    }
+}
