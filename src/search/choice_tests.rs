@@ -1,9 +1,9 @@
 //! Tests: only visits that a choice made count in a later choice.
 
 use super::node::NodeState;
-use super::passing::{self, Look};
+use super::passing::{self, Verdict};
 use super::report::best_child;
-use super::slices::{Signal, finish};
+use super::signal::Signal;
 use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task, tree};
 use super::tree::SearchTree;
 use super::{Restriction, SearchParams, SearchReport, Searcher, Task};
@@ -170,7 +170,7 @@ fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
     let mut tree = tree(&game, 1 << 20);
     let task = task(WHITE, 300, 0);
     tree.set_game(&game, &task);
-    finish(tree.run(&task, 300, &mut |_| Signal::GoOn));
+    assert!(tree.run(&task, 300, &mut |_| Signal::GoOn));
     let (context, _) = tree.first(&task);
     let pass = context.pass().expect("a candidate");
     let best = best_child(&context, &|node| node.step() != Step::PASS).expect("a dame");
@@ -181,17 +181,15 @@ fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
         let mut calls = 0;
         assert_eq!(tree.begin_look(pass), before[1]);
         let (context, worker) = tree.first(&task);
-        let mut look = Look {
-            pass,
-            visits: 0,
-            playouts: 300,
-            signal: &mut |progress| {
-                assert!(progress.is_choosing());
-                calls += 1;
-                signal
-            },
+        let ownership = worker.trace.ownership.clone();
+        let verdict = passing::judge(&context, &ownership, (pass, 0, best), 300);
+        let Verdict::Open(mut look) = verdict else { panic!("a look is needed") };
+        let mut signal = |progress: &dyn super::SearchProgress| {
+            assert!(progress.is_choosing());
+            calls += 1;
+            signal
         };
-        finish(passing::is_better(&context, worker, &mut look, best));
+        while !look.advance(&context, worker, &mut signal) {}
         assert_eq!(calls, expected);
         assert!(visits(&tree, pass) > before[1]);
         tree.end_looks();
@@ -245,7 +243,7 @@ fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     let mut tree = tree(&game, 1 << 20);
     let task = task(WHITE, 1, 0);
     tree.set_game(&game, &task);
-    finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
+    assert!(tree.run(&task, 1, &mut |_| Signal::GoOn));
     let (context, worker) = tree.first(&task);
     let is_pass = |&at: &u32| context.nodes.node(at).step() == Step::PASS;
     let pass = context.nodes.child_indices(context.root).find(is_pass).expect("a candidate");

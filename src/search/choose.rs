@@ -2,13 +2,13 @@
 
 use super::evaluator::Outcome;
 use super::params::SearchParams;
-use super::passing::{self, Look};
+use super::passing::{self, Look, Verdict};
 use super::report::{RunningSearch, SearchProgress, best_child, principal_variation};
 use super::searcher::{Choice, Restriction, Task, TurnChoice};
-use super::slices::SignalCallback;
+use super::signal::SignalCallback;
 use super::tree::SearchTree;
 use super::worker::{SearchContext, Worker};
-use crate::rules::{AnyGame, Step, Turn, TurnPoints};
+use crate::rules::{AnyGame, Step, StepKind, Turn, TurnPoints};
 
 /// Maximum number of playouts of a search without a limit.
 const MAX_PLAYOUTS: u64 = 1 << 31;
@@ -49,69 +49,164 @@ pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
     }
 }
 
-/// Searches and chooses a step; also returns its node.
-pub(super) async fn choose_step(
-    game: &AnyGame,
-    tree: &mut SearchTree,
-    task: &Task,
-    signal: &mut SignalCallback<'_>,
-) -> (Option<u32>, Choice) {
-    run_search(tree, task, task.playouts.unwrap_or(MAX_PLAYOUTS), signal).await;
-    let child = best_root_child(tree, task, signal).await;
-    let child = child.filter(|&child| is_legal(game, tree, child));
-    let mut choice = choice_of(tree, task, child);
-    if child.is_none() {
-        choice.step = first_legal_step(game, task).unwrap_or(choice.step);
-    }
-    tree.end_looks();
-    choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
-    (child, choice)
-}
-
-/// Makes up to `limit` playouts, or only one if there is nothing to choose.
-pub(super) async fn run_search(
-    tree: &mut SearchTree,
-    task: &Task,
+/// The choice of a child of the root: a search, and looks at a pass.
+struct ChildChoice {
+    /// Playouts of the search at most.
     limit: u64,
-    signal: &mut SignalCallback<'_>,
-) {
-    tree.run(task, 1, signal).await;
-    let is_decided = {
+    stage: Stage,
+}
+
+enum Stage {
+    /// A first playout finds out whether there is anything to choose.
+    First,
+    /// The other playouts.
+    Rest,
+    Searched,
+    Look(Look),
+}
+
+impl ChildChoice {
+    fn new(limit: u64) -> ChildChoice {
+        ChildChoice { limit, stage: Stage::First }
+    }
+
+    /// Goes on until `signal` pauses it, or it has chosen: a child, or `None` if no child may be
+    /// played.
+    fn advance(
+        &mut self,
+        tree: &mut SearchTree,
+        task: &Task,
+        signal: &mut SignalCallback<'_>,
+    ) -> Option<Option<u32>> {
+        loop {
+            match &mut self.stage {
+                Stage::First => {
+                    if !tree.run(task, 1, signal) {
+                        return None;
+                    }
+                    let (context, worker) = tree.first(task);
+                    let stability = RunningSearch::new(&context, worker, 1).stability();
+                    self.stage = if stability.is_decided { Stage::Searched } else { Stage::Rest };
+                }
+                Stage::Rest => {
+                    if !tree.run(task, self.limit.saturating_sub(1), signal) {
+                        return None;
+                    }
+                    self.stage = Stage::Searched;
+                }
+                Stage::Searched => match self.judge(tree, task) {
+                    Ok(chosen) => return Some(chosen),
+                    Err(look) => self.stage = Stage::Look(look),
+                },
+                Stage::Look(look) => {
+                    let (context, worker) = tree.first(task);
+                    if !look.advance(&context, worker, signal) {
+                        return None;
+                    }
+                    match look.verdict(&context, &worker.trace.ownership) {
+                        Verdict::Passes(passes) => return Some(Some(look.chosen(passes))),
+                        Verdict::Open(another) => *look = another,
+                    }
+                }
+            }
+        }
+    }
+
+    /// The child to play after the search, or the look that will tell.
+    fn judge(&self, tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, Look> {
+        let playouts = tree.playouts;
+        let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_look(at)));
         let (context, worker) = tree.first(task);
-        RunningSearch::new(&context, worker, 1).stability().is_decided
-    };
-    if !is_decided {
-        tree.run(task, limit.saturating_sub(1), signal).await;
+        let best = best_child(&context, &|node| node.step() != Step::PASS);
+        let best =
+            best.map(|best| passing::unless_it_fills(&context, &worker.trace.ownership, best));
+        // After few playouts possibly only the pass was visited.
+        let best = best.or_else(|| first_legal(&context, worker));
+        let (Some(best), Some((pass, visits))) = (best, pass) else {
+            return Ok(best.or(pass.map(|(pass, _)| pass)));
+        };
+        let ownership = &worker.trace.ownership;
+        match passing::judge(&context, ownership, (pass, visits, best), playouts) {
+            Verdict::Passes(passes) => Ok(Some(if passes { pass } else { best })),
+            Verdict::Open(look) => Err(look),
+        }
     }
 }
 
-/// The child of the root to play; none if no child may be played.
-async fn best_root_child(
-    tree: &mut SearchTree,
-    task: &Task,
-    signal: &mut SignalCallback<'_>,
-) -> Option<u32> {
-    let playouts = tree.playouts;
-    let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_look(at)));
-    let (context, worker) = tree.first(task);
-    let best = best_child(&context, &|node| node.step() != Step::PASS);
-    let best = best.map(|best| passing::unless_it_fills(&context, &worker.trace.ownership, best));
-    // After few playouts possibly only the pass was visited.
-    let best = best.or_else(|| first_legal(&context, worker));
-    match (best, pass) {
-        (Some(best), Some((pass, visits)))
-            if passing::is_better(
-                &context,
-                worker,
-                &mut Look { pass, visits, playouts, signal },
-                best,
-            )
-            .await =>
-        {
-            Some(pass)
+/// How far the search for a step has come.
+pub(super) struct StepStage {
+    child: ChildChoice,
+    /// The choice that needs no search.
+    known: Option<Choice>,
+}
+
+impl StepStage {
+    pub(super) fn new(tree: &mut SearchTree, game: &AnyGame, task: &Task) -> StepStage {
+        let known = choose_without_search(game, task, tree.params());
+        if known.is_none() {
+            tree.set_game(game, task);
         }
-        (None, pass) => pass.map(|(pass, _)| pass),
-        (best, _) => best,
+        let child = ChildChoice::new(task.playouts.unwrap_or(MAX_PLAYOUTS));
+        StepStage { child, known }
+    }
+
+    /// Goes on until `signal` pauses it; the choice, and its node if there was a search.
+    pub(super) fn advance(
+        &mut self,
+        tree: &mut SearchTree,
+        game: &AnyGame,
+        task: &Task,
+        signal: &mut SignalCallback<'_>,
+    ) -> Option<(Option<u32>, Choice)> {
+        if let Some(known) = &self.known {
+            return Some((None, known.clone()));
+        }
+        let child = self.child.advance(tree, task, signal)?;
+        let child = child.filter(|&child| is_legal(game, tree, child));
+        let mut choice = choice_of(tree, task, child);
+        if child.is_none() {
+            choice.step = first_legal_step(game, task).unwrap_or(choice.step);
+        }
+        tree.end_looks();
+        choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
+        Some((child, choice))
+    }
+
+    /// Calls `see` with what the search has found so far, unless none was needed.
+    pub(super) fn see(
+        &self,
+        tree: &mut SearchTree,
+        task: &Task,
+        see: &mut dyn FnMut(&dyn SearchProgress),
+    ) {
+        if self.known.is_none() {
+            tree.see(task, see);
+        }
+    }
+}
+
+/// A search for a step; see [`Searcher::step`](super::Searcher::step).
+pub struct StepSearch<'s> {
+    tree: &'s mut SearchTree,
+    game: &'s AnyGame,
+    task: &'s Task,
+    stage: StepStage,
+}
+
+impl<'s> StepSearch<'s> {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &'s Task) -> Self {
+        StepSearch { stage: StepStage::new(tree, game, task), tree, game, task }
+    }
+
+    /// Goes on until `signal` pauses it; the choice, once it is made.
+    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Choice> {
+        let chosen = self.stage.advance(self.tree, self.game, self.task, signal);
+        chosen.map(|(_, choice)| choice)
+    }
+
+    /// Calls `see` with what the search has found so far, unless none was needed.
+    pub fn see(&mut self, see: &mut dyn FnMut(&dyn SearchProgress)) {
+        self.stage.see(self.tree, self.task, see);
     }
 }
 
@@ -154,23 +249,151 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     }
 }
 
-/// Searches and chooses a whole turn.
-pub(super) async fn choose_turn(
-    game: &AnyGame,
-    tree: &mut SearchTree,
-    task: &Task,
-    signal: &mut SignalCallback<'_>,
-) -> TurnChoice {
-    let (child, mut choice) = choose_step(game, tree, task, signal).await;
-    let whole = game.info().whole_turn(choice.step).filter(|_| !game.is_mid_turn());
-    let turn = match (whole, child) {
-        (Some(turn), _) => turn,
-        (None, None) => game.turn_under_way().cloned().unwrap_or(Turn::pass()),
-        (None, Some(child)) => choose_further_steps(game, tree, child, task, signal).await,
-    };
-    let turn = whole_and_legal(game, task, turn);
-    choice.playouts = tree.playouts;
-    TurnChoice { turn, choice }
+/// A search for a whole turn; see [`Searcher::turn`](super::Searcher::turn).
+pub struct TurnSearch<'s> {
+    first: StepSearch<'s>,
+    further: Option<FurtherSteps>,
+}
+
+/// The steps after the first of a turn that is chosen.
+struct FurtherSteps {
+    /// The choice of the first step.
+    choice: Choice,
+    kind: StepKind,
+    points: TurnPoints,
+    playouts_left: u64,
+    child: ChildChoice,
+}
+
+impl<'s> TurnSearch<'s> {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &'s Task) -> Self {
+        TurnSearch { first: StepSearch::new(tree, game, task), further: None }
+    }
+
+    /// Goes on until `signal` pauses it; the turn, once it is chosen.
+    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+        if self.further.is_none() {
+            let StepSearch { tree, game, task, stage } = &mut self.first;
+            let (child, choice) = stage.advance(tree, game, task, signal)?;
+            if stage.known.is_some() {
+                return Some(TurnChoice { turn: Turn::pass(), choice });
+            }
+            let whole = game.info().whole_turn(choice.step).filter(|_| !game.is_mid_turn());
+            let ended = match (whole, child) {
+                (Some(turn), _) => Some(turn),
+                (None, None) => Some(game.turn_under_way().cloned().unwrap_or(Turn::pass())),
+                (None, Some(child)) => self.begin_further_steps(child, choice.clone()),
+            };
+            if let Some(turn) = ended {
+                return Some(self.chosen(turn, choice));
+            }
+        }
+        while let Some(further) = &mut self.further {
+            let StepSearch { tree, task, .. } = &mut self.first;
+            let next = further.child.advance(tree, task, signal)?;
+            if next.is_none_or(|child| self.take(child)) {
+                break;
+            }
+        }
+        let FurtherSteps { choice, kind, points, .. } = self.further.take()?;
+        Some(self.chosen(Turn::new(kind, points), choice))
+    }
+
+    fn chosen(&self, turn: Turn, mut choice: Choice) -> TurnChoice {
+        let StepSearch { tree, game, task, .. } = &self.first;
+        choice.playouts = tree.playouts;
+        TurnChoice { turn: whole_and_legal(game, task, turn), choice }
+    }
+
+    /// Takes the first of several steps; the turn if it ends with it.
+    fn begin_further_steps(&mut self, child: u32, choice: Choice) -> Option<Turn> {
+        let StepSearch { tree, game, task, .. } = &self.first;
+        let under_way = game.turn_under_way().map(Turn::kind);
+        self.further = Some(FurtherSteps {
+            choice,
+            kind: under_way.unwrap_or_else(|| tree.nodes.node(child).step().kind()),
+            points: TurnPoints::from_slice(game.points_so_far()),
+            playouts_left: task.playouts.unwrap_or(tree.playouts),
+            child: ChildChoice::new(0),
+        });
+        if !self.take(child) {
+            return None;
+        }
+        let further = self.further.take()?;
+        Some(Turn::new(further.kind, further.points))
+    }
+
+    /// Takes a step, and prepares the search for the next one; true if the turn ends with it.
+    fn take(&mut self, child: u32) -> bool {
+        let (Some(further), tree) = (&mut self.further, &mut *self.first.tree) else {
+            return true;
+        };
+        let step = tree.nodes.node(child).step();
+        further.points.extend(step.point());
+        if tree.start.boxed().make(tree.start.to_move, step) {
+            return true;
+        }
+        let params = tree.params();
+        let (fewest, divisor) = (params.step_min_playouts, params.step_playouts_divisor);
+        let share = further.playouts_left / u64::from(divisor);
+        tree.advance(child);
+        further.child = ChildChoice::new(share.max(fewest.into()));
+        further.playouts_left -= share;
+        false
+    }
+}
+
+/// A search without a choice; see [`Searcher::ponder`](super::Searcher::ponder).
+pub struct Pondering<'s> {
+    tree: &'s mut SearchTree,
+    task: &'s Task,
+    stage: PonderStage,
+}
+
+#[derive(PartialEq)]
+enum PonderStage {
+    /// Until the root has priors that the task may change.
+    Expanding,
+    Searching,
+    /// There is nothing to search.
+    Idle,
+}
+
+impl<'s> Pondering<'s> {
+    pub(super) fn new(tree: &'s mut SearchTree, game: &AnyGame, task: &'s Task) -> Self {
+        let others_turn = game.is_mid_turn() && game.to_move() != task.color;
+        let stage = match () {
+            () if game.is_final() || others_turn => PonderStage::Idle,
+            () if task.changes_root_priors() => PonderStage::Expanding,
+            () => PonderStage::Searching,
+        };
+        if stage != PonderStage::Idle {
+            tree.set_game(game, task);
+        }
+        Pondering { tree, task, stage }
+    }
+
+    /// Goes on until `signal` pauses it; something, once it has come to its end.
+    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<()> {
+        let limit = self.task.playouts.unwrap_or(u64::MAX);
+        if self.stage == PonderStage::Expanding {
+            let until_expanded = self.tree.params().expansion_threshold.into();
+            self.tree.run(self.task, limit.min(until_expanded), signal).then_some(())?;
+            self.stage = PonderStage::Searching;
+        }
+        if self.stage == PonderStage::Searching {
+            let rest = limit.saturating_sub(self.tree.playouts);
+            self.tree.run(self.task, rest, signal).then_some(())?;
+        }
+        Some(())
+    }
+
+    /// Calls `see` with what the search has found so far, unless there was nothing to search.
+    pub fn see(&mut self, see: &mut dyn FnMut(&dyn SearchProgress)) {
+        if self.stage != PonderStage::Idle {
+            self.tree.see(self.task, see);
+        }
+    }
 }
 
 /// A turn; another one where the game has no free passes or superko has left none of the ends
@@ -192,35 +415,4 @@ fn first_legal_step(game: &AnyGame, task: &Task) -> Option<Step> {
     }
     let mut steps = game.steps(task.color).into_iter();
     steps.find(|&step| game.check_next_step(task.color, step).is_ok())
-}
-
-/// Extends a turn of several steps until it ends.
-async fn choose_further_steps(
-    game: &AnyGame,
-    tree: &mut SearchTree,
-    first: u32,
-    task: &Task,
-    signal: &mut SignalCallback<'_>,
-) -> Turn {
-    let (fewest, divisor) = {
-        let params = tree.params();
-        (params.step_min_playouts.into(), u64::from(params.step_playouts_divisor))
-    };
-    let mut playouts_left = task.playouts.unwrap_or(tree.playouts);
-    let kind = game.turn_under_way().map(Turn::kind);
-    let mut points = TurnPoints::from_slice(game.points_so_far());
-    let kind = kind.unwrap_or_else(|| tree.nodes.node(first).step().kind());
-    let mut next = Some(first);
-    while let Some(child) = next {
-        let step = tree.nodes.node(child).step();
-        points.extend(step.point());
-        if tree.start.boxed().make(tree.start.to_move, step) {
-            break;
-        }
-        tree.advance(child);
-        run_search(tree, task, (playouts_left / divisor).max(fewest), signal).await;
-        playouts_left -= playouts_left / divisor;
-        next = best_root_child(tree, task, signal).await;
-    }
-    Turn::new(kind, points)
 }

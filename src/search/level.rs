@@ -7,10 +7,11 @@
 //! it in 60 to 80% of the games. The guide `board` has the table of what was measured; the test
 //! `neighbouring_levels` measures it again.
 
+use super::choose::StepStage;
 use super::report::StopCallback;
-use super::report::{SearchProgress, SearchReport, StepReport};
+use super::report::{SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
-use super::slices::{SignalCallback, finish, unpaused};
+use super::signal::{SignalCallback, unpaused};
 use crate::board::{Cell, Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
@@ -276,34 +277,25 @@ impl Searcher {
         weakness: Weakness,
         should_stop: &mut StopCallback<'_>,
     ) -> TurnChoice {
-        let mut signal = unpaused(should_stop);
-        finish(self.weakened_turn_in_slices(game, task, weakness, &mut signal))
+        let mut search = self.weakened_search(game, task, weakness);
+        unpaused(should_stop, |signal| search.advance(signal))
     }
 
-    /// [`weakened_turn`](Searcher::weakened_turn) in slices.
-    pub async fn weakened_turn_in_slices(
+    /// The search of [`weakened_turn`](Searcher::weakened_turn).
+    pub fn weakened_search(
         &mut self,
         game: &AnyGame,
         task: &Task,
         weakness: Weakness,
-        signal: &mut SignalCallback<'_>,
-    ) -> TurnChoice {
-        let (mut game, turns, color) = (game.clone(), game.turns().len(), task.color);
-        let mut random = Random::new(task.seed);
-        let mut first = None;
-        loop {
-            let task = Task { seed: random.bits(), ..task.clone() };
-            let step = self.weakened_step_in_slices(&game, &task, weakness, signal);
-            let choice = step.await;
-            let outcome = game.step(color, choice.step);
-            let first = &*first.get_or_insert_with(|| choice.clone());
-            let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
-            if whole.is_some() || outcome.is_err() {
-                return TurnChoice {
-                    turn: whole.unwrap_or_else(Turn::pass),
-                    choice: first.clone(),
-                };
-            }
+    ) -> WeakenedSearch<'_> {
+        WeakenedSearch {
+            searcher: self,
+            game: game.clone(),
+            task: task.clone(),
+            weakness,
+            random: Random::new(task.seed),
+            first: None,
+            step: None,
         }
     }
 
@@ -315,31 +307,82 @@ impl Searcher {
         weakness: Weakness,
         should_stop: &mut StopCallback<'_>,
     ) -> Choice {
-        let mut signal = unpaused(should_stop);
-        finish(self.weakened_step_in_slices(game, task, weakness, &mut signal))
+        let mut step = WeakenedStep::new(self, game, task, weakness);
+        unpaused(should_stop, |signal| step.advance(self, game, signal))
     }
+}
 
-    async fn weakened_step_in_slices(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        weakness: Weakness,
-        signal: &mut SignalCallback<'_>,
-    ) -> Choice {
-        self.empty_tree();
+/// The search of a weak player for a whole turn: a search for each step.
+pub struct WeakenedSearch<'s> {
+    searcher: &'s mut Searcher,
+    /// After the steps so far.
+    game: AnyGame,
+    task: Task,
+    weakness: Weakness,
+    random: Random,
+    /// The choice of the first step.
+    first: Option<Choice>,
+    step: Option<WeakenedStep>,
+}
+
+impl WeakenedSearch<'_> {
+    /// Goes on until `signal` pauses it; the turn, once it is chosen.
+    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+        loop {
+            let (searcher, game, random) = (&mut *self.searcher, &mut self.game, &mut self.random);
+            let step = self.step.get_or_insert_with(|| {
+                let task = Task { seed: random.bits(), ..self.task.clone() };
+                WeakenedStep::new(searcher, game, &task, self.weakness)
+            });
+            let choice = step.advance(searcher, game, signal)?;
+            self.step = None;
+            let turns = game.turns().len();
+            let made = game.step(self.task.color, choice.step);
+            let first = self.first.get_or_insert(choice);
+            let whole = game.turns().get(turns).map(|(_, turn)| turn.clone());
+            if whole.is_some() || made.is_err() {
+                let turn = whole.unwrap_or_else(Turn::pass);
+                return Some(TurnChoice { turn, choice: first.clone() });
+            }
+        }
+    }
+}
+
+/// The search of a weak player for a step.
+struct WeakenedStep {
+    task: Task,
+    weakness: Weakness,
+    search: StepStage,
+}
+
+impl WeakenedStep {
+    fn new(searcher: &mut Searcher, game: &AnyGame, task: &Task, weakness: Weakness) -> Self {
+        searcher.empty_tree();
         let task = Task {
             playouts: Some(weakness.playouts.into()),
             conservative_pass: true,
             ..task.clone()
         };
+        let search = StepStage::new(searcher.tree(game), game, &task);
+        WeakenedStep { task, weakness, search }
+    }
+
+    fn advance(
+        &mut self,
+        searcher: &mut Searcher,
+        game: &AnyGame,
+        signal: &mut SignalCallback<'_>,
+    ) -> Option<Choice> {
+        let WeakenedStep { task, weakness, search } = self;
+        let tree = searcher.kept_tree()?;
+        let (_, mut choice) = search.advance(tree, game, task, signal)?;
         let mut report = SearchReport::default();
-        let mut note = |_: &Choice, progress: &dyn SearchProgress| report = progress.report();
-        let mut choice = self.step_in_slices(game, &task, signal, &mut note).await;
+        search.see(tree, task, &mut |progress| report = progress.report());
         let step = weakness.step(game, &choice, &report, &mut Random::new(task.seed));
         if game.check_next_step(task.color, step).is_ok() {
             choice.step = step;
         }
-        choice
+        Some(choice)
     }
 }
 

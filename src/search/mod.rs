@@ -23,7 +23,8 @@
 //! those under restrictions count in no later choice. `choose` and `passing` choose the step
 //! at the end, `report` shows a search in progress, [`ownership()`] and [`statuses`]
 //! estimate ownership and dead groups without a tree, and `params` holds the search
-//! parameters. Searches of threads that listen meanwhile go on in [`slices`].
+//! parameters. Each search is a value that [advances](TurnSearch::advance) until a [`Signal`] pauses
+//! it, for threads that listen meanwhile, or it has found what it looks for.
 //!
 //! ```
 //! use kawari::board::Color;
@@ -74,7 +75,7 @@ mod report;
 mod root_visits;
 mod searcher;
 mod select;
-pub mod slices;
+mod signal;
 #[cfg(test)]
 mod tests;
 mod transpositions;
@@ -82,12 +83,16 @@ mod tree;
 mod utility;
 mod worker;
 
+pub use choose::{Pondering, StepSearch, TurnSearch};
 pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
-pub use level::{LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, Weakness, level_ranks};
-pub use ownership::{Statuses, ownership, statuses};
+pub use level::{
+    LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, WeakenedSearch, Weakness, level_ranks,
+};
+pub use ownership::{PartCallback, StatusSearch, Statuses, ownership, statuses};
 pub use params::{Param, ParamValues, SEARCH_PARAMS, SearchParams, shortest};
 pub use playout::{PlayoutLength, PlayoutPreview, playout};
 pub use report::{
     BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport, StopCallback,
 };
 pub use searcher::{Choice, DoneCallback, Restriction, Searcher, Task, TurnChoice, seed_at};
+pub use signal::{Signal, SignalCallback};

@@ -1,6 +1,11 @@
 //! Ownership and group status, estimated by random playouts without a tree or by a search.
 
+use super::evaluator::Ownership;
 use super::playout::playout;
+use super::report::SearchProgress;
+use super::searcher::Task;
+use super::signal::Signal;
+use super::tree::SearchTree;
 use crate::board::{Cell, Color, Point, Random};
 use crate::rules::{AnyGame, Position, Variant, with_position};
 
@@ -42,7 +47,7 @@ pub(super) fn sign(owner: Option<Color>) -> i32 {
 }
 
 /// Number of playouts for the status of groups.
-pub(super) const STATUS_PLAYOUTS: u32 = 256;
+const STATUS_PLAYOUTS: u32 = 256;
 /// A group is dead if its mean ownership, for its own colour, is below this.
 const DEAD_OWNERSHIP: f32 = -0.4;
 
@@ -63,8 +68,104 @@ pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
     statuses_by(game, &ownership(game, STATUS_PLAYOUTS, seed))
 }
 
+/// Playouts of each search for ownership that are made in any case.
+const MIN_PLAYOUTS: u64 = 16;
+
+/// Asked with the part of an estimate, 0 to 1, that is made once the present search ends. It
+/// may end that search, but not before this has made a few playouts.
+pub type PartCallback<'w> = dyn FnMut(f32) -> Signal + 'w;
+
+/// An estimate of the ownership by searches: half of the playouts are made with either side to
+/// move, so that no group lives by the next turn alone. As [`ownership`]: the searches go on as
+/// if nobody had passed, and a game that the rules ended is counted.
+#[derive(Debug)]
+struct OwnershipSearch {
+    tree: SearchTree,
+    seed: u64,
+    /// What was counted with each side to move.
+    counts: Vec<Ownership>,
+    is_under_way: bool,
+}
+
+impl OwnershipSearch {
+    fn new(tree: SearchTree, seed: u64) -> OwnershipSearch {
+        OwnershipSearch { tree, seed, counts: Vec::new(), is_under_way: false }
+    }
+
+    /// Goes on; false if it pauses.
+    fn advance(&mut self, game: &AnyGame, signal: &mut PartCallback<'_>) -> bool {
+        let colors = if game.is_mid_turn() { [game.to_move(); 2] } else { Color::BOTH };
+        while let Some(&color) = colors.get(self.counts.len()) {
+            let task = Task { seed: self.seed, resumes: true, ..Task::new(color) };
+            if !std::mem::replace(&mut self.is_under_way, true) {
+                self.tree.set_game(game, &task);
+            }
+            let part = (self.counts.len() + 1) as f32 / colors.len() as f32;
+            let mut signal = |search: &dyn SearchProgress| {
+                if search.playouts() < MIN_PLAYOUTS { Signal::GoOn } else { signal(part) }
+            };
+            let playouts = u64::from(STATUS_PLAYOUTS) / 2;
+            if !self.tree.start.is_over() && !self.tree.run(&task, playouts, &mut signal) {
+                return false;
+            }
+            self.counts.push(self.tree.counted_ownership());
+            self.is_under_way = false;
+        }
+        true
+    }
+
+    /// The mean owner of each point that is neither wall nor void.
+    fn owners(&self, game: &AnyGame) -> Vec<(Point, f32)> {
+        let owners = game.position().board().owners();
+        let playable = |point: &Point| !matches!(game.cell(*point), Cell::Wall | Cell::Void);
+        let mean = |point: Point| {
+            if self.counts.iter().all(Ownership::is_empty) {
+                sign(owners.of(point)) as f32
+            } else {
+                Ownership::mean_of(&self.counts, point)
+            }
+        };
+        game.grid().points().filter(playable).map(|point| (point, mean(point))).collect()
+    }
+}
+
+/// A search that finds out which groups are dead; see
+/// [`Searcher::statuses`](super::Searcher::statuses).
+#[derive(Debug)]
+pub struct StatusSearch<'g> {
+    game: &'g AnyGame,
+    /// One estimate after the other; the statuses follow from their mean.
+    searches: Vec<OwnershipSearch>,
+}
+
+impl<'g> StatusSearch<'g> {
+    pub(super) fn new(game: &'g AnyGame, trees: Vec<SearchTree>, seed: u64) -> StatusSearch<'g> {
+        let searches = trees.into_iter().map(|tree| OwnershipSearch::new(tree, seed));
+        StatusSearch { game, searches: searches.collect() }
+    }
+
+    /// Goes on until `signal` pauses it; the statuses, once they are found.
+    pub fn advance(&mut self, signal: &mut PartCallback<'_>) -> Option<Statuses> {
+        let all = self.searches.len() as f32;
+        for (number, search) in (0u8..).zip(&mut self.searches) {
+            let mut signal = |part: f32| signal((f32::from(number) + part) / all);
+            if !search.advance(self.game, &mut signal) {
+                return None;
+            }
+        }
+        let mut owners = self.searches.iter().map(|search| search.owners(self.game));
+        let mut mean = owners.next().unwrap_or_default();
+        for others in owners {
+            for ((_, owner), (_, other)) in mean.iter_mut().zip(others) {
+                *owner = (*owner + other) / 2.0;
+            }
+        }
+        Some(statuses_by(self.game, &mean))
+    }
+}
+
 /// The groups whose mean ownership makes them dead, and the others.
-pub(super) fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
+fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
     let mut listed: Vec<Point> = Vec::new();
     let mut statuses = Statuses::default();
     for &(point, _) in owners {

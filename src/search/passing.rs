@@ -10,7 +10,7 @@ use super::node::Node;
 use super::ownership::sign;
 use super::params::SearchParams;
 use super::report::{RunningSearch, best_child};
-use super::slices::{Signal, SignalCallback, pause};
+use super::signal::{Signal, SignalCallback};
 use super::worker::{SearchContext, Worker};
 use crate::board::{Cell, Point};
 use crate::rules::{AnyPosition, Step};
@@ -45,33 +45,150 @@ pub(super) fn points(position: &dyn AnyPosition) -> usize {
     position.board().grid().points().count()
 }
 
-/// A look at the child of the root that passes, after the search.
-pub(super) struct Look<'a, 's> {
-    /// The child.
-    pub(super) pass: u32,
-    /// How often the search chose it.
-    pub(super) visits: u32,
-    /// Playouts of the search.
-    pub(super) playouts: u64,
-    /// May end the look.
-    pub(super) signal: &'a mut SignalCallback<'s>,
+/// Whether to choose the pass rather than the best of all other children.
+pub(super) enum Verdict {
+    Passes(bool),
+    /// A look will tell.
+    Open(Look),
 }
 
-/// Whether to choose the pass rather than `best`, the best of all other children.
-pub(super) async fn is_better(
-    context: &SearchContext<'_>,
-    worker: &mut Worker,
-    look: &mut Look<'_, '_>,
+/// A look at the child of the root that passes, after the search: simulations through it.
+pub(super) struct Look {
+    pass: u32,
+    /// The best of all other children.
     best: u32,
-) -> bool {
-    if let Some(proven) = proven_choice(context, look.pass, best) {
-        return proven;
-    }
-    is_pass_good_enough(context, worker, look, best).await
-        && !(is_played_out(context) && is_worth_playing_on(context, worker, look, best).await)
+    purpose: Purpose,
+    playouts_left: u64,
+    playouts: u64,
 }
 
-/// Playouts of the looks that [`is_better`] would make now, by one thread.
+/// What a look is to tell.
+enum Purpose {
+    /// Whether the pass is good enough if only winning counts.
+    IsGoodEnough(Comparison),
+    /// Whether playing on is worth more.
+    IsPlayingOnBetter,
+}
+
+/// The verdict on a pass that the search chose so many `visits` times in so many `playouts`.
+pub(super) fn judge(
+    context: &SearchContext<'_>,
+    ownership: &Ownership,
+    (pass, visits, best): (u32, u32, u32),
+    playouts: u64,
+) -> Verdict {
+    if let Some(proven) = proven_choice(context, pass, best) {
+        return Verdict::Passes(proven);
+    }
+    match first_impression(context, (pass, visits), best) {
+        Impression::Decided(false) => Verdict::Passes(false),
+        Impression::Decided(true) => judge_playing_on(context, (pass, best), playouts),
+        Impression::Open(open) if open.needs_look => {
+            let purpose = Purpose::IsGoodEnough(open);
+            Verdict::Open(Look::new(context, (pass, best), purpose, playouts))
+        }
+        Impression::Open(open) if is_good_enough(context, ownership, &open, open.count) => {
+            judge_playing_on(context, (pass, best), playouts)
+        }
+        Impression::Open(_) => Verdict::Passes(false),
+    }
+}
+
+/// The verdict on a pass that is good enough if only winning counts: whether playing on is
+/// better, that is a higher win rate that is worth its points, or a better margin at no risk.
+fn judge_playing_on(
+    context: &SearchContext<'_>,
+    (pass, best): (u32, u32),
+    playouts: u64,
+) -> Verdict {
+    if !is_played_out(context) {
+        return Verdict::Passes(true);
+    }
+    let is_worth_it = gains(context, best, outcome_if_both_pass(context.start));
+    if context.start.passes >= 1 || is_worth_it {
+        return Verdict::Passes(!is_worth_it);
+    }
+    // The opponent may pass or play on.
+    Verdict::Open(Look::new(context, (pass, best), Purpose::IsPlayingOnBetter, playouts))
+}
+
+/// Whether a pass of this win rate is good enough if only winning counts.
+fn is_good_enough(
+    context: &SearchContext<'_>,
+    ownership: &Ownership,
+    open: &Comparison,
+    win_rate: f32,
+) -> bool {
+    win_rate + open.tolerance >= open.playing_on
+        && (overlength(context.start) > 0.0 || is_settled(context, ownership))
+}
+
+impl Look {
+    fn new(
+        context: &SearchContext<'_>,
+        (pass, best): (u32, u32),
+        purpose: Purpose,
+        playouts: u64,
+    ) -> Look {
+        let playouts_left = look_playouts(context.params, playouts);
+        Look { pass, best, purpose, playouts_left, playouts }
+    }
+
+    /// Runs simulations until it has looked enough; false if `signal` pauses it.
+    pub(super) fn advance(
+        &mut self,
+        context: &SearchContext<'_>,
+        worker: &mut Worker,
+        signal: &mut SignalCallback<'_>,
+    ) -> bool {
+        /// Simulations between two calls of the callback.
+        const BETWEEN_CALLBACKS: u64 = 8;
+        let all = look_playouts(context.params, self.playouts);
+        while self.playouts_left > 0 {
+            self.playouts_left -= 1;
+            worker.look(context, self.pass);
+            if !(all - self.playouts_left).is_multiple_of(BETWEEN_CALLBACKS) {
+                continue;
+            }
+            match signal(&RunningSearch::new(context, worker, self.playouts).choosing()) {
+                Signal::GoOn => {}
+                Signal::Pause => return false,
+                Signal::End => break,
+            }
+        }
+        true
+    }
+
+    /// The child to play if the pass is chosen, or not.
+    pub(super) fn chosen(&self, passes: bool) -> u32 {
+        if passes { self.pass } else { self.best }
+    }
+
+    /// The verdict after the look.
+    pub(super) fn verdict(&self, context: &SearchContext<'_>, ownership: &Ownership) -> Verdict {
+        let played = context.nodes.node(self.pass).mean().for_color(context.color());
+        match &self.purpose {
+            Purpose::IsGoodEnough(open) => {
+                let win_rate = played.win.min(open.count);
+                if is_good_enough(context, ownership, open, win_rate) {
+                    judge_playing_on(context, (self.pass, self.best), self.playouts)
+                } else {
+                    Verdict::Passes(false)
+                }
+            }
+            Purpose::IsPlayingOnBetter => {
+                let counted = outcome_if_both_pass(context.start);
+                let passing = Outcome {
+                    win: counted.win.min(played.win),
+                    margin: counted.margin.min(played.margin),
+                };
+                Verdict::Passes(!gains(context, self.best, passing))
+            }
+        }
+    }
+}
+
+/// Playouts of the looks that [`judge`] would ask for now, by one thread.
 pub(super) fn expected_look(
     context: &SearchContext<'_>,
     pass: u32,
@@ -167,72 +284,10 @@ fn first_impression(
     })
 }
 
-/// Whether a pass is good enough if only winning counts.
-async fn is_pass_good_enough(
-    context: &SearchContext<'_>,
-    worker: &mut Worker,
-    look: &mut Look<'_, '_>,
-    best: u32,
-) -> bool {
-    let open = match first_impression(context, (look.pass, look.visits), best) {
-        Impression::Decided(decided) => return decided,
-        Impression::Open(open) => open,
-    };
-    let value = if open.needs_look {
-        look_at(context, worker, look).await;
-        let pass = context.nodes.node(look.pass);
-        pass.mean().for_color(context.color()).win.min(open.count)
-    } else {
-        open.count
-    };
-    value + open.tolerance >= open.playing_on
-        && (overlength(context.start) > 0.0 || is_settled(context, &worker.trace.ownership))
-}
-
 /// Playouts of a look at a pass: an eighth of those of the whole search.
 fn look_playouts(params: &SearchParams, playouts: u64) -> u64 {
     const MIN_PLAYOUTS: u64 = 32;
     (playouts / 8).clamp(MIN_PLAYOUTS, params.pass_max_playouts.into())
-}
-
-/// Runs more simulations through the pass.
-async fn look_at(context: &SearchContext<'_>, worker: &mut Worker, look: &mut Look<'_, '_>) {
-    /// Simulations between two calls of the callback.
-    const BETWEEN_CALLBACKS: u64 = 8;
-    for number in 1..=look_playouts(context.params, look.playouts) {
-        worker.look(context, look.pass);
-        let choosing = || RunningSearch::new(context, worker, look.playouts).choosing();
-        if !number.is_multiple_of(BETWEEN_CALLBACKS) {
-            continue;
-        }
-        match (look.signal)(&choosing()) {
-            Signal::GoOn => {}
-            Signal::Pause => pause().await,
-            Signal::End => return,
-        }
-    }
-}
-
-/// Whether playing on is better than a pass: a higher win rate that is worth its
-/// points, or a better margin at no risk.
-async fn is_worth_playing_on(
-    context: &SearchContext<'_>,
-    worker: &mut Worker,
-    look: &mut Look<'_, '_>,
-    best: u32,
-) -> bool {
-    let is_worth_playing_on = |passing| gains(context, best, passing);
-    let counted = outcome_if_both_pass(context.start);
-    if context.start.passes >= 1 || is_worth_playing_on(counted) {
-        return is_worth_playing_on(counted);
-    }
-    // The opponent may pass or play on.
-    look_at(context, worker, look).await;
-    let played = context.nodes.node(look.pass).mean().for_color(context.color());
-    is_worth_playing_on(Outcome {
-        win: counted.win.min(played.win),
-        margin: counted.margin.min(played.margin),
-    })
 }
 
 /// `best`, or if it fills own territory on a settled board the best step that does not, unless
@@ -355,7 +410,7 @@ fn has_enough_stones(context: &SearchContext<'_>) -> bool {
 mod tests {
     use super::super::params::SearchParams;
     use super::super::searcher::{Searcher, Task, seed_at};
-    use super::super::slices::{Signal, finish};
+    use super::super::signal::Signal;
     use crate::board::Color;
     use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
     use crate::search::tests::{BLACK, WHITE, chosen, game_of, setup, stone, task, tree};
@@ -369,7 +424,7 @@ mod tests {
         let mut tree = tree(&game, 1 << 20);
         let task = Task::new(Color::White);
         tree.set_game(&game, &task);
-        finish(tree.run(&task, 1, &mut |_| Signal::GoOn));
+        assert!(tree.run(&task, 1, &mut |_| Signal::GoOn));
         let (context, worker) = tree.first(&task);
         let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::PASS;
         let pass =

@@ -1,16 +1,16 @@
 //! The public interface of the search: tasks, reports, and the [`Searcher`], which
 //! keeps its tree from turn to turn.
 
-use super::choose;
+use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
-use super::ownership::{STATUS_PLAYOUTS, Statuses, statuses_by};
+use super::ownership::{StatusSearch, Statuses};
 use super::params::SearchParams;
 use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
 use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
-use super::report::{RunningSearch, SearchProgress, StopCallback};
-use super::slices::{Signal, SignalCallback, Slices, finish, unpaused};
+use super::report::{SearchProgress, StopCallback};
+use super::signal::{Signal, unpaused};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
 use crate::net::{Net, NetError};
@@ -267,8 +267,13 @@ impl Searcher {
         SearchTree::new(start, params.for_net(), bytes, each.collect())
     }
 
+    /// The tree of the latest search.
+    pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
+        self.tree.as_mut().map(|kept| &mut kept.search)
+    }
+
     /// The tree for games of this variant on this board.
-    fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
+    pub(super) fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
         let net = self.net_now(game);
         let has_net = net.is_some();
         // Drop an old tree before the new one allocates its memory.
@@ -301,45 +306,24 @@ impl Searcher {
         seed: u64,
         should_stop: &mut dyn FnMut(f32) -> bool,
     ) -> Statuses {
-        let mut signal = |part: f32| Signal::end_if(should_stop(part));
-        finish(self.statuses_in_slices(game, seed, &mut signal))
+        let mut search = self.status_search(game, seed);
+        loop {
+            if let Some(found) = search.advance(&mut |part| Signal::end_if(should_stop(part))) {
+                return found;
+            }
+        }
     }
 
-    /// [`statuses_until`](Self::statuses_until) in slices.
-    pub async fn statuses_in_slices(
-        &self,
-        game: &AnyGame,
-        seed: u64,
-        signal: &mut dyn FnMut(f32) -> Signal,
-    ) -> Statuses {
-        /// Memory of the tree.
+    /// The search of [`statuses`](Self::statuses).
+    pub fn status_search<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
+        /// Memory of a tree.
         const BYTES: usize = 8 << 20;
-        fn owners<'s>(
-            game: &'s AnyGame,
-            net: Option<Arc<Net>>,
-            (of, seed): (&'s Searcher, u64),
-            signal: &'s mut dyn FnMut(f32) -> Signal,
-        ) -> Slices<'s, Vec<(Point, f32)>> {
-            let mut tree = of.new_tree(game, net, (BYTES, 1));
-            let playouts = STATUS_PLAYOUTS.into();
-            Box::pin(async move { tree.ownership(game, playouts, seed, signal).await })
-        }
-        let of = (self, seed);
-        let Some(playing) = self.net_for(game.info(), ground_of(game)) else {
-            let all = owners(game, None, of, signal).await;
-            return statuses_by(game, &all);
-        };
-        let net = Some(playing.net);
-        let mut first_half = |part: f32| signal(part / 2.0);
-        let mut all = owners(game, net, of, &mut first_half).await;
+        let net = self.net_for(game.info(), ground_of(game)).map(|playing| playing.net);
         // Playouts to the end settle what the net has hardly seen: finished games with
         // dead stones on the board.
-        let mut second_half = |part: f32| signal((1.0 + part) / 2.0);
-        let others = owners(game, None, of, &mut second_half).await;
-        for ((_, owner), (_, other)) in all.iter_mut().zip(others) {
-            *owner = (*owner + other) / 2.0;
-        }
-        statuses_by(game, &all)
+        let nets = net.into_iter().map(Some).chain([None]);
+        let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1)));
+        StatusSearch::new(game, trees.collect(), seed)
     }
 
     /// One playout from the current position, with the searcher's playout policy.
@@ -381,27 +365,15 @@ impl Searcher {
         should_stop: &mut StopCallback<'_>,
         done: &mut DoneCallback<'_>,
     ) -> Choice {
-        finish(self.step_in_slices(game, task, &mut unpaused(should_stop), done))
+        let mut search = self.step_search(game, task);
+        let choice = unpaused(should_stop, |signal| search.advance(signal));
+        search.see(&mut |progress| done(&choice, progress));
+        choice
     }
 
-    /// [`choose_step_observed`](Self::choose_step_observed) in slices.
-    pub async fn step_in_slices(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        signal: &mut SignalCallback<'_>,
-        done: &mut DoneCallback<'_>,
-    ) -> Choice {
-        let tree = self.tree(game);
-        if let Some(choice) = choose::choose_without_search(game, task, tree.params()) {
-            return choice;
-        }
-        tree.set_game(game, task);
-        let (_, choice) = choose::choose_step(game, tree, task, signal).await;
-        let playouts = tree.playouts;
-        let (context, worker) = tree.first(task);
-        done(&choice, &RunningSearch::new(&context, worker, playouts));
-        choice
+    /// The search of [`step`](Self::step).
+    pub fn step_search<'s>(&'s mut self, game: &'s AnyGame, task: &'s Task) -> StepSearch<'s> {
+        StepSearch::new(self.tree(game), game, task)
     }
 
     /// Searches and chooses a whole turn. The first step of a growth gets all
@@ -413,22 +385,13 @@ impl Searcher {
         task: &Task,
         should_stop: &mut StopCallback<'_>,
     ) -> TurnChoice {
-        finish(self.turn_in_slices(game, task, &mut unpaused(should_stop)))
+        let mut search = self.turn_search(game, task);
+        unpaused(should_stop, |signal| search.advance(signal))
     }
 
-    /// [`turn`](Self::turn) in slices.
-    pub async fn turn_in_slices(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        signal: &mut SignalCallback<'_>,
-    ) -> TurnChoice {
-        let tree = self.tree(game);
-        if let Some(choice) = choose::choose_without_search(game, task, tree.params()) {
-            return TurnChoice { turn: Turn::pass(), choice };
-        }
-        tree.set_game(game, task);
-        choose::choose_turn(game, tree, task, signal).await
+    /// The search of [`turn`](Self::turn).
+    pub fn turn_search<'s>(&'s mut self, game: &'s AnyGame, task: &'s Task) -> TurnSearch<'s> {
+        TurnSearch::new(self.tree(game), game, task)
     }
 
     /// Searches without choosing, until `should_stop` ends it or the task's
@@ -441,34 +404,14 @@ impl Searcher {
         should_stop: &mut StopCallback<'_>,
         done: &mut dyn FnMut(&dyn SearchProgress),
     ) {
-        finish(self.ponder_in_slices(game, task, &mut unpaused(should_stop), done));
+        let mut search = self.pondering(game, task);
+        unpaused(should_stop, |signal| search.advance(signal));
+        search.see(done);
     }
 
-    /// [`ponder`](Self::ponder) in slices.
-    pub async fn ponder_in_slices(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        signal: &mut SignalCallback<'_>,
-        done: &mut dyn FnMut(&dyn SearchProgress),
-    ) {
-        let tree = self.tree(game);
-        let others_turn = game.is_mid_turn() && game.to_move() != task.color;
-        if game.is_final() || others_turn {
-            return;
-        }
-        tree.set_game(game, task);
-        let limit = task.playouts.unwrap_or(u64::MAX);
-        if task.changes_root_priors() {
-            // The root has priors to change once it is expanded.
-            let until_expanded = tree.params().expansion_threshold.into();
-            tree.run(task, limit.min(until_expanded), signal).await;
-        }
-        let rest = limit.saturating_sub(tree.playouts);
-        tree.run(task, rest, signal).await;
-        let playouts = tree.playouts;
-        let (context, worker) = tree.first(task);
-        done(&RunningSearch::new(&context, worker, playouts));
+    /// The search of [`ponder`](Self::ponder).
+    pub fn pondering<'s>(&'s mut self, game: &AnyGame, task: &'s Task) -> Pondering<'s> {
+        Pondering::new(self.tree(game), game, task)
     }
 }
 

@@ -109,7 +109,7 @@ fn superko_moves_at_the_root_are_illegal() {
     let task = task(WHITE, 300, 0);
     let mut tree = tree(&game, 1 << 20);
     tree.set_game(&game, &task);
-    slices::finish(tree.run(&task, 300, &mut |_| slices::Signal::GoOn));
+    assert!(tree.run(&task, 300, &mut |_| Signal::GoOn));
     let children = tree.nodes.children(tree.root()).iter();
     let found =
         children.into_iter().find(|node| node.step() == retake).expect("among the candidates");
@@ -281,7 +281,7 @@ fn pruning_keeps_the_tree_within_the_node_pool() {
     let mut tree = tree(&game, 0); // the least there is
     let task = task(BLACK, 30_000, 0);
     tree.set_game(&game, &task);
-    slices::finish(tree.run(&task, 30_000, &mut |_| slices::Signal::GoOn));
+    assert!(tree.run(&task, 30_000, &mut |_| Signal::GoOn));
     assert!(tree.nodes.used() <= tree.nodes.capacity());
     let root = tree.nodes.node(tree.root());
     assert_eq!(root.visits(), 30_000);

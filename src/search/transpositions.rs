@@ -72,7 +72,7 @@ const NODES_PER_ENTRY: usize = 32;
 #[cfg(test)]
 mod tests {
     use super::super::searcher::Task;
-    use super::super::slices::{Signal, finish};
+    use super::super::signal::Signal;
     use super::super::tree::SearchTree;
     use crate::board::Random;
     use crate::rules::{AnyGame, AnyPosition, Setup, variant};
@@ -100,7 +100,7 @@ mod tests {
         let mut tree = tree(game, bytes);
         let task = Task::new(game.position().to_move);
         tree.set_game(game, &task);
-        finish(tree.run(&task, playouts, &mut |_| Signal::GoOn));
+        assert!(tree.run(&task, playouts, &mut |_| Signal::GoOn));
         tree
     }
 

@@ -16,7 +16,6 @@ use super::follow::{follow_turn, is_same_start, steps_since};
 use super::node::Node;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
-use super::ownership::sign;
 use super::params::SearchParams;
 use super::passing;
 use super::policy::placed_before;
@@ -24,19 +23,16 @@ use super::prune;
 use super::report::{RunningSearch, SearchProgress};
 use super::root_visits::RootVisits;
 use super::searcher::{Restriction, Task};
-use super::slices::{Signal, SignalCallback, pause};
+use super::signal::{Signal, SignalCallback};
 use super::utility::Utility;
 use super::worker::{SearchContext, Worker};
-use crate::board::{Cell, Color, Point, Random};
+use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, AnyPosition, StepSet, Turn};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// A thread calls the callback after this many of its playouts.
 const PLAYOUTS_BETWEEN_CALLBACKS: u64 = 8;
-
-/// Playouts of each search for ownership that are made in any case.
-const MIN_OWNERSHIP_PLAYOUTS: u64 = 16;
 
 /// The position where a tree was started, and the game up to there.
 #[derive(Clone, Debug)]
@@ -110,6 +106,8 @@ pub(super) struct SearchTree {
     is_centered: bool,
     /// Playouts of the current search.
     pub(super) playouts: u64,
+    /// Where a paused [`run`](Self::run) ends.
+    paused_until: Option<u64>,
 }
 
 impl SearchTree {
@@ -138,6 +136,7 @@ impl SearchTree {
             utility: Utility::new(&params, passing::points(position)),
             is_centered: false,
             playouts: 0,
+            paused_until: None,
         }
     }
 
@@ -160,6 +159,7 @@ impl SearchTree {
     /// move. The tree is kept if the game continues from its start.
     pub(super) fn set_game(&mut self, game: &AnyGame, task: &Task) {
         self.playouts = 0;
+        self.paused_until = None;
         self.root_priors.clear();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
             let seed = task.seed.wrapping_add(number);
@@ -262,6 +262,13 @@ impl SearchTree {
         (context, &mut workers[0])
     }
 
+    /// Calls `see` with the present search.
+    pub(super) fn see(&mut self, task: &Task, see: &mut dyn FnMut(&dyn SearchProgress)) {
+        let playouts = self.playouts;
+        let (context, worker) = self.first(task);
+        see(&RunningSearch::new(&context, worker, playouts));
+    }
+
     fn parts<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a>, &'a mut [Worker]) {
         let context = SearchContext {
             nodes: &self.nodes,
@@ -279,24 +286,36 @@ impl SearchTree {
         (context, &mut self.workers)
     }
 
-    /// Makes at most `limit` playouts, as long as `signal` lets it go on.
-    pub(super) async fn run(&mut self, task: &Task, limit: u64, signal: &mut SignalCallback<'_>) {
-        let end = self.playouts.saturating_add(limit);
-        self.change_root_priors(task);
-        self.center_utility(task, end, signal);
+    /// Makes at most `limit` playouts, as long as `signal` lets it go on; false if it pauses.
+    /// Then the next call goes on with these playouts, whatever its limit.
+    #[must_use]
+    pub(super) fn run(&mut self, task: &Task, limit: u64, signal: &mut SignalCallback<'_>) -> bool {
+        let end = match self.paused_until.take() {
+            Some(end) => end,
+            None => {
+                let end = self.playouts.saturating_add(limit);
+                self.change_root_priors(task);
+                self.center_utility(task, end, signal);
+                end
+            }
+        };
         while self.playouts < end {
             match self.simulate(task, end, signal) {
-                Interruption::Ended => return,
-                Interruption::Paused => pause().await,
+                Interruption::Ended => break,
+                Interruption::Paused => {
+                    self.paused_until = Some(end);
+                    return false;
+                }
                 Interruption::OutOfNodes => {
                     prune::reroot(&self.nodes, self.root());
                     self.restart_at_root();
                     if !self.prune(task, signal) {
-                        return;
+                        break;
                     }
                 }
             }
         }
+        true
     }
 
     /// Centres the dynamic score utility on what the root expects, once a search,
@@ -403,50 +422,9 @@ impl SearchTree {
         }
     }
 
-    /// Ownership of each point that is neither wall nor void in searches of a game, half
-    /// of them with either side to move, so that no group lives by the next turn alone. As
-    /// [`ownership`](super::ownership()): the search goes on as if nobody had passed, and
-    /// a game that the rules ended is counted. `signal` is told which part of the
-    /// playouts, 0 to 1, is made once the present search ends, and may end it after
-    /// [`MIN_OWNERSHIP_PLAYOUTS`].
-    pub(super) async fn ownership(
-        &mut self,
-        game: &AnyGame,
-        playouts: u64,
-        seed: u64,
-        signal: &mut dyn FnMut(f32) -> Signal,
-    ) -> Vec<(Point, f32)> {
-        let position = game.position();
-        let colors = if game.is_mid_turn() { [position.to_move; 2] } else { Color::BOTH };
-        let mut counts = [Ownership::default(), Ownership::default()];
-        for ((color, counted), part) in colors.into_iter().zip(&mut counts).zip([0.5, 1.0]) {
-            let task = Task { seed, resumes: true, ..Task::new(color) };
-            self.set_game(game, &task);
-            if !self.start.is_over() {
-                let mut signal = |search: &dyn SearchProgress| {
-                    if search.playouts() < MIN_OWNERSHIP_PLAYOUTS {
-                        return Signal::GoOn;
-                    }
-                    signal(part)
-                };
-                self.run(&task, playouts / 2, &mut signal).await;
-            }
-            if let Some(worker) = self.workers.first() {
-                counted.clone_from(&worker.trace.ownership);
-            }
-        }
-        let board = position.board();
-        let owners = board.owners();
-        let playable = |point: &Point| !matches!(board.cell(*point), Cell::Wall | Cell::Void);
-        let points = board.grid().points().filter(playable);
-        let mean = |point: Point| {
-            if counts.iter().all(Ownership::is_empty) {
-                sign(owners.of(point)) as f32
-            } else {
-                Ownership::mean_of(&counts, point)
-            }
-        };
-        points.map(|point| (point, mean(point))).collect()
+    /// The ownership that the main thread has counted in this search.
+    pub(super) fn counted_ownership(&self) -> Ownership {
+        self.workers.first().map(|worker| worker.trace.ownership.clone()).unwrap_or_default()
     }
 
     /// Index of the search root.

@@ -6,15 +6,15 @@ use super::exact::exact;
 use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thinker, Work};
 use super::report::{analysis, black, lead, reported_move};
 use super::reviewer::{Look, Made, Reviewer};
+use super::slices::{found, pause};
 use crate::board::Point;
 use crate::gtp::proof::{ProofLimits, proven_turn};
 use crate::gtp::search_clock::SearchClock;
 use crate::gtp::time_manager::{SearchBudget, TimeBudget};
 use crate::rules::{Action, AnyGame};
-use crate::search::slices::{Signal, pause};
 use crate::search::{
-    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Statuses, Task, TurnChoice,
-    seed_at,
+    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task,
+    TurnChoice, seed_at,
 };
 use crate::sgf::Change;
 use crate::time::Instant;
@@ -154,8 +154,8 @@ impl<H: Host> JobRunner<H> {
                 let mut player = self.searcher.another(WEAKENED_MEMORY, 1);
                 let task = Task { seed: seed_at(0, game) ^ job.number, ..Task::new(color) };
                 let mut signal = |_: &dyn SearchProgress| signal(&self.host, job.stop.ends());
-                let turn = player.weakened_turn_in_slices(game, &task, *weakness, &mut signal);
-                turn.await
+                let mut search = player.weakened_search(game, &task, *weakness);
+                found(|| search.advance(&mut signal)).await
             }
             Thinker::Time(time) => self.search_turn(job, Some(*time), None).await,
             Thinker::Playouts(playouts) => {
@@ -203,29 +203,29 @@ impl<H: Host> JobRunner<H> {
             let over = clock.is_over(clock.elapsed(), progress);
             signal(host, over || job.stop.ends())
         };
-        let turn = searcher.turn_in_slices(&job.game, &task, &mut signal);
-        turn.await
+        let mut search = searcher.turn_search(&job.game, &task);
+        found(|| search.advance(&mut signal)).await
     }
 
     async fn hint(&mut self, job: &Job) -> Outcome {
         let (game, color) = (&job.game, job.game.to_move());
         let task = Task { seed: seed_at(0, game), ..Task::new(color) };
         let mut clock = SearchClock::new(budget(game, Some(HINT_TIME), None), Instant::now());
-        let mut found: Option<ReportedMove> = None;
+        let mut best: Option<ReportedMove> = None;
         let JobRunner { searcher, host, .. } = self;
         let mut signal = |progress: &dyn SearchProgress| {
             let over = clock.is_over(clock.elapsed(), progress);
             signal(host, over || job.stop.ends())
         };
-        let mut done = |choice: &Choice, progress: &dyn SearchProgress| {
+        let mut search = searcher.step_search(game, &task);
+        let choice = found(|| search.advance(&mut signal)).await;
+        search.see(&mut |progress| {
             let report = progress.report();
             let step = report.steps.iter().find(|of| of.step == choice.step);
-            found = step.map(|step| reported_move(game, step));
-        };
-        let step = searcher.step_in_slices(game, &task, &mut signal, &mut done);
-        let choice = step.await;
-        match found {
-            Some(found) => Outcome::Hint(Box::new(found)),
+            best = step.map(|step| reported_move(game, step));
+        });
+        match best {
+            Some(best) => Outcome::Hint(Box::new(best)),
             None if game.check_next_step(color, choice.step).is_ok() => {
                 Outcome::Hint(Box::new(super::report::move_of_choice(game, &choice)))
             }
@@ -256,13 +256,13 @@ impl<H: Host> JobRunner<H> {
             }
             signal(host, job.stop.ends() || !heard)
         };
-        let mut done = |progress: &dyn SearchProgress| {
-            if !job.stop.is_discarded() {
+        let mut search = searcher.pondering(&job.game, &task);
+        found(|| search.advance(&mut signal)).await;
+        if !job.stop.is_discarded() {
+            search.see(&mut |progress| {
                 tell(analysis(job.node, &job.game, progress));
-            }
-        };
-        let search = searcher.ponder_in_slices(&job.game, &task, &mut signal, &mut done);
-        search.await;
+            });
+        }
         Outcome::Searched
     }
 
@@ -275,9 +275,8 @@ impl<H: Host> JobRunner<H> {
         };
         let JobRunner { searcher, host, .. } = self;
         let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
-        let mut done = |_: &dyn SearchProgress| ();
-        let search = searcher.ponder_in_slices(&job.game, &task, &mut signal, &mut done);
-        search.await;
+        let mut search = searcher.pondering(&job.game, &task);
+        found(|| search.advance(&mut signal)).await;
         Outcome::Searched
     }
 
@@ -361,11 +360,13 @@ impl<H: Host> JobRunner<H> {
         if game.is_over() {
             return self.count(job, game).await;
         }
-        let mut found = None;
+        let mut look = None;
         let JobRunner { searcher, host, .. } = self;
         let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
-        let mut done = |progress: &dyn SearchProgress| {
-            found = analysis(job.node, game, progress).map(|found| Look {
+        let mut search = searcher.pondering(game, &task);
+        found(|| search.advance(&mut signal)).await;
+        search.see(&mut |progress| {
+            look = analysis(job.node, game, progress).map(|found| Look {
                 value: NodeValue {
                     win_rate: found.win_rate,
                     margin: found.margin,
@@ -375,10 +376,8 @@ impl<H: Host> JobRunner<H> {
                 best: found.moves.into_iter().next(),
                 ownership: found.ownership,
             });
-        };
-        let search = searcher.ponder_in_slices(game, &task, &mut signal, &mut done);
-        search.await;
-        found.unwrap_or_else(|| counted_look(game, &[]))
+        });
+        look.unwrap_or_else(|| counted_look(game, &[]))
     }
 
     /// The count of a game that is over; after two passes without the stones that are dead.
@@ -394,7 +393,8 @@ impl<H: Host> JobRunner<H> {
     /// Which groups are dead, as far as searches can tell.
     async fn statuses(&self, job: &Job, game: &AnyGame) -> Statuses {
         let mut signal = |_: f32| signal(&self.host, job.stop.is_discarded());
-        self.searcher.statuses_in_slices(game, job.number, &mut signal).await
+        let mut search = self.searcher.status_search(game, job.number);
+        found(|| search.advance(&mut signal)).await
     }
 
     /// Waits until a time, or until somebody wants to go on.

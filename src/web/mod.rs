@@ -15,7 +15,7 @@
 //! - A [`tab`] is what decides: it takes requests and what searches find, and says which events
 //!   leave and which [`job`] the [`job_runner`] does. It knows no transport.
 //! - In the server a tab has two threads ([`tab_thread`]): one for its [`session`], one for its
-//!   searches. When the page is gone, both end; when it does not answer, its search stops.
+//!   searches; in a browser one does both, in [`slices`]. When the page is gone, both end; when it does not answer, its search stops.
 //! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
 //! - The session keeps a [`tree`] of turns and a [`cursor`] in it, and the node where the game
 //!   stands: elsewhere a person looks, or tries a variation. Edits of the tree can be undone.
@@ -69,6 +69,7 @@ pub mod sentence;
 pub mod server;
 pub mod session;
 pub mod sheets;
+pub mod slices;
 #[cfg(feature = "web")]
 pub mod socket;
 pub mod start;

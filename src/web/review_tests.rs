@@ -3,9 +3,9 @@
 use super::event::ReviewSummary;
 use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Work};
 use super::job_runner::{Host, JobRunner, SearchSettings};
+use super::slices::finish;
 use super::tree::{NodeNumber, ROOT};
 use crate::rules::{Action, AnyGame, Setup, Size, variant};
-use crate::search::slices::finish;
 use crate::search::{Level, SearchParams, Searcher, Task, seed_at};
 use crate::sgf::Change;
 use std::cell::RefCell;

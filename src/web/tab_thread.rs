@@ -3,9 +3,9 @@
 use super::job::{Job, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::opponent::{KillSwitch, Opponents};
+use super::slices::finish;
 use super::tab::{Tab, TabOutput};
 use crate::arena::settings::EngineSpec;
-use crate::search::slices::finish;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};

@@ -8,10 +8,10 @@
 
 use super::job::{Job, OtherEngines, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
+use super::slices::{go_on as go_on_with, pause};
 use super::tab::{Tab, TabOutput};
 use crate::rules::{Action, AnyGame, Setup};
 use crate::search::SearchParams;
-use crate::search::slices::{go_on as go_on_with, pause};
 use crate::time::Instant;
 use serde_json::json;
 use std::cell::{Cell, RefCell};

@@ -1,22 +1,16 @@
-//! Searches in slices, for threads that have to listen while they search: the worker of a
-//! browser.
+//! What a search that is under way is told: to go on, to pause, or to end.
 //!
-//! Such a search is a future. Each poll lets it go on until its callback asks for a
-//! [pause](Signal::Pause) or it has chosen. It keeps its tree and its random numbers
-//! meanwhile, so that it finds what it would have found without a pause. [`finish`] is for
-//! threads with nothing else to do.
+//! A paused search keeps its tree and its random numbers, so that it finds what it would have
+//! found without a pause.
 
 use super::report::{SearchProgress, StopCallback};
-use std::future::poll_fn;
-use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
 
 /// What a search does after its callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// It goes on.
     GoOn,
-    /// It lets its thread do something else, and goes on later.
+    /// It lets its thread do something else, until it is advanced again.
     Pause,
     /// It ends with what it has found.
     End,
@@ -29,41 +23,18 @@ impl Signal {
     }
 }
 
-/// Called about every millisecond during a search that goes on in slices.
+/// Called about every millisecond during a search.
 pub type SignalCallback<'w> = dyn FnMut(&dyn SearchProgress) -> Signal + 'w;
 
-/// The signals of a search that nobody pauses.
-pub(super) fn unpaused(
+/// What is found by a search that nobody pauses; `advance` goes on with it.
+pub(super) fn unpaused<T>(
     should_stop: &mut StopCallback<'_>,
-) -> impl FnMut(&dyn SearchProgress) -> Signal {
-    |progress| Signal::end_if(should_stop(progress))
-}
-
-/// Work in slices.
-pub type Slices<'w, T> = Pin<Box<dyn Future<Output = T> + 'w>>;
-
-/// Ends the present slice.
-pub async fn pause() {
-    let mut paused = false;
-    poll_fn(|_| if std::mem::replace(&mut paused, true) { Poll::Ready(()) } else { Poll::Pending })
-        .await;
-}
-
-/// One slice of work; what it gives if it has come to its end, after which it must not be
-/// called again.
-pub fn go_on<T>(work: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T> {
-    match work.poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(given) => Some(given),
-        Poll::Pending => None,
-    }
-}
-
-/// All slices of work, one after the other.
-pub fn finish<T>(work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
+    mut advance: impl FnMut(&mut SignalCallback<'_>) -> Option<T>,
+) -> T {
+    let mut signal = |progress: &dyn SearchProgress| Signal::end_if(should_stop(progress));
     loop {
-        if let Some(given) = go_on(work.as_mut()) {
-            return given;
+        if let Some(found) = advance(&mut signal) {
+            return found;
         }
     }
 }
@@ -75,12 +46,12 @@ mod tests {
     use crate::search::tests::{setup, task};
     use crate::search::{Level, SearchParams, Searcher, Task};
 
-    /// Does work slice by slice; also gives the number of pauses.
-    fn in_slices<T>(work: impl Future<Output = T>) -> (T, u32) {
-        let (mut work, mut pauses) = (pin!(work), 0);
+    /// Goes on until something is found; also gives the number of pauses.
+    fn in_slices<T>(mut advance: impl FnMut() -> Option<T>) -> (T, u32) {
+        let mut pauses = 0;
         loop {
-            if let Some(given) = go_on(work.as_mut()) {
-                return (given, pauses);
+            if let Some(found) = advance() {
+                return (found, pauses);
             }
             pauses += 1;
         }
@@ -99,7 +70,7 @@ mod tests {
     /// Games of all variants, whose trees are kept from turn to turn: the same turns, numbers
     /// and principal variations.
     #[test]
-    fn a_search_in_slices_chooses_what_one_without_a_pause_chooses() {
+    fn a_paused_search_chooses_what_one_without_a_pause_chooses() {
         const TURNS: u64 = 5;
         for info in VARIANTS {
             // On 7x7 many have nets; on 5x5 none has, and the pool is full early.
@@ -119,8 +90,8 @@ mod tests {
                     let (color, task) = (game.to_move(), task(game.to_move(), playouts, seed));
                     let chosen = whole.turn(&game, &task, &mut |_| false);
                     let mut signal = pausing();
-                    let search = sliced.turn_in_slices(&game, &task, &mut signal);
-                    let (other, paused) = in_slices(search);
+                    let mut search = sliced.turn_search(&game, &task);
+                    let (other, paused) = in_slices(|| search.advance(&mut signal));
                     assert_eq!(other, chosen, "{} {side} turn {seed}", info.id);
                     pauses += paused;
                     game.play(color, &chosen.turn).expect("a legal turn");
@@ -131,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn analyses_in_slices_report_the_same() {
+    fn paused_analyses_report_the_same() {
         for info in VARIANTS {
             let game = AnyGame::new(&setup(info.id, 7, 7)).expect("a game");
             let task = Task { root_noise: true, ..task(game.to_move(), 200, 3) };
@@ -143,8 +114,9 @@ mod tests {
             searcher().ponder(&game, &task, &mut |_| false, &mut note);
             let mut signal = pausing();
             let mut sliced = searcher();
-            let search = sliced.ponder_in_slices(&game, &task, &mut signal, &mut note);
-            assert!(in_slices(search).1 > 20);
+            let mut search = sliced.pondering(&game, &task);
+            assert!(in_slices(|| search.advance(&mut signal)).1 > 20);
+            search.see(&mut note);
             assert_eq!(reports.len(), 2);
             assert_eq!(reports[0], reports[1], "{}", info.id);
         }
@@ -152,7 +124,7 @@ mod tests {
 
     /// The weak players, whose steps are searches of their own, and the statuses of groups.
     #[test]
-    fn weak_players_and_statuses_in_slices_are_the_same() {
+    fn paused_weak_players_and_statuses_are_the_same() {
         for info in VARIANTS {
             let mut searcher = searcher(SearchParams::default());
             let mut game = AnyGame::new(&setup(info.id, 7, 7)).expect("a game");
@@ -166,10 +138,11 @@ mod tests {
             };
             let (task, mut signal) = (task(game.to_move(), 4, 7), pausing());
             let chosen = searcher.weakened_turn(&game, &task, weakness, &mut |_| false);
-            let search = searcher.weakened_turn_in_slices(&game, &task, weakness, &mut signal);
-            assert_eq!(in_slices(search).0, chosen, "{}", info.id);
+            let mut search = searcher.weakened_search(&game, &task, weakness);
+            assert_eq!(in_slices(|| search.advance(&mut signal)).0, chosen, "{}", info.id);
             let mut signal = |_: f32| Signal::Pause;
-            let (statuses, pauses) = in_slices(searcher.statuses_in_slices(&game, 7, &mut signal));
+            let mut search = searcher.status_search(&game, 7);
+            let (statuses, pauses) = in_slices(|| search.advance(&mut signal));
             assert_eq!(statuses, searcher.statuses(&game, 7), "{}", info.id);
             assert!(pauses > 10, "{}: {pauses}", info.id);
         }
@@ -188,7 +161,8 @@ mod tests {
             Signal::end_if(calls == 3 || progress.is_choosing())
         };
         let mut searcher = searcher(SearchParams::default());
-        let (chosen, pauses) = in_slices(searcher.turn_in_slices(&game, &unlimited, &mut signal));
+        let mut search = searcher.turn_search(&game, &unlimited);
+        let (chosen, pauses) = in_slices(|| search.advance(&mut signal));
         assert_eq!((chosen.choice.playouts, pauses), (25, 2));
     }
 }
