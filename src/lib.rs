@@ -55,8 +55,9 @@
 //!   [`rules::capture`])
 //!   and one line of the registry in `mod`. `options` is the table of rule options, `setup` the
 //!   start of a game and `setup_record` the same in words; `set_up` sets up stones later. A `position` is plain data that plays
-//!   fast; a `game` adds checked turns, superko (`history`) and undo; `any` is a game of any
-//!   variant. `turn` reads and writes turns, `illegal` says why one is refused, `result` is the
+//!   fast, compiled for each variant; `any_position` is the boundary behind which all others ask
+//!   one of any variant. A `game` adds checked turns, superko (`history`) and undo; `any` has what
+//!   clients ask of it. `turn` reads and writes turns, `illegal` says why one is refused, `result` is the
 //!   result of a game, `state` the JSON for scripts; `effects` are what a turn does, in order, and
 //!   `narration` tells them; `contents` is what cells are called and look like, for all that show
 //!   them. `perft` counts the whole turns that `turn_ends` lists.
@@ -68,8 +69,8 @@
 //!   (`large_pattern`, `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
 //!   `passing` choose the step, `level` chooses worse ones for opponents of people, `report` shows
 //!   a search in progress, `ownership` estimates ownership and dead groups, `params` is the table
-//!   of parameters, and `utility` what the tree maximises. [`slices`](search::slices) are for
-//!   threads that listen while they search.
+//!   of parameters, and `utility` what the tree maximises. A search advances until a `signal`
+//!   pauses it or it has found what it looks for. Only evaluators are compiled for each variant.
 //!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs,
 //!   which the count of `settled` boards corrects.
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by
@@ -162,6 +163,8 @@
 //!
 //! - Generic code never asks which variant it serves: hooks are compiled in, options
 //!   are data. A new variant is one file and one line of the registry.
+//! - What a playout lives in is compiled for each variant: positions, boards, evaluators. All
+//!   other code asks an [`AnyPosition`](rules::AnyPosition), or a game, and is compiled once.
 //! - `board`, `rules` and `search` have no clock, no input or output and no global
 //!   state. Randomness is a seeded [`board::Random`]; a search asks a callback whether
 //!   to stop. The same seed gives the same moves on every machine.

@@ -2,9 +2,9 @@
 //!
 //! A variant is one file: a record ([`VariantInfo`]) of defaults and options,
 //! and a few hooks ([`Variant`]) where it differs from Go. One line in the
-//! registry below adds it everywhere. Generic code is compiled for each
-//! variant and never asks which one it serves; code that does not care holds
-//! an [`AnyGame`].
+//! registry below adds it everywhere. What playouts live in, [`Position`]
+//! and the hooks, is compiled for each variant and never asks which one it serves; all other code
+//! asks an [`AnyPosition`], or an [`AnyGame`], which plays on it.
 
 mod amount;
 mod any;
