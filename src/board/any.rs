@@ -16,10 +16,8 @@ pub trait AnyBoard {
     fn empties(&self) -> &PointList;
     fn stones(&self, color: Color) -> u16;
     fn hash(&self) -> u64;
-    fn touches(&self, point: Point, color: Color) -> bool;
     fn is_eye(&self, point: Point, color: Color) -> bool;
     fn neighbours(&self, point: Point) -> Vec<Point>;
-    fn neighbour_towards(&self, point: Point, eighth: usize) -> Point;
     fn group_stones(&self, point: Point) -> Vec<Point>;
     fn owners(&self) -> Owners;
     fn unconditional_life(&self, color: Color) -> UnconditionalLife;
@@ -54,20 +52,12 @@ impl<L: Lattice> AnyBoard for Board<L> {
         self.hash
     }
 
-    fn touches(&self, point: Point, color: Color) -> bool {
-        Board::touches(self, point, color)
-    }
-
     fn is_eye(&self, point: Point, color: Color) -> bool {
         Board::is_eye(self, point, color)
     }
 
     fn neighbours(&self, point: Point) -> Vec<Point> {
         Board::neighbours(self, point).collect()
-    }
-
-    fn neighbour_towards(&self, point: Point, eighth: usize) -> Point {
-        self.grid.neighbour_towards::<L>(point, eighth)
     }
 
     fn group_stones(&self, point: Point) -> Vec<Point> {

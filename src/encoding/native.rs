@@ -35,7 +35,7 @@ pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
 pub fn check(game: &AnyGame, color: Color, turn: &Turn) -> Result<(), Illegal> {
     match turn.stone_point() {
         _ if !game.is_mid_turn() || game.is_final() => game.check(color, turn),
-        Some(point) => game.check_step(color, decode(game, color, point)),
+        Some(point) => game.position().check(color, decode(game, color, point)),
         None if turn.is_pass() && game.to_move() != color => Ok(()),
         None => Err(Illegal::MidTurn),
     }

@@ -85,7 +85,7 @@ fn steps_are_those_accepted(game: &AnyGame, color: Color) -> Verdict {
         codes
     };
     let mut accepted = candidate_steps(game);
-    accepted.retain(|&step| game.check_step(color, step).is_ok());
+    accepted.retain(|&step| game.position().check(color, step).is_ok());
     let in_words = |codes: Vec<u16>| -> Vec<String> {
         let steps = codes.into_iter().map(Step::from_code);
         let words = steps.map(|step| match step {

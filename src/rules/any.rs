@@ -22,18 +22,12 @@ impl AnyGame {
 
     /// Whether a stone of `color` is next to `point`.
     pub fn touches(&self, point: Point, color: Color) -> bool {
-        self.position().board().touches(point, color)
+        self.neighbours(point).iter().any(|&at| self.cell(at).color() == Some(color))
     }
 
     /// The points beside `point`, walls among them.
     pub fn neighbours(&self, point: Point) -> Vec<Point> {
         self.position().board().neighbours(point)
-    }
-
-    /// The point next to `point` in one of eight directions of its layer, or the wall there:
-    /// clockwise from 0, which is north.
-    pub fn neighbour_towards(&self, point: Point, eighth: usize) -> Point {
-        self.position().board().neighbour_towards(point, eighth)
     }
 
     /// Stones of the group on `point`; none if no stone is there.

@@ -35,7 +35,6 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn end_turn(&mut self, color: Color);
     fn for_each_step(&self, color: Color, visit: &mut dyn FnMut(Step));
     fn may_end(&self) -> Result<(), Illegal>;
-    fn can_go_on(&self) -> bool;
     fn turn_length(&self, color: Color) -> RangeInclusive<u16>;
 
     /// See [`Variant::step_of_turn`].
@@ -114,10 +113,6 @@ impl<V: Variant> AnyPosition for Position<V> {
 
     fn may_end(&self) -> Result<(), Illegal> {
         V::may_end(self)
-    }
-
-    fn can_go_on(&self) -> bool {
-        V::can_go_on(self)
     }
 
     fn turn_length(&self, color: Color) -> RangeInclusive<u16> {
@@ -204,6 +199,13 @@ impl dyn AnyPosition {
     pub fn is_of_same_game(&self, other: &dyn AnyPosition) -> bool {
         (self as &dyn Any).type_id() == (other as &dyn Any).type_id()
             && self.board().grid() == other.board().grid()
+    }
+
+    /// Whether nothing is left of the turn under way but its end.
+    pub fn can_only_end(&self) -> bool {
+        let mut goes_on = self.may_end().is_err();
+        self.for_each_step(self.to_move, &mut |step| goes_on |= step != Step::END);
+        self.is_mid_turn() && !goes_on
     }
 
     /// Rows from the top, a character a point, walls between layers included.

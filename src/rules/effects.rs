@@ -42,8 +42,7 @@ impl AnyGame {
     pub fn effects(&self, color: Color, step: Step) -> Vec<Effect> {
         let mut log = EffectLog::new(self.position());
         log.step(color, step);
-        let position = &log.position;
-        if position.is_mid_turn() && position.may_end().is_ok() && !position.can_go_on() {
+        if log.position.can_only_end() {
             log.step(color, Step::END);
         }
         log.effects

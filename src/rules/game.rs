@@ -281,7 +281,7 @@ impl AnyGame {
         step: Step,
     ) -> Result<bool, Illegal> {
         let mut ended = position.make(color, step);
-        if !ended && position.may_end().is_ok() && !position.can_go_on() {
+        if !ended && position.can_only_end() {
             ended = position.make(color, Step::END);
         }
         if ended {
@@ -510,14 +510,6 @@ impl AnyGame {
             position.for_each_step(color, &mut |step| steps.push(step));
         }
         steps
-    }
-
-    /// Whether a step is legal; superko is not looked at.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub fn check_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
-        self.position.check(color, step)
     }
 }
 

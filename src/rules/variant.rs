@@ -317,13 +317,6 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         let _ = position;
     }
 
-    /// Whether the turn under way can go on beside ending.
-    fn can_go_on(position: &Position<Self>) -> bool {
-        let (mut found, color) = (false, position.to_move);
-        Self::for_each_step(position, color, &mut |step| found |= step != Step::END);
-        found
-    }
-
     /// Step number `number`, from 0, of a turn of `color`, all steps before it made. Only
     /// asked where a turn may have several steps.
     fn step_of_turn(position: &Position<Self>, color: Color, turn: &Turn, number: usize) -> Step {

@@ -347,50 +347,41 @@ impl<'s> TurnSearch<'s> {
 pub struct Pondering<'s> {
     tree: &'s mut SearchTree,
     task: &'s Task,
-    stage: PonderStage,
-}
-
-#[derive(PartialEq)]
-enum PonderStage {
-    /// Until the root has priors that the task may change.
-    Expanding,
-    Searching,
-    /// There is nothing to search.
-    Idle,
+    /// Numbers of playouts to come to, the last first; none where there is nothing to search.
+    limits: Vec<u64>,
+    is_idle: bool,
 }
 
 impl<'s> Pondering<'s> {
     pub(super) fn new(tree: &'s mut SearchTree, game: &AnyGame, task: &'s Task) -> Self {
         let others_turn = game.is_mid_turn() && game.to_move() != task.color;
-        let stage = match () {
-            () if game.is_final() || others_turn => PonderStage::Idle,
-            () if task.changes_root_priors() => PonderStage::Expanding,
-            () => PonderStage::Searching,
-        };
-        if stage != PonderStage::Idle {
+        let is_idle = game.is_final() || others_turn;
+        let mut limits = Vec::new();
+        if !is_idle {
             tree.set_game(game, task);
+            limits.push(task.playouts.unwrap_or(u64::MAX));
         }
-        Pondering { tree, task, stage }
+        if task.changes_root_priors() {
+            // The root has priors to change once it is expanded.
+            let until_expanded = u64::from(tree.params().expansion_threshold);
+            limits.extend(limits.first().map(|&limit| limit.min(until_expanded)));
+        }
+        Pondering { tree, task, limits, is_idle }
     }
 
     /// Goes on until `signal` pauses it; something, once it has come to its end.
     pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<()> {
-        let limit = self.task.playouts.unwrap_or(u64::MAX);
-        if self.stage == PonderStage::Expanding {
-            let until_expanded = self.tree.params().expansion_threshold.into();
-            self.tree.run(self.task, limit.min(until_expanded), signal).then_some(())?;
-            self.stage = PonderStage::Searching;
-        }
-        if self.stage == PonderStage::Searching {
+        while let Some(limit) = self.limits.last() {
             let rest = limit.saturating_sub(self.tree.playouts);
             self.tree.run(self.task, rest, signal).then_some(())?;
+            self.limits.pop();
         }
         Some(())
     }
 
     /// Calls `see` with what the search has found so far, unless there was nothing to search.
     pub fn see(&mut self, see: &mut dyn FnMut(&dyn SearchProgress)) {
-        if self.stage != PonderStage::Idle {
+        if !self.is_idle {
             self.tree.see(self.task, see);
         }
     }

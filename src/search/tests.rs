@@ -233,7 +233,7 @@ fn preview_uses_the_searchers_playout_policy() {
             info.id
         );
         let first = learned.first().expect("a step");
-        assert_eq!(game.check_step(game.to_move(), *first), Ok(()), "{}", info.id);
+        assert_eq!(game.position().check(game.to_move(), *first), Ok(()), "{}", info.id);
         // Whether any point is owned: voids may take the whole board.
         let owned = |seed| {
             let preview = searcher().preview(&game, seed);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Something that the line has come by, at the end of a turn: a board, or where boards may
 /// come back a whole position.
 #[derive(Clone, Debug)]
-pub(super) struct Stop {
+pub(super) struct Waypoint {
     /// What names it, for each symmetry.
     pub(super) names: PerSymmetry<u64>,
     pub(super) cells: Cells,
@@ -16,7 +16,7 @@ pub(super) struct Stop {
     pub(super) maker: Option<Color>,
 }
 
-impl Stop {
+impl Waypoint {
     /// The name that the mirrors and turns of the board share.
     pub(super) fn shared_name(&self) -> u64 {
         shared(self.names.iter().copied())
@@ -31,35 +31,35 @@ pub(super) fn shared(names: impl Iterator<Item = u64>) -> u64 {
 /// Stops by their depth.
 #[derive(Debug, Default)]
 pub(super) struct Line {
-    stops: Vec<Stop>,
+    waypoints: Vec<Waypoint>,
     depths: HashMap<u64, SmallVec<[u32; 2]>>,
-    /// A name of the set of stops, for each symmetry.
+    /// A name of the set of waypoints, for each symmetry.
     sums: PerSymmetry<u64>,
 }
 
 impl Line {
     pub(super) fn len(&self) -> u32 {
-        self.stops.len() as u32
+        self.waypoints.len() as u32
     }
 
-    pub(super) fn push(&mut self, stop: Stop) {
-        self.sums.resize(stop.names.len(), 0);
+    pub(super) fn push(&mut self, waypoint: Waypoint) {
+        self.sums.resize(waypoint.names.len(), 0);
         let depth = self.len();
-        let is_new = self.deepest(0, stop.names[0]).is_none();
-        for (number, (&name, sum)) in stop.names.iter().zip(&mut self.sums).enumerate() {
+        let is_new = self.deepest(0, waypoint.names[0]).is_none();
+        for (number, (&name, sum)) in waypoint.names.iter().zip(&mut self.sums).enumerate() {
             self.depths.entry(in_frame(number, name)).or_default().push(depth);
             if is_new {
                 *sum = sum.wrapping_add(spread(name));
             }
         }
-        self.stops.push(stop);
+        self.waypoints.push(waypoint);
     }
 
     pub(super) fn pop(&mut self) {
-        let Some(stop) = self.stops.pop() else {
+        let Some(waypoint) = self.waypoints.pop() else {
             return;
         };
-        for (number, &name) in stop.names.iter().enumerate() {
+        for (number, &name) in waypoint.names.iter().enumerate() {
             if let Some(depths) = self.depths.get_mut(&in_frame(number, name)) {
                 depths.pop();
                 if depths.is_empty() {
@@ -75,19 +75,19 @@ impl Line {
         self.depths.get(&in_frame(frame, name))?.last().copied()
     }
 
-    /// What names the stop at a depth in a frame.
+    /// What names the waypoint at a depth in a frame.
     pub(super) fn name(&self, depth: u32, frame: usize) -> u64 {
-        let names = &self.stops[depth as usize].names;
+        let names = &self.waypoints[depth as usize].names;
         names.get(frame).or(names.first()).copied().unwrap_or(0)
     }
 
-    /// What names the set of stops in a frame.
+    /// What names the set of waypoints in a frame.
     pub(super) fn sum(&self, frame: usize) -> u64 {
         self.sums.get(frame).or(self.sums.first()).copied().unwrap_or(0)
     }
 
-    pub(super) fn stops(&self) -> &[Stop] {
-        &self.stops
+    pub(super) fn waypoints(&self) -> &[Waypoint] {
+        &self.waypoints
     }
 }
 

@@ -6,7 +6,7 @@ use self::children::{Child, Children};
 use super::basis::Basis;
 use super::goal::Goal;
 use super::key::{Cells, Notes, Symmetries, mix};
-use super::line::{Line, Stop};
+use super::line::{Line, Waypoint};
 use super::table::{Grounds, INFINITE, Numbers, ProofTable};
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_turn, make_visited};
@@ -66,7 +66,7 @@ pub(super) struct Prover {
     table: ProofTable,
     /// The position that all questions start from, and what came before it.
     start: Box<dyn AnyPosition>,
-    past: Vec<Stop>,
+    past: Vec<Waypoint>,
     line: Line,
     spare: Vec<Box<dyn AnyPosition>>,
     /// Positions whose turns were looked at.
@@ -126,8 +126,8 @@ impl Prover {
         let mut position = game.start().boxed();
         let mut maker = None;
         for (color, turn) in game.turns() {
-            let stop = self.stop_of(&*position, 0, maker);
-            self.past.push(stop);
+            let waypoint = self.waypoint_of(&*position, 0, maker);
+            self.past.push(waypoint);
             maker = Some(*color);
             if play_turn(&mut *position, *color, turn).is_err() {
                 debug_assert!(false, "a turn of the game");
@@ -184,15 +184,15 @@ impl Prover {
     /// Does `work` in the position after `turns` from the start.
     fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &Place<'_>) -> T) -> T {
         self.line = Line::default();
-        for stop in self.past.clone() {
-            self.line.push(stop);
+        for waypoint in self.past.clone() {
+            self.line.push(waypoint);
         }
         let mut position = self.borrow_start();
         let mut maker = position.latest.color;
         for turn in turns {
             if self.repetition != Repetition::Free {
-                let stop = self.stop_of(&*position, 0, maker);
-                self.line.push(stop);
+                let waypoint = self.waypoint_of(&*position, 0, maker);
+                self.line.push(waypoint);
             }
             maker = Some(position.to_move);
             let color = position.to_move;
@@ -238,17 +238,17 @@ impl Prover {
         self.symmetries.key(boards, &notes)
     }
 
-    /// A position as a stop of the line: its board, or where boards may come back its key.
-    fn stop_of(&self, position: &dyn AnyPosition, key: u128, maker: Option<Color>) -> Stop {
+    /// A position as a waypoint of the line: its board, or where boards may come back its key.
+    fn waypoint_of(&self, position: &dyn AnyPosition, key: u128, maker: Option<Color>) -> Waypoint {
         if self.repetition == Repetition::Free {
-            return Stop {
+            return Waypoint {
                 names: SmallVec::from_elem(key as u64, 1),
                 cells: Cells::default(),
                 maker,
             };
         }
         let boards = self.symmetries.boards(position).into_iter();
-        Stop {
+        Waypoint {
             names: boards.map(|board| self.board_name(board, maker)).collect(),
             cells: self.symmetries.cells(position),
             maker,
@@ -267,8 +267,8 @@ impl Prover {
 
     /// Does `work` with a position at the end of the line.
     fn in_line<T>(&mut self, place: &Place, work: impl FnOnce(&mut Self) -> T) -> T {
-        let stop = self.stop_of(place.position, place.key, place.maker);
-        self.line.push(stop);
+        let waypoint = self.waypoint_of(place.position, place.key, place.maker);
+        self.line.push(waypoint);
         let done = work(self);
         self.line.pop();
         done
@@ -327,9 +327,10 @@ impl Prover {
         basis.absent.may_be = self.symmetries.turned_back(&grounds.absent.may_be, frame);
         // Under situational superko only the boards of the side that keeps the result count.
         let keeper = if numbers.proof == 0 { self.goal.side } else { !self.goal.side };
-        let counts = |stop: &&Stop| !self.by_maker || stop.maker == Some(keeper);
-        let mut stops = self.line.stops().iter().filter(counts);
-        let is_new = stops.all(|stop| !basis.absent.may_hold(&stop.cells, stop.shared_name()));
+        let counts = |waypoint: &&Waypoint| !self.by_maker || waypoint.maker == Some(keeper);
+        let mut waypoints = self.line.waypoints().iter().filter(counts);
+        let is_new = waypoints
+            .all(|waypoint| !basis.absent.may_hold(&waypoint.cells, waypoint.shared_name()));
         is_new.then_some(basis)
     }
 
