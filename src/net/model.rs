@@ -154,6 +154,16 @@ pub struct Evaluation {
     pub ownership: Vec<f32>,
 }
 
+impl Evaluation {
+    /// Makes all numbers zero, and lists empty.
+    pub(crate) fn clear(&mut self) {
+        self.point_policy.clear();
+        self.board_policy.clear();
+        self.ownership.clear();
+        (self.result, self.score_mean, self.score_log_stdev) = ([0.0; 3], 0.0, 0.0);
+    }
+}
+
 /// How many points one unit of the score's outputs is.
 pub const SCORE_UNIT: f32 = 20.0;
 

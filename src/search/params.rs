@@ -222,6 +222,8 @@ params! {
     net_counts_settled: bool [] = true;
     /// Temperature of the policy of a net: above 1 priors are flatter.
     net_policy_temperature: f32 [0.1..=10.0] = 1.0;
+    /// Symmetries of the board under which a net sees the position at the root, whose mean counts; it sees others under one that the seed draws. 0 shows all positions as they lie.
+    root_symmetries: u32 [0..=8] = 8;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a step needs; with 1 the most visited step is chosen.
     lcb_visits_share: f32 [0.0..=1.0] = 1.0, net net_lcb_visits_share = 0.2;
     /// Standard deviations from the mean win rate down to the lower confidence bound.
@@ -250,6 +252,8 @@ params! {
     exact_board_points: u32 [0..=25] = 12;
     /// Positions of that proof for each playout where only playouts limit the search; with time it gets half of the time.
     exact_positions: u32 [1..=1000000] = 150;
+    /// Passing: points of a board, at most, on which a pass needs no stones: there every stone may lose what it wins.
+    pass_open_board_points: u32 [0..=625] = 12;
     /// Passing: win rate of playing on from which a won count is accepted.
     pass_decided_win_rate: f32 [0.0..=1.0] = 0.9;
     /// Passing: how much higher the win rate of playing on may be than that of a won or drawn count.

@@ -263,10 +263,10 @@ fn first_impression(
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     // On a tiny board every stone may lose what a pass wins, also of an empty one.
     let points = points(context.start);
-    let is_tiny = points <= context.params.exact_board_points as usize;
+    let needs_no_stones = points <= context.params.pass_open_board_points as usize;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
     if pass_visits > best_visits
-        && (is_tiny || has_enough_stones(context))
+        && (needs_no_stones || has_enough_stones(context))
         && (win_rate_is_no_less || value_is_no_less())
     {
         return Impression::Decided(true);

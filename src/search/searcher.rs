@@ -207,7 +207,7 @@ impl Searcher {
         let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game.position()));
         let handed_over = kept.is_some_and(|tree| !tree.has_net);
         let limit = if handed_over { until_settled - SETTLED_SLACK } else { until_settled };
-        let settled = RawEvaluation::of(game, net.clone()).settled_share(game);
+        let settled = RawEvaluation::of(game, net.clone(), 0).settled_share(game);
         (settled < limit).then_some(net)
     }
 
@@ -215,7 +215,7 @@ impl Searcher {
     /// without a net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
         let playing = self.net_for(game.info(), ground_of(game))?;
-        Some(RawEvaluation::of(game, playing.net))
+        Some(RawEvaluation::of(game, playing.net, self.params.root_symmetries as usize))
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
@@ -262,7 +262,8 @@ impl Searcher {
         };
         let each = threads.map(|_| -> Box<dyn Evaluator> {
             let evaluator = NetEvaluator::new(start, net.clone(), params.net_policy_temperature);
-            Box::new(evaluator.counting_settled(params.net_counts_settled))
+            let evaluator = evaluator.counting_settled(params.net_counts_settled);
+            Box::new(evaluator.with_symmetries(params.root_symmetries as usize, start.info()))
         });
         SearchTree::new(start, params.for_net(), bytes, each.collect())
     }

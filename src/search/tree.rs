@@ -162,8 +162,7 @@ impl SearchTree {
         self.paused_until = None;
         self.root_priors.clear();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
-            let seed = task.seed.wrapping_add(number);
-            worker.reset(game.history(), seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            worker.reset(game.history(), (task.seed, number));
         }
         self.before = placed_before(game);
         let forgets_pass = task.conservative_pass && game.position().passes > 0;

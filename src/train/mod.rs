@@ -3,7 +3,7 @@
 //!
 //! Games are a [`game`] for every variant, in a [`data_file`]. [`self_play`] plays them,
 //! [`records`] reads recorded ones, and [`label`] the values that a [`teacher`] gives to
-//! positions of a [`plain_game`]. [`samples`] are positions under a [`symmetry`] of their board.
+//! positions of a [`plain_game`]. [`samples`] are positions under a symmetry of their board.
 //!
 //! A net has targets and a [`loss`]; [`measure`] expresses errors in human units. The [`trainer`]
 //! has a net in `f32`: `float_net` runs it forward, `backward` computes gradients, both of
@@ -33,7 +33,6 @@ pub mod plain_game;
 pub mod records;
 pub mod samples;
 pub mod self_play;
-pub mod symmetry;
 pub mod teacher;
 pub mod trainer;
 

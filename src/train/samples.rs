@@ -4,12 +4,13 @@
 use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, sign};
 use super::label::PositionValues;
 use super::loss::{ResultTarget, ScoreTarget};
-use super::symmetry::Symmetries;
 use super::{Sample, Targets};
 use crate::board::Color;
 use crate::net::Frame;
 use crate::rules::{AnyGame, Step, VariantInfo};
-use crate::search::neural::{NetBoard, WriteInputs, global_count, input_writer, plane_count};
+use crate::search::neural::{
+    NetBoard, Symmetries, WriteInputs, global_count, input_writer, plane_count,
+};
 use crate::search::policy::placed_before;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -4,9 +4,10 @@ use super::board::NetBoard;
 use super::cache::EvaluationCache;
 use super::inputs::{WriteInputs, input_writer};
 use super::settled::{self, Settled};
+use super::symmetry::Symmetries;
 use crate::board::{Color, Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
-use crate::rules::{AnyPosition, Step};
+use crate::rules::{AnyPosition, Step, VariantInfo};
 use crate::search::evaluator::{Evaluator, Outcome, Trace};
 use std::sync::Arc;
 
@@ -25,6 +26,56 @@ pub struct NetEvaluator {
     sharpness: f32,
     /// Whether the count corrects the margin on settled boards.
     counts_settled: bool,
+    /// The symmetries under which positions are shown; the first is the identity.
+    views: Vec<View>,
+    /// How many of them the root is seen in.
+    root_views: usize,
+    /// Draws a view for each position but the root.
+    seed: u64,
+}
+
+/// As many as a square has.
+const MOST_VIEWS: usize = 8;
+
+/// A symmetry of the board as the net sees it.
+#[derive(Debug)]
+struct View {
+    /// By position among the activations.
+    positions: Vec<usize>,
+    /// The number of the image of each playable point.
+    images: Vec<u16>,
+}
+
+impl View {
+    fn new(board: &NetBoard, images: Vec<u16>) -> View {
+        let mut positions: Vec<usize> = (0..board.frame().positions()).collect();
+        let playable: Vec<usize> = board.frame().playable().collect();
+        for (&from, &image) in playable.iter().zip(&images) {
+            positions[from] = playable[usize::from(image)];
+        }
+        View { positions, images }
+    }
+
+    /// Adds this share of what the net said in this view to the mean of several views.
+    fn add(&self, seen: &Evaluation, share: f32, mean: &mut Evaluation) {
+        let points = self.images.len();
+        let add = |mean: &mut f32, seen: f32| *mean += share * seen;
+        mean.point_policy.resize(seen.point_policy.len(), 0.0);
+        mean.board_policy.resize(seen.board_policy.len(), 0.0);
+        mean.ownership.resize(seen.ownership.len(), 0.0);
+        let kinds = seen.point_policy.chunks(points).zip(mean.point_policy.chunks_mut(points));
+        for (seen, mean) in kinds.chain([(&*seen.ownership, &mut *mean.ownership)]) {
+            for (mean, &image) in mean.iter_mut().zip(&self.images) {
+                add(mean, seen[usize::from(image)]);
+            }
+        }
+        let numbers = mean.board_policy.iter_mut().chain(&mut mean.result);
+        for (mean, &seen) in numbers.zip(seen.board_policy.iter().chain(&seen.result)) {
+            add(mean, seen);
+        }
+        add(&mut mean.score_mean, seen.score_mean);
+        add(&mut mean.score_log_stdev, seen.score_log_stdev);
+    }
 }
 
 impl NetEvaluator {
@@ -40,9 +91,26 @@ impl NetEvaluator {
             evaluation: Evaluation::default(),
             sharpness: 1.0 / policy_temperature,
             counts_settled: false,
+            views: vec![View::new(&board, (0..points as u16).collect())],
+            root_views: 1,
+            seed: 0,
             board,
             net,
         }
+    }
+
+    /// The same evaluator, which shows positions under symmetries of the board: the seed of the
+    /// search draws one for each, and at the root the mean of so many counts. 0 changes nothing.
+    /// Wu, "Accelerating self-play learning in Go" (2019), draws likewise.
+    #[must_use]
+    pub fn with_symmetries(self, of_root: usize, info: &VariantInfo) -> Self {
+        if of_root == 0 {
+            return self;
+        }
+        let symmetries = Symmetries::at_most(MOST_VIEWS, &self.board, info);
+        let views = symmetries.all().iter().map(|images| View::new(&self.board, images.clone()));
+        let views: Vec<View> = views.collect();
+        NetEvaluator { root_views: of_root.min(views.len()), views, ..self }
     }
 
     /// The same evaluator, whose margin on settled boards the count corrects or not.
@@ -54,7 +122,7 @@ impl NetEvaluator {
     /// What the net says of a position, computed anew; `before` is the point of the turn
     /// before the latest.
     pub fn evaluate(&mut self, position: &dyn AnyPosition, before: Point) -> &Evaluation {
-        self.write_inputs(position, before);
+        self.write_inputs(position, before, 0);
         self.net.evaluate(
             self.instructions,
             self.board.frame(),
@@ -64,23 +132,29 @@ impl NetEvaluator {
         &self.evaluation
     }
 
-    /// As [`evaluate`](Self::evaluate), if it is not in the cache.
-    fn recall_or_evaluate(&mut self, position: &dyn AnyPosition, before: Point) {
-        self.write_inputs(position, before);
-        let key = EvaluationCache::key(&self.scratch);
-        let (instructions, frame) = (self.instructions, self.board.frame());
-        let (net, scratch) = (&self.net, &mut self.scratch);
-        let evaluation = self.cache.get_or_evaluate(key, |evaluation| {
-            net.evaluate(instructions, frame, scratch, evaluation);
-        });
-        self.evaluation.clone_from(evaluation);
+    /// What the net says in the views of this position, if it is not in the cache.
+    fn recall_or_evaluate(&mut self, position: &dyn AnyPosition, before: Point, is_root: bool) {
+        let (views, count) = (self.views.len(), if is_root { self.root_views } else { 1 });
+        let drawn = Random::new(self.seed ^ position.board().hash()).bits() as usize % views;
+        self.evaluation.clear();
+        for view in (drawn..drawn + count).map(|view| view % views) {
+            self.write_inputs(position, before, view);
+            let key = EvaluationCache::key(&self.scratch);
+            let (instructions, frame) = (self.instructions, self.board.frame());
+            let (net, scratch) = (&self.net, &mut self.scratch);
+            let seen = self.cache.get_or_evaluate(key, |evaluation| {
+                net.evaluate(instructions, frame, scratch, evaluation);
+            });
+            self.views[view].add(seen, 1.0 / count as f32, &mut self.evaluation);
+        }
     }
 
-    fn write_inputs(&mut self, position: &dyn AnyPosition, before: Point) {
+    fn write_inputs(&mut self, position: &dyn AnyPosition, before: Point, view: usize) {
+        let positions = &self.views[view].positions;
         let scratch = &mut self.scratch;
         scratch.clear();
         self.inputs.write(position, before, &self.board, &mut |at, plane, value| {
-            if let Some(input) = scratch.planes(at).get_mut(plane) {
+            if let Some(input) = scratch.planes(positions[at]).get_mut(plane) {
                 *input = value;
             }
         });
@@ -128,6 +202,10 @@ impl Evaluator for NetEvaluator {
         true
     }
 
+    fn begin(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
     fn expand(
         &mut self,
         position: &dyn AnyPosition,
@@ -136,7 +214,7 @@ impl Evaluator for NetEvaluator {
         priors: &mut Vec<f32>,
         trace: &mut Trace,
     ) -> Option<Outcome> {
-        self.recall_or_evaluate(position, before);
+        self.recall_or_evaluate(position, before, trace.steps.is_empty());
         let points = &self.evaluation.point_policy;
         let board = &self.evaluation.board_policy;
         let logit = |step: &Step| {
@@ -151,7 +229,7 @@ impl Evaluator for NetEvaluator {
     }
 
     fn value(&mut self, position: &dyn AnyPosition, _: &mut Random, trace: &mut Trace) -> Outcome {
-        self.recall_or_evaluate(position, Point::NONE);
+        self.recall_or_evaluate(position, Point::NONE, false);
         self.outcome(position, trace)
     }
 }
@@ -178,8 +256,8 @@ fn softmax3(mut numbers: [f32; 3]) -> [f32; 3] {
 mod tests {
     use super::*;
     use crate::net::tests::data;
-    use crate::rules::{AnyGame, Setup, VARIANTS, VariantInfo};
-    use crate::search::neural::shape_for;
+    use crate::rules::{AnyGame, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
+    use crate::search::neural::{RawEvaluation, shape_for};
     use crate::search::{SearchParams, Searcher, Task, TurnChoice};
 
     fn net(info: &'static VariantInfo) -> Arc<Net> {
@@ -238,5 +316,47 @@ mod tests {
         let owner = |point: &Point| trace.ownership.mean_owner(*point);
         let owners: Vec<f32> = evaluator.board.points().iter().map(owner).collect();
         assert_eq!(owners, evaluator.evaluation.ownership);
+    }
+
+    #[test]
+    fn the_mean_over_all_symmetries_is_as_symmetric_as_the_board() {
+        for id in ["go", "2.5d"] {
+            let info = variant(id).expect("a variant");
+            let mut setup = Setup::new(info);
+            (setup.size.width, setup.size.height) = (7, 7);
+            setup.rules.layers = 1;
+            let mut game = AnyGame::new(&setup).expect("a game");
+            let centre = Turn::stone(game.grid().point(3, 3).expect("a point"));
+            game.play(Color::Black, &centre).expect("legal");
+            let symmetries = game.grid().symmetries(false);
+            let asymmetry = |of_root: usize| {
+                let seen = RawEvaluation::of(&game, net(info), of_root).ownership;
+                let owner = |at: Point| seen.iter().find(|(point, _)| *point == at);
+                let difference = |&(point, here): &(Point, f32)| {
+                    let images = symmetries.iter().map(|&of| game.grid().image(point, of));
+                    let there = images.filter_map(owner).map(|&(_, there)| (there - here).abs());
+                    there.fold(0.0, f32::max)
+                };
+                seen.iter().map(difference).fold(0.0, f32::max)
+            };
+            assert!(asymmetry(0) > 0.01, "{id}");
+            assert!(asymmetry(8) < 1e-4, "{id} {}", asymmetry(8));
+        }
+    }
+
+    #[test]
+    fn a_seed_draws_the_symmetries_of_a_search() {
+        let info = VARIANTS[0];
+        let seen = |seed: u64| {
+            let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+            searcher.set_net(info, net(info));
+            let mut setup = Setup::new(info);
+            setup.size = Size::square(7);
+            let game = AnyGame::new(&setup).expect("a game");
+            let task = Task { playouts: Some(60), seed, ..Task::new(Color::Black) };
+            searcher.turn(&game, &task, &mut |_| false)
+        };
+        assert_eq!(seen(1), seen(1));
+        assert!((2..12).any(|seed| seen(seed) != seen(1)));
     }
 }

@@ -13,6 +13,7 @@ mod evaluator;
 mod inputs;
 mod raw;
 mod settled;
+mod symmetry;
 
 pub use board::NetBoard;
 pub(super) use embedded::BuiltInNet;
@@ -22,3 +23,4 @@ pub use inputs::{
     GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,
 };
 pub use raw::RawEvaluation;
+pub use symmetry::Symmetries;

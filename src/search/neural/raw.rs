@@ -33,10 +33,12 @@ impl RawEvaluation {
         Settled::of(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
     }
 
-    /// Evaluates the position of a game with a net for its variant.
-    pub fn of(game: &AnyGame, net: Arc<Net>) -> RawEvaluation {
+    /// Evaluates the position of a game with a net for its variant: the mean over so many
+    /// symmetries, or for 0 the position as it lies.
+    pub fn of(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
         let position = game.position();
-        let mut evaluator = NetEvaluator::new(position, net, 1.0);
+        let evaluator = NetEvaluator::new(position, net, 1.0);
+        let mut evaluator = evaluator.with_symmetries(symmetries, position.info());
         let (mut steps, mut priors) = (Vec::new(), Vec::new());
         position.for_each_step(position.to_move, &mut |step| steps.push(step));
         let mut trace = Trace::default();
@@ -70,7 +72,7 @@ mod tests {
             let game = AnyGame::new(&Setup::new(info)).expect("a game");
             let mut random = crate::board::Random::new(3);
             let net = Net::new(data(shape_for(info, 1, 32), &mut random)).expect("a net");
-            let raw = RawEvaluation::of(&game, Arc::new(net));
+            let raw = RawEvaluation::of(&game, Arc::new(net), 8);
             let sum = |numbers: &mut dyn Iterator<Item = f32>| numbers.sum::<f32>();
             assert!((sum(&mut raw.result.into_iter()) - 1.0).abs() < 1e-4, "{}", info.id);
             let shares = raw.policy.iter().map(|&(_, share)| share);

@@ -1,9 +1,9 @@
 //! Symmetries of a board: permutations of its points by rotation, reflection and, across joined
 //! sides, translation.
 
+use super::board::NetBoard;
 use crate::board::{Point, Symmetry};
 use crate::rules::VariantInfo;
-use crate::search::neural::NetBoard;
 
 /// The first one changes nothing.
 #[derive(Clone, Debug)]
@@ -16,9 +16,14 @@ impl Symmetries {
     /// Symmetries that preserve the board with its blocked points. Rules with a direction allow
     /// only translations along it.
     pub fn new(board: &NetBoard, info: &VariantInfo) -> Symmetries {
-        let symmetries = board.grid().symmetries(!info.is_symmetric);
-        let all = symmetries.into_iter();
-        Symmetries { permutations: all.filter_map(|of| permutation(board, of)).collect() }
+        Symmetries::at_most(usize::MAX, board, info)
+    }
+
+    /// The first `count` of these.
+    pub fn at_most(count: usize, board: &NetBoard, info: &VariantInfo) -> Symmetries {
+        let all = board.grid().symmetries(!info.is_symmetric).into_iter();
+        let kept = all.filter_map(|of| permutation(board, of)).take(count);
+        Symmetries { permutations: kept.collect() }
     }
 
     /// `number` counts modulo the number of symmetries.
@@ -28,9 +33,9 @@ impl Symmetries {
         found.map_or(&[], Vec::as_slice)
     }
 
-    #[cfg(test)]
-    pub fn len(&self) -> usize {
-        self.permutations.len()
+    /// Each symmetry: the number of the image of each point.
+    pub fn all(&self) -> &[Vec<u16>] {
+        &self.permutations
     }
 }
 
@@ -79,7 +84,7 @@ mod tests {
             (Topology::TORUS, "go", square, &[(0, 1)], 8),
         ] {
             let found = on_board(board, id, size, blocked);
-            assert_eq!(found.len(), count, "{board:?} {id} {size:?} {blocked:?}");
+            assert_eq!(found.all().len(), count, "{board:?} {id} {size:?} {blocked:?}");
             let distinct: HashSet<&[u16]> = (0..count as u64).map(|n| found.draw(n)).collect();
             assert_eq!(distinct.len(), count);
         }
@@ -99,7 +104,7 @@ mod tests {
             ("2.5d", square, &[], 16),
         ] {
             let found = symmetries(id, size, blocked);
-            assert_eq!(found.len(), count, "{id} {size:?} {blocked:?}");
+            assert_eq!(found.all().len(), count, "{id} {size:?} {blocked:?}");
             let distinct: HashSet<&[u16]> = (0..count as u64).map(|n| found.draw(n)).collect();
             assert_eq!(distinct.len(), count);
             assert!(found.draw(0).iter().copied().eq(0..found.draw(0).len() as u16));
