@@ -261,8 +261,10 @@ fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Whether the text at `at` is a tree of which any node has a property.
 fn has_property(text: &[u8], at: usize) -> bool {
-    game(text, at, TrailBytes::Ascii, Swallowed::Error)
-        .is_ok_and(|game| game.texts(text).any(|node| !node.trim_ascii().is_empty()))
+    match game(text, at, TrailBytes::Ascii, Swallowed::Error) {
+        Ok(game) => game.texts(text).any(|node| !node.trim_ascii().is_empty()),
+        Err((_, kind)) => kind == ParseErrorKind::Charset,
+    }
 }
 
 /// Most parentheses of a text that are tried out as the beginnings of games without a semicolon

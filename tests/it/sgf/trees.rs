@@ -232,7 +232,7 @@ fn random_trees_come_back() {
             let named = tree_of(tree.rewritten().as_bytes());
             assert!(again == tree || again == named, "{what}\n{printed}");
             client.tell(&format!("printsgf {}", temporary.path()));
-            assert_eq!(std::fs::read(temporary.path()).expect("a file"), &*text, "{what}");
+            assert_eq!(std::fs::read(temporary.path()).expect("a file"), file, "{what}");
         }
         let nodes: Vec<_> = tree.nodes().collect();
         let at = maker.one_of(&nodes);
