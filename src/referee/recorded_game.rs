@@ -86,7 +86,7 @@ impl RecordedGames {
         if is_utf16(bytes.fill_buf()?) {
             let mut wide = Vec::new();
             bytes.take(files::MAX_BYTES).read_to_end(&mut wide)?;
-            let text = sgf::decode_utf16(&wide).into_owned();
+            let text = sgf::decode_file(&wide).into_owned();
             bytes = BufReader::with_capacity(HEAD, Box::new(io::Cursor::new(text)));
         }
         let head = bytes.fill_buf()?;

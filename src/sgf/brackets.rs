@@ -42,8 +42,12 @@ pub(super) fn repaired(
     stated: Option<Charset>,
 ) -> Option<Result<Repaired, (usize, ParseErrorKind)>> {
     let schemes = [TrailBytes::Ascii, TrailBytes::ShiftJis, TrailBytes::TwoBytes];
+    let input = text.get(start..)?;
+    // Brackets in pairs may have none for one of this game in all others of the file.
+    let reach = schemes.iter().map(|&scheme| Escaped::of(input, Ends::Followed, scheme).read).max();
+    let input = input.get(..reach?)?;
     schemes.into_iter().find_map(|scheme| {
-        let with = |ends| with(text, start, ends, scheme, stated);
+        let with = |ends| with(input, start, ends, scheme, stated);
         match [Ends::Paired, Ends::Followed].map(with) {
             [Some(one), Some(other)] if one.text != other.text => {
                 Some(Err((one.first.min(other.first), ParseErrorKind::Unescaped)))
@@ -53,58 +57,83 @@ pub(super) fn repaired(
     })
 }
 
+/// The text of a game with the backslashes that it lacked, as far as one of these readings goes.
+struct Escaped {
+    text: Vec<u8>,
+    /// Where backslashes were added.
+    added: Vec<usize>,
+    /// Number of bytes that were read: up to the last parenthesis of the game, if it has one.
+    read: usize,
+}
+
+impl Escaped {
+    fn of(input: &[u8], ends: Ends, scheme: TrailBytes) -> Escaped {
+        let (mut text, mut added) = (Vec::new(), Vec::new());
+        let (mut at, mut is_inside, mut depth) = (0, false, 0_usize);
+        let (mut is_text, mut open) = (false, 0_usize);
+        while let Some(&byte) = input.get(at) {
+            let length = match byte {
+                b'\\' if is_inside => 2,
+                _ => scheme.char_len(input.get(at..).unwrap_or_default()),
+            };
+            let behind = input.get(at + 1..).unwrap_or_default();
+            match byte {
+                b'[' if is_inside => depth += 1,
+                b'[' => {
+                    let before = input.get(..at).unwrap_or_default().trim_ascii_end();
+                    let is_letter = |byte: &u8| byte.is_ascii_uppercase();
+                    let letters =
+                        before.iter().rev().take(3).take_while(|byte| is_letter(byte)).count();
+                    let name = before.get(before.len() - letters..).unwrap_or_default();
+                    (is_inside, depth) = (true, 0);
+                    is_text = TEXTS.contains(&name);
+                }
+                b']' if is_inside => {
+                    let closes = match ends {
+                        Ends::Paired => depth == 0,
+                        Ends::Followed => depth == 0 && !is_text || can_follow_value(behind),
+                    };
+                    if !closes {
+                        added.push(text.len());
+                        text.push(b'\\');
+                    }
+                    depth = depth.saturating_sub(1);
+                    is_inside = !closes;
+                }
+                // No game has a bracket that closes nothing.
+                b']' => break,
+                b'(' if !is_inside => open += 1,
+                b')' if !is_inside => open = open.saturating_sub(1),
+                _ => {}
+            }
+            text.extend(input.get(at..(at + length).min(input.len())).unwrap_or_default());
+            at += length;
+            if open == 0 {
+                break;
+            }
+        }
+        #[cfg(test)]
+        super::grammar::note_work(at);
+        Escaped { text, added, read: at.min(input.len()) }
+    }
+}
+
+/// The game that begins the input, which is at `start` of its file.
 fn with(
-    text: &[u8],
+    input: &[u8],
     start: usize,
     ends: Ends,
     scheme: TrailBytes,
     stated: Option<Charset>,
 ) -> Option<Repaired> {
-    let input = text.get(start..)?;
-    let (mut escaped, mut added) = (Vec::with_capacity(input.len()), Vec::new());
-    let (mut at, mut is_inside, mut depth) = (0, false, 0_usize);
-    let mut is_text = false;
-    while let Some(&byte) = input.get(at) {
-        let length = match byte {
-            b'\\' if is_inside => 2,
-            _ => scheme.char_len(input.get(at..)?),
-        };
-        let behind = input.get(at + 1..).unwrap_or_default();
-        match byte {
-            b'[' if is_inside => depth += 1,
-            b'[' => {
-                let before = input.get(..at).unwrap_or_default().trim_ascii_end();
-                let is_letter = |byte: &u8| byte.is_ascii_uppercase();
-                let letters =
-                    before.iter().rev().take(3).take_while(|byte| is_letter(byte)).count();
-                let name = before.get(before.len() - letters..).unwrap_or_default();
-                (is_inside, depth) = (true, 0);
-                is_text = TEXTS.contains(&name);
-            }
-            b']' if is_inside => {
-                let closes = match ends {
-                    Ends::Paired => depth == 0,
-                    Ends::Followed => depth == 0 && !is_text || can_follow_value(behind),
-                };
-                if !closes {
-                    added.push(escaped.len());
-                    escaped.push(b'\\');
-                }
-                depth = depth.saturating_sub(1);
-                is_inside = !closes;
-            }
-            _ => {}
-        }
-        escaped.extend(input.get(at..(at + length).min(input.len())).unwrap_or_default());
-        at += length;
-    }
-    let (game, charset) = game_in_its_charset(&escaped, 0, stated).ok()?;
+    let Escaped { mut text, added, .. } = Escaped::of(input, ends, scheme);
+    let (game, charset) = game_in_its_charset(&text, 0, stated).ok()?;
     let first = added.first().filter(|&&place| place < game.end)?;
     let before = added.iter().filter(|&&place| place < game.end).count();
-    escaped.truncate(game.end);
+    text.truncate(game.end);
     let (end, first) = (start + game.end - before, start + first);
     let is_read_alike = charset.trail_bytes == scheme;
-    is_read_alike.then_some(Repaired { text: escaped, game, charset, first, end })
+    is_read_alike.then_some(Repaired { text, game, charset, first, end })
 }
 
 /// Whether a text can stand behind a value.

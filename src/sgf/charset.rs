@@ -2,7 +2,7 @@
 
 use super::value::{escaped, unescaped};
 use encoding_rs::{
-    BIG5, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    BIG5, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 use std::borrow::Cow;
 
@@ -67,8 +67,8 @@ impl Charset {
     /// Looks up a label of the WHATWG Encoding Standard; `None` for unknown labels.
     pub(super) fn named(label: &[u8]) -> Option<Charset> {
         let mut encoding = Encoding::for_label(label)?;
-        if encoding == UTF_16LE || encoding == UTF_16BE {
-            encoding = UTF_8; // nothing else has ASCII brackets
+        if [UTF_16LE, UTF_16BE, ISO_2022_JP].contains(&encoding) {
+            encoding = UTF_8; // `decode_file` leaves no other file
         }
         Some(Charset::of(encoding))
     }
@@ -134,14 +134,16 @@ impl Charset {
     }
 }
 
-/// Converts a file of UTF-16, which begins with a byte order mark or with a parenthesis, to UTF-8;
-/// returns other bytes unchanged.
-pub fn decode_utf16(bytes: &[u8]) -> Cow<'_, [u8]> {
+/// Converts a file to UTF-8 whose brackets are not bytes of ASCII; returns other bytes unchanged.
+///
+/// UTF-16 begins with a byte order mark or with a parenthesis. In ISO-2022-JP, escape sequences
+/// begin and end text of two bytes a character, each of which may be that of a bracket.
+pub fn decode_file(bytes: &[u8]) -> Cow<'_, [u8]> {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let encoding = marked.or(match bytes {
         [b'(', 0, ..] => Some(UTF_16LE),
         [0, b'(', ..] => Some(UTF_16BE),
-        _ => None,
+        _ => is_iso_2022_jp(bytes).then_some(ISO_2022_JP),
     });
     match encoding {
         Some(encoding) if encoding != UTF_8 => match encoding.decode(bytes).0 {
@@ -149,5 +151,35 @@ pub fn decode_utf16(bytes: &[u8]) -> Cow<'_, [u8]> {
             Cow::Owned(text) => Cow::Owned(text.into_bytes()),
         },
         _ => Cow::Borrowed(bytes),
+    }
+}
+
+/// Whether the bytes are ASCII with escape sequences of ISO-2022-JP, and whole characters between
+/// them.
+fn is_iso_2022_jp(bytes: &[u8]) -> bool {
+    let begins =
+        |escape: &[u8]| [b"\x1b$@", b"\x1b$B", b"\x1b(I"].iter().any(|known| *known == escape);
+    bytes.is_ascii()
+        && bytes.windows(3).any(begins)
+        && ISO_2022_JP.decode_without_bom_handling_and_without_replacement(bytes).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sgf::{NodeId, parse};
+
+    #[test]
+    fn iso_2022_jp_is_read_with_and_without_its_name() {
+        for named in ["CA[ISO-2022-JP]", ""] {
+            let text = format!("(;GM[1]SZ[9]{named}PB[\u{1b}$B0]0\\0[\u{1b}(B];B[ee])");
+            let file = decode_file(text.as_bytes());
+            let mut tree = parse(&file).expect("a game").remove(0);
+            let name = tree.value(NodeId::ROOT, "PB").map(|value| value.text());
+            assert_eq!((tree.len(), name.as_deref()), (2, Some("維移異")), "{named}");
+            let end = tree.end_of_main_line();
+            tree.set_text(end, "C", "edited");
+            assert!(tree.write_text().contains("CA[UTF-8]"), "{named}");
+        }
     }
 }

@@ -148,7 +148,7 @@ impl<'t> Reader<'t> {
 
     /// Reads all nodes, each after its parent; what follows a refused one is not read.
     fn read_nodes(&mut self, gone: &dyn Fn() -> bool) -> (Vec<Option<Deed>>, Vec<Refusal>) {
-        let mut deeds = vec![None; self.tree.len()];
+        let mut deeds = vec![None; self.tree.last().index() + 1];
         let mut refusals = Vec::new();
         let mut upcoming = vec![Upcoming { id: NodeId::ROOT, entries: 0, client: None }];
         while let Some(Upcoming { id, entries, client }) = upcoming.pop() {

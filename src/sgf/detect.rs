@@ -8,7 +8,7 @@
 
 use super::charset::{Charset, TrailBytes};
 use super::grammar::{self, begins_property, skip_whitespace};
-use super::parse::{ParseErrorKind, ParsedGame, game};
+use super::parse::{ParseErrorKind, ParsedGame, Swallowed, game};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
@@ -33,12 +33,28 @@ pub(super) fn game_in_its_charset(
     stated: Option<Charset>,
 ) -> Parsed<(ParsedGame, Charset)> {
     let charset = stated.unwrap_or_default();
-    let single = game(text, start, TrailBytes::Ascii);
-    let end = single.as_ref().map_or(text.len(), |game| game.end);
+    let mut single = game(text, start, TrailBytes::Ascii, Swallowed::Error);
+    let mut is_chance = false;
+    if let Err((_, ParseErrorKind::Charset)) = single {
+        let readings = Readings::of(text, start, single);
+        let is_utf8 = |reading: &Reading| {
+            text.get(start..reading.game.end)
+                .is_some_and(|bytes| std::str::from_utf8(bytes).is_ok())
+        };
+        if readings.sound.iter().any(|reading| !is_utf8(reading)) {
+            return readings.choose(start, stated);
+        }
+        single = game(text, start, TrailBytes::Ascii, Swallowed::Text);
+        is_chance = single.as_ref().is_ok_and(|game| is_utf8_by_chance(text, game));
+    }
+    let end = match &single {
+        Ok(game) => game.end,
+        Err((_, kind)) if kind.is_end_of_text() => text.len(),
+        Err((at, _)) => *at,
+    };
     let bytes = text.get(start..end).unwrap_or_default();
-    let is_chance = || single.as_ref().is_ok_and(|game| is_utf8_by_chance(text, game));
     match std::str::from_utf8(bytes) {
-        Ok(_) if !bytes.is_ascii() && is_chance() => {
+        Ok(_) if !bytes.is_ascii() && is_chance => {
             Readings::of(text, start, single).choose(start, stated)
         }
         // No bracket of UTF-8 is part of a longer character.
@@ -54,8 +70,7 @@ pub(super) fn game_in_its_charset(
 /// A record that a comment quotes has a backslash before each bracket.
 fn is_utf8_by_chance(text: &[u8], game: &ParsedGame) -> bool {
     let scheme = TrailBytes::Ascii;
-    let properties = game.texts(text).flat_map(|node| grammar::properties(node, scheme));
-    let mut values = properties.flat_map(|(_, values)| grammar::values(values, scheme));
+    let mut values = game.texts(text).flat_map(|node| wide_values(node, scheme));
     values.any(|value| {
         let last = value.windows(2).rposition(|pair| pair == b"\\]");
         let begin = last.and_then(|at| value.get(..at)?.iter().rposition(u8::is_ascii));
@@ -91,10 +106,13 @@ impl Readings {
     fn of(text: &[u8], start: usize, single: Parsed<ParsedGame>) -> Readings {
         let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes]
             .into_iter()
-            .filter_map(|scheme| Some((game(text, start, scheme).ok()?, scheme)));
-        let single_byte = single.iter().cloned().map(|game| (game, TrailBytes::Ascii));
-        let parsed = single_byte.chain(double);
-        let sound = parsed.filter_map(|(game, scheme)| Reading::of(text, game, scheme)).collect();
+            .filter_map(|scheme| Some((game(text, start, scheme, Swallowed::Error).ok()?, scheme)));
+        let is_sound = |game: &&ParsedGame| {
+            game.texts(text).all(|node| !node_swallows_property(node, TrailBytes::Ascii))
+        };
+        let single_byte = single.iter().filter(is_sound).cloned();
+        let parsed = single_byte.map(|game| (game, TrailBytes::Ascii)).chain(double);
+        let sound = parsed.map(|(game, scheme)| Reading::of(text, game, scheme)).collect();
         Readings { single, sound }
     }
 
@@ -179,23 +197,16 @@ impl Readings {
 const FEW_BROKEN: usize = 8;
 
 impl Reading {
-    /// The reading, unless a text has swallowed a property.
-    fn of(text: &[u8], game: ParsedGame, scheme: TrailBytes) -> Option<Reading> {
-        let (mut sample, mut size) = (Vec::new(), 0);
-        for node in game.texts(text) {
-            let values = grammar::properties(node, scheme)
-                .flat_map(|(_, values)| grammar::values(values, scheme));
-            for value in values.filter(|value| !value.is_ascii()) {
-                if swallows_property(value, scheme) {
-                    return None;
-                }
-                if size < SAMPLE {
-                    size += value.len();
-                    sample.push(unescaped(value, scheme, " "));
-                }
-            }
-        }
-        Some(Reading { game, scheme, sample, detected: OnceCell::new() })
+    fn of(text: &[u8], game: ParsedGame, scheme: TrailBytes) -> Reading {
+        let mut left = SAMPLE;
+        let values = game.texts(text).flat_map(|node| wide_values(node, scheme));
+        let first = values.take_while(|value| {
+            let is_first = left > 0;
+            left = left.saturating_sub(value.len());
+            is_first
+        });
+        let sample = first.map(|value| unescaped(value, scheme, " ")).collect();
+        Reading { game, scheme, sample, detected: OnceCell::new() }
     }
 
     /// Number of characters that are not ASCII, and of those that are malformed.
@@ -247,6 +258,18 @@ static USUAL: LazyLock<HashSet<char>> =
 fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
     let wide = |encoding| if encoding == GBK { GB18030 } else { encoding };
     wide(one) == wide(other)
+}
+
+/// The values of a node that are not ASCII.
+fn wide_values(node: &[u8], scheme: TrailBytes) -> impl Iterator<Item = &[u8]> {
+    let properties = grammar::properties(node, scheme).take_while(|_| !node.is_ascii());
+    let values = properties.flat_map(move |(_, values)| grammar::values(values, scheme));
+    values.filter(|value| !value.is_ascii())
+}
+
+/// Whether a text of a node has swallowed a property; see [`swallows_property`].
+pub(super) fn node_swallows_property(node: &[u8], scheme: TrailBytes) -> bool {
+    wide_values(node, scheme).any(|value| swallows_property(value, scheme))
 }
 
 /// Whether a bracket that this reading takes for a part of a text is followed by what looks like a

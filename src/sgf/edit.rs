@@ -156,12 +156,8 @@ impl GameRecord {
             _ => {}
         }
         let id = self.tree.add(parent, &node.0, as_first);
-        self.deeds.resize_with(id.index(), || None);
-        self.deeds.push(Some(Deed {
-            changes: [change].into_iter().collect(),
-            unfinished: None,
-            derived,
-        }));
+        let changes = [change].into_iter().collect();
+        self.add_deed(id, Deed { changes, unfinished: None, derived });
         Ok(id)
     }
 
@@ -279,9 +275,9 @@ impl GameRecord {
     /// Removes a node and all behind it; returns the removed ones. The root stays.
     pub fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
         let removed = self.tree.remove(id);
-        self.refusals.retain(|refusal| !removed.contains(&refusal.node));
-        self.results.retain(|at, _| !removed.contains(at));
-        self.resigned = self.resigned.filter(|(at, _)| !removed.contains(at));
+        self.refusals.retain(|refusal| self.tree.contains(refusal.node));
+        self.results.retain(|at, _| self.tree.contains(*at));
+        self.resigned = self.resigned.filter(|(at, _)| self.tree.contains(*at));
         removed
     }
 

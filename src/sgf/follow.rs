@@ -105,8 +105,7 @@ impl GameRecord {
         let node = Display::of(before).unfinished_node(game, turn);
         let id = self.tree.add(at, &node.0, true);
         let unfinished = Some((game.to_move(), turn.clone()));
-        self.deeds.resize_with(id.index(), || None);
-        self.deeds.push(Some(Deed { unfinished, ..Deed::default() }));
+        self.add_deed(id, Deed { unfinished, ..Deed::default() });
         id
     }
 

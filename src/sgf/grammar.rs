@@ -43,10 +43,33 @@ pub(super) fn skip_whitespace(input: &[u8]) -> &[u8] {
     whitespace(input).map_or(input, |(rest, _)| rest)
 }
 
+#[cfg(test)]
+thread_local! {
+    /// Number of bytes that parsing went through.
+    pub(super) static WORK: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts bytes for the tests that compare the work of files of two sizes.
+#[cfg(test)]
+pub(super) fn note_work(bytes: usize) {
+    WORK.set(WORK.get() + bytes);
+}
+
 /// The properties of a node (behind its `;`), and what is behind them.
 pub(super) fn node(trail_bytes: TrailBytes, input: &[u8]) -> Result<(&[u8], &[u8]), NodeError<'_>> {
     let mut properties = recognize(many0_count(|input| property(trail_bytes, input)));
-    match properties.parse(input) {
+    let parsed = properties.parse(input);
+    #[cfg(test)]
+    note_work(match &parsed {
+        Ok((rest, _)) => input.len() - rest.len(),
+        Err(Err::Error(error) | Err::Failure(error))
+            if error.kind != ParseErrorKind::UnclosedValue =>
+        {
+            input.len() - error.at.len()
+        }
+        Err(_) => input.len(),
+    });
+    match parsed {
         Ok((rest, node)) => Ok((node, rest)),
         Err(Err::Error(error) | Err::Failure(error)) => Err(error),
         Err(Err::Incomplete(_)) => Err(NodeError { at: &[], kind: ParseErrorKind::UnclosedTree }),

@@ -96,9 +96,11 @@ mod text_position;
 mod tree;
 mod update;
 mod value;
+#[cfg(test)]
+mod work_tests;
 mod write;
 
-pub use charset::{Charset, decode_utf16};
+pub use charset::{Charset, decode_file};
 pub use client::FileDefaults;
 pub use marks::mark_named;
 pub use markup::add_markup;

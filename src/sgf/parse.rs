@@ -6,7 +6,7 @@
 
 use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
-use super::detect::{game_in_its_charset, skip_marks};
+use super::detect::{game_in_its_charset, node_swallows_property, skip_marks};
 use super::grammar::{self, begins_property, node, skip_whitespace};
 use super::text_position::TextPosition;
 use super::tree::GameTree;
@@ -182,7 +182,8 @@ impl Games<'_> {
         let stated = self.charset.or_else(|| declared_charset(rest));
         let read = match self.charset {
             Some(charset) => {
-                game(self.text, start, charset.trail_bytes).map(|game| (game, charset))
+                let scheme = charset.trail_bytes;
+                game(self.text, start, scheme, Swallowed::Text).map(|game| (game, charset))
             }
             None => game_in_its_charset(self.text, start, stated),
         };
@@ -260,8 +261,10 @@ fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Whether the text at `at` is a tree of which any node has a property.
 fn has_property(text: &[u8], at: usize) -> bool {
-    game(text, at, TrailBytes::Ascii)
-        .is_ok_and(|game| game.texts(text).any(|node| !node.trim_ascii().is_empty()))
+    match game(text, at, TrailBytes::Ascii, Swallowed::Error) {
+        Ok(game) => game.texts(text).any(|node| !node.trim_ascii().is_empty()),
+        Err((_, kind)) => kind == ParseErrorKind::Charset,
+    }
 }
 
 /// Most parentheses of a text that are tried out as the beginnings of games without a semicolon
@@ -326,7 +329,7 @@ fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
                 if node_behind(next).is_some_and(has_root_property) {
                     return Ok(end);
                 }
-                match game(text, start, TrailBytes::Ascii) {
+                match game(text, start, TrailBytes::Ascii, Swallowed::Error) {
                     Ok(behind) => end = behind.end,
                     Err(_) => return Ok(end),
                 }
@@ -407,11 +410,22 @@ enum LastToken {
     Closing,
 }
 
+/// What a text is in which a bracket seems to be part of a character and a property follows it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Swallowed {
+    /// A text as others.
+    Text,
+    /// [`ParseErrorKind::Charset`]. A wrong character set may also swallow the end of the game,
+    /// so such a reading ends here and not with the file.
+    Error,
+}
+
 /// Parses the game that begins at `start`; an error has an offset.
 pub(super) fn game(
     text: &[u8],
     start: usize,
     trail_bytes: TrailBytes,
+    swallowed: Swallowed,
 ) -> Result<ParsedGame, (usize, ParseErrorKind)> {
     let input = text.get(start..).unwrap_or_default();
     let mut nodes: Vec<Span> = Vec::new();
@@ -430,10 +444,13 @@ pub(super) fn game(
             _ => None,
         };
         if let Some(behind) = node_text {
-            let (text, left) =
+            let (node, left) =
                 node(trail_bytes, behind).map_err(|error| (offset(text, error.at), error.kind))?;
             let begin = offset(input, behind);
-            let span = (u32::try_from(begin), u32::try_from(begin + text.len()));
+            if swallowed == Swallowed::Error && node_swallows_property(node, trail_bytes) {
+                return Err((start + begin, ParseErrorKind::Charset));
+            }
+            let span = (u32::try_from(begin), u32::try_from(begin + node.len()));
             let (Ok(begin), Ok(end)) = span else {
                 return Err((start + begin, ParseErrorKind::GameTooLong));
             };

@@ -119,6 +119,12 @@ impl GameRecord {
         self.deeds.get(id.index())?.as_ref()
     }
 
+    /// Notes what a new node does.
+    pub(super) fn add_deed(&mut self, id: NodeId, deed: Deed) {
+        self.deeds.resize_with(id.index(), || None);
+        self.deeds.push(Some(deed));
+    }
+
     /// Whether a node is a position of the game.
     pub fn is_played(&self, id: NodeId) -> bool {
         self.tree.contains(id) && self.deed(id).is_some()
@@ -163,7 +169,12 @@ impl GameRecord {
 
     /// Why the main line is not played to its end.
     pub fn refusal(&self) -> Option<&Refusal> {
-        self.tree.main_line().find_map(|id| self.refusals.iter().find(|refusal| refusal.node == id))
+        let first = self.tree.main_line().find(|&id| !self.is_played(id))?;
+        self.refusal_of(first)
+    }
+
+    fn refusal_of(&self, id: NodeId) -> Option<&Refusal> {
+        self.refusals.iter().find(|refusal| refusal.node == id)
     }
 
     /// Makes what a node does.
@@ -190,7 +201,9 @@ impl GameRecord {
         let mut game = AnyGame::new(&self.setup)?;
         let mut last = NodeId::ROOT;
         for id in self.tree.main_line() {
-            if let Some(refusal) = self.refusals.iter().find(|refusal| refusal.node == id) {
+            if !self.is_played(id)
+                && let Some(refusal) = self.refusal_of(id)
+            {
                 if refusal.number >= turn.max(1) {
                     return Ok(game);
                 }

@@ -7,6 +7,7 @@ use super::record::COMMENT;
 use super::text_position::TextPosition;
 use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
+use encoding_rs::{Encoding, UTF_8};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -137,6 +138,11 @@ impl GameTree {
             node.is_some().then_some(NodeId(number as u32))
         };
         self.nodes.iter().enumerate().filter_map(present)
+    }
+
+    /// The node of the highest number.
+    pub(super) fn last(&self) -> NodeId {
+        NodeId(self.nodes.iter().rposition(Option::is_some).unwrap_or(0) as u32)
     }
 
     /// The parent node; `None` for the root.
@@ -359,9 +365,8 @@ impl GameTree {
     /// The game as text with new line breaks between the nodes, in UTF-8 by name.
     pub fn rewritten(&self) -> String {
         let stated = self.value(NodeId::ROOT, "CA").map(|value| value.simple_text());
-        let is_named = stated
-            .as_ref()
-            .is_some_and(|name| Charset::named(name.as_bytes()).is_some_and(Charset::is_utf8));
+        let encoding = stated.as_ref().and_then(|name| Encoding::for_label(name.as_bytes()));
+        let is_named = encoding == Some(UTF_8);
         let is_ascii = || self.nodes().all(|id| self.text(id).is_ascii());
         if !is_named && (stated.is_some() || !is_ascii()) {
             let mut named = self.clone();

@@ -5,7 +5,7 @@
 //! it is, unless it holds the same game: then the line of the game becomes its main line.
 
 use super::client::FileDefaults;
-use super::decode_utf16;
+use super::decode_file;
 use super::parse::{ROOT_PROPERTIES, games};
 use super::record::GameRecord;
 use super::record_error::RecordError;
@@ -49,7 +49,7 @@ pub fn update(
     defaults: FileDefaults<'_>,
     force: bool,
 ) -> Result<Vec<u8>, UpdateError> {
-    let text = decode_utf16(file);
+    let text = decode_file(file);
     let plain = without_mark(&text);
     let mut trees = games(plain);
     let first = trees.next();

@@ -9,7 +9,7 @@ use crate::rules::{
 };
 use crate::sgf::{
     GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
-    TextPosition, decode_utf16, games, games_in, spliced,
+    TextPosition, decode_file, games, games_in, spliced,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -270,7 +270,7 @@ pub fn of_file(
     charset: Option<&str>,
     gone: &dyn Fn() -> bool,
 ) -> Result<(Started, OpenedView), StartError> {
-    let text = decode_utf16(&bytes).into_owned();
+    let text = decode_file(&bytes).into_owned();
     let mut found = match charset {
         Some(name) => games_in(&text, name).ok_or(StartError::Charset)?,
         None => games(&text),
@@ -323,7 +323,7 @@ pub fn each_of_file(
     gone: &dyn Fn() -> bool,
     take: &mut dyn FnMut(String, Result<Started, StartError>),
 ) {
-    let text = decode_utf16(bytes);
+    let text = decode_file(bytes);
     let mut found = games(&text);
     let mut end = 0;
     while let Some(tree) = found.next() {

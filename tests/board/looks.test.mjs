@@ -122,6 +122,24 @@ await withBoard(async (server, browser) => {
 
   const axe = process.env.AXE ?? "";
   const skip = existsSync(axe) ? false : "AXE is no file axe.min.js of axe-core";
+  await test("at 150% all buttons of a game stand beside the board, whole", async () => {
+    const person = await Person.visit(browser, server, { width: 853, height: 533, scale: 1.5 });
+    for (const variant of await variantsOf(person)) {
+      await person.newGame(variant, { Black: ["human"], White: ["level 1"] });
+      const cut = await person.tab.call(() => {
+        const buttons = [...document.querySelectorAll("#actions .button, .tools .button, #navigation .button")].filter((button) => button.offsetParent);
+        const isWhole = (button) => {
+          const { top, left, right, bottom } = button.getBoundingClientRect();
+          const inside = top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight;
+          return inside && button.scrollWidth <= button.clientWidth + 1 && button.scrollHeight <= button.clientHeight + 1;
+        };
+        return buttons.filter((button) => !isWhole(button)).map((button) => button.textContent);
+      });
+      assert.deepEqual(cut, [], variant);
+    }
+    await person.tab.close();
+  });
+
   await test("axe-core finds nothing serious", { skip, timeout: 600_000 }, async () => {
     const source = readFileSync(axe, "utf8");
     for (const look of [{}, { dark: true }, PHONE]) {

@@ -103,17 +103,21 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  /** A game of a person against kawari, reviewed. Black's A1 costs a lot; so does White's E1. */
-  async function reviewed(shape = {}) {
-    const person = await Person.visit(browser, server, shape);
-    await begin(person, { ...GAME, players: { black: "human", white: { visits: 2 } } }, ["C3", "C2", "B2", "D3", "A1", "D4", "E1", "B3"]);
-    await person.tab.call(async () => (await import("/main.js")).actions.request({ play: "resign" }));
+  const review = async (person) => {
     await person.tab.press("#tab-review");
     await person.tab.call(() => {
       document.querySelector("#panel-review select").value = "50";
     });
     await person.tab.press("#run-review");
     await person.tab.until(() => document.querySelector("[data-accuracy]"));
+  };
+
+  /** A game of a person against kawari, reviewed. Black's A1 costs a lot; so does White's E1. */
+  async function reviewed(shape = {}) {
+    const person = await Person.visit(browser, server, shape);
+    await begin(person, { ...GAME, players: { black: "human", white: { visits: 2 } } }, ["C3", "C2", "B2", "D3", "A1", "D4", "E1", "B3"]);
+    await person.tab.call(async () => (await import("/main.js")).actions.request({ play: "resign" }));
+    await review(person);
     return person;
   }
 
@@ -170,6 +174,44 @@ await withBoard(async (server, browser) => {
       await person.tab.press('[data-do="practise"]');
       await person.tab.until(() => /^Mistake 1 of/.test(document.querySelector(".lesson h3")?.textContent ?? ""));
       await boardStands(person);
+      await person.tab.press("#mistake-answer");
+      await feedback(person, "was better by");
+      await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);
+      assert.deepEqual(person.tab.problems, []);
+      await person.tab.close();
+    });
+  }
+
+  const OTHER_GAMES = [
+    // White's stone at E1 can be taken; Black's at C3 will be, if Black does not.
+    { game: { variant: "capture", width: 5, height: 5 }, side: "black", turns: ["C3", "C2", "D1", "E1", "A5", "B3", "B5", "D3"], bad: "A1", cost: /^A1 costs \d+% of its chance to win\./, less: /less than 5% of its chance to win\.$/ },
+    { game: { variant: "sygo", width: 5, height: 5, komi: 0.5 }, side: "white", turns: ["C3", "C2", "B2", "D3"], bad: "A1", cost: /^A1 costs [\d.]+ points\./, less: /less than a point\.$/ },
+    { game: { variant: "2.5d", width: 4, height: 4, komi: 0.5 }, side: "black", turns: ["layer 0 B2", "layer 0 C2", "layer 0 B3", "layer 0 C3"], bad: "layer 0 A1", cost: /^Lower A1 costs [\d.]+ points\./, less: /less than a point\.$/ },
+  ];
+  for (const { game, side, turns, bad, cost, less } of OTHER_GAMES) {
+    await test(`a mistake in ${game.variant} is held up, and practised after the game`, SLOW, async () => {
+      const person = await Person.visit(browser, server);
+      const players = { black: { visits: 2 }, white: { visits: 2 }, [side]: "human" };
+      await begin(person, { ...game, players, teach: true }, turns);
+      const play = () => person.request({ play: { turn: bad } });
+      await person.turn();
+      await play();
+      await held(person);
+      assert.match(await person.tab.call(() => document.getElementById("held").textContent), cost);
+      await person.tab.press("#try-again");
+      await person.tab.until(async (turn) => (await import("/main.js")).model.state.turn === turn && document.getElementById("held").hidden, turns.length);
+      await person.turn();
+      await play();
+      await held(person);
+      await person.tab.press("#leave-it");
+      await person.tab.until(async (turn) => (await import("/main.js")).model.state.turn >= turn, turns.length + 2);
+      await person.turn();
+      if (!(await person.read()).state.over) await person.request({ play: "resign" });
+      await review(person);
+      await person.tab.press("#learn-mistakes");
+      await person.tab.until(() => /^Mistake 1 of/.test(document.querySelector(".lesson h3")?.textContent ?? ""));
+      await boardStands(person);
+      await person.tab.until((words) => new RegExp(words).test(document.querySelector(".lesson p").textContent), less.source);
       await person.tab.press("#mistake-answer");
       await feedback(person, "was better by");
       await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);

@@ -22,8 +22,7 @@ async function visit(options = {}) {
 }
 
 async function play(person, variant, turns) {
-  await page(
-    person,
+  await person.page(
     `async ({ actions }) => {
       document.querySelector("dialog[open]")?.close();
       await actions.request({ new: { variant: ${JSON.stringify(variant)}, width: 9, height: 9, players: { black: "human", white: { level: 10 } } } });

@@ -86,7 +86,7 @@ fn load(file: &str, base: FileDefaults<'_>) -> Result<GameRecord, Reason> {
     let path = Path::new(file);
     files::refuse_devices(path)?;
     let bytes = files::read(path)?;
-    let text = sgf::decode_utf16(&bytes);
+    let text = sgf::decode_file(&bytes);
     let mut first = sgf::games(&text);
     // A text without games yields an error, so there is a first item.
     let nothing = || FileError::Io(io::ErrorKind::UnexpectedEof.into());

@@ -104,16 +104,17 @@ class Practice {
     }
     const { mistake, isOwn } = question;
     const did = mistake.caption === "pass" ? "passed" : `played ${mistake.caption}`;
-    this.text.replaceChildren(
-      h("h3", {}, `Mistake ${at + 1} of ${this.questions.length}: ${named[mistake.color]} to move`),
-      h("p", {}, `${isOwn ? "You" : named[mistake.color]} ${did}. Find a better move: one that costs less than a point.`),
-    );
+    const task = h("p", {}, `${isOwn ? "You" : named[mistake.color]} ${did}. Find a better move.`);
+    this.text.replaceChildren(h("h3", {}, `Mistake ${at + 1} of ${this.questions.length}: ${named[mistake.color]} to move`), task);
     this.#say("", []);
     this.hint.disabled = false;
     this.answer.disabled = false;
     this.next.classList.remove("primary");
     this.next.textContent = at === this.questions.length - 1 ? "Finish" : "Next";
     await this.board.open({ mistake: { sgf: question.sgf, path: question.path } });
+    // The record says which game it is.
+    const least = this.#isCounted ? "a point" : lossWords(1, false);
+    task.textContent = task.textContent.replace(/\.$/, `: one that costs less than ${least}.`);
   }
 
   #say(kind, words, ...rest) {

@@ -208,7 +208,7 @@ export class Records {
     };
     const row = (game, index) => {
       const { header, result, state } = game;
-      const words = [headerNames(header) || header.name || `Game ${index + 1}`, header.date, result ?? "unfinished", `${state.turn} moves`];
+      const words = [headerNames(header) || header.name || `Game ${index + 1}`, header.date, result ?? "unfinished", `${state.turn} ${state.turn === 1 ? "move" : "moves"}`];
       return h("li", {}, h("button", { type: "button", onclick: () => choose(game) }, words.filter(Boolean).join(" · ")));
     };
     const dialog = openDialog(`${name}: ${games.length} games`, h("ol", { class: "collection" }, games.map(row)));

@@ -21,7 +21,7 @@ pub fn sgf(data: &[u8]) {
     };
     let (setup, encoding) = chosen_file(choice);
     let base = FileDefaults { setup: &setup, encoding };
-    let text = sgf::decode_utf16(text);
+    let text = sgf::decode_file(text);
     if let Ok(trees) = sgf::parse(&text) {
         for tree in trees {
             let written = tree.rewritten();

@@ -3,7 +3,7 @@
 use crate::common::{note, setup};
 use kawari::rules::{AnyGame, Ko, Scoring, Setup};
 use kawari::sgf::{
-    GameRecord, ParseError, ParseErrorKind, RecordError, TextPosition, decode_utf16, games,
+    GameRecord, ParseError, ParseErrorKind, RecordError, TextPosition, decode_file, games,
 };
 
 fn read(file: &[u8], base: &Setup) -> Result<GameRecord, RecordError> {
@@ -311,5 +311,5 @@ fn a_colour_may_move_twice() {
 fn utf_16_files_are_read() {
     let wide: Vec<u8> =
         "\u{feff}(;SZ[9];B[aa])".encode_utf16().flat_map(u16::to_be_bytes).collect();
-    assert_eq!(turns(&load(&decode_utf16(&wide)).expect("a game").1), "B A9");
+    assert_eq!(turns(&load(&decode_file(&wide)).expect("a game").1), "B A9");
 }

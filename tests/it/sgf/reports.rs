@@ -3,7 +3,7 @@
 use crate::client::Client;
 use crate::common::{note, setup};
 use kawari::encoding::Encoding;
-use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, decode_utf16, games};
+use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, decode_file, games};
 use kawari::testing::{Defaults, Verdict, check_bytes};
 
 fn path(name: &str) -> String {
@@ -105,7 +105,7 @@ fn utf_16_is_read_with_and_without_a_mark() {
             units().flat_map(u16::to_be_bytes).collect(),
         ];
         for file in both {
-            let decoded = decode_utf16(&file);
+            let decoded = decode_file(&file);
             let tree = games(&decoded).next().expect("a game").expect("a game");
             assert_eq!(
                 tree.value(NodeId::ROOT, "PB").map(|value| value.text()),

@@ -1,6 +1,6 @@
 //! The parser and the writer, with well-formed and malformed texts.
 
-use kawari::sgf::{GameTree, NodeId, SgfPoint, decode_utf16, games, parse};
+use kawari::sgf::{GameTree, NodeId, SgfPoint, decode_file, games, parse};
 use proptest::prelude::*;
 use std::time::Instant;
 
@@ -83,9 +83,9 @@ fn escaped_trail_bytes_are_accepted() {
 fn utf_16_is_converted_to_utf_8() {
     let text = "\u{feff}(;C[碁])";
     let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let bytes = decode_utf16(&wide);
+    let bytes = decode_file(&wide);
     assert_eq!(one(&bytes).value(NodeId::ROOT, "C").expect("text").text(), "碁");
-    assert_eq!(&*decode_utf16(b"(;)"), b"(;)");
+    assert_eq!(&*decode_file(b"(;)"), b"(;)");
 }
 
 #[test]

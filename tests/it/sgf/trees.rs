@@ -7,10 +7,12 @@ use crate::client::Client;
 use crate::common::{TempFile, setup};
 #[cfg(feature = "web")]
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252,
+};
 use kawari::board::{Color, Random};
 use kawari::rules::{AnyGame, SetUp, Turn};
-use kawari::sgf::{COMMENT, GameRecord, GameTree, NodeId, SgfPoint, games};
+use kawari::sgf::{COMMENT, GameRecord, GameTree, NodeId, SgfPoint, decode_file, games};
 #[cfg(feature = "web")]
 use serde_json::json;
 
@@ -40,6 +42,7 @@ const TEXTS: &[(&Encoding, &[&str])] = &[
     (BIG5, &["許功蓋", "名人賽", "周俊勳 棋聖戰"]),
     (EUC_KR, &["이세돌", "한국바둑리그"]),
     (EUC_JP, &["武宮正樹", "名人戦"]),
+    (ISO_2022_JP, &["維移異 囲碁", "名人戦"]),
     (WINDOWS_1252, &["café", "Tournoi d'été"]),
 ];
 
@@ -180,7 +183,7 @@ impl Maker {
 }
 
 fn tree_of(file: &[u8]) -> GameTree {
-    let tree = games(file).next().expect("a game");
+    let tree = games(&decode_file(file)).next().expect("a game");
     tree.unwrap_or_else(|error| panic!("{error}: {}", file.escape_ascii()))
 }
 
@@ -215,10 +218,11 @@ fn random_trees_come_back() {
     let temporary = TempFile::new("tree.sgf");
     for_each_tree(trees(TREES), |number, maker, file, what| {
         let tree = tree_of(file);
-        assert_eq!(tree.write(), file, "{what}");
+        let text = decode_file(file);
+        assert_eq!(tree.write(), &*text, "{what}");
         let mut record = GameRecord::view(&tree, &base, &|| false).expect("a record");
         assert_eq!(record.refusals(), [], "{what}");
-        assert_eq!(record.write(), file, "{what}");
+        assert_eq!(record.write(), &*text, "{what}");
         // Through a session.
         if number % 10 == 0 {
             std::fs::write(temporary.path(), file).expect("a file");
