@@ -169,7 +169,7 @@
 //!   state. Randomness is a seeded [`board::Random`]; a search asks a callback whether
 //!   to stop. The same seed gives the same moves on every machine.
 //! - A [`rules::Position`] is copied without allocation and relies on its caller:
-//!   `check` before `make`. A [`rules::Game`] checks every turn; a refused turn
+//!   `check` before `make`. A [`rules::AnyGame`] checks every turn; a refused turn
 //!   changes nothing.
 //! - A *turn* is what one player does before the other moves; a *step* is an atom of
 //!   it: an edge of the search tree, and a move of a client that sends one vertex a

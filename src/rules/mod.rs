@@ -136,7 +136,7 @@ macro_rules! registry {
 
 /// The games, and those that only tests have.
 macro_rules! games {
-    ($dollar:tt $($only_in_tests:tt)*) => {
+    ($dollar:tt $($module:ident::$only_in_tests:ident)?) => {
         registry! { $dollar
             $crate::rules::go::Go,
             $crate::rules::no::No,
@@ -146,7 +146,7 @@ macro_rules! games {
             $crate::rules::stoical::Stoical,
             $crate::rules::layers::Layers,
             $crate::rules::capture::Capture,
-            $($only_in_tests)*
+            $($crate::rules::$module::$only_in_tests)?
         }
     };
 }
@@ -154,7 +154,7 @@ macro_rules! games {
 #[cfg(not(test))]
 games! { $ }
 #[cfg(test)]
-games! { $ crate::rules::corners::Corners }
+games! { $ corners::Corners }
 
 /// The kinds of step of all variants whose turns are written with a word, each with the
 /// ids of its variants.

@@ -2,7 +2,7 @@
 //! except the history of positions.
 //!
 //! Plain data: copying it never allocates, and neither does playing on.
-//! Checked play, undo and superko are [`Game`](super::Game)'s.
+//! Checked play, undo and superko are [`AnyGame`](super::AnyGame)'s.
 
 use super::illegal::Illegal;
 use super::options::{Ko, Rules, Scoring};

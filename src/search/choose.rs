@@ -272,73 +272,60 @@ impl<'s> TurnSearch<'s> {
 
     /// Goes on until `signal` pauses it; the turn, once it is chosen.
     pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+        let StepSearch { tree, game, task, stage } = &mut self.first;
+        let mut taken = None;
         if self.further.is_none() {
-            let StepSearch { tree, game, task, stage } = &mut self.first;
             let (child, choice) = stage.advance(tree, game, task, signal)?;
             if stage.known.is_some() {
                 return Some(TurnChoice { turn: Turn::pass(), choice });
             }
             let whole = game.info().whole_turn(choice.step).filter(|_| !game.is_mid_turn());
-            let ended = match (whole, child) {
-                (Some(turn), _) => Some(turn),
-                (None, None) => Some(game.turn_under_way().cloned().unwrap_or(Turn::pass())),
-                (None, Some(child)) => self.begin_further_steps(child, choice.clone()),
+            taken = child.filter(|_| whole.is_none());
+            let Some(child) = taken else {
+                let turn = whole.or_else(|| game.turn_under_way().cloned());
+                let turn = whole_and_legal(game, task, turn.unwrap_or(Turn::pass()));
+                return Some(TurnChoice { turn, choice });
             };
-            if let Some(turn) = ended {
-                return Some(self.chosen(turn, choice));
-            }
+            let under_way = game.turn_under_way().map(Turn::kind);
+            self.further = Some(FurtherSteps {
+                choice,
+                kind: under_way.unwrap_or_else(|| tree.nodes.node(child).step().kind()),
+                points: TurnPoints::from_slice(game.points_so_far()),
+                playouts_left: task.playouts.unwrap_or(tree.playouts),
+                child: ChildChoice::new(0),
+            });
         }
-        while let Some(further) = &mut self.further {
-            let StepSearch { tree, task, .. } = &mut self.first;
-            let next = further.child.advance(tree, task, signal)?;
-            if next.is_none_or(|child| self.take(child)) {
+        let further = self.further.as_mut()?;
+        loop {
+            let next = match taken.take() {
+                None => further.child.advance(tree, task, signal)?,
+                taken => taken,
+            };
+            if next.is_none_or(|child| further.take(tree, child)) {
                 break;
             }
         }
         let FurtherSteps { choice, kind, points, .. } = self.further.take()?;
-        Some(self.chosen(Turn::new(kind, points), choice))
+        let choice = Choice { playouts: tree.playouts, ..choice };
+        let turn = whole_and_legal(game, task, Turn::new(kind, points));
+        Some(TurnChoice { turn, choice })
     }
+}
 
-    fn chosen(&self, turn: Turn, mut choice: Choice) -> TurnChoice {
-        let StepSearch { tree, game, task, .. } = &self.first;
-        choice.playouts = tree.playouts;
-        TurnChoice { turn: whole_and_legal(game, task, turn), choice }
-    }
-
-    /// Takes the first of several steps; the turn if it ends with it.
-    fn begin_further_steps(&mut self, child: u32, choice: Choice) -> Option<Turn> {
-        let StepSearch { tree, game, task, .. } = &self.first;
-        let under_way = game.turn_under_way().map(Turn::kind);
-        self.further = Some(FurtherSteps {
-            choice,
-            kind: under_way.unwrap_or_else(|| tree.nodes.node(child).step().kind()),
-            points: TurnPoints::from_slice(game.points_so_far()),
-            playouts_left: task.playouts.unwrap_or(tree.playouts),
-            child: ChildChoice::new(0),
-        });
-        if !self.take(child) {
-            return None;
-        }
-        let further = self.further.take()?;
-        Some(Turn::new(further.kind, further.points))
-    }
-
+impl FurtherSteps {
     /// Takes a step, and prepares the search for the next one; true if the turn ends with it.
-    fn take(&mut self, child: u32) -> bool {
-        let (Some(further), tree) = (&mut self.further, &mut *self.first.tree) else {
-            return true;
-        };
-        let step = tree.nodes.node(child).step();
-        further.points.extend(step.point());
-        if tree.start.boxed().make(tree.start.to_move, step) {
+    fn take(&mut self, tree: &mut SearchTree, child: u32) -> bool {
+        let (step, color) = (tree.nodes.node(child).step(), tree.start.to_move);
+        self.points.extend(step.point());
+        if tree.start.boxed().make(color, step) {
             return true;
         }
         let params = tree.params();
         let (fewest, divisor) = (params.step_min_playouts, params.step_playouts_divisor);
-        let share = further.playouts_left / u64::from(divisor);
+        let share = self.playouts_left / u64::from(divisor);
         tree.advance(child);
-        further.child = ChildChoice::new(share.max(fewest.into()));
-        further.playouts_left -= share;
+        self.child = ChildChoice::new(share.max(fewest.into()));
+        self.playouts_left -= share;
         false
     }
 }
