@@ -9,7 +9,7 @@
 mod amount;
 mod any;
 mod contents;
-#[cfg(test)]
+#[cfg(any(test, feature = "trial"))]
 mod corners;
 mod effects;
 mod feature;
@@ -158,7 +158,7 @@ macro_rules! registry {
     };
 }
 
-/// The games, and those that only tests have.
+/// The games, and those on trial that only tests have.
 macro_rules! games {
     ($dollar:tt $($only_in_tests:tt)*) => {
         registry! { $dollar
@@ -175,9 +175,9 @@ macro_rules! games {
     };
 }
 
-#[cfg(not(test))]
+#[cfg(not(any(test, feature = "trial")))]
 games! { $ }
-#[cfg(test)]
+#[cfg(any(test, feature = "trial"))]
 games! { $ Corners: corners::Corners }
 
 /// The kinds of step of all variants whose turns are written with a word, each with the

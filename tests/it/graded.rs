@@ -4,9 +4,10 @@
 
 use crate::common::established;
 use crate::common::solver::{Limits, Outcome, outcome};
+use crate::laws::{children, lead};
 use kawari::board::Color;
 use kawari::rules::{Action, AnyGame, Turn, VARIANTS, VariantInfo};
-use kawari::testing::{GRADES, Problem, children, lead};
+use kawari::testing::{GRADES, Problem};
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -2,9 +2,9 @@
 
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
-use crate::board::{Color, Point, Random};
-use crate::rules::with_game;
-use crate::rules::{Action, AnyGame, Game, Position, State, Step, Turn, Variant};
+use kawari::board::{Color, Point, Random};
+use kawari::rules::{Action, AnyGame, Game, Position, State, Step, Turn, Variant};
+use kawari::with_game;
 use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.

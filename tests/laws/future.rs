@@ -2,9 +2,9 @@
 
 use super::trial::{candidate_steps, legal_turns};
 use super::{Trial, Verdict, ensure_same};
-use crate::board::{Color, Point};
-use crate::rules::with_game;
-use crate::rules::{AnyGame, Game, Step, StepKindInfo, Variant};
+use kawari::board::{Color, Point};
+use kawari::rules::{AnyGame, Game, Step, StepKindInfo, Variant};
+use kawari::with_game;
 use std::collections::HashMap;
 
 /// What the future of a position between turns depends on, as it says itself: the rows of

@@ -3,11 +3,11 @@
 use super::SharedScene;
 use super::start;
 pub use super::start::pick;
-use crate::board::{Color, Point, Random};
-use crate::rules::with_game;
-use crate::rules::{
+use kawari::board::{Color, Point, Random};
+use kawari::rules::{
     AnyGame, Game, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, Variant, VariantInfo,
 };
+use kawari::with_game;
 use std::fmt;
 use std::sync::PoisonError;
 
@@ -34,7 +34,7 @@ impl fmt::Display for Scene {
         let acts = if acts.is_empty() { "none" } else { &acts };
         writeln!(f, "turns: {acts}")?;
         let (variant, seed) = (self.variant, self.seed);
-        write!(f, "again: kawari variants {variant} --check --seed {seed} --trials 1")
+        write!(f, "again: cargo test --test laws -- {variant} --seed {seed} --trials 1")
     }
 }
 
