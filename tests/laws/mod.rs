@@ -91,6 +91,11 @@ fn json_of(data: &impl Serialize) -> Value {
     serde_json::to_value(data).expect("plain data")
 }
 
+/// The same as a line, its fields in their order.
+fn text_of(data: &impl Serialize) -> String {
+    serde_json::to_string(data).expect("plain data")
+}
+
 /// A law: something that holds for every variant.
 #[derive(Debug)]
 pub struct Law {
