@@ -27,8 +27,6 @@
 //!   ↑          ↑
 //!   │         web        the board in the browser
 //!   ↑          ↑
-//! laws                   what holds for every variant, tried at random
-//!   ↑
 //! cli                    the command line, which `main` calls
 //! ```
 //!
@@ -122,16 +120,15 @@
 //! - `guide`: the guides for users, texts that import nothing: `kawari guide`
 //!   prints them, and the page shows the positions of good `play`, offers `fair_komi` and gives
 //!   the `lessons`.
-//! - `laws`: what holds for every variant, tried on random games: `kawari variants --check`. A
-//!   `trial` is a random `start` and the game from it; the other files have the laws.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
 //! # Cargo features
 //!
-//! `cli`, which is on by default, is the program: [`cli`], `problems`, `laws`, `arena`, `referee` and `train`
-//! with their dependencies. `web`, on by default too, adds the browser board, `web`, and `nets` the
+//! `cli`, which is on by default, is the program: [`cli`], `problems`, `arena`, `referee` and `train` with their
+//! dependencies. `web`, on by default too, adds the browser board, `web`, and `nets` the
 //! files of the built-in nets. `tab` is what the browser board decides, without the server, and
-//! `site` the same as a module for a worker of the browser. With `default-features = false` the
+//! `site` the same as a module for a worker of the browser. `trial` adds the games that only tests
+//! have. With `default-features = false` the
 //! library has no built-in nets; it is [`board`], [`net`], `files`, `json`, `printable`, `similar`,
 //! `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`], `clock`, [`gtp`] and
 //! `analysis`.
@@ -209,8 +206,6 @@ mod guide;
 // Only the program uses all of it.
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod json;
-#[cfg(feature = "cli")]
-mod laws;
 pub mod net;
 #[cfg(feature = "cli")]
 mod printable;
@@ -247,14 +242,19 @@ pub mod testing {
     pub use crate::arena::stats::{Interval, wilson};
     pub use crate::cli::settings_of_text;
     pub use crate::guide::{Example, GUIDES, guide, passages};
-    pub use crate::laws::{
-        LAWS, Trial, best, candidates, children, lead, naive_perft, pick, plain_bounds, solved,
-    };
     pub use crate::problems::{GRADES, Problem};
     pub use crate::referee::{FileFormat, Verdict, check_bytes};
     pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
     #[cfg(feature = "web")]
     pub use crate::web::{
         SearchSettings, Server, TabSettings, request::MAX_COMMENT, socket::MAX_MESSAGE_BYTES,
+    };
+    #[cfg(feature = "tab")]
+    pub use crate::web::{
+        job::Stop,
+        offer,
+        request::Player,
+        tab::{Tab, TabOutput},
+        view,
     };
 }

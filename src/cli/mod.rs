@@ -69,7 +69,7 @@ enum Command {
         #[command(flatten)]
         game: GameOptions,
     },
-    /// List the variants, print the rules of one, or check that it keeps the laws of all
+    /// List the variants, or print the rules of one
     Variants(variants::VariantsOptions),
     /// Print the reference of GTP commands
     Commands,

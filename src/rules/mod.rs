@@ -10,7 +10,7 @@ mod amount;
 mod any;
 mod any_position;
 mod contents;
-#[cfg(test)]
+#[cfg(any(test, feature = "trial"))]
 pub mod corners;
 mod effects;
 mod feature;
@@ -134,7 +134,7 @@ macro_rules! registry {
     };
 }
 
-/// The games, and those that only tests have.
+/// The games, and those on trial that only tests have.
 macro_rules! games {
     ($dollar:tt $($module:ident::$only_in_tests:ident)?) => {
         registry! { $dollar
@@ -151,9 +151,9 @@ macro_rules! games {
     };
 }
 
-#[cfg(not(test))]
+#[cfg(not(any(test, feature = "trial")))]
 games! { $ }
-#[cfg(test)]
+#[cfg(any(test, feature = "trial"))]
 games! { $ corners::Corners }
 
 /// The kinds of step of all variants whose turns are written with a word, each with the

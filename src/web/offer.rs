@@ -44,6 +44,7 @@ pub fn hello(engines: &[Arc<str>], time: Duration) -> Hello {
     }
 }
 
+/// What the page offers of a game.
 pub fn variant(info: &'static VariantInfo) -> VariantView {
     let setup = Setup::new(info);
     let name = info.summary.split(':').next().unwrap_or_default();

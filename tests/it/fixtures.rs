@@ -11,11 +11,11 @@
 //! `apply` of the variant: read some of the games, with the rules beside them.
 
 use crate::common::setup;
+use crate::laws::{Trial, candidates, naive_perft, pick};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Setup, Turn, VariantInfo, variant};
-use kawari::testing::{Trial, candidates, naive_perft, pick};
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::Write;

@@ -4,6 +4,7 @@ mod analysis;
 mod binary;
 #[cfg(feature = "web")]
 mod board;
+mod broken_law;
 mod capture;
 mod check;
 mod client;
@@ -22,12 +23,14 @@ mod guides;
 mod install;
 mod joined;
 mod labels;
+#[path = "../laws/mod.rs"]
 mod laws;
 #[cfg(unix)]
 mod matches;
 mod measurements;
 mod mistakes;
 mod perft;
+mod plain;
 mod problems;
 mod robustness;
 mod sabaki;

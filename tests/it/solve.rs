@@ -2,9 +2,9 @@
 
 use crate::common::solver::margin;
 use crate::common::{new_game, play};
+use crate::laws::{best, children, plain_bounds, solved};
 use kawari::board::Random;
 use kawari::rules::{AnyGame, RuleKey, VARIANTS, VariantInfo};
-use kawari::testing::{best, children, plain_bounds, solved};
 use std::collections::HashMap;
 
 /// Boards so small that all that can happen on them can be looked at, in words.

@@ -1,9 +1,9 @@
 //! The solver of the library, as tests ask it.
 
+use crate::laws::lead;
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Step};
 use kawari::solve::{Goal, Signal, Solution, SolveSettings, forces, solve};
-use kawari::testing::lead;
 
 /// Positions that the solver looks at, for each question.
 #[derive(Clone, Copy, Debug)]

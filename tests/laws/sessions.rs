@@ -2,12 +2,11 @@
 
 use super::records::refereed;
 use super::trial::candidates;
-use super::{Trial, Verdict, ensure, ensure_same};
-use crate::encoding::turn_command;
-use crate::gtp::request::parse_line;
-use crate::gtp::{Session, Settings, answer};
-use crate::json;
-use crate::rules::AnyGame;
+use super::{Trial, Verdict, ensure, ensure_same, text_of};
+use kawari::encoding::turn_command;
+use kawari::gtp::request::parse_line;
+use kawari::gtp::{Session, Settings, answer};
+use kawari::rules::AnyGame;
 
 /// Commands that answer in every position.
 const QUERIES: &[&str] = &[
@@ -34,7 +33,7 @@ fn tell(session: &mut Session, command: &str) -> Result<String, String> {
 /// What a session answers is what the game is.
 fn compare(session: &mut Session, game: &AnyGame) -> Verdict {
     ensure_same!(
-        "session": tell(session, "kawari-state")?, "game": json::text(&game.state()), "the state"
+        "session": tell(session, "kawari-state")?, "game": text_of(&game.state()), "the state"
     );
     let lines = |text: String| -> Vec<String> { text.lines().map(str::to_owned).collect() };
     ensure_same!(
@@ -96,14 +95,14 @@ pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
             break;
         }
         let color = session.game().to_move().letter();
-        let before = json::text(&session.game().state());
+        let before = text_of(&session.game().state());
         let analysed = tell(&mut session, &format!("kata-search_analyze {color}"))?;
         ensure!(
             analysed.lines().any(|line| line.starts_with("play ")),
             "an analysis without a move: {analysed}"
         );
         ensure_same!(
-            "before": before, "afterwards": json::text(&session.game().state()), "an analysis plays"
+            "before": before, "afterwards": text_of(&session.game().state()), "an analysis plays"
         );
         let was_mid_turn = session.game().is_mid_turn();
         let command = match number % 3 {
@@ -119,7 +118,7 @@ pub fn the_engine_plays_itself(trial: &mut Trial) -> Verdict {
             let after = session.game().clone();
             tell(&mut session, "undo")?;
             ensure_same!(
-                "before": before, "undone": json::text(&session.game().state()), "undo of a move of the engine"
+                "before": before, "undone": text_of(&session.game().state()), "undo of a move of the engine"
             );
             if let Some((color, turn)) = after.turns().last() {
                 session

@@ -2,9 +2,9 @@
 
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
-use crate::board::{Color, Point, Random};
-use crate::rules::with_position;
-use crate::rules::{Action, AnyGame, AnyPosition, Position, State, Step, Turn, Variant};
+use kawari::board::{Color, Point, Random};
+use kawari::rules::{Action, AnyGame, AnyPosition, Position, State, Step, Turn, Variant};
+use kawari::with_position;
 use std::collections::BTreeSet;
 
 /// Turns in writing, sorted.

@@ -2,9 +2,9 @@
 
 use super::trial::pick;
 use super::{Trial, Verdict, ensure, ensure_same};
-use crate::encoding::{Encoding, GtpMove, Vertex};
-use crate::gtp::{Session, Settings};
-use crate::rules::{AnyGame, Setup, Step};
+use kawari::encoding::{Encoding, GtpMove, Vertex};
+use kawari::gtp::{Session, Settings};
+use kawari::rules::{AnyGame, Setup, Step};
 use std::collections::BTreeSet;
 
 fn session(setup: &Setup, encoding: Encoding) -> Result<Session, String> {
@@ -62,7 +62,7 @@ fn compare(session: &Session, encoding: Encoding) -> Result<usize, String> {
 }
 
 /// Plays a move of a client.
-fn play(session: &mut Session, gtp_move: GtpMove) -> Result<(), crate::rules::Illegal> {
+fn play(session: &mut Session, gtp_move: GtpMove) -> Result<(), kawari::rules::Illegal> {
     let color = session.game().to_move();
     match gtp_move {
         GtpMove::Pass => session.pass(color),
@@ -108,9 +108,9 @@ pub fn vertices_stand_for_steps(trial: &mut Trial) -> Verdict {
 pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
     trial.wander(20, |trial| {
         let (game, color) = (&trial.game, trial.game.to_move());
-        let codec = crate::encoding::VertexCodec::new(Encoding::Native, game);
+        let codec = kawari::encoding::VertexCodec::new(Encoding::Native, game);
         let may_pass = game.check_next_step(color, Step::PASS).is_ok();
-        for listed in crate::gtp::legal_moves(game, &codec) {
+        for listed in kawari::gtp::legal_moves(game, &codec) {
             let step = match Vertex::parse(&listed) {
                 Ok(vertex) => codec.decode(game, color, vertex),
                 Err(_) => Ok(Step::PASS),
@@ -132,7 +132,7 @@ pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
         ensure!(may_pass || !is_free, "a pass is illegal, and passes are free (`passes_are_free`)");
         #[cfg(feature = "tab")]
         {
-            let shown = crate::web::view::view(game, &crate::web::request::Player::Human);
+            let shown = kawari::testing::view::view(game, &kawari::testing::Player::Human);
             ensure_same!("page": shown.can_pass, "rules": may_pass, "a pass");
         }
         trial.counts(1);

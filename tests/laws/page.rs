@@ -1,13 +1,9 @@
 //! What the board in the browser shows and takes.
 
-use super::{Trial, Verdict, ensure, ensure_same};
-use crate::board::{Color, column_name};
-use crate::json;
-use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, VARIANTS, vertex};
-use crate::web::job::Stop;
-use crate::web::offer;
-use crate::web::tab::{Tab, TabOutput};
-use crate::web::view;
+use super::{Trial, Verdict, ensure, ensure_same, json_of};
+use kawari::board::{Color, column_name};
+use kawari::rules::{AnyGame, Illegal, Setup, SetupRecord, VARIANTS, vertex};
+use kawari::testing::{Stop, Tab, TabOutput, offer, view};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -106,7 +102,7 @@ impl Page {
 }
 
 fn new_game(setup: &Setup) -> Result<Value, String> {
-    let mut game = json::value(&SetupRecord::of(setup));
+    let mut game = json_of(&SetupRecord::of(setup));
     game["players"] = json!({"black": "human", "white": "human"});
     Ok(json!({ "new": game }))
 }
@@ -114,7 +110,7 @@ fn new_game(setup: &Setup) -> Result<Value, String> {
 /// The steps that the picture offers are those that are legal.
 fn offers_the_legal_steps(game: &AnyGame, shown: &Value) -> Verdict {
     let grid = game.grid();
-    let legal = |&step: &crate::rules::Step| game.check_next_step(game.to_move(), step).is_ok();
+    let legal = |&step: &kawari::rules::Step| game.check_next_step(game.to_move(), step).is_ok();
     let mut steps = game.steps(game.to_move());
     steps.retain(|step| step.point().is_some() && legal(step));
     let expected: BTreeSet<_> = steps
@@ -191,7 +187,7 @@ pub fn turns_are_told_and_taken(trial: &mut Trial) -> Verdict {
             .play(color, &turn)
             .map_err(|why| format!("{written}: listed, and refused: {why}"))?;
         page.ask(&json!({"play": {"turn": written}}))?;
-        let state = json::value(&trial.game.state());
+        let state = json_of(&trial.game.state());
         ensure_same!("page": page.position["state"], "game": state, "after {written}");
         tells_the_turn(&page, &trial.game, color)?;
         trial.counts(1);

@@ -1,5 +1,5 @@
 //! The laws that hold for every variant, tried on random games from random starts:
-//! what `kawari variants --check` runs for somebody who adds a game.
+//! what `cargo test --test laws -- ID` runs for somebody who adds a game.
 //!
 //! A [`Law`] is a sentence and a function that tries it in one [`Trial`]: a start that is
 //! drawn from all that the variant's record allows, a seeded generator, and the game as far
@@ -20,6 +20,8 @@
 //! | `sessions` | GTP, and games of the engine with itself |
 //! | `page` | what the board in the browser shows and takes |
 
+#![allow(dead_code, unused_imports)] // neither program uses all of it
+
 mod count;
 mod encodings;
 mod future;
@@ -37,7 +39,9 @@ pub use count::naive_perft;
 pub use trial::{Scene, Trial, Verdict, candidates, pick};
 pub use values::{best, children, lead, plain_bounds, solved};
 
-use crate::rules::VariantInfo;
+use kawari::rules::VariantInfo;
+use serde::Serialize;
+use serde_json::Value;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -82,6 +86,16 @@ fn around_difference(text: &str, other: &str) -> String {
     format!("{before}{shown}{after}")
 }
 
+/// Plain data as JSON.
+fn json_of(data: &impl Serialize) -> Value {
+    serde_json::to_value(data).expect("plain data")
+}
+
+/// The same as a line, its fields in their order.
+fn text_of(data: &impl Serialize) -> String {
+    serde_json::to_string(data).expect("plain data")
+}
+
 /// A law: something that holds for every variant.
 #[derive(Debug)]
 pub struct Law {
@@ -90,10 +104,11 @@ pub struct Law {
     /// What a trial counts: `positions`, `turns`.
     pub unit: &'static str,
     /// The longest side of the boards on which it is tried.
-    largest_side: u8,
+    pub largest_side: u8,
     /// How many trials of the cheapest laws take as long as one of this.
-    cost: u32,
-    holds: fn(&mut Trial) -> Verdict,
+    pub cost: u32,
+    /// Tries it.
+    pub holds: fn(&mut Trial) -> Verdict,
 }
 
 /// All laws, from the simplest to those that need several rooms.
@@ -391,6 +406,3 @@ fn words_of_panic(panic: &(dyn std::any::Any + Send)) -> String {
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!("panicked: {}", text.unwrap_or("without a message"))
 }
-
-#[cfg(test)]
-mod tests;

@@ -2,9 +2,9 @@
 
 use super::trial::pick;
 use super::{Trial, Verdict, ensure};
-use crate::board::{Color, Random};
-use crate::rules::with_position;
-use crate::rules::{Position, Setup, Size, Step, Variant};
+use kawari::board::{Color, Random};
+use kawari::rules::{Position, Setup, Size, Step, Variant};
+use kawari::with_position;
 
 /// A playout, and how it may go.
 struct Playout<'r> {

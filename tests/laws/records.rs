@@ -1,12 +1,11 @@
 //! Records, the state, and what turns do to cells.
 
-use super::{Trial, Verdict, ensure, ensure_same};
-use crate::board::{Cell, Color, Point};
-use crate::encoding::Encoding;
-use crate::json;
-use crate::referee::{self, Defaults, FileFormat, Verdict as Judgement};
-use crate::rules::{AnyGame, Setup, VARIANTS, vertex};
-use crate::sgf::{GameRecord, parse};
+use super::{Trial, Verdict, ensure, ensure_same, json_of};
+use kawari::board::{Cell, Color, Point};
+use kawari::encoding::Encoding;
+use kawari::rules::{AnyGame, Setup, VARIANTS, vertex};
+use kawari::sgf::{GameRecord, parse};
+use kawari::testing::{Defaults, FileFormat, Verdict as Judgement, check_bytes};
 use std::collections::BTreeMap;
 
 /// What lies on each point.
@@ -75,7 +74,7 @@ pub fn the_state_is_complete(trial: &mut Trial) -> Verdict {
     trial.wander(40, |trial| {
         trial.counts(1);
         let game = &trial.game;
-        let state = json::value(&game.state());
+        let state = json_of(&game.state());
         let grid = game.grid();
         let rows: Vec<String> = (0..grid.height())
             .rev()
@@ -105,7 +104,7 @@ pub fn the_state_is_complete(trial: &mut Trial) -> Verdict {
 /// What the referee says of a record, unless it is right.
 pub fn refereed(record: &[u8]) -> Verdict {
     let defaults = Defaults { setup: Setup::new(VARIANTS[0]), encoding: Encoding::Native };
-    let games = referee::check_bytes(record.to_vec(), Some(FileFormat::Sgf), &defaults);
+    let games = check_bytes(record.to_vec(), Some(FileFormat::Sgf), &defaults);
     let games = games.map_err(|why| why.to_string())?;
     let [game] = games.as_slice() else {
         return Err(format!("the referee finds {} games", games.len()));

@@ -2,8 +2,8 @@
 
 use super::trial::{candidate_steps, legal_turns};
 use super::{Trial, Verdict, ensure_same};
-use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Step, StepKindInfo};
+use kawari::board::{Color, Point};
+use kawari::rules::{AnyGame, Step, StepKindInfo};
 use std::collections::HashMap;
 
 /// What the future of a position between turns depends on, as it says itself: the rows of

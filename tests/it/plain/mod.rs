@@ -1,15 +1,15 @@
 //! What needs a second implementation: boards compared with flood fill, Go with a plain
 //! referee, voids with a list; and the chances of random steps. (The laws that every variant
-//! keeps are those of `the library`, whose tests try them for all.)
+//! keeps are in `tests/laws`.)
 
 use crate::common::{game_from_diagram, new_game, play};
+use crate::laws::Trial;
 use kawari::board::{
     AnyBoard, Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name,
 };
 use kawari::rules::{
     AnyGame, Illegal, Ko, Position, RuleKey, StepKind, Turn, VARIANTS, Variant, vertex,
 };
-use kawari::testing::Trial;
 use kawari::with_position;
 use proptest::prelude::*;
 use proptest::sample::select;

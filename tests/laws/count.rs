@@ -2,8 +2,8 @@
 
 use super::trial::{Act, candidate_steps, is_several, legal_turns};
 use super::{Trial, Verdict, ensure_same, future};
-use crate::board::Color;
-use crate::rules::{AnyGame, Setup, Step, Turn};
+use kawari::board::Color;
+use kawari::rules::{AnyGame, Setup, Step, Turn};
 use std::collections::BTreeSet;
 
 /// A count without cleverness: it tries every step of every kind on every point, and plays

@@ -1,9 +1,9 @@
 //! Exact values, compared with searches without any cleverness.
 
 use super::{Trial, Verdict, ensure_same};
-use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Ko, Scoring};
-use crate::solve::{Signal, Solution, SolveSettings, solve};
+use kawari::board::Color;
+use kawari::rules::{AnyGame, GameResult, Ko, Scoring};
+use kawari::solve::{Signal, Solution, SolveSettings, solve};
 use std::collections::HashMap;
 
 /// Points of the boards that plain searches solve.

@@ -1,7 +1,7 @@
 //! Random starts of games: all that a variant's record allows.
 
-use crate::board::{Random, column_name};
-use crate::rules::{AnyGame, Setup, Size, VariantInfo};
+use kawari::board::{Random, column_name};
+use kawari::rules::{AnyGame, Setup, Size, VariantInfo};
 
 /// Most blocked points of a start.
 const BLOCKED: u32 = 8;

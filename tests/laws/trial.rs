@@ -3,8 +3,8 @@
 use super::SharedScene;
 use super::start;
 pub use super::start::pick;
-use crate::board::{Color, Point, Random};
-use crate::rules::{AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, VariantInfo};
+use kawari::board::{Color, Point, Random};
+use kawari::rules::{AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, VariantInfo};
 use std::fmt;
 use std::sync::PoisonError;
 
@@ -31,7 +31,7 @@ impl fmt::Display for Scene {
         let acts = if acts.is_empty() { "none" } else { &acts };
         writeln!(f, "turns: {acts}")?;
         let (variant, seed) = (self.variant, self.seed);
-        write!(f, "again: kawari variants {variant} --check --seed {seed} --trials 1")
+        write!(f, "again: cargo test --test laws -- {variant} --seed {seed} --trials 1")
     }
 }
 

@@ -1,0 +1,116 @@
+//! Tries the laws that hold for every variant: `cargo test --test laws -- ID`.
+//!
+//! The harness is its own, for the tests are the variants of the registry. Their names filter as
+//! those of other tests do, and options of other harnesses are passed over.
+
+#[path = "mod.rs"]
+mod laws;
+
+use kawari::rules::{VARIANTS, VariantInfo};
+use laws::{Extent, SharedScene, Tally, check};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Trials of the cheapest law.
+const TRIALS: u32 = 24;
+
+const HELP: &str = "\
+Usage: cargo test --test laws -- [ID]... [--trials N | --time SECONDS] [--seed N]
+
+Tries the laws on random games of these variants, or of all.
+
+  --trials N      games of each law, fewer of slow ones [default: 24]
+  --time SECONDS  or games for about this time for each variant
+  --seed N        seed of the first game [default: 1]
+  --list          only list the variants";
+
+/// What is to be tried.
+struct Plan {
+    ids: Vec<String>,
+    extent: Extent,
+    seed: u64,
+}
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let has = |word: &str| words.iter().any(|of| of == word);
+    if has("--help") || has("-h") {
+        println!("{HELP}");
+        return ExitCode::SUCCESS;
+    }
+    if has("--list") {
+        VARIANTS.iter().for_each(|info| println!("{}: test", info.id));
+        return ExitCode::SUCCESS;
+    }
+    // Nothing here is left out of usual runs.
+    if has("--ignored") {
+        return ExitCode::SUCCESS;
+    }
+    match plan(&words) {
+        Ok(plan) if plan.all_hold() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}\n\n{HELP}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Reads the arguments.
+fn plan(words: &[String]) -> Result<Plan, String> {
+    let mut plan = Plan { ids: Vec::new(), extent: Extent::Trials(TRIALS), seed: 1 };
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let mut number = || {
+            let number = words.next().and_then(|text| text.parse::<u32>().ok());
+            number.ok_or_else(|| format!("{word}: expected a number"))
+        };
+        match word.as_str() {
+            "--seed" => plan.seed = number()?.into(),
+            "--trials" => plan.extent = Extent::Trials(number()?),
+            "--time" => plan.extent = Extent::Time(Duration::from_secs(number()?.into())),
+            option if option.starts_with('-') => {}
+            id => plan.ids.push(id.to_owned()),
+        }
+    }
+    Ok(plan)
+}
+
+impl Plan {
+    /// Tries the variants that are named, at the same time, and prints what was found of each.
+    fn all_hold(&self) -> bool {
+        let is_named =
+            |info: &&&VariantInfo| self.ids.is_empty() || self.ids.iter().any(|id| id == info.id);
+        std::thread::scope(|scope| {
+            let named = VARIANTS.iter().filter(is_named);
+            let threads = named.map(|info| scope.spawn(|| self.holds_for(info)));
+            let threads: Vec<_> = threads.collect();
+            println!("{} variants", threads.len());
+            // All are printed, also behind one that fails.
+            threads.into_iter().fold(true, |all, thread| {
+                let (text, holds) = thread.join().unwrap_or_else(|_| ("panicked".into(), false));
+                println!("{text}");
+                all && holds
+            })
+        })
+    }
+
+    fn holds_for(&self, info: &'static VariantInfo) -> (String, bool) {
+        let mut text = format!("{}:", info.id);
+        let scene = SharedScene::default();
+        let holds = check(info, self.seed, self.extent, &scene, |tally| text += &line(tally));
+        (text, holds)
+    }
+}
+
+/// A line of a law, with place and difference if it does not hold.
+fn line(tally: &Tally) -> String {
+    let (name, unit) = (tally.law.name, tally.law.unit);
+    match &tally.violation {
+        None => format!("\nok      {name}: {} games, {} {unit}", tally.trials, tally.count),
+        Some(violation) => {
+            let where_and_what = violation.to_string().replace('\n', "\n        ");
+            format!("\nFAILED  {name}\n        {where_and_what}")
+        }
+    }
+}
