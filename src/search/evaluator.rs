@@ -142,8 +142,8 @@ pub trait Evaluator: Debug + Send {
     /// too, because now and then they are the only good step.
     fn knows_eyes(&self) -> bool;
 
-    /// Another search begins, with this seed.
-    fn begin(&mut self, _seed: u64) {}
+    /// Another search begins, with this [`view_seed`](crate::search::Task::view_seed).
+    fn begin(&mut self, _view_seed: u64) {}
 
     /// Writes a prior for each of `steps`, all legal for the side to move, into the
     /// empty `priors`. They need not sum to one. `before` is the point of the

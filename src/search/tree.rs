@@ -162,7 +162,7 @@ impl SearchTree {
         self.paused_until = None;
         self.root_priors.clear();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
-            worker.reset(game.history(), (task.seed, number));
+            worker.reset(game.history(), task.seed.wrapping_add(number), task.view_seed);
         }
         self.before = placed_before(game);
         let forgets_pass = task.conservative_pass && game.position().passes > 0;

@@ -148,14 +148,13 @@ impl Worker {
         }
     }
 
-    /// Prepares for another search: one with the seed of a task, of which this worker is one of
-    /// several.
-    pub(super) fn reset(&mut self, history: &History, (seed, number): (u64, u64)) {
-        // Workers share what they evaluate, but not the steps of their playouts.
-        self.evaluator.begin(seed);
+    /// Prepares for another search. Workers share what they evaluate, so they have the same view
+    /// seed, but not the steps of their playouts.
+    pub(super) fn reset(&mut self, history: &History, seed: u64, view_seed: u64) {
+        self.evaluator.begin(view_seed);
         self.history = history.clone();
         self.root_history_len = history.len();
-        self.random = Random::new(seed.wrapping_add(number).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        self.random = Random::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         self.trace.ownership = Ownership::default();
         self.before_look = None;
         self.clear_root_children();

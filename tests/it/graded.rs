@@ -21,8 +21,10 @@ const SHARE: usize = 32;
 /// The solver needs more for a question that is asked by itself.
 const LIMITS: Limits = Limits { positions: 3_000_000 };
 
-/// Positions that a search without any cleverness looks at, at most.
+/// Positions that a search without any cleverness looks at, at most, and their turns from the
+/// first: each of them keeps all that may follow it.
 const BUDGET: u32 = 3_000;
+const MOST_TURNS: u32 = 40;
 
 /// A problem and its name.
 type Named = (String, Problem);
@@ -149,7 +151,7 @@ fn looking_at_all_that_can_happen_says_the_same() {
             let mut after = problem.game.clone();
             after.play(winner, &line.turns[0]).expect("legal");
             let side = if line.is_right { winner } else { !winner };
-            if let Some(wins) = wins(&after, side, &mut BUDGET.clone()) {
+            if let Some(wins) = wins(&after, side, &mut BUDGET.clone(), MOST_TURNS) {
                 assert!(wins, "{name}: {}", problem.game.write(&line.turns[0]));
                 proven += 1;
             }
@@ -158,16 +160,18 @@ fn looking_at_all_that_can_happen_says_the_same() {
     assert!(proven >= 20, "{proven}");
 }
 
-/// Whether a side wins whatever the other does; none if that is more than a budget.
-fn wins(game: &AnyGame, side: Color, budget: &mut u32) -> Option<bool> {
+/// Whether a side wins whatever the other does; `None` if that is more than a budget, or more
+/// turns.
+fn wins(game: &AnyGame, side: Color, budget: &mut u32, turns: u32) -> Option<bool> {
     if game.is_over() {
         let margin = lead(game.score());
         return Some(if side == Color::Black { margin > 0.0 } else { margin < 0.0 });
     }
     *budget = budget.checked_sub(1)?;
+    let turns = turns.checked_sub(1)?;
     let own = game.to_move() == side;
     for child in children(game) {
-        if wins(&child, side, budget)? == own {
+        if wins(&child, side, budget, turns)? == own {
             return Some(own);
         }
     }

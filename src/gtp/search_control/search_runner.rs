@@ -156,6 +156,7 @@ fn weakness(session: &Session) -> Option<Weakness> {
 pub fn task(session: &Session, color: Color) -> Task {
     Task {
         seed: seed_at(session.seed(), session.game()),
+        view_seed: session.seed(),
         playouts: session.settings.playouts,
         conservative_pass: session.settings.conservative_pass,
         ..Task::new(color)

@@ -31,7 +31,7 @@ pub struct NetEvaluator {
     /// How many of them the root is seen in.
     root_views: usize,
     /// Draws a view for each position but the root.
-    seed: u64,
+    view_seed: u64,
 }
 
 /// As many as a square has.
@@ -93,14 +93,14 @@ impl NetEvaluator {
             counts_settled: false,
             views: vec![View::new(&board, (0..points as u16).collect())],
             root_views: 1,
-            seed: 0,
+            view_seed: 0,
             board,
             net,
         }
     }
 
-    /// The same evaluator, which shows positions under symmetries of the board: the seed of the
-    /// search draws one for each, and at the root the mean of so many counts. 0 changes nothing.
+    /// The same evaluator, which shows positions under symmetries of the board: the view seed of
+    /// the search draws one for each, and at the root the mean of so many counts. 0 changes nothing.
     /// Wu, "Accelerating self-play learning in Go" (2019), draws likewise.
     #[must_use]
     pub fn with_symmetries(self, of_root: usize, info: &VariantInfo) -> Self {
@@ -135,7 +135,7 @@ impl NetEvaluator {
     /// What the net says in the views of this position, if it is not in the cache.
     fn recall_or_evaluate(&mut self, position: &dyn AnyPosition, before: Point, is_root: bool) {
         let (views, count) = (self.views.len(), if is_root { self.root_views } else { 1 });
-        let drawn = Random::new(self.seed ^ position.board().hash()).bits() as usize % views;
+        let drawn = Random::new(self.view_seed ^ position.board().hash()).bits() as usize % views;
         self.evaluation.clear();
         for view in (drawn..drawn + count).map(|view| view % views) {
             self.write_inputs(position, before, view);
@@ -202,8 +202,8 @@ impl Evaluator for NetEvaluator {
         true
     }
 
-    fn begin(&mut self, seed: u64) {
-        self.seed = seed;
+    fn begin(&mut self, view_seed: u64) {
+        self.view_seed = view_seed;
     }
 
     fn expand(
@@ -353,7 +353,7 @@ mod tests {
             let mut setup = Setup::new(info);
             setup.size = Size::square(7);
             let game = AnyGame::new(&setup).expect("a game");
-            let task = Task { playouts: Some(60), seed, ..Task::new(Color::Black) };
+            let task = Task { playouts: Some(60), view_seed: seed, ..Task::new(Color::Black) };
             searcher.turn(&game, &task, &mut |_| false)
         };
         assert_eq!(seen(1), seen(1));

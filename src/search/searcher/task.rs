@@ -58,6 +58,9 @@ pub struct Task {
     pub playouts: Option<u64>,
     /// Seed of the random numbers.
     pub seed: u64,
+    /// Draws the symmetries under which a net sees positions. Games with other ones differ; what
+    /// is analysed has the same one always, so that a review says the same each time.
+    pub view_seed: u64,
     /// Legal steps that may not be chosen, because the encoding cannot express
     /// them.
     pub exclude: StepSet,
@@ -84,6 +87,7 @@ impl Task {
             color,
             playouts: None,
             seed: 0,
+            view_seed: 0,
             exclude: StepSet::default(),
             restrictions: Vec::new(),
             resumes: false,
