@@ -52,7 +52,7 @@ pub use any_position::AnyPosition;
 pub use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
 pub(crate) use feature::feature_enum;
-pub use game::{AnyGame, NothingToUndo, ReplayError, make_turn};
+pub use game::{AnyGame, NothingToUndo, ReplayError};
 pub use history::History;
 pub use illegal::Illegal;
 pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
@@ -75,7 +75,7 @@ pub use turn::{
     Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
     parse_point, parse_vertex, split_color, vertex,
 };
-pub use turn_ends::{for_each_turn, make_visited};
+pub use turn_ends::{for_each_turn, make_turn, make_visited};
 pub use turn_form::FormError;
 pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,

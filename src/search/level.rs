@@ -12,7 +12,7 @@ use super::report::StopCallback;
 use super::report::{SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
 use super::signal::{SignalCallback, unpaused};
-use crate::board::{Cell, Grid, Point, Random};
+use crate::board::{Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
 /// Number of levels.
@@ -239,12 +239,10 @@ fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepR
 
 /// Whether the board has few stones: nothing happens at its edge then.
 fn is_open(game: &AnyGame) -> bool {
-    let cells = game.grid().points().map(|point| game.cell(point));
-    let playable = |cell: &Cell| !matches!(cell, Cell::Wall | Cell::Void);
     let (mut points, mut stones) = (0, 0);
-    for cell in cells.filter(playable) {
+    for point in game.position().board().ownable_points() {
         points += 1;
-        stones += usize::from(cell.is_stone());
+        stones += usize::from(game.cell(point).is_stone());
     }
     stones * POINTS_PER_STONE < points
 }

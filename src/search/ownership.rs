@@ -6,7 +6,7 @@ use super::report::SearchProgress;
 use super::searcher::Task;
 use super::signal::Signal;
 use super::tree::SearchTree;
-use crate::board::{Cell, Color, Point, Random};
+use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, Position, Variant, with_position};
 
 /// Ownership of each point that is neither wall nor void, over random playouts from
@@ -16,14 +16,16 @@ use crate::rules::{AnyGame, Position, Variant, with_position};
 /// when clients ask for it; if the rules ended the game, the final position is
 /// counted.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
-    fn of<V: Variant>(start: &Position<V>, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
+    fn estimate<V: Variant>(
+        start: &Position<V>,
+        points: Vec<Point>,
+        (playouts, seed): (u32, u64),
+    ) -> Vec<(Point, f32)> {
         let (mut start, mut random) = (start.clone(), Random::new(seed));
         start.passes = 0;
-        let playable = |&point: &Point| !matches!(start.board.cell(point), Cell::Wall | Cell::Void);
-        let points: Vec<Point> = start.board.grid().points().filter(playable).collect();
         let mut sums = vec![0; points.len()];
         let mut end = start.clone();
-        for _ in 0..playouts.max(1) {
+        for _ in 0..playouts {
             end.copy_from(&start);
             playout(&mut end, &mut random);
             let owners = end.board.owners();
@@ -31,10 +33,11 @@ pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> 
                 *sum += sign(owners.of(point));
             }
         }
-        let mean = |sum: i32| sum as f32 / playouts.max(1) as f32;
+        let mean = |sum: i32| sum as f32 / playouts as f32;
         points.into_iter().zip(sums.into_iter().map(mean)).collect()
     }
-    with_position!(game.position(), start => of(start, playouts, seed))
+    let points = game.position().board().ownable_points().collect();
+    with_position!(game.position(), start => estimate(start, points, (playouts.max(1), seed)))
 }
 
 /// +1 for Black, −1 for White, 0 for nobody.
@@ -116,8 +119,8 @@ impl OwnershipSearch {
 
     /// The mean owner of each point that is neither wall nor void.
     fn owners(&self, game: &AnyGame) -> Vec<(Point, f32)> {
-        let owners = game.position().board().owners();
-        let playable = |point: &Point| !matches!(game.cell(*point), Cell::Wall | Cell::Void);
+        let board = game.position().board();
+        let owners = board.owners();
         let mean = |point: Point| {
             if self.counts.iter().all(Ownership::is_empty) {
                 sign(owners.of(point)) as f32
@@ -125,7 +128,7 @@ impl OwnershipSearch {
                 Ownership::mean_of(&self.counts, point)
             }
         };
-        game.grid().points().filter(playable).map(|point| (point, mean(point))).collect()
+        board.ownable_points().map(|point| (point, mean(point))).collect()
     }
 }
 

@@ -5,9 +5,13 @@
 //! random playouts give every position some chance, a pass is also chosen only if
 //! nearly all points are settled, or late in a long game.
 
+mod maturity;
+#[cfg(test)]
+mod tests;
+
+use self::maturity::{has_enough_stones, is_settled, overlength};
 use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
-use super::ownership::sign;
 use super::params::SearchParams;
 use super::report::{RunningSearch, best_child};
 use super::signal::{Signal, SignalCallback};
@@ -38,11 +42,6 @@ pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams)
         && position.check(position.to_move, Step::PASS).is_ok()
         && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
-}
-
-/// Number of points of the board.
-pub(super) fn points(position: &dyn AnyPosition) -> usize {
-    position.board().grid().points().count()
 }
 
 /// Whether to choose the pass rather than the best of all other children.
@@ -101,7 +100,7 @@ fn judge_playing_on(
     (pass, best): (u32, u32),
     playouts: u64,
 ) -> Verdict {
-    if !is_played_out(context) {
+    if !plays_for_points(context.start, context.params) {
         return Verdict::Passes(true);
     }
     let is_worth_it = gains(context, best, outcome_if_both_pass(context.start));
@@ -201,20 +200,18 @@ pub(super) fn expected_look(
     let visits = context.nodes.node(pass).visits();
     let looks = match first_impression(context, (pass, visits), best) {
         Impression::Decided(false) => 0,
-        Impression::Decided(true) => u64::from(is_played_out(context)),
-        Impression::Open(open) => u64::from(open.needs_look) + u64::from(is_played_out(context)),
+        Impression::Decided(true) => u64::from(plays_for_points(context.start, context.params)),
+        Impression::Open(open) => {
+            u64::from(open.needs_look) + u64::from(plays_for_points(context.start, context.params))
+        }
     };
     looks * look_playouts(context.params, playouts)
 }
 
-/// Whether the engine plays on for points even if a pass wins.
-fn is_played_out(context: &SearchContext<'_>) -> bool {
-    plays_for_points(context.start, context.params)
-}
-
 /// Whether points count beside the win: on small boards, and with a dynamic score utility.
 fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
-    (params.is_small_board(points(position)) || params.dynamic_score_utility_factor > 0.0)
+    (params.is_small_board(position.board().grid().point_count())
+        || params.dynamic_score_utility_factor > 0.0)
         && overlength(position) == 0.0
 }
 
@@ -262,7 +259,7 @@ fn first_impression(
     let value = |outcome: Outcome| context.utility.value_for(outcome, color);
     let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
     // On a tiny board every stone may lose what a pass wins, also of an empty one.
-    let points = points(context.start);
+    let points = context.start.board().grid().point_count();
     let needs_no_stones = points <= context.params.pass_open_board_points as usize;
     let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
     if pass_visits > best_visits
@@ -364,190 +361,5 @@ fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bo
         (Some(_), None) => Some(pass.value_for(color) >= best.value_for(color)),
         (None, _) if best.bounds().wins(color) => Some(false),
         (None, _) => None,
-    }
-}
-
-/// How overlong the game is, 0 to 1: the tolerance of passing grows with it, so that
-/// self-play games end.
-fn overlength(position: &dyn AnyPosition) -> f32 {
-    /// Turns per point that games rarely reach, and where nothing else counts.
-    const TURNS_PER_POINT: (f32, f32) = (2.0, 4.0);
-    let (start, end) = TURNS_PER_POINT;
-    let turns_per_point = position.turns as f32 / points(position) as f32;
-    ((turns_per_point - start) / (end - start)).clamp(0.0, 1.0)
-}
-
-/// Whether the owners of nearly all points are settled.
-fn is_settled(context: &SearchContext<'_>, ownership: &Ownership) -> bool {
-    let board = context.start.board();
-    let owners = board.owners();
-    let params = context.params;
-    let (mut points, mut open) = (0, 0);
-    for point in board.grid().points() {
-        if matches!(board.cell(point), Cell::Wall | Cell::Void) {
-            continue;
-        }
-        let now = sign(owners.of(point)) as f32;
-        points += 1;
-        open += u32::from(ownership.mean_owner(point) * now < params.pass_settled_ownership);
-    }
-    open * params.pass_points_per_unsettled <= points && has_enough_stones(context)
-}
-
-/// Whether the board is full enough to be settled: before, a person would not pass even a game
-/// that the search finds lost.
-fn has_enough_stones(context: &SearchContext<'_>) -> bool {
-    let board = context.start.board();
-    let playable = |&cell: &Cell| !matches!(cell, Cell::Wall | Cell::Void);
-    let cells = board.grid().points().map(|point| board.cell(point)).filter(playable);
-    let (points, stones) = cells.fold((0, 0), |(points, stones), cell| {
-        (points + 1, stones + u32::from(cell != Cell::Empty))
-    });
-    stones * context.params.pass_points_per_stone >= points
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::params::SearchParams;
-    use super::super::searcher::{Searcher, Task, seed_at};
-    use super::super::signal::Signal;
-    use crate::board::Color;
-    use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
-    use crate::search::tests::{BLACK, WHITE, chosen, game_of, setup, stone, task, tree};
-
-    #[test]
-    fn first_reply_visited_after_a_pass_is_a_pass() {
-        let setup = Setup::new(variant("go-san").expect("a variant"));
-        let mut game = AnyGame::new(&setup).expect("a game");
-        let point = parse_point(game.grid(), "C5").expect("a vertex");
-        game.play(Color::Black, &Turn::stone(point)).expect("legal");
-        let mut tree = tree(&game, 1 << 20);
-        let task = Task::new(Color::White);
-        tree.set_game(&game, &task);
-        assert!(tree.run(&task, 1, &mut |_| Signal::GoOn));
-        let (context, worker) = tree.first(&task);
-        let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::PASS;
-        let pass =
-            context.nodes.child_indices(context.root).find(is_pass).expect("among the candidates");
-        let most = context.params.expansion_threshold + 1;
-        (0..most).for_each(|_| assert!(worker.simulate(&context, Some(pass))));
-        // One stone owns the board: White is 73.5 points behind, in halves.
-        let proven = context.nodes.node(pass).bounds().for_color(Color::Black);
-        assert_eq!(proven.low, 147);
-    }
-
-    #[test]
-    fn passes_with_a_won_count() {
-        let rows = [".XXO.", "XXXOO", ".XXO.", "XXXOO", ".XXO."];
-        let mut level = setup("go", 5, 5);
-        level.rules.komi = 0.5;
-        let mut game = game_of(level, &rows);
-        game.play(WHITE, &Turn::pass()).expect("legal");
-        let choice = chosen(&game, &task(BLACK, 50, 1));
-        assert_eq!(choice.turn, Turn::pass());
-        assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 4.5));
-    }
-
-    #[test]
-    fn an_early_pass_is_answered_with_a_pass_only_unless_that_is_conservative() {
-        // Seven stones own the board of 7x7 for now, and White has passed.
-        let mut ahead = setup("go", 7, 7);
-        ahead.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
-        let mut game = AnyGame::new(&ahead).expect("a game");
-        game.play(WHITE, &Turn::pass()).expect("legal");
-        let usual = task(BLACK, 200, 1);
-        assert_eq!(chosen(&game, &usual).turn, Turn::pass());
-        let conservative = Task { conservative_pass: true, ..task(BLACK, 200, 1) };
-        assert_ne!(chosen(&game, &conservative).turn, Turn::pass());
-        // A board that is settled is not played on.
-        let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
-        let mut even = setup("go", 6, 5);
-        even.rules.komi = 0.5;
-        let mut game = game_of(even, &rows);
-        game.play(WHITE, &Turn::pass()).expect("legal");
-        assert_eq!(chosen(&game, &conservative).turn, Turn::pass());
-    }
-
-    #[test]
-    fn passes_with_a_lost_count_on_a_settled_board() {
-        // On a smaller board the engine would play on for every point.
-        let rows = [".XXOO.", "XXXOOO", ".XXOO.", "XXXOOO", "XXXOO."];
-        let mut behind = setup("go", 6, 5);
-        behind.rules.komi = -4.5;
-        let game = game_of(behind, &rows);
-        for playouts in [50, 1000] {
-            let choice = chosen(&game, &task(WHITE, playouts, 1));
-            assert_eq!(choice.turn, Turn::pass());
-            assert_eq!(choice.choice.win_rate, 0.0);
-        }
-    }
-
-    #[test]
-    fn passes_if_every_stone_loses_more() {
-        let mut small = setup("go", 4, 4);
-        small.rules.komi = 0.0;
-        let mut game = AnyGame::new(&small).expect("a game");
-        let turns = "B2 C3 B3 C2 C1 B4 C4 D4 A3 B1 A1 D2 A4 C4 B1";
-        for vertex in turns.split(' ') {
-            let turn = stone(&game, vertex);
-            game.play(game.to_move(), &turn).expect("legal");
-        }
-        // White is behind by a point. Each side has an eye, A2 and D3, and they share
-        // the liberty D1: whoever plays there dies.
-        assert_eq!(chosen(&game, &task(WHITE, 2000, 1)).turn, Turn::pass());
-    }
-
-    #[test]
-    fn does_not_pass_on_an_open_board() {
-        // The net finds White lost there.
-        let mut lopsided = setup("go", 7, 7);
-        lopsided.handicap = vec![(2, 2), (4, 4), (2, 4), (4, 2)];
-        let mut game = AnyGame::new(&lopsided).expect("a game");
-        for seed in 0..6 {
-            let color = game.to_move();
-            let turn = chosen(&game, &task(color, 100, seed)).turn;
-            assert_ne!(turn, Turn::pass());
-            game.play(color, &turn).expect("legal");
-        }
-    }
-
-    /// Plays a game to its end; also the game before the first pass.
-    fn played_out(game: &AnyGame, playouts: u64, seed: u64) -> (AnyGame, Option<AnyGame>) {
-        const MAX_TURNS: usize = 400;
-        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
-        let (mut game, mut at_first_pass) = (game.clone(), None);
-        while !game.is_over() && game.turns().len() < MAX_TURNS {
-            let color = game.to_move();
-            let task = task(color, playouts, seed_at(seed, &game));
-            let chosen = searcher.turn(&game, &task, &mut |_| false).turn;
-            if chosen.is_pass() && at_first_pass.is_none() {
-                at_first_pass = Some(game.clone());
-            }
-            game.play(color, &chosen).expect("a legal turn");
-        }
-        (game, at_first_pass)
-    }
-
-    /// By hand: `cargo test --release --lib nothing_is_left_at -- --ignored --nocapture`.
-    #[test]
-    #[ignore = "takes minutes"]
-    fn nothing_is_left_at_the_first_pass() {
-        const GAMES: u64 = 10;
-        const PLAYOUTS: u64 = 200;
-        let games = [("go", 9), ("stoical", 9), ("tao", 9), ("sygo", 7), ("2.5d", 7)];
-        let mut changed = 0;
-        for (id, side) in games {
-            let mut of_variant = 0;
-            for seed in 0..GAMES {
-                let start = AnyGame::new(&setup(id, side, side)).expect("a game");
-                let (end, at_first_pass) = played_out(&start, PLAYOUTS, seed);
-                let Some(at_first_pass) = at_first_pass else { continue };
-                let (deeper, _) = played_out(&at_first_pass, 10 * PLAYOUTS, seed);
-                of_variant += usize::from(deeper.score() != end.score());
-            }
-            eprintln!("{id} {side}x{side}: {of_variant} of {GAMES} counts change");
-            changed += of_variant;
-        }
-        assert!(changed <= 2, "{changed}");
     }
 }

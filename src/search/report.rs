@@ -6,7 +6,7 @@ use super::params::SearchParams;
 use super::passing;
 use super::select;
 use super::worker::{SearchContext, Worker};
-use crate::board::{Cell, Color, Point, Random};
+use crate::board::{Color, Point, Random};
 use crate::rules::Step;
 
 /// How stable the choice of the best step is so far; time management decides by it.
@@ -178,9 +178,8 @@ impl RunningSearch<'_> {
             Color::Black => 1.0,
             Color::White => -1.0,
         };
-        let playable = |&point: &Point| !matches!(board.cell(point), Cell::Wall | Cell::Void);
-        let points = board.grid().points().filter(playable);
-        points
+        board
+            .ownable_points()
             .map(|point| {
                 let mean = ownership.mean_owner(point);
                 PointOwnership {

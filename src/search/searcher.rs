@@ -6,7 +6,6 @@ use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
 use super::ownership::{StatusSearch, Statuses};
 use super::params::SearchParams;
-use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
 use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
 use super::report::{SearchProgress, StopCallback};
@@ -240,7 +239,7 @@ impl Searcher {
             return Box::new(move || with_position!(&*start, start => random(start)));
         }
         let mut weights = self.weights_for(game.info());
-        if self.params.is_small_board(passing::points(game.position())) {
+        if self.params.is_small_board(game.position().board().grid().point_count()) {
             weights.adapt_to_small_boards();
         }
         let weights = Arc::new(CompiledWeights::new(&weights));

@@ -17,7 +17,6 @@ use super::node::Node;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::params::SearchParams;
-use super::passing;
 use super::policy::placed_before;
 use super::prune;
 use super::report::{RunningSearch, SearchProgress};
@@ -133,7 +132,7 @@ impl SearchTree {
             workers: workers.collect(),
             given: params,
             params,
-            utility: Utility::new(&params, passing::points(position)),
+            utility: Utility::new(&params, position.board().grid().point_count()),
             is_centered: false,
             playouts: 0,
             paused_until: None,
@@ -173,7 +172,7 @@ impl SearchTree {
         if task.resumes || forgets_pass {
             self.start.passes = 0;
         }
-        let points = passing::points(&*self.start);
+        let points = self.start.board().grid().point_count();
         self.params = self.given.for_board(points);
         // A tree that knows nothing of the pass serves no other search.
         self.root_start = (!forgets_pass).then(|| TreeStart {

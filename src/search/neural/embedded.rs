@@ -26,7 +26,7 @@ impl Ground {
     pub fn new(grid: &Grid, cell: impl Fn(Point) -> Cell) -> Ground {
         Ground {
             layers: grid.layers(),
-            points: grid.points().count(),
+            points: grid.point_count(),
             has_walls: grid.points().any(|point| cell(point) == Cell::Wall),
             is_joined: grid.topology().is_joined(),
         }

@@ -220,7 +220,7 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
         note(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
         note(Global::NoKo as usize, flag(position.rules.ko == Ko::None));
         if !territory {
-            let points = position.board.grid().points().count();
+            let points = position.board.grid().point_count();
             note(Global::KomiParity as usize, komi_parity(points, komi));
         }
         V::note_globals(position, |global, value| note(GLOBALS.len() + global, value));
