@@ -56,7 +56,7 @@ pub use game::{AnyGame, NothingToUndo, ReplayError};
 pub use history::History;
 pub use illegal::Illegal;
 pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
-pub use narration::{Told, capitalised, stones};
+pub use narration::{NarratedEffect, capitalised, stones};
 pub use nuclear::ARROWS;
 pub use options::{
     BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
@@ -64,7 +64,9 @@ pub use options::{
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::{GameResult, ParseResultError};
-pub use rule_names::{Compensation, Lacking, NamedRules, RuleFieldError, rules_name, rules_named};
+pub use rule_names::{
+    HandicapBonus, NamedRules, RuleFieldError, UnsupportedRule, rules_name, rules_named,
+};
 pub use set_up::SetUp;
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};

@@ -53,7 +53,7 @@ pub const KINDS: &[StepKindInfo] = &[
     StepKindInfo {
         word: "nuke",
         help: "the own stone on VERTEX becomes a void",
-        does: "nukes",
+        verb: "nukes",
         key: 'n',
         target: Target::OwnStone,
         leaves: Some(Cell::Void),

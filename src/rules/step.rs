@@ -180,7 +180,7 @@ pub struct StepKindInfo {
     /// if vertices have one, and VERTEX.
     pub help: &'static str,
     /// What the mover does with it, for a sentence that goes on with the point: `plays`.
-    pub does: &'static str,
+    pub verb: &'static str,
     /// What the mover may do next in a turn of this kind under way, for a list of choices.
     pub goes_on: &'static str,
     /// The key of the page for clicks that mean it; kinds that put stones of the mover share
@@ -206,7 +206,7 @@ impl StepKindInfo {
     pub const STONE: StepKindInfo = StepKindInfo {
         word: "",
         help: "",
-        does: "plays",
+        verb: "plays",
         goes_on: "add a stone",
         key: 's',
         on_layer: false,

@@ -56,7 +56,7 @@ use std::marker::PhantomData;
 
 /// A capture after a capture.
 pub const CAPTURE_AFTER_CAPTURE: Illegal =
-    Illegal::RuleForNow("stoical: a capture may not answer the opponent's capture");
+    Illegal::HistoryRule("stoical: a capture may not answer the opponent's capture");
 
 /// Stoical Go: what the latest capture was like.
 #[derive(Clone, Debug, Default)]

@@ -109,7 +109,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             StepKindInfo {
                 word: "grow",
                 help: "grows with these stones, in this order",
-                does: "grows to",
+                verb: "grows to",
                 goes_on: "grow the marked groups",
                 target: Target::NextToOwn,
                 length: TurnLength::Several,

@@ -2,7 +2,7 @@
 
 use super::evaluator::Outcome;
 use super::params::SearchParams;
-use super::passing::{self, Look, Verdict};
+use super::passing::{self, PassCheck, PassVerdict};
 use super::report::{RunningSearch, SearchProgress, best_child, principal_variation};
 use super::searcher::{Choice, Restriction, Task, TurnChoice};
 use super::signal::SignalCallback;
@@ -23,7 +23,7 @@ pub(super) fn choose_without_search(
     let mut start = game.position().boxed();
     let others_turn = start.is_mid_turn() && start.to_move != task.color;
     if start.ending.is_some() || others_turn {
-        return Some(unsearched_pass(Outcome::of(&*start).for_color(task.color)));
+        return Some(unsearched_pass(Outcome::at_end(&*start).for_color(task.color)));
     }
     start.to_move = task.color;
     if task.resumes {
@@ -49,7 +49,7 @@ pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
     }
 }
 
-/// The choice of a child of the root: a search, and looks at a pass.
+/// The choice of a child of the root: a search, and checks at a pass.
 struct ChildChoice {
     /// Playouts of the search at most.
     limit: u64,
@@ -62,7 +62,7 @@ enum Stage {
     /// The other playouts.
     Rest,
     Searched,
-    Look(Look),
+    PassCheck(PassCheck),
 }
 
 impl ChildChoice {
@@ -96,26 +96,26 @@ impl ChildChoice {
                 }
                 Stage::Searched => match self.judge(tree, task) {
                     Ok(chosen) => return Some(chosen),
-                    Err(look) => self.stage = Stage::Look(look),
+                    Err(check) => self.stage = Stage::PassCheck(check),
                 },
-                Stage::Look(look) => {
+                Stage::PassCheck(check) => {
                     let (context, worker) = tree.first(task);
-                    if !look.advance(&context, worker, signal) {
+                    if !check.advance(&context, worker, signal) {
                         return None;
                     }
-                    match look.verdict(&context, &worker.trace.ownership) {
-                        Verdict::Passes(passes) => return Some(Some(look.chosen(passes))),
-                        Verdict::Open(another) => *look = another,
+                    match check.verdict(&context, &worker.trace.ownership) {
+                        PassVerdict::Passes(passes) => return Some(Some(check.chosen(passes))),
+                        PassVerdict::Open(another) => *check = another,
                     }
                 }
             }
         }
     }
 
-    /// The child to play after the search, or the look that will tell.
-    fn judge(&self, tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, Look> {
+    /// The child to play after the search, or the check that will tell.
+    fn judge(&self, tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, PassCheck> {
         let playouts = tree.playouts;
-        let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_look(at)));
+        let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_check(at)));
         let (context, worker) = tree.first(task);
         let best = best_child(&context, &|node| node.step() != Step::PASS);
         let best =
@@ -127,8 +127,8 @@ impl ChildChoice {
         };
         let ownership = &worker.trace.ownership;
         match passing::judge(&context, ownership, (pass, visits, best), playouts) {
-            Verdict::Passes(passes) => Ok(Some(if passes { pass } else { best })),
-            Verdict::Open(look) => Err(look),
+            PassVerdict::Passes(passes) => Ok(Some(if passes { pass } else { best })),
+            PassVerdict::Open(check) => Err(check),
         }
     }
 }
@@ -167,7 +167,7 @@ impl StepStage {
         if child.is_none() {
             choice.step = first_legal_step(game, task).unwrap_or(choice.step);
         }
-        tree.end_looks();
+        tree.end_checks();
         choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
         Some((child, choice))
     }

@@ -172,7 +172,7 @@ pub fn level_ranks(variant: &VariantInfo) -> &'static [&'static str] {
 
 impl Level {
     /// A level of a variant, by its number from 1, the weakest, to [`LEVELS`].
-    pub fn of(variant: &VariantInfo, number: u8) -> Option<Level> {
+    pub fn numbered(variant: &VariantInfo, number: u8) -> Option<Level> {
         let own = TABLES.iter().find(|(id, _)| *id == variant.id);
         let table = own.map_or(&STANDARD, |(_, table)| table);
         let index = usize::from(number).checked_sub(1)?;
@@ -396,7 +396,7 @@ mod tests {
     fn first_line_steps(id: &str, side: u8, level: u8, games: u64) -> f64 {
         const TURNS: usize = 20;
         let info = crate::rules::variant(id).expect("a variant");
-        let Some(Level::Weakened(weakness)) = Level::of(info, level) else {
+        let Some(Level::Weakened(weakness)) = Level::numbered(info, level) else {
             panic!("a weak level");
         };
         let mut setup = Setup::new(info);

@@ -27,11 +27,11 @@ pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
         // A pass may change the board: voids act.
         let mover = after.to_move;
         if after.check(mover, Step::PASS).is_err() {
-            return Outcome::of(&*after).for_color(color);
+            return Outcome::at_end(&*after).for_color(color);
         }
         after.make(mover, Step::PASS);
         if after.is_over() {
-            return Outcome::of(&*after).for_color(color);
+            return Outcome::at_end(&*after).for_color(color);
         }
     }
 }
@@ -45,24 +45,24 @@ pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams)
 }
 
 /// Whether to choose the pass rather than the best of all other children.
-pub(super) enum Verdict {
+pub(super) enum PassVerdict {
     Passes(bool),
-    /// A look will tell.
-    Open(Look),
+    /// A check will tell.
+    Open(PassCheck),
 }
 
-/// A look at the child of the root that passes, after the search: simulations through it.
-pub(super) struct Look {
+/// A check at the child of the root that passes, after the search: simulations through it.
+pub(super) struct PassCheck {
     pass: u32,
     /// The best of all other children.
     best: u32,
-    purpose: Purpose,
+    purpose: PassQuestion,
     playouts_left: u64,
     playouts: u64,
 }
 
-/// What a look is to tell.
-enum Purpose {
+/// What a check is to tell.
+enum PassQuestion {
     /// Whether the pass is good enough if only winning counts.
     IsGoodEnough(Comparison),
     /// Whether playing on is worth more.
@@ -75,21 +75,21 @@ pub(super) fn judge(
     ownership: &Ownership,
     (pass, visits, best): (u32, u32, u32),
     playouts: u64,
-) -> Verdict {
+) -> PassVerdict {
     if let Some(proven) = proven_choice(context, pass, best) {
-        return Verdict::Passes(proven);
+        return PassVerdict::Passes(proven);
     }
-    match first_impression(context, (pass, visits), best) {
-        Impression::Decided(false) => Verdict::Passes(false),
-        Impression::Decided(true) => judge_playing_on(context, (pass, best), playouts),
-        Impression::Open(open) if open.needs_look => {
-            let purpose = Purpose::IsGoodEnough(open);
-            Verdict::Open(Look::new(context, (pass, best), purpose, playouts))
+    match precheck(context, (pass, visits), best) {
+        PassPrecheck::Decided(false) => PassVerdict::Passes(false),
+        PassPrecheck::Decided(true) => judge_playing_on(context, (pass, best), playouts),
+        PassPrecheck::Open(open) if open.needs_check => {
+            let purpose = PassQuestion::IsGoodEnough(open);
+            PassVerdict::Open(PassCheck::new(context, (pass, best), purpose, playouts))
         }
-        Impression::Open(open) if is_good_enough(context, ownership, &open, open.count) => {
+        PassPrecheck::Open(open) if is_good_enough(context, ownership, &open, open.count) => {
             judge_playing_on(context, (pass, best), playouts)
         }
-        Impression::Open(_) => Verdict::Passes(false),
+        PassPrecheck::Open(_) => PassVerdict::Passes(false),
     }
 }
 
@@ -99,16 +99,21 @@ fn judge_playing_on(
     context: &SearchContext<'_>,
     (pass, best): (u32, u32),
     playouts: u64,
-) -> Verdict {
+) -> PassVerdict {
     if !plays_for_points(context.start, context.params) {
-        return Verdict::Passes(true);
+        return PassVerdict::Passes(true);
     }
     let is_worth_it = gains(context, best, outcome_if_both_pass(context.start));
     if context.start.passes >= 1 || is_worth_it {
-        return Verdict::Passes(!is_worth_it);
+        return PassVerdict::Passes(!is_worth_it);
     }
     // The opponent may pass or play on.
-    Verdict::Open(Look::new(context, (pass, best), Purpose::IsPlayingOnBetter, playouts))
+    PassVerdict::Open(PassCheck::new(
+        context,
+        (pass, best),
+        PassQuestion::IsPlayingOnBetter,
+        playouts,
+    ))
 }
 
 /// Whether a pass of this win rate is good enough if only winning counts.
@@ -122,18 +127,18 @@ fn is_good_enough(
         && (overlength(context.start) > 0.0 || is_settled(context, ownership))
 }
 
-impl Look {
+impl PassCheck {
     fn new(
         context: &SearchContext<'_>,
         (pass, best): (u32, u32),
-        purpose: Purpose,
+        purpose: PassQuestion,
         playouts: u64,
-    ) -> Look {
-        let playouts_left = look_playouts(context.params, playouts);
-        Look { pass, best, purpose, playouts_left, playouts }
+    ) -> PassCheck {
+        let playouts_left = check_playouts(context.params, playouts);
+        PassCheck { pass, best, purpose, playouts_left, playouts }
     }
 
-    /// Runs simulations until it has looked enough; false if `signal` pauses it.
+    /// Runs simulations until the check has made its playouts; false if `signal` pauses it.
     pub(super) fn advance(
         &mut self,
         context: &SearchContext<'_>,
@@ -142,10 +147,10 @@ impl Look {
     ) -> bool {
         /// Simulations between two calls of the callback.
         const BETWEEN_CALLBACKS: u64 = 8;
-        let all = look_playouts(context.params, self.playouts);
+        let all = check_playouts(context.params, self.playouts);
         while self.playouts_left > 0 {
             self.playouts_left -= 1;
-            worker.look(context, self.pass);
+            worker.simulate_check(context, self.pass);
             if !(all - self.playouts_left).is_multiple_of(BETWEEN_CALLBACKS) {
                 continue;
             }
@@ -163,32 +168,36 @@ impl Look {
         if passes { self.pass } else { self.best }
     }
 
-    /// The verdict after the look.
-    pub(super) fn verdict(&self, context: &SearchContext<'_>, ownership: &Ownership) -> Verdict {
+    /// The verdict after the check.
+    pub(super) fn verdict(
+        &self,
+        context: &SearchContext<'_>,
+        ownership: &Ownership,
+    ) -> PassVerdict {
         let played = context.nodes.node(self.pass).mean().for_color(context.color());
         match &self.purpose {
-            Purpose::IsGoodEnough(open) => {
+            PassQuestion::IsGoodEnough(open) => {
                 let win_rate = played.win.min(open.count);
                 if is_good_enough(context, ownership, open, win_rate) {
                     judge_playing_on(context, (self.pass, self.best), self.playouts)
                 } else {
-                    Verdict::Passes(false)
+                    PassVerdict::Passes(false)
                 }
             }
-            Purpose::IsPlayingOnBetter => {
+            PassQuestion::IsPlayingOnBetter => {
                 let counted = outcome_if_both_pass(context.start);
                 let passing = Outcome {
                     win: counted.win.min(played.win),
                     margin: counted.margin.min(played.margin),
                 };
-                Verdict::Passes(!gains(context, self.best, passing))
+                PassVerdict::Passes(!gains(context, self.best, passing))
             }
         }
     }
 }
 
-/// Playouts of the looks that [`judge`] would ask for now, by one thread.
-pub(super) fn expected_look(
+/// Playouts of the checks that [`judge`] would ask for now, by one thread.
+pub(super) fn expected_check_playouts(
     context: &SearchContext<'_>,
     pass: u32,
     best: u32,
@@ -198,14 +207,14 @@ pub(super) fn expected_look(
         return 0;
     }
     let visits = context.nodes.node(pass).visits();
-    let looks = match first_impression(context, (pass, visits), best) {
-        Impression::Decided(false) => 0,
-        Impression::Decided(true) => u64::from(plays_for_points(context.start, context.params)),
-        Impression::Open(open) => {
-            u64::from(open.needs_look) + u64::from(plays_for_points(context.start, context.params))
+    let checks = match precheck(context, (pass, visits), best) {
+        PassPrecheck::Decided(false) => 0,
+        PassPrecheck::Decided(true) => u64::from(plays_for_points(context.start, context.params)),
+        PassPrecheck::Open(open) => {
+            u64::from(open.needs_check) + u64::from(plays_for_points(context.start, context.params))
         }
     };
-    looks * look_playouts(context.params, playouts)
+    checks * check_playouts(context.params, playouts)
 }
 
 /// Whether points count beside the win: on small boards, and with a dynamic score utility.
@@ -215,37 +224,37 @@ fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
         && overlength(position) == 0.0
 }
 
-/// What is known of a pass before a look at it.
-enum Impression {
+/// What is known of a pass before a check at it.
+enum PassPrecheck {
     /// Whether it is good enough.
     Decided(bool),
     /// It is if its win rate, with this tolerance, is that of playing on.
     Open(Comparison),
 }
 
-/// What a look at a pass is compared with.
+/// What a check at a pass is compared with.
 struct Comparison {
     tolerance: f32,
     playing_on: f32,
     /// The win rate if the opponent passes too.
     count: f32,
-    /// Whether a look is needed: the count does not decide.
-    needs_look: bool,
+    /// Whether a check is needed: the count does not decide.
+    needs_check: bool,
 }
 
-/// Whether a pass is good enough, as far as it is known without a look.
-fn first_impression(
+/// Whether a pass is good enough, as far as it is known without a check.
+fn precheck(
     context: &SearchContext<'_>,
     (pass, pass_visits): (u32, u32),
     best: u32,
-) -> Impression {
+) -> PassPrecheck {
     let (color, overlength) = (context.color(), overlength(context.start));
     let mean = |node_index: u32| context.nodes.node(node_index).mean().for_color(color);
     let win_rate = |node_index: u32| mean(node_index).win;
     let counted = outcome_if_both_pass(context.start);
     let count = counted.win;
     if context.start.passes >= 1 && count == 1.0 {
-        return Impression::Decided(true);
+        return PassPrecheck::Decided(true);
     }
     let tolerance = overlength
         + if count > 0.0 {
@@ -266,23 +275,23 @@ fn first_impression(
         && (needs_no_stones || has_enough_stones(context))
         && (win_rate_is_no_less || value_is_no_less())
     {
-        return Impression::Decided(true);
+        return PassPrecheck::Decided(true);
     }
     if count + tolerance < playing_on
         || count == 1.0 && playing_on + overlength < context.params.pass_decided_win_rate
     {
-        return Impression::Decided(false);
+        return PassPrecheck::Decided(false);
     }
-    Impression::Open(Comparison {
+    PassPrecheck::Open(Comparison {
         tolerance,
         playing_on,
         count,
-        needs_look: context.start.passes == 0 && count != 0.0,
+        needs_check: context.start.passes == 0 && count != 0.0,
     })
 }
 
-/// Playouts of a look at a pass: an eighth of those of the whole search.
-fn look_playouts(params: &SearchParams, playouts: u64) -> u64 {
+/// Playouts of a check at a pass: an eighth of those of the whole search.
+fn check_playouts(params: &SearchParams, playouts: u64) -> u64 {
     const MIN_PLAYOUTS: u64 = 32;
     (playouts / 8).clamp(MIN_PLAYOUTS, params.pass_max_playouts.into())
 }

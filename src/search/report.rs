@@ -102,8 +102,8 @@ pub struct PointOwnership {
 pub trait SearchProgress {
     /// Playouts of this search.
     fn playouts(&self) -> u64;
-    /// Playouts that this search would still make for its choice if it ended now: a look
-    /// at a pass, as many as all threads make in the same time.
+    /// Playouts that this search would still make for its choice if it ended now: a check
+    /// of a pass, as many as all threads make in the same time.
     fn playouts_to_choose(&self) -> u64 {
         0
     }
@@ -201,8 +201,9 @@ impl SearchProgress for RunningSearch<'_> {
         let context = self.context;
         let best = best_child(context, &|node| node.step() != Step::PASS);
         let pass = context.pass();
-        let look = |(pass, best)| passing::expected_look(context, pass, best, self.playouts);
-        pass.zip(best).map_or(0, look) * context.threads
+        let check =
+            |(pass, best)| passing::expected_check_playouts(context, pass, best, self.playouts);
+        pass.zip(best).map_or(0, check) * context.threads
     }
 
     fn is_choosing(&self) -> bool {
@@ -306,11 +307,11 @@ impl SearchProgress for RunningSearch<'_> {
 /// The principal variation from a node on: the most visited steps, and their
 /// visits.
 pub(super) fn principal_variation(context: &SearchContext<'_>, from: u32) -> (Vec<Step>, Vec<u32>) {
-    const LONGEST: usize = 30;
+    const MAX_STEPS: usize = 30;
     let mut steps = vec![context.nodes.node(from).step()];
     let mut visits = vec![context.nodes.node(from).visits()];
     let mut at = from;
-    while steps.len() < LONGEST {
+    while steps.len() < MAX_STEPS {
         let child_visits = |&node_index: &u32| context.nodes.node(node_index).visits() > 0;
         let most = |&node_index: &u32| {
             (context.nodes.node(node_index).visits(), std::cmp::Reverse(node_index))

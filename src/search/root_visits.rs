@@ -1,4 +1,4 @@
-//! Visits that a node got because it was searched itself, as the root or by a look at a
+//! Visits that a node got because it was searched itself, as the root or by a check of a
 //! pass, and not because the search above chose its step. They say nothing about how good
 //! the step is: as soon as the search goes on above the node, or elsewhere, the node has
 //! only the visits of choices again. What the others found stays in the tree below it, and

@@ -151,7 +151,7 @@ impl Searcher {
         if self.net.as_ref().is_some_and(|(id, _)| *id == info.id) {
             return None;
         }
-        let net = BuiltInNet::of(info, ground)?;
+        let net = BuiltInNet::for_game(info, ground)?;
         let is_there = net.is_embedded() || self.loaded_net(net).is_some();
         (!is_there).then_some(net.name)
     }
@@ -186,7 +186,7 @@ impl Searcher {
             .filter(|(id, _)| *id == variant.id)
             .map(|(_, net)| PlayingNet::to_the_end(net.clone()));
         own.or_else(|| embedded_net(variant, ground)).or_else(|| {
-            let net = BuiltInNet::of(variant, ground)?;
+            let net = BuiltInNet::for_game(variant, ground)?;
             Some(net.playing(self.loaded_net(net)?.clone()))
         })
     }

@@ -133,7 +133,7 @@ mod tests {
                 let turn = searcher.turn(&game, &task, &mut |_| false).turn;
                 game.play(color, &turn).expect("a legal turn");
             }
-            let Some(Level::Weakened(weakness)) = Level::of(info, 5) else {
+            let Some(Level::Weakened(weakness)) = Level::numbered(info, 5) else {
                 panic!("a weak level");
             };
             let (task, mut signal) = (task(game.to_move(), 4, 7), pausing());

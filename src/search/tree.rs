@@ -53,7 +53,7 @@ struct RestrictedVisits {
 
 impl RestrictedVisits {
     /// Those that a task will make; none if it restricts nothing.
-    fn of(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
+    fn new(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
         let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty() || task.resumes;
         restricts.then(|| RestrictedVisits {
             root_path: root_path.to_vec(),
@@ -194,7 +194,7 @@ impl SearchTree {
             prune::reroot(&self.nodes, self.root());
             self.restart_at_root();
         }
-        self.restricted = RestrictedVisits::of(task, &self.root_path);
+        self.restricted = RestrictedVisits::new(task, &self.root_path);
         self.root_visits.enter(&self.nodes, self.root());
     }
 
@@ -212,18 +212,18 @@ impl SearchTree {
         }
     }
 
-    /// Begins to look at a child of the root; returns its visits that were chosen.
-    pub(super) fn begin_look(&mut self, child: u32) -> u32 {
+    /// Begins to check a pass, a child of the root; returns its visits that were chosen.
+    pub(super) fn begin_check(&mut self, child: u32) -> u32 {
         let visits = self.nodes.node(child).visits();
         self.root_visits.enter(&self.nodes, child);
         visits
     }
 
-    /// Ends all looks: the children of the root have only the visits that were chosen.
-    pub(super) fn end_looks(&mut self) {
+    /// Ends all checks: the children of the root have only the visits that were chosen.
+    pub(super) fn end_checks(&mut self) {
         self.root_visits.leave(&self.nodes, &self.root_path);
         if let Some(worker) = self.workers.first_mut() {
-            worker.end_look();
+            worker.end_check();
         }
     }
 
@@ -344,7 +344,7 @@ impl SearchTree {
         }
         let mut priors: Vec<f32> = children.iter().map(Node::prior).collect();
         if task.root_temperature != 1.0 {
-            noise::temper(&mut priors, task.root_temperature);
+            noise::apply_temperature(&mut priors, task.root_temperature);
         }
         if task.root_noise {
             let seed = task.seed.wrapping_add(self.root().into());

@@ -19,7 +19,7 @@
 //! wrong after another: the graph-history-interaction problem (Campbell, "The
 //! graph-history interaction: on ignoring position history", 1985; for this search
 //! Kishimoto and Müller, "A general solution to the graph history interaction problem", AAAI
-//! 2004). Here each result is kept with its `basis`, what it takes for granted of the
+//! 2004). Here each result is kept with its `assumptions`, what it takes for granted of the
 //! line before the position, and used again only after lines that agree:
 //!
 //! - *Superko.* The side that keeps a result has a turn in each position that comes up, and
@@ -46,7 +46,7 @@
 //! rules.
 //!
 //! - *Symmetry.* Positions that mirrors and turns make of one another share their results, and
-//!   so do those moved along on a board of which sides are joined; bases are turned with them.
+//!   so do those moved along on a board of which sides are joined; assumptions are turned with them.
 //!   Only symmetries of the board that the rules respect count.
 //! - *Unconditional life* (Benson; [`Board::unconditional_life`]) decides where only stones
 //!   come to the board, go by capture alone, and area is counted: a side that passes for
@@ -67,7 +67,7 @@
 //!
 //! [`Board::unconditional_life`]: crate::board::Board::unconditional_life
 
-mod basis;
+mod assumptions;
 mod goal;
 mod key;
 mod line;
@@ -116,7 +116,7 @@ impl Default for SolveSettings {
 
 /// What an observer answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signal {
+pub enum SolveSignal {
     /// Go on.
     Continue,
     /// Hand over a checkpoint and go on.
@@ -178,7 +178,7 @@ pub fn solve(
     game: &AnyGame,
     settings: SolveSettings,
     checkpoint: Option<Checkpoint>,
-    observe: &mut (dyn FnMut(&Solution) -> Signal + Send),
+    observe: &mut (dyn FnMut(&Solution) -> SolveSignal + Send),
     keep: &mut (dyn FnMut(&Checkpoint) + Send),
 ) -> Solution {
     Solver::new(game, settings, checkpoint, observe, keep).solve()
@@ -187,7 +187,7 @@ pub fn solve(
 /// Whether a side forces a goal in the position of a game; none if that is not known after so
 /// many positions as the settings allow.
 pub fn forces(game: &AnyGame, goal: Goal, settings: SolveSettings) -> Option<bool> {
-    let mut observe = |_: &Solution| Signal::Continue;
+    let mut observe = |_: &Solution| SolveSignal::Continue;
     let mut keep = |_: &Checkpoint| {};
     Solver::new(game, settings, None, &mut observe, &mut keep).forces(goal)
 }

@@ -2,10 +2,10 @@
 
 use super::goal::{Goal, half_points};
 use super::prover::{Prover, Repetition};
-use super::race::{Answer, Race};
+use super::race::{Race, RaceAnswer};
 use super::scale::Scale;
 use super::table::Entry;
-use super::{Checkpoint, Signal, Solution, SolveSettings};
+use super::{Checkpoint, Solution, SolveSettings, SolveSignal};
 use crate::board::Color;
 use crate::rules::{AnyGame, AnyPosition, Turn, for_each_turn};
 use std::ops::ControlFlow;
@@ -66,7 +66,7 @@ pub(super) struct Solver<'s> {
     provers: Vec<Prover>,
     saved: Vec<(Goal, Vec<Entry>)>,
     stop: AtomicBool,
-    observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
+    observe: &'s mut (dyn FnMut(&Solution) -> SolveSignal + Send),
     keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
 }
 
@@ -75,7 +75,7 @@ impl<'s> Solver<'s> {
         game: &'s AnyGame,
         settings: SolveSettings,
         checkpoint: Option<Checkpoint>,
-        observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
+        observe: &'s mut (dyn FnMut(&Solution) -> SolveSignal + Send),
         keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
     ) -> Self {
         let mut position = game.position().boxed();
@@ -147,8 +147,8 @@ impl<'s> Solver<'s> {
             return Some(goal.excess(&*self.position) >= 0);
         }
         let (at, wanted) = match goal.side {
-            Color::Black => (goal.at_least, Answer::Black),
-            Color::White => (goal.opposite().at_least, Answer::White),
+            Color::Black => (goal.at_least, RaceAnswer::Black),
+            Color::White => (goal.opposite().at_least, RaceAnswer::White),
         };
         let (_, answer) = self.ask(&[at], &[])?;
         Some(answer == wanted)
@@ -169,9 +169,9 @@ impl<'s> Solver<'s> {
         after(true).or_else(|| after(false))
     }
 
-    fn note_answer(&mut self, at: i32, answer: Answer) {
-        self.proven.black.note(at, answer == Answer::Black);
-        self.proven.white.note(at, answer != Answer::White);
+    fn note_answer(&mut self, at: i32, answer: RaceAnswer) {
+        self.proven.black.note(at, answer == RaceAnswer::Black);
+        self.proven.white.note(at, answer != RaceAnswer::White);
     }
 
     /// The number of the exact value.
@@ -198,7 +198,7 @@ impl<'s> Solver<'s> {
 
     /// Asks whether Black gets so many half points after these turns, and answers one of the
     /// questions; none if it is stopped.
-    fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, Answer)> {
+    fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, RaceAnswer)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -214,9 +214,9 @@ impl<'s> Solver<'s> {
         let mut report = |positions: u64, prover: &mut Prover| {
             shown.positions = before + positions;
             match observe(&shown) {
-                Signal::Continue => {}
-                Signal::Stop => stop.store(true, Ordering::Relaxed),
-                Signal::Save => {
+                SolveSignal::Continue => {}
+                SolveSignal::Stop => stop.store(true, Ordering::Relaxed),
+                SolveSignal::Save => {
                     keep_table(saved, prover);
                     let proven = Proven { positions: shown.positions, ..proven.clone() };
                     keep(&Checkpoint::new(proven, saved.clone()));
@@ -228,7 +228,7 @@ impl<'s> Solver<'s> {
         self.proven.positions = shown.positions.max(before);
         self.provers.extend(provers);
         match (answer, by.and_then(|number| goals.get(number))) {
-            (Answer::Unknown, _) => None,
+            (RaceAnswer::Unknown, _) => None,
             (_, None) => Some((questions[0], answer)),
             (_, Some(&(at, goal))) => {
                 if turns.is_empty() {
@@ -268,10 +268,10 @@ impl<'s> Solver<'s> {
 
     /// The question whose answer tells whether a turn of the side to move keeps the value, and
     /// the answer if it does.
-    fn keeping(&self, value: i32) -> (i32, Answer) {
+    fn keeping(&self, value: i32) -> (i32, RaceAnswer) {
         match self.position.to_move {
-            Color::Black => (value, Answer::Black),
-            Color::White => (self.scale.above(value), Answer::White),
+            Color::Black => (value, RaceAnswer::Black),
+            Color::White => (self.scale.above(value), RaceAnswer::White),
         }
     }
 

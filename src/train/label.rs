@@ -114,7 +114,7 @@ pub enum LabelForm {
 
 impl LabelForm {
     /// The form of the file that begins with these bytes; `None` if it has no labels.
-    pub fn of(head: &[u8]) -> Option<LabelForm> {
+    pub fn from_head(head: &[u8]) -> Option<LabelForm> {
         let line = head.split(|&byte| byte == b'\n').next()?;
         if line.trim_ascii_end() == HEADER.as_bytes() {
             return Some(LabelForm::Whole);

@@ -119,7 +119,7 @@ static NETS: &[BuiltInNet] = &[
 impl BuiltInNet {
     /// The one for games of a variant on such boards; none if there is none that was trained
     /// for them.
-    pub fn of(variant: &VariantInfo, ground: Ground) -> Option<&'static BuiltInNet> {
+    pub fn for_game(variant: &VariantInfo, ground: Ground) -> Option<&'static BuiltInNet> {
         let fits = |net: &&BuiltInNet| {
             (net.variant, net.layers) == (variant.id, ground.layers)
                 && net.points.contains(&ground.points)
@@ -148,7 +148,7 @@ impl BuiltInNet {
 /// The built-in net for games of a variant on such boards; none if there is none that was
 /// trained for them, or the program has been built without the files.
 pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
-    let net = BuiltInNet::of(variant, ground)?;
+    let net = BuiltInNet::for_game(variant, ground)?;
     let read = Net::from_bytes(net.file?, net.variant).ok()?;
     Some(net.playing(Arc::new(read)))
 }

@@ -35,7 +35,7 @@ pub struct NetEvaluator {
 }
 
 /// As many as a square has.
-const MOST_VIEWS: usize = 8;
+const MAX_VIEWS: usize = 8;
 
 /// A symmetry of the board as the net sees it.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl NetEvaluator {
         if of_root == 0 {
             return self;
         }
-        let symmetries = Symmetries::at_most(MOST_VIEWS, &self.board, info);
+        let symmetries = Symmetries::at_most(MAX_VIEWS, &self.board, info);
         let views = symmetries.all().iter().map(|images| View::new(&self.board, images.clone()));
         let views: Vec<View> = views.collect();
         NetEvaluator { root_views: of_root.min(views.len()), views, ..self }

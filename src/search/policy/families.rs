@@ -79,7 +79,7 @@ feature_enum! {
 
 impl CaptureSize {
     /// The class of a number of captured stones.
-    pub fn of(stones: u16) -> CaptureSize {
+    pub fn from_stones(stones: u16) -> CaptureSize {
         match stones {
             0 | 1 => CaptureSize::One,
             2 | 3 => CaptureSize::TwoOrThree,
@@ -91,7 +91,7 @@ impl CaptureSize {
 
 impl GroupSize {
     /// The class of a group of so many stones.
-    pub fn of(stones: u16) -> GroupSize {
+    pub fn from_stones(stones: u16) -> GroupSize {
         match stones {
             0 | 1 => GroupSize::One,
             2 | 3 => GroupSize::TwoOrThree,

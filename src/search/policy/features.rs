@@ -227,13 +227,13 @@ fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut
     }
     let liberties = board.liberties_after(point, own, 3);
     if captured > 0 {
-        out.push(Family::Capture, CaptureSize::of(captured) as usize);
+        out.push(Family::Capture, CaptureSize::from_stones(captured) as usize);
     }
     if saves_neighbour {
         out.push(Family::CaptureEffect, CaptureEffect::SavesOwnGroup as usize);
     }
     if saved > 0 {
-        let escape = match (liberties < 2 && captured == 0, GroupSize::of(saved)) {
+        let escape = match (liberties < 2 && captured == 0, GroupSize::from_stones(saved)) {
             (true, _) => Escape::Fails,
             (_, GroupSize::One) => Escape::One,
             (_, GroupSize::TwoOrThree) => Escape::TwoOrThree,
@@ -242,12 +242,14 @@ fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut
         out.push(Family::Escape, escape as usize);
     }
     match liberties {
-        0 | 1 if captured == 0 => out.push(Family::SelfAtari, GroupSize::of(size) as usize),
-        2 => out.push(Family::TwoLiberties, GroupSize::of(size) as usize),
+        0 | 1 if captured == 0 => {
+            out.push(Family::SelfAtari, GroupSize::from_stones(size) as usize)
+        }
+        2 => out.push(Family::TwoLiberties, GroupSize::from_stones(size) as usize),
         _ => {}
     }
     if threatened > 0 {
-        out.push(Family::Atari, GroupSize::of(threatened) as usize);
+        out.push(Family::Atari, GroupSize::from_stones(threatened) as usize);
     }
 }
 

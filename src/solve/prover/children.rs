@@ -1,6 +1,6 @@
 //! What the turns of a position lead to, and what is known of that without a search.
 
-use super::super::basis::Basis;
+use super::super::assumptions::Assumptions;
 use super::super::goal::for_side;
 use super::super::key::{Cells, PerSymmetry};
 use super::super::line::shared;
@@ -34,7 +34,7 @@ pub(super) struct Child {
 pub(super) struct Children {
     pub(super) list: Vec<Child>,
     /// What forbids further turns.
-    pub(super) forbidden_by: Basis,
+    pub(super) forbidden_by: Assumptions,
 }
 
 impl Prover {
@@ -73,7 +73,7 @@ impl Prover {
         place: &Place,
         turn: Turn,
         after: &mut dyn AnyPosition,
-        forbidden_by: &mut Basis,
+        forbidden_by: &mut Assumptions,
     ) -> Option<(Child, u128)> {
         let boards: PerSymmetry<u128> = self.symmetries.boards(after);
         let maker = Some(place.position.to_move);
@@ -97,7 +97,7 @@ impl Prover {
             cells: self.symmetries.cells(after),
             name: shared(names),
             settled: None,
-            estimate: Numbers::MOST,
+            estimate: Numbers::MAX,
             repeats: repeats.filter(|_| !after.is_over()),
         };
         child.settled = match () {

@@ -55,7 +55,7 @@ fn place_of(name: u64) -> (usize, u64) {
 /// What a result takes for granted of the boards before it. It holds after any line that
 /// agrees.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Basis {
+pub(super) struct Assumptions {
     /// Boards that were not there before.
     pub(super) absent: BoardSet,
     /// Depths in the line of what was there, in order.
@@ -64,9 +64,9 @@ pub(super) struct Basis {
     pub(super) this_line: bool,
 }
 
-impl Basis {
+impl Assumptions {
     /// Takes for granted what another one does, too.
-    pub(super) fn unite(&mut self, other: &Basis) {
+    pub(super) fn unite(&mut self, other: &Assumptions) {
         self.absent.unite(&other.absent);
         other.present.iter().for_each(|&depth| self.require(depth));
         self.this_line |= other.this_line;
@@ -79,7 +79,7 @@ impl Basis {
         }
     }
 
-    /// Takes it for granted no more, since it belongs to what the basis is of.
+    /// Drops a depth of the line: it now belongs to the result itself.
     pub(super) fn release(&mut self, depth: u32) {
         self.present.retain(|at| *at != depth);
     }
