@@ -13,7 +13,6 @@ mod contents;
 #[cfg(any(test, feature = "trial"))]
 pub mod corners;
 mod effects;
-mod feature;
 mod game;
 mod history;
 mod illegal;
@@ -51,7 +50,6 @@ pub use amount::parse_points;
 pub use any_position::AnyPosition;
 pub use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
-pub(crate) use feature::feature_enum;
 pub use game::{AnyGame, NothingToUndo, ReplayError};
 pub use history::History;
 pub use illegal::Illegal;
@@ -79,6 +77,7 @@ pub use turn::{
 };
 pub use turn_ends::{for_each_turn, make_turn, make_visited};
 pub use turn_form::FormError;
+pub(crate) use variant::feature_enum;
 pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
 };
