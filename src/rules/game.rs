@@ -32,7 +32,8 @@ pub enum ReplayError {
     Illegal(#[from] Illegal),
 }
 
-/// What happened: one undo takes back the latest that is no set-up, and set-ups after it.
+/// An event of a game. One undo takes back the latest event other than a set-up, and all set-ups
+/// after it.
 #[derive(Clone, Debug)]
 enum Entry {
     /// A whole turn, the next in the list of turns.
@@ -51,14 +52,14 @@ enum Entry {
 #[derive(Clone, Debug)]
 pub struct AnyGame {
     position: Box<dyn AnyPosition>,
-    /// Room for the position before a turn that may be refused; made for the first turn.
+    /// A buffer for the position before a turn that may be refused; allocated at the first turn.
     before: Option<Box<dyn AnyPosition>>,
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
     /// Set-ups, each with the number of turns before it.
     set_ups: Vec<(usize, SetUp)>,
-    /// The turn under way, as far as it was made; without points if none is.
+    /// The steps so far of the turn under way; a pass between turns.
     under_way: Turn,
     saved: SavedPositions,
 }
@@ -145,8 +146,8 @@ impl AnyGame {
         self.saved.set_komi(komi);
     }
 
-    /// Begins again from another setup of the same variant: all that happened happens again, so
-    /// that each of it can still be taken back.
+    /// Begins again from another setup of the same variant and repeats all events, so that undo
+    /// can still take back each of them.
     ///
     /// # Errors
     /// What is wrong with the setup, or the rule that forbids a turn; nothing is changed.
@@ -308,7 +309,7 @@ impl AnyGame {
         Ok(())
     }
 
-    /// `color` gives up.
+    /// Resigns for `color`.
     ///
     /// # Errors
     /// [`Illegal::GameOver`] if the game has ended for good.
@@ -360,7 +361,7 @@ impl AnyGame {
         });
     }
 
-    /// How many times something can be taken back.
+    /// The number of times that [`undo`](Self::undo) can take something back.
     pub fn undo_depth(&self) -> usize {
         self.entries.len() - self.set_ups.len()
     }
@@ -408,7 +409,7 @@ impl AnyGame {
         }
     }
 
-    /// Does again what happened once; `turn` and `set_up` are the next that a game had then.
+    /// Repeats an event; `turn` and `set_up` are the next ones of the game that had it.
     fn redo(
         &mut self,
         entry: &Entry,
@@ -471,7 +472,7 @@ impl AnyGame {
         });
     }
 
-    /// Every step that `color` may make now, superko apart; none while it waits
+    /// Every step that `color` may make now, superko apart; empty while it waits
     /// for the other's turn to end.
     pub fn steps(&self, color: Color) -> Vec<Step> {
         let position = &*self.position;

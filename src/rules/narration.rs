@@ -1,4 +1,4 @@
-//! What a turn does, in sentences.
+//! The effects of a turn, in sentences.
 
 use super::AnyGame;
 use super::effects::{Cause, Effect};
@@ -22,7 +22,7 @@ struct Narrator<'g> {
 /// Something that happens, and the sentence that tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NarratedEffect {
-    /// What happens.
+    /// The effect.
     pub effect: Effect,
     /// The sentence.
     pub text: String,
@@ -143,7 +143,7 @@ impl<'g> Narrator<'g> {
     }
 }
 
-/// So many stones of a colour, in words.
+/// A number of stones of a colour, in words.
 pub fn stones(count: usize, color: Option<Color>) -> String {
     let color = color.map_or("", Color::name);
     match count {

@@ -5,7 +5,7 @@ use super::amount::narrow;
 use super::options::{Ko, Scoring};
 use std::fmt;
 
-/// Rules of Go, as far as they are options here, and what is no option.
+/// Rules of Go: those that kawari has as options, and the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRules {
     /// The ko rule, or the nearest one.
@@ -14,7 +14,7 @@ pub struct NamedRules {
     pub scoring: Scoring,
     /// The points that White has for handicap stones, which are not counted here.
     pub compensation: HandicapBonus,
-    /// What these rules have and ours have not.
+    /// The rules of this set that kawari does not support.
     pub lacking: Vec<UnsupportedRule>,
 }
 
@@ -30,7 +30,7 @@ pub enum HandicapBonus {
 }
 
 impl HandicapBonus {
-    /// White's points for so many handicap stones.
+    /// White's points for this number of handicap stones.
     pub fn points(self, stones: usize) -> usize {
         match self {
             _ if stones < 2 => 0,
@@ -41,7 +41,7 @@ impl HandicapBonus {
     }
 }
 
-/// What rules of Go may have and ours have not.
+/// A rule of Go that kawari does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnsupportedRule {
     /// Groups in seki pay for their eyes.
@@ -141,7 +141,7 @@ impl NamedRules {
         Ok(())
     }
 
-    /// What is lacking, in words; none if nothing is.
+    /// The rules that kawari lacks, in words; empty if it has all.
     pub fn warning(&self) -> Option<String> {
         let compensation = match self.compensation {
             HandicapBonus::None => None,
@@ -232,7 +232,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("计点制", "Ing"),
 ];
 
-/// What follows a name and says no more.
+/// Words after a name that add nothing.
 const SUFFIXES: &[&str] = &[
     "ruleset",
     "rules",
@@ -279,7 +279,7 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
     }
 }
 
-/// The letters and digits of a name, without what says no more.
+/// The letters and digits of a name, without words that add nothing.
 fn essential(name: &str) -> String {
     let narrowed = narrow(name);
     let name = narrowed.split(['(', ',', ':', '（']).next().unwrap_or_default();
@@ -332,7 +332,7 @@ fn in_fields(text: &str) -> Option<NamedRules> {
     (stated == [true; 2]).then_some(rules)
 }
 
-/// The name of these options in a game with so many handicap stones: that of a set of rules
+/// The name of these options in a game with this number of handicap stones: that of a set of rules
 /// which has them and no more, or KataGo's fields; `None` without a ko rule, which no rules
 /// of Go are.
 pub fn rules_name(ko: Ko, scoring: Scoring, handicap: usize) -> Option<String> {

@@ -75,7 +75,7 @@ pub const NO_BALANCE: Illegal =
 /// Sygo: who may balance, and what happened in the turn under way.
 #[derive(Clone, Debug, Default)]
 pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
-    /// Who made the first turn of the game.
+    /// The side that made the first turn of the game.
     opener: Option<Color>,
     /// Whether anybody grew in an earlier turn.
     grown_before: bool,
@@ -84,7 +84,7 @@ pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
     /// Heads of the groups that hold a new stone: all that has grown. (Also
     /// points that were such heads.)
     grown_heads: PointSet,
-    /// The same for playouts: what may still grow.
+    /// The groups that may still grow, for playouts.
     growth: GrowthCandidates,
     lattice: PhantomData<L>,
 }
@@ -299,7 +299,7 @@ fn check_growth<L: Lattice<GroupLabel = u64>>(
     check_suicide(position, color, point)
 }
 
-/// Whether a stone on `point` grows original groups, and only such as have not
+/// Whether a stone on `point` grows original groups, and only groups that have not
 /// grown. New stones lie in changed groups only, so a group that is unchanged
 /// is an original one.
 fn check_originals<L: Lattice<GroupLabel = u64>>(

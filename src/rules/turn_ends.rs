@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// Calls `visit` with each whole turn of `color` that has at most `longest` points, and with
-/// the position after it, until `visit` breaks. Superko is not looked at. In the middle of a
+/// the position after it, until `visit` breaks. Superko is not checked. In the middle of a
 /// turn the turns are the ends of it, with the points still to come. Turns of several steps
 /// that lead to the same position are visited once.
 ///
@@ -48,7 +48,7 @@ pub fn for_each_turn(
     flow
 }
 
-/// What tells positions between turns apart.
+/// Distinguishes positions between turns.
 type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
 
 /// The ends of turns under way.
@@ -124,7 +124,7 @@ pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) 
 }
 
 /// Makes a turn on `position`, which is invalid if it turns out to be illegal.
-/// Superko is not looked at.
+/// Superko is not checked.
 ///
 /// # Errors
 /// The rule that forbids it.

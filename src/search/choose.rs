@@ -112,7 +112,7 @@ impl ChildChoice {
         }
     }
 
-    /// The child to play after the search, or the check that will tell.
+    /// The child to play after the search, or the check that decides.
     fn judge(&self, tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, PassCheck> {
         let playouts = tree.playouts;
         let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_check(at)));
@@ -133,7 +133,7 @@ impl ChildChoice {
     }
 }
 
-/// How far the search for a step has come.
+/// The progress of the search for a step.
 pub(super) struct StepStage {
     child: ChildChoice,
     /// The choice that needs no search.
@@ -220,8 +220,8 @@ fn first_legal(context: &SearchContext<'_>, worker: &mut Worker) -> Option<u32> 
     })
 }
 
-/// Whether the rules accept the step; if not, there is a bug, but for a first step of a turn
-/// of which superko forbids all ends.
+/// Whether the rules accept the step. A refusal is a bug, unless superko forbids every end of the
+/// turn that the step begins.
 fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
     let verdict = game.check_next_step(tree.start.to_move, step);
@@ -334,7 +334,7 @@ impl FurtherSteps {
 pub struct Pondering<'s> {
     tree: &'s mut SearchTree,
     task: &'s Task,
-    /// Numbers of playouts to come to, the last first; none where there is nothing to search.
+    /// Playouts at which to stop, the last first; empty if there is nothing to search.
     limits: Vec<u64>,
     is_idle: bool,
 }
@@ -356,7 +356,7 @@ impl<'s> Pondering<'s> {
         Pondering { tree, task, limits, is_idle }
     }
 
-    /// Goes on until `signal` pauses it; something, once it has come to its end.
+    /// Goes on until `signal` pauses it; returns `Some` at its end.
     pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<()> {
         while let Some(limit) = self.limits.last() {
             let rest = limit.saturating_sub(self.tree.playouts);
@@ -374,8 +374,8 @@ impl<'s> Pondering<'s> {
     }
 }
 
-/// A turn; another one where the game has no free passes or superko has left none of the ends
-/// of a turn that has begun.
+/// Returns `turn` if it is legal, otherwise any legal one. An illegal one arises in games without
+/// free passes, and where superko forbids every end of a turn that has begun.
 fn whole_and_legal(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
     let info = game.info();
     let needs_look =

@@ -65,7 +65,7 @@ pub struct Statuses {
     pub owners: Vec<(Point, f32)>,
 }
 
-/// Estimates by random playouts which groups are dead; this is no proof.
+/// Estimates by random playouts which groups are dead, without proof.
 /// [`Searcher::statuses`](super::Searcher::statuses) knows more and takes longer.
 pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
     statuses_by(game, &ownership(game, STATUS_PLAYOUTS, seed))
@@ -74,8 +74,8 @@ pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
 /// Playouts of each search for ownership that are made in any case.
 const MIN_PLAYOUTS: u64 = 16;
 
-/// Asked with the part of an estimate, 0 to 1, that is made once the present search ends. It
-/// may end that search, but not before this has made a few playouts.
+/// Called with the part of an estimate, 0 to 1, that is made once the present search ends. It
+/// may end that search after at least a few playouts.
 pub type PartCallback<'w> = dyn FnMut(f32) -> Signal + 'w;
 
 /// A search that finds out which groups are dead; see
@@ -201,7 +201,7 @@ mod tests {
         assert!(ownership(&game, 41, 0).contains(&neutral));
     }
 
-    /// Each search of the estimate is told its part, and makes a few playouts in any case.
+    /// Each search of the estimate reports its part, and makes a few playouts in any case.
     #[test]
     fn statuses_can_be_shortened() {
         use crate::search::{SearchParams, Searcher};

@@ -47,7 +47,7 @@ pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams)
 /// Whether to choose the pass rather than the best of all other children.
 pub(super) enum PassVerdict {
     Passes(bool),
-    /// A check will tell.
+    /// A check decides.
     Open(PassCheck),
 }
 
@@ -61,7 +61,7 @@ pub(super) struct PassCheck {
     playouts: u64,
 }
 
-/// What a check is to tell.
+/// The question that a check answers.
 enum PassQuestion {
     /// Whether the pass is good enough if only winning counts.
     IsGoodEnough(Comparison),
@@ -69,7 +69,7 @@ enum PassQuestion {
     IsPlayingOnBetter,
 }
 
-/// The verdict on a pass that the search chose so many `visits` times in so many `playouts`.
+/// The verdict on a pass that the search of `playouts` playouts chose `visits` times.
 pub(super) fn judge(
     context: &SearchContext<'_>,
     ownership: &Ownership,
@@ -217,22 +217,22 @@ pub(super) fn expected_check_playouts(
     checks * check_playouts(context.params, playouts)
 }
 
-/// Whether points count beside the win: on small boards, and with a dynamic score utility.
+/// Whether points count besides the win: on small boards, and with a dynamic score utility.
 fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
     (params.is_small_board(position.board().grid().point_count())
         || params.dynamic_score_utility_factor > 0.0)
         && overlength(position) == 0.0
 }
 
-/// What is known of a pass before a check at it.
+/// The judgement of a pass before any check.
 enum PassPrecheck {
     /// Whether it is good enough.
     Decided(bool),
-    /// It is if its win rate, with this tolerance, is that of playing on.
+    /// The pass is good enough if its win rate plus the tolerance is at least that of playing on.
     Open(Comparison),
 }
 
-/// What a check at a pass is compared with.
+/// The win rates that a check compares.
 struct Comparison {
     tolerance: f32,
     playing_on: f32,
@@ -363,7 +363,7 @@ fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bo
     };
     match (exact(pass), exact(best)) {
         (Some(pass), Some(best)) => Some(pass >= best),
-        // What is no more than the noise of the search is not worth a turn.
+        // A gain within the noise of the search is not worth a turn.
         (Some(_), None) if context.utility.is_dynamic() => {
             Some(!gains(context, best_index, pass.mean().for_color(color)))
         }

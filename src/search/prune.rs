@@ -40,7 +40,7 @@ pub(super) fn prune(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> bool {
     compact(nodes, &blocks, stop).is_some()
 }
 
-/// The minimum visits of a node that may keep its children; none if stopped.
+/// The minimum visits of a node that may keep its children; `None` if stopped.
 fn least_visits(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> Option<u32> {
     // Number of nodes whose parents have visits in each power of two.
     let mut sizes = [0u64; 33];

@@ -68,8 +68,8 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
-    /// Draws a step that is no pass, with chances that follow the visits to the power of one
-    /// over the temperature; none if no other step was visited.
+    /// Draws a step other than a pass, with chances that follow the visits to the power of one
+    /// over the temperature; `None` if no other step was visited.
     pub fn draw(&self, temperature: f32, random: &mut Random) -> Option<Step> {
         let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
         let steps = self.steps.iter().filter(|step| step.step != Step::PASS);
@@ -112,7 +112,7 @@ pub trait SearchProgress {
     fn is_choosing(&self) -> bool {
         false
     }
-    /// How stable the choice is; cheap.
+    /// How stable the choice is. Cheap enough for every callback.
     fn stability(&self) -> BestMoveStability;
     /// The statistics of the root and its steps.
     fn report(&self) -> SearchReport;

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub(super) struct RootVisits {
     /// Nodes that have these visits now, and their statistics without them.
     entered: Vec<(u32, Statistics)>,
-    /// What these visits found at nodes that do not have them now.
+    /// The statistics of these visits at nodes that do not have them now.
     left: HashMap<u32, Statistics>,
 }
 

@@ -52,7 +52,7 @@ struct RestrictedVisits {
 }
 
 impl RestrictedVisits {
-    /// Those that a task will make; none if it restricts nothing.
+    /// The visits that a task will make; `None` if it restricts nothing.
     fn new(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
         let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty() || task.resumes;
         restricts.then(|| RestrictedVisits {
@@ -87,7 +87,7 @@ enum Interruption {
 pub(super) struct SearchTree {
     pub(super) nodes: NodePool,
     tree_start: Option<TreeStart>,
-    /// What a tree started at the search root would have as `tree_start`.
+    /// The `tree_start` of a tree that would begin at the search root.
     root_start: Option<TreeStart>,
     root_path: Vec<u32>,
     root_visits: RootVisits,
@@ -105,7 +105,7 @@ pub(super) struct SearchTree {
     is_centered: bool,
     /// Playouts of the current search.
     pub(super) playouts: u64,
-    /// Where a paused [`run`](Self::run) ends.
+    /// The number of playouts at which a paused [`run`](Self::run) ends.
     paused_until: Option<u64>,
 }
 
@@ -227,7 +227,7 @@ impl SearchTree {
         }
     }
 
-    /// Follows a game from the start of the tree; none if a turn of it is not in
+    /// Follows a game from the start of the tree; `None` if a turn of it is not in
     /// the tree.
     fn follow(&mut self, game: &AnyGame, color: Color) -> Option<()> {
         let tree_start = self.tree_start.as_ref()?;

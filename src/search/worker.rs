@@ -13,7 +13,7 @@ use super::utility::Utility;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyPosition, History, Ko, Step, StepSet};
 
-/// What all threads of a search share.
+/// The data that all threads of a search share.
 pub(super) struct SearchContext<'a> {
     pub(super) nodes: &'a NodePool,
     pub(super) params: &'a SearchParams,
@@ -62,7 +62,7 @@ impl SearchContext<'_> {
         pass.filter(|_| self.allows(0, self.color(), Step::PASS))
     }
 
-    /// What is proven at a node with the steps that are allowed at this depth.
+    /// The margins proven at a node with the steps that are allowed at this depth.
     pub(super) fn allowed_bounds(&self, at: u32, depth: usize, color: Color) -> Bounds {
         let allowed = |node: &&Node| {
             node.state() != NodeState::Illegal && self.allows(depth, color, node.step())

@@ -1,8 +1,8 @@
 //! Exact values of positions on small boards.
 //!
-//! The value of a position is the result that Black forces, where White forces that Black has
-//! no better one. Results are in an order, the `scale`: margins in half points, in games that
-//! are counted, and beyond them wins by a rule. The `solver` asks questions, whether Black gets
+//! The value of a position is the result that Black forces and that White can hold Black to.
+//! Results are in an order, the `scale`: margins in half points, in games that are counted, and
+//! beyond them wins by a rule. The `solver` asks questions, whether Black gets
 //! at least some result, and narrows the bounds with each answer. A question is answered by depth-first proof-number
 //! search (Allis, van der Meulen and van den Herik, "Proof-number search", Artificial
 //! Intelligence 66, 1994; Nagai, "Df-pn algorithm for searching AND/OR trees and its
@@ -86,7 +86,7 @@ use crate::rules::{AnyGame, GameResult, Turn};
 use solver::{Proven, Solver};
 use table::Entry;
 
-/// How to solve.
+/// The limits of a solver.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveSettings {
     /// Bytes of all tables together.
@@ -94,11 +94,11 @@ pub struct SolveSettings {
     /// Searches at the same time: two for each question where play may go on for ever,
     /// otherwise one for each of two questions. More threads are of no use.
     pub threads: usize,
-    /// Positions to look at, at most.
+    /// Maximum number of positions.
     pub positions: u64,
     /// The side that makes the first turn, if not the one to move.
     pub to_move: Option<Color>,
-    /// Whether to be content with the value, without first turns and a line.
+    /// Whether only the value is wanted, without first turns and a line.
     pub value_only: bool,
 }
 
@@ -114,23 +114,23 @@ impl Default for SolveSettings {
     }
 }
 
-/// What an observer answers.
+/// The answer of an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveSignal {
     /// Go on.
     Continue,
     /// Hand over a checkpoint and go on.
     Save,
-    /// Come to an end with what is proven.
+    /// End with the results so far.
     Stop,
 }
 
-/// What is proven of a position. Komi counts.
+/// The proven results of a position. Komi counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solution {
-    /// What Black forces at least; none if nothing is proven.
+    /// The result that Black forces at least; `None` if nothing is proven.
     pub low: Option<GameResult>,
-    /// What White lets Black have at most.
+    /// The result that White holds Black to.
     pub high: Option<GameResult>,
     /// Whether it is proven that neither side can force more: play could go on for ever.
     pub goes_on_for_ever: bool,
@@ -140,7 +140,7 @@ pub struct Solution {
     pub best_is_complete: bool,
     /// Turns that keep the value for both sides; they may end before the game does.
     pub pv: Vec<Turn>,
-    /// Positions whose turns were looked at.
+    /// Number of positions whose turns were listed.
     pub positions: u64,
 }
 
@@ -184,8 +184,8 @@ pub fn solve(
     Solver::new(game, settings, checkpoint, observe, keep).solve()
 }
 
-/// Whether a side forces a goal in the position of a game; none if that is not known after so
-/// many positions as the settings allow.
+/// Whether a side forces a goal in the position of a game; `None` if that is not known after the
+/// positions that the settings allow.
 pub fn forces(game: &AnyGame, goal: Goal, settings: SolveSettings) -> Option<bool> {
     let mut observe = |_: &Solution| SolveSignal::Continue;
     let mut keep = |_: &Checkpoint| {};

@@ -15,10 +15,10 @@ use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_tur
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the rules say of boards that come back.
+/// How the rules treat boards that come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repetition {
-    /// Nothing: play may go on for ever.
+    /// No rule: play may go on for ever.
     Free,
     /// They are forbidden.
     Forbidden,
@@ -38,7 +38,7 @@ impl Repetition {
     }
 }
 
-/// What is known of the goal.
+/// Whether the goal is known to be forced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProofStatus {
     /// It is forced.
@@ -47,14 +47,14 @@ pub(super) enum ProofStatus {
     Refuted,
     /// A line became too long for a result.
     TooLong,
-    /// Nothing yet.
+    /// Not decided yet.
     Open,
 }
 
-/// Turns of a line at most.
+/// Maximum number of turns in a line.
 const MAX_LINE: u32 = 3000;
 
-/// Where numbers that settle nothing are kept, beside those that do under conditions.
+/// Turns a key into that of unsettled numbers, which the table keeps apart from results.
 const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 
 /// The search for one goal from positions of one game.
@@ -62,7 +62,7 @@ const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 pub(super) struct Prover {
     pub(super) goal: Goal,
     pub(super) repetition: Repetition,
-    /// Whose boards are compared under situational superko.
+    /// Whether boards are compared with the side that made them, as under situational superko.
     by_maker: bool,
     symmetries: Symmetries,
     table: ProofTable,
@@ -71,7 +71,7 @@ pub(super) struct Prover {
     past: Vec<Waypoint>,
     line: Line,
     spare: Vec<Box<dyn AnyPosition>>,
-    /// Positions whose turns were looked at.
+    /// Number of positions whose turns were listed.
     pub(super) positions: u64,
     limit: u64,
     is_stopped: bool,
@@ -80,7 +80,7 @@ pub(super) struct Prover {
     best: u32,
 }
 
-/// What came of a search: numbers, and what they take for granted if they settle something.
+/// The result of a search: numbers, and the assumptions of settled ones.
 type Found = (Numbers, Assumptions);
 
 /// A position to look at.
@@ -88,13 +88,13 @@ struct Place<'p> {
     position: &'p dyn AnyPosition,
     key: u128,
     frame: usize,
-    /// Who made the turn that led to it; nobody at the start.
+    /// The side whose turn led to it; `None` at the start.
     maker: Option<Color>,
 }
 
 impl Prover {
     /// A search for a goal from `start`, a position of `game` but for the side to move; its
-    /// table has at most so many bytes.
+    /// table has at most `bytes` bytes.
     pub(super) fn new(
         goal: Goal,
         (game, start): (&AnyGame, &dyn AnyPosition),
@@ -262,7 +262,7 @@ impl Prover {
         }
     }
 
-    /// What names a board, where it matters with who made it.
+    /// The name of a board, with its maker if the rules ask for that.
     fn board_name(&self, board: u128, maker: Option<Color>) -> u64 {
         let of = if self.by_maker { maker } else { None };
         mix(board, of.map_or(2, |color| color as u64)) as u64
@@ -304,7 +304,7 @@ impl Prover {
         (numbers, assumptions)
     }
 
-    /// What a result takes for granted in the frame of a key; none if the table has no room
+    /// The assumptions of a result in the frame of a key; `None` if the table has no room
     /// for it.
     fn stored(&self, assumptions: &Assumptions, frame: usize) -> Option<StoredAssumptions> {
         let fits = assumptions.present.len() <= StoredAssumptions::MAX_PRESENT
@@ -321,7 +321,7 @@ impl Prover {
         Some(stored)
     }
 
-    /// What stored assumptions mean in the line under way; `None` if they do not hold there.
+    /// Stored assumptions, as depths of the line under way; `None` if they do not hold there.
     fn recalled(
         &self,
         stored: &StoredAssumptions,
@@ -440,7 +440,7 @@ impl Prover {
         }
     }
 
-    /// What is known of a child.
+    /// The numbers of a child from the table, with their assumptions.
     fn look_up(&self, child: &Child) -> Option<Found> {
         if let Some(numbers) = child.settled {
             let mut assumptions = Assumptions::default();

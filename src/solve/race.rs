@@ -6,12 +6,12 @@ use crate::rules::Turn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Whether Black gets so many points.
+/// Whether Black reaches the margin asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RaceAnswer {
-    /// It forces them.
+    /// Black forces it.
     Black,
-    /// White prevents them: the game ends with less.
+    /// White prevents it.
     White,
     /// Neither can force the game to end so.
     Neither,
@@ -28,7 +28,7 @@ const STACK: usize = 256 << 20;
 /// The searches of a question, and what came of them.
 pub(super) struct Race<'r> {
     turns: &'r [Turn],
-    /// Set from outside, or once there is an answer.
+    /// The caller sets it to end the race.
     stop: &'r AtomicBool,
     /// Positions of all searches at most.
     limit: u64,
@@ -48,12 +48,11 @@ struct Runner {
     number: usize,
     prover: Prover,
     verdict: ProofStatus,
-    /// Positions that it has looked at in this race.
+    /// Positions that it has searched in this race.
     spent: u64,
 }
 
-/// What a race is told between two slices: the positions so far, and the search that has
-/// just stopped.
+/// Called between two slices with the positions so far and the search that has just paused.
 pub(super) type RaceObserver<'o> = dyn FnMut(u64, &mut Prover) + Send + 'o;
 
 impl<'r> Race<'r> {
@@ -79,7 +78,8 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Runs it on so many threads. The answer, which of the searches gave it, and all of them.
+    /// Runs the race on `threads` threads. Returns the answer, the number of the search that gave
+    /// it, and all searches.
     pub(super) fn run(
         self,
         threads: usize,
@@ -144,7 +144,7 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// The search that is farthest behind; none if there is nothing to do.
+    /// The search that is farthest behind; `None` if there is nothing to do.
     fn next(&self, done: &AtomicBool) -> Option<Runner> {
         let mut state = self.lock();
         if done.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! The value of a position, by questions whether Black gets so many points.
+//! The value of a position, by questions whether Black reaches a margin.
 
 use super::goal::{Goal, half_points};
 use super::prover::{Prover, Repetition};
@@ -11,10 +11,10 @@ use crate::rules::{AnyGame, AnyPosition, Turn, for_each_turn};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Positions that an entry took at least that a checkpoint keeps.
+/// Minimum work, in positions, of the entries that a checkpoint keeps.
 const KEPT_WORK: u32 = 500;
 
-/// Tables that are in use at the same time, at most.
+/// Maximum number of tables in use at the same time.
 const TABLES: usize = 6;
 
 /// Between which results an answer changes.
@@ -40,17 +40,17 @@ impl Border {
     }
 }
 
-/// What is proven so far.
+/// The results proven so far.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Proven {
-    /// Whether Black forces so many half points.
+    /// Whether Black forces a margin in half points.
     pub(super) black: Border,
-    /// Whether White cannot prevent them.
+    /// Whether White cannot prevent it.
     pub(super) white: Border,
     /// Whether the first turns, by their number, keep the value.
     pub(super) first_turns: Vec<Option<bool>>,
     pub(super) positions: u64,
-    /// Which search gave the answer about so many half points.
+    /// The search that gave the answer about each margin in half points.
     pub(super) settled_by: Vec<(i32, Goal)>,
 }
 
@@ -141,7 +141,7 @@ impl<'s> Solver<'s> {
         self.solution(line)
     }
 
-    /// Whether a side forces a goal; none if there is no time to prove it.
+    /// Whether a side forces a goal; `None` if the limits end the search first.
     pub(super) fn forces(mut self, goal: Goal) -> Option<bool> {
         if self.position.is_over() {
             return Some(goal.excess(&*self.position) >= 0);
@@ -181,7 +181,7 @@ impl<'s> Solver<'s> {
         (low == high).then_some(low)
     }
 
-    /// The goals of searches that can answer whether Black gets so many half points. Where
+    /// The goals of searches that can answer whether Black reaches `at` half points. Where
     /// play may go on for ever each side has to force what it claims; elsewhere what one
     /// cannot force the other can prevent.
     fn goals(&self, at: i32) -> Vec<Goal> {
@@ -196,8 +196,8 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// Asks whether Black gets so many half points after these turns, and answers one of the
-    /// questions; none if it is stopped.
+    /// Asks whether Black reaches each of these margins, in half points, after `turns`. Returns the
+    /// first margin that is decided, and the answer; `None` if the search is stopped.
     fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, RaceAnswer)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
@@ -373,7 +373,7 @@ fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
 }
 
 impl Solution {
-    /// What is proven so far.
+    /// The results proven so far.
     pub(super) fn so_far(proven: &Proven, scale: Scale) -> Solution {
         Solution {
             low: proven.black.yes.map(Scale::result),

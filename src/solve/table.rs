@@ -25,19 +25,19 @@ impl Numbers {
     }
 }
 
-/// What the table holds of a position.
+/// The entry of a position.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Entry {
     key: u128,
     proof: u32,
     disproof: u32,
-    /// Positions looked at for it; 0 in an empty slot.
+    /// Positions searched for it; 0 in an empty slot.
     work: u32,
-    /// What a proof or disproof takes for granted.
+    /// The assumptions of a proof or disproof.
     assumptions: StoredAssumptions,
 }
 
-/// What a result takes for granted, as the table keeps it: in the frame of its key.
+/// The assumptions of a result as the table keeps them: in the frame of its key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct StoredAssumptions {
     pub(super) absent: BoardSet,
@@ -78,7 +78,7 @@ pub(super) struct ProofTable {
 }
 
 impl ProofTable {
-    /// An empty table of at most so many bytes.
+    /// An empty table of at most `bytes` bytes.
     pub(super) fn new(bytes: usize) -> ProofTable {
         let most = (bytes / size_of::<Entry>()).max(LEAST);
         ProofTable {
@@ -107,8 +107,7 @@ impl ProofTable {
         bucket.find(|entry| entry.key == key && entry.work > 0)
     }
 
-    /// Keeps the numbers of a position that took so much work, and what they take for
-    /// granted.
+    /// Keeps the numbers of a position, their work in positions, and their assumptions.
     pub(super) fn set(
         &mut self,
         key: u128,
@@ -126,7 +125,7 @@ impl ProofTable {
         });
     }
 
-    /// The entries that took at least so much work.
+    /// The entries that took at least `least_work` positions.
     pub(super) fn entries(&self, least_work: u32) -> impl Iterator<Item = &Entry> {
         let least = least_work.max(1);
         self.slots.iter().filter(move |entry| entry.work >= least)

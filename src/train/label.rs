@@ -85,10 +85,10 @@ pub struct Label {
     pub values: PositionValues,
 }
 
-/// Why a line is no label.
+/// Why a line is not a label.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LabelError {
-    /// It has too few or too many fields.
+    /// The label has too few or too many fields.
     #[error("{0} fields: expected 10, or 11 with the number of a game")]
     Fields(usize),
     /// A field is not what it should be.

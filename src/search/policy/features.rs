@@ -13,7 +13,7 @@ use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, conta
 use crate::rules::{Position, Step, StepKind, Variant};
 use smallvec::SmallVec;
 
-/// Boards with at least so many lines on each side have location features of their
+/// Boards with at least this many lines on each side have location features of their
 /// own, because their centre is far from the edge.
 const LARGE_BOARD: u8 = 12;
 
@@ -56,7 +56,7 @@ impl<L: Lattice> FeatureDetectors<L> {
     }
 }
 
-/// What the features of all steps of a position share.
+/// The facts of a position that the features of all its steps share.
 #[derive(Clone, Debug)]
 pub struct FeatureContext<'a> {
     pattern_points: Option<&'a PatternPoints>,
@@ -190,7 +190,7 @@ impl<'a> FeatureContext<'a> {
     }
 }
 
-/// How a step fills an eye of the side to move; none if it does not.
+/// How a step fills an eye of the side to move; `None` if it does not.
 fn eye_filling<V: Variant>(position: &Position<V>, step: Step) -> Option<EyeFilling> {
     let (board, own) = (&position.board, position.to_move);
     let open = step.point().filter(|&point| board.cell(point).is_open());

@@ -1,4 +1,4 @@
-//! What the turns of a position lead to, and what is known of that without a search.
+//! The positions after one turn, and their numbers without a search.
 
 use super::super::assumptions::Assumptions;
 use super::super::goal::for_side;
@@ -25,7 +25,7 @@ pub(super) struct Child {
     pub(super) settled: Option<Numbers>,
     /// Its numbers before it is searched.
     pub(super) estimate: Numbers,
-    /// What in the line it repeats.
+    /// The depth of the waypoint that it repeats.
     pub(super) repeats: Option<u32>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Child {
 #[derive(Debug, Default)]
 pub(super) struct Children {
     pub(super) list: Vec<Child>,
-    /// What forbids further turns.
+    /// The waypoints that forbid further turns.
     pub(super) forbidden_by: Assumptions,
 }
 
@@ -66,7 +66,7 @@ impl Prover {
         children
     }
 
-    /// What a turn leads to, and a name that it shares only with what is as good; none if the
+    /// What a turn leads to, and a name that it shares only with what is as good; `None` if the
     /// turn is illegal, which goes to `forbidden_by`.
     fn child(
         &self,
