@@ -73,7 +73,7 @@
 //!   which the count of `settled` boards corrects.
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by
 //!   questions, each a `race` of `prover`s: proof-number searches for a `goal` with a `table` of
-//!   results, each with its `basis`, what it takes for granted of the `line` before it. `key` tells
+//!   results, each with its `assumptions`, what it takes for granted of the `line` before it. `key` tells
 //!   positions apart, `scale` has the results in their order, `children` what is known of the whole
 //!   turns of one without a search.
 //! - `train`: `self_play` plays games and `records` reads recorded ones; a `teacher` labels

@@ -6,8 +6,9 @@ use crate::board::{Color, Grid, Point};
 use crate::encoding::{Encoding, rectangle};
 use crate::gtp::params::plain;
 use crate::rules::{
-    Action, AnyGame, Compensation, NamedRules, RuleFieldError, RuleKey, Scoring, Setup, Step, Turn,
-    TurnError, VARIANTS, VariantInfo, parse_color, parse_point, rules_named, to_komi, variant,
+    Action, AnyGame, HandicapBonus, NamedRules, RuleFieldError, RuleKey, Scoring, Setup, Step,
+    Turn, TurnError, VARIANTS, VariantInfo, parse_color, parse_point, rules_named, to_komi,
+    variant,
 };
 use serde_json::{Map, Value};
 
@@ -86,14 +87,14 @@ fn read_rules(
     };
     (setup.rules.ko, setup.rules.scoring) = (named.ko, named.scoring);
     // Stones of the start are no handicap.
-    named.compensation = Compensation::None;
+    named.compensation = HandicapBonus::None;
     warnings.extend(named.warning().map(|text| Warning::new("rules", text)));
     Ok(())
 }
 
 /// Sets rule options of the variant; the result has those of KataGo.
 fn set_rules(given: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules, QueryError> {
-    let mut named = NamedRules::of(setup.rules.ko, setup.rules.scoring);
+    let mut named = NamedRules::new(setup.rules.ko, setup.rules.scoring);
     for (name, value) in given {
         let text = plain(value);
         let field = match name.as_str() {

@@ -27,7 +27,7 @@ impl TimeControl {
     }
 
     /// The command that sets this time control, in the most exact form that the engine
-    /// `knows`; none without a limit or if it knows no form.
+    /// `knows`; `None` without a limit or if it knows no form.
     ///
     /// `kata-time_settings` covers all systems. `kgs-time_settings` has no increments, and
     /// `time_settings` no byo-yomi periods either: byo-yomi becomes one stone a period, and
@@ -93,12 +93,12 @@ impl PlayerClock {
         PlayerClock { clock: Clock::new(control.system()), time_margin }
     }
 
-    /// How long the next move may take, without the margin; none without a limit.
+    /// How long the next move may take, without the margin; `None` without a limit.
     pub fn limit(&self) -> Option<Duration> {
         self.clock.limit()
     }
 
-    /// How long to wait for the next move: the limit and the margin; none without a limit.
+    /// How long to wait for the next move: the limit and the margin; `None` without a limit.
     pub fn timeout(&self) -> Option<Duration> {
         Some(self.limit()?.saturating_add(self.time_margin))
     }

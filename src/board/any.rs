@@ -29,6 +29,12 @@ impl dyn AnyBoard + '_ {
     pub fn cell(&self, point: Point) -> Cell {
         self.cells()[point]
     }
+
+    /// The points that a side can own: neither walls nor voids.
+    pub fn ownable_points(&self) -> impl Iterator<Item = Point> + use<'_> {
+        let can_be_owned = |&point: &Point| !matches!(self.cell(point), Cell::Wall | Cell::Void);
+        self.grid().points().filter(can_be_owned)
+    }
 }
 
 impl<L: Lattice> AnyBoard for Board<L> {

@@ -2,6 +2,7 @@
 
 use super::lattice::Lattice;
 use super::point::{Point, PointMap};
+use super::topology::Topology;
 use std::hint::select_unpredictable;
 
 /// The longest side of a flat board, and the greatest width of a flat form.
@@ -35,46 +36,6 @@ impl Iterator for Points {
             (self.row, self.column) = (self.row + 1, 0);
         }
         Some(point)
-    }
-}
-
-/// The opposite sides of a rectangle that are joined.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Topology {
-    /// Left and right: the last column is next to the first.
-    pub joins_columns: bool,
-    /// Bottom and top: the last row is next to the first.
-    pub joins_rows: bool,
-}
-
-impl Topology {
-    /// All sides are edges.
-    pub const RECTANGLE: Topology = Topology { joins_columns: false, joins_rows: false };
-    /// Left and right are joined.
-    pub const CYLINDER: Topology = Topology { joins_columns: true, ..Topology::RECTANGLE };
-    /// All opposite sides are joined.
-    pub const TORUS: Topology = Topology { joins_columns: true, joins_rows: true };
-
-    /// Whether any sides are joined.
-    pub fn is_joined(self) -> bool {
-        self.joins_columns || self.joins_rows
-    }
-
-    /// The joined sides, for people.
-    pub fn in_words(self) -> &'static str {
-        match (self.joins_columns, self.joins_rows) {
-            (false, false) => "all sides are edges",
-            (true, false) => "left and right are joined",
-            (false, true) => "bottom and top are joined",
-            (true, true) => "all opposite sides are joined",
-        }
-    }
-
-    /// The joined sides, for scripts: `columns`, `rows`.
-    pub fn joined(self) -> Vec<&'static str> {
-        let named = [("columns", self.joins_columns), ("rows", self.joins_rows)];
-        let joined = named.into_iter().filter(|&(_, is_joined)| is_joined);
-        joined.map(|(name, _)| name).collect()
     }
 }
 
@@ -317,6 +278,12 @@ impl Grid {
     /// All playable points, lower left first, row by row.
     pub fn points(&self) -> Points {
         Points { grid: *self, row: 0, column: 0 }
+    }
+
+    /// The number of [`points`](Self::points).
+    pub fn point_count(&self) -> usize {
+        let layer = usize::from(self.layer_width()) * usize::from(self.height);
+        layer * usize::from(self.layers)
     }
 
     /// Calls `visit` with all playable points in this order: faster than the iterator.

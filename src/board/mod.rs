@@ -23,10 +23,11 @@ mod regroup;
 mod stones;
 mod symmetry;
 mod tactics;
+mod topology;
 
 pub use any::AnyBoard;
 pub use area::Owners;
-pub use grid::{Directions, Grid, GridError, MAX_SIDE, Points, Topology, column_name};
+pub use grid::{Directions, Grid, GridError, MAX_SIDE, Points, column_name};
 pub use hash::{FNV_OFFSET, fnv1a};
 pub use lattice::{Flat, GroupLabel, Joined, Labelled, Lattice, Stacked};
 pub use liberties::Liberties;
@@ -38,6 +39,7 @@ pub use random::Random;
 pub use stones::{Board, Group};
 pub use symmetry::Symmetry;
 pub use tactics::{FewLiberties, PATTERNS_3X3, PointVec};
+pub use topology::Topology;
 
 /// A board with the stones `X` and `O` of some rows, first line on top, and its
 /// points with their characters.

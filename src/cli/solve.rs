@@ -5,7 +5,7 @@ use super::signals::Interruption;
 use super::{CliResult, Error, cores, print, progress};
 use crate::files::{self, Replace};
 use crate::rules::{AnyGame, GameResult, Setup, SetupRecord, Turn};
-use crate::solve::{Checkpoint, Signal, Solution, SolveSettings, solve};
+use crate::solve::{Checkpoint, Solution, SolveSettings, SolveSignal, solve};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -87,10 +87,10 @@ impl Observer<'_> {
         Observer { interruption, deadline, shown: begun, saved: saves.then_some(begun) }
     }
 
-    fn signal(&mut self, solution: &Solution) -> Signal {
+    fn signal(&mut self, solution: &Solution) -> SolveSignal {
         let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if self.interruption.has_come() || is_late {
-            return Signal::Stop;
+            return SolveSignal::Stop;
         }
         if self.shown.elapsed() >= SHOW_INTERVAL {
             self.shown = Instant::now();
@@ -98,9 +98,9 @@ impl Observer<'_> {
         }
         if self.saved.is_some_and(|saved| saved.elapsed() >= SAVE_INTERVAL) {
             self.saved = Some(Instant::now());
-            return Signal::Save;
+            return SolveSignal::Save;
         }
-        Signal::Continue
+        SolveSignal::Continue
     }
 }
 

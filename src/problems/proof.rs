@@ -2,7 +2,7 @@
 
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Setup, Turn, for_each_turn};
-use crate::solve::{Goal, Signal, Solution, SolveSettings, forces, solve};
+use crate::solve::{Goal, Solution, SolveSettings, SolveSignal, forces, solve};
 use std::ops::ControlFlow;
 
 /// How proofs are made.
@@ -41,7 +41,8 @@ impl Prover {
 
     /// The value of a position with all turns that keep it; `None` if that takes too long.
     pub fn solve(&self, game: &AnyGame) -> Option<Solution> {
-        let solution = solve(game, self.settings(), None, &mut |_| Signal::Continue, &mut |_| {});
+        let solution =
+            solve(game, self.settings(), None, &mut |_| SolveSignal::Continue, &mut |_| {});
         (solution.value().is_some() && solution.best_is_complete).then_some(solution)
     }
 

@@ -1,4 +1,4 @@
-//! What clients ask of a game.
+//! The questions of clients about a game.
 
 use super::turn_ends::step_of_turn;
 use super::*;
@@ -15,7 +15,7 @@ impl AnyGame {
         &self.position().situation().rules
     }
 
-    /// What lies on a point.
+    /// The cell on a point.
     pub fn cell(&self, point: Point) -> Cell {
         self.position().board().cell(point)
     }
@@ -25,12 +25,12 @@ impl AnyGame {
         self.neighbours(point).iter().any(|&at| self.cell(at).color() == Some(color))
     }
 
-    /// The points beside `point`, walls among them.
+    /// The neighbours of `point`, walls included.
     pub fn neighbours(&self, point: Point) -> Vec<Point> {
         self.position().board().neighbours(point)
     }
 
-    /// Stones of the group on `point`; none if no stone is there.
+    /// Stones of the group on `point`; empty if no stone is there.
     pub fn group_stones(&self, point: Point) -> Vec<Point> {
         match self.cell(point).color() {
             Some(_) => self.position().board().group_stones(point),
@@ -87,7 +87,7 @@ impl AnyGame {
         self.position().ending
     }
 
-    /// Who gave up.
+    /// The side that resigned.
     pub fn resigned(&self) -> Option<Color> {
         match self.ending() {
             Some(Ending::Resigned(loser)) => Some(loser),
@@ -108,7 +108,7 @@ impl AnyGame {
         end.score()
     }
 
-    /// What the points of both sides are made of, with these groups taken off as dead.
+    /// The parts of both sides' points, with these groups taken off as dead.
     pub fn tally_without(&self, dead: &[Point]) -> Tally {
         Tally::of(&*self.position().without(dead))
     }
@@ -121,12 +121,12 @@ impl AnyGame {
         points.filter_map(|point| Some((point, owners.of(point)?))).collect()
     }
 
-    /// What the state shows beside stones.
+    /// The parts of the state besides stones.
     pub fn extras(&self) -> Extras {
         self.position().extras()
     }
 
-    /// What a picture of the position should point out; nothing once the game is over.
+    /// The marks of a picture of the position; empty once the game is over.
     pub fn hints(&self) -> Vec<Hint> {
         let mut hints = Vec::new();
         if !self.is_over() {
@@ -171,7 +171,7 @@ impl AnyGame {
         self.position().step_number(color, turn, number)
     }
 
-    /// What a set-up changes here: of several for a point, the last one.
+    /// The changes of a set-up here: of several for a point, the last one.
     pub fn changed_by(&self, set_up: &SetUp) -> SetUp {
         let mut cells: Vec<(Point, Option<Color>)> = Vec::new();
         let mut wanted = PointMap::filled(None);

@@ -28,7 +28,7 @@ use crate::board::{Board, Cell, Color, Flat, Joined, Lattice, Point};
 use smallvec::SmallVec;
 use std::marker::PhantomData;
 
-/// Capture Go: nothing beside the stones and the captures that all games count.
+/// Capture Go: no state besides the stones and the captures that all games count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Capture<L: Lattice = Flat>(PhantomData<L>);
 

@@ -4,7 +4,7 @@
 use super::variant::VariantInfo;
 use crate::board::Cell;
 
-/// What one kind of cell is called and looks like.
+/// The name and the look of one kind of cell.
 #[derive(Clone, Copy, Debug)]
 pub struct CellInfo {
     /// The cell.
@@ -16,10 +16,10 @@ pub struct CellInfo {
     /// The character on boards that people read; a void has its arrow instead, while it has
     /// one.
     pub glyph: char,
-    /// The SGF property that marks it in records; none of what is shown as a stone, or has
+    /// The SGF property that marks it in records; `None` for what is shown as a stone, or has
     /// a label.
     pub mark: Option<&'static str>,
-    /// How GoGui draws it; none of what it shows by itself.
+    /// How GoGui draws it; `None` for what it shows by itself.
     pub drawing: Option<Drawing>,
 }
 
@@ -101,7 +101,7 @@ impl Cell {
         &CONTENTS
     }
 
-    /// What it is called and looks like.
+    /// Its name and its look.
     pub const fn info(self) -> &'static CellInfo {
         &CONTENTS[match self {
             Cell::Empty => 0,

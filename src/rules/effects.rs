@@ -30,9 +30,9 @@ pub struct Effect {
     pub cause: Cause,
     /// The points.
     pub points: Vec<Point>,
-    /// What was there before.
+    /// The cell before.
     pub before: Cell,
-    /// What is there afterwards.
+    /// The cell afterwards.
     pub after: Cell,
 }
 

@@ -11,7 +11,7 @@ use super::setup::{Setup, SetupError};
 use super::start_of;
 use super::step::Step;
 use super::turn::Turn;
-use super::turn_ends::{for_each_turn, step_of_turn};
+use super::turn_ends::{first_step, for_each_turn, make_turn, may_be_finished};
 use super::variant::VariantInfo;
 use crate::board::{Color, Point};
 use std::ops::ControlFlow;
@@ -32,7 +32,8 @@ pub enum ReplayError {
     Illegal(#[from] Illegal),
 }
 
-/// What happened: one undo takes back the latest that is no set-up, and set-ups after it.
+/// An event of a game. One undo takes back the latest event other than a set-up, and all set-ups
+/// after it.
 #[derive(Clone, Debug)]
 enum Entry {
     /// A whole turn, the next in the list of turns.
@@ -51,14 +52,14 @@ enum Entry {
 #[derive(Clone, Debug)]
 pub struct AnyGame {
     position: Box<dyn AnyPosition>,
-    /// Room for the position before a turn that may be refused; made for the first turn.
+    /// A buffer for the position before a turn that may be refused; allocated at the first turn.
     before: Option<Box<dyn AnyPosition>>,
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
     /// Set-ups, each with the number of turns before it.
     set_ups: Vec<(usize, SetUp)>,
-    /// The turn under way, as far as it was made; without points if none is.
+    /// The steps so far of the turn under way; a pass between turns.
     under_way: Turn,
     saved: SavedPositions,
 }
@@ -145,8 +146,8 @@ impl AnyGame {
         self.saved.set_komi(komi);
     }
 
-    /// Begins again from another setup of the same variant: all that happened happens again, so
-    /// that each of it can still be taken back.
+    /// Begins again from another setup of the same variant and repeats all events, so that undo
+    /// can still take back each of them.
     ///
     /// # Errors
     /// What is wrong with the setup, or the rule that forbids a turn; nothing is changed.
@@ -156,19 +157,8 @@ impl AnyGame {
         }
         let mut game = AnyGame::new(setup)?;
         for entry in &self.entries {
-            match entry {
-                Entry::Turn => match self.turns.get(game.turns.len()) {
-                    Some((color, turn)) => game.play(*color, turn)?,
-                    None => return Err(Illegal::NoSuchTurn.into()),
-                },
-                Entry::Step(color, step) => game.step(*color, *step)?,
-                Entry::Filler => game.play_filler(!game.position.to_move)?,
-                Entry::Resign(color) => game.resign(*color)?,
-                Entry::SetUp => match self.set_ups.get(game.set_ups.len()) {
-                    Some((_, set_up)) => game.set_up(set_up)?,
-                    None => return Err(Illegal::NoSuchTurn.into()),
-                },
-            }
+            let turn = self.turns.get(game.turns.len());
+            game.redo(entry, turn, self.set_ups.get(game.set_ups.len()))?;
         }
         *self = game;
         Ok(())
@@ -319,7 +309,7 @@ impl AnyGame {
         Ok(())
     }
 
-    /// `color` gives up.
+    /// Resigns for `color`.
     ///
     /// # Errors
     /// [`Illegal::GameOver`] if the game has ended for good.
@@ -342,16 +332,12 @@ impl AnyGame {
     pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), Illegal> {
         self.may_begin()?;
         let position = self.position.with(set_up)?;
-        self.now_set_up(position, set_up.clone());
+        self.position = position;
+        self.history.push_set_up(self.position.board().hash());
+        self.set_ups.push((self.turns.len(), set_up.clone()));
         self.entries.push(Entry::SetUp);
         self.save();
         Ok(())
-    }
-
-    fn now_set_up(&mut self, position: Box<dyn AnyPosition>, set_up: SetUp) {
-        self.position = position;
-        self.history.push_set_up(self.position.board().hash());
-        self.set_ups.push((self.turns.len(), set_up));
     }
 
     fn turn_ended(&mut self, color: Color, turn: Turn) {
@@ -375,7 +361,7 @@ impl AnyGame {
         });
     }
 
-    /// How many times something can be taken back.
+    /// The number of times that [`undo`](Self::undo) can take something back.
     pub fn undo_depth(&self) -> usize {
         self.entries.len() - self.set_ups.len()
     }
@@ -414,43 +400,29 @@ impl AnyGame {
         let mut replay = self.entries.split_off(first);
         replay.truncate(target - first);
         for entry in replay {
-            let next = undone.get(self.turns.len() - turns);
-            self.replay(&entry, next, not_set_up.get(self.set_ups.len() - set_ups));
-            self.entries.push(entry);
+            let turn = undone.get(self.turns.len() - turns);
+            let redone = self.redo(&entry, turn, not_set_up.get(self.set_ups.len() - set_ups));
+            debug_assert_eq!(redone, Ok(()), "it was legal before");
             if SavedPositions::is_due_before(self.entries.len(), target) {
                 self.save_position();
             }
         }
     }
 
-    /// Makes again what was legal before; `next` and `next_set_up` are what followed those made.
-    fn replay(
+    /// Repeats an event; `turn` and `set_up` are the next ones of the game that had it.
+    fn redo(
         &mut self,
         entry: &Entry,
-        next: Option<&(Color, Turn)>,
-        next_set_up: Option<&(usize, SetUp)>,
-    ) {
-        match (entry, next) {
-            (Entry::Turn, Some((color, turn))) => {
-                let outcome = Self::make(&mut *self.position, &self.history, *color, turn);
-                debug_assert!(outcome.is_ok());
-                self.turn_ended(*color, turn.clone());
-            }
-            (Entry::Turn, None) => debug_assert!(false, "every whole turn is in the list"),
-            (Entry::Step(color, step), _) => {
-                let made = Self::make_step(&mut *self.position, &self.history, *color, *step);
-                debug_assert!(made.is_ok());
-                self.note_step(*color, *step, made.unwrap_or(false));
-            }
-            (Entry::Filler, _) => {}
-            (Entry::SetUp, _) => {
-                let with = next_set_up.map(|(_, set_up)| (self.position.with(set_up), set_up));
-                match with {
-                    Some((Ok(position), set_up)) => self.now_set_up(position, set_up.clone()),
-                    _ => debug_assert!(false, "every set-up is in the list, and was legal"),
-                }
-            }
-            (Entry::Resign(color), _) => self.position.ending = Some(Ending::Resigned(*color)),
+        turn: Option<&(Color, Turn)>,
+        set_up: Option<&(usize, SetUp)>,
+    ) -> Result<(), Illegal> {
+        match (entry, turn, set_up) {
+            (Entry::Turn, Some((color, turn)), _) => self.play(*color, turn),
+            (Entry::SetUp, _, Some((_, set_up))) => self.set_up(set_up),
+            (Entry::Turn | Entry::SetUp, ..) => Err(Illegal::NoSuchTurn),
+            (Entry::Step(color, step), ..) => self.step(*color, *step),
+            (Entry::Filler, ..) => self.play_filler(!self.position.to_move),
+            (Entry::Resign(color), ..) => self.resign(*color),
         }
     }
 
@@ -500,7 +472,7 @@ impl AnyGame {
         });
     }
 
-    /// Every step that `color` may make now, superko apart; none while it waits
+    /// Every step that `color` may make now, superko apart; empty while it waits
     /// for the other's turn to end.
     pub fn steps(&self, color: Color) -> Vec<Step> {
         let position = &*self.position;
@@ -511,60 +483,4 @@ impl AnyGame {
         }
         steps
     }
-}
-
-/// The first step of a turn.
-fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) -> Step {
-    step_of_turn(position, color, turn, 0).unwrap_or(Step::END)
-}
-
-/// Makes a turn on `position`, which is invalid if it turns out to be illegal.
-/// Superko is not looked at.
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> Result<(), Illegal> {
-    let first = first_step(position, color, turn);
-    position.check(color, first)?;
-    let mut ended = position.make(color, first);
-    for number in 1.. {
-        let Some(step) = step_of_turn(position, color, turn, number) else {
-            break;
-        };
-        if ended {
-            return Err(Illegal::NoSuchTurn);
-        }
-        position.check(color, step)?;
-        ended = position.make(color, step);
-    }
-    Ok(())
-}
-
-/// Whether the turn under way can come to an end that the rules about repetition allow.
-///
-/// # Errors
-/// The rule that forbids its ends.
-fn may_be_finished(
-    position: &dyn AnyPosition,
-    history: &History,
-    color: Color,
-) -> Result<(), Illegal> {
-    let mut why = Illegal::TooShort;
-    let mut allowed = |end: &mut dyn AnyPosition| match history.check_repetition(end, color) {
-        Ok(()) => ControlFlow::Break(()),
-        Err(repeats) => {
-            why = repeats;
-            ControlFlow::Continue(())
-        }
-    };
-    let mut after = position.boxed();
-    if position.may_end().is_ok() {
-        after.make(color, Step::END);
-        if allowed(&mut *after).is_break() {
-            return Ok(());
-        }
-    }
-    let mut visit = |_, end: &mut dyn AnyPosition| allowed(end);
-    let found = for_each_turn(position, color, usize::MAX, &mut *after, &mut visit);
-    if found.is_break() { Ok(()) } else { Err(why) }
 }

@@ -35,7 +35,7 @@ use super::variant::{Decision, Handicap, Variant, VariantInfo};
 use crate::board::{Flat, Joined, Lattice};
 use std::marker::PhantomData;
 
-/// Standard Go: nothing beside the stones.
+/// Standard Go: no state besides the stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Go<L: Lattice = Flat>(PhantomData<L>);
 

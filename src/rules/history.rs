@@ -21,7 +21,7 @@ struct Seen {
 #[derive(Clone, Debug, Default)]
 pub struct History {
     seen: HashMap<u64, Seen>,
-    /// Those after the start, each with the side that made the turn; `None` if it was set up.
+    /// The positions after the start, each with the side that made the turn; `None` for a set-up.
     path: Vec<(u64, Option<Color>)>,
 }
 

@@ -36,7 +36,7 @@ pub enum Illegal {
     Rule(&'static str),
     /// A rule of the variant alone that looks at what was played before.
     #[error("{0}")]
-    RuleForNow(&'static str),
+    HistoryRule(&'static str),
     /// A pass where it is legal only for a player who can make no other turn.
     #[error("pass: a stone can be placed, so one must be")]
     MustPlay,
@@ -57,7 +57,7 @@ impl Illegal {
             Illegal::Ko
                 | Illegal::PositionalSuperko
                 | Illegal::SituationalSuperko
-                | Illegal::RuleForNow(_)
+                | Illegal::HistoryRule(_)
         )
     }
 }

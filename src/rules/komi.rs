@@ -6,7 +6,7 @@ pub const MAX_KOMI: f64 = 10_000.0;
 /// Komi is kept to a millionth of a point.
 const PARTS: f64 = 1e6;
 
-/// A text or number that is no komi.
+/// A text or number that is not a komi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("expected komi, a number from -{MAX_KOMI} to {MAX_KOMI}")]
 pub struct KomiError;
@@ -14,7 +14,7 @@ pub struct KomiError;
 /// Parses komi.
 ///
 /// # Errors
-/// The text is no number or out of bounds.
+/// The text is not a number, or is out of bounds.
 pub fn parse_komi(text: &str) -> Result<f64, KomiError> {
     to_komi(text.trim().parse().map_err(|_| KomiError)?)
 }

@@ -27,7 +27,7 @@ use super::step::StepKindInfo;
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::Stacked;
 
-/// 2.5D Go: nothing beside the stones.
+/// 2.5D Go: no state besides the stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Layers;
 

@@ -13,7 +13,6 @@ mod contents;
 #[cfg(any(test, feature = "trial"))]
 pub mod corners;
 mod effects;
-mod feature;
 mod game;
 mod history;
 mod illegal;
@@ -51,12 +50,11 @@ pub use amount::parse_points;
 pub use any_position::AnyPosition;
 pub use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
-pub(crate) use feature::feature_enum;
-pub use game::{AnyGame, NothingToUndo, ReplayError, make_turn};
+pub use game::{AnyGame, NothingToUndo, ReplayError};
 pub use history::History;
 pub use illegal::Illegal;
 pub use komi::{KomiError, MAX_KOMI, parse_komi, to_komi};
-pub use narration::{Told, capitalised, stones};
+pub use narration::{NarratedEffect, capitalised, stones};
 pub use nuclear::ARROWS;
 pub use options::{
     BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
@@ -64,7 +62,9 @@ pub use options::{
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::{GameResult, ParseResultError};
-pub use rule_names::{Compensation, Lacking, NamedRules, RuleFieldError, rules_name, rules_named};
+pub use rule_names::{
+    HandicapBonus, NamedRules, RuleFieldError, UnsupportedRule, rules_name, rules_named,
+};
 pub use set_up::SetUp;
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};
@@ -75,8 +75,9 @@ pub use turn::{
     Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
     parse_point, parse_vertex, split_color, vertex,
 };
-pub use turn_ends::{for_each_turn, make_visited};
+pub use turn_ends::{for_each_turn, make_turn, make_visited};
 pub use turn_form::FormError;
+pub(crate) use variant::feature_enum;
 pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
 };

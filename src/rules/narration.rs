@@ -1,4 +1,4 @@
-//! What a turn does, in sentences.
+//! The effects of a turn, in sentences.
 
 use super::AnyGame;
 use super::effects::{Cause, Effect};
@@ -21,8 +21,8 @@ struct Narrator<'g> {
 
 /// Something that happens, and the sentence that tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
-    /// What happens.
+pub struct NarratedEffect {
+    /// The effect.
     pub effect: Effect,
     /// The sentence.
     pub text: String,
@@ -30,19 +30,24 @@ pub struct Told {
 
 impl AnyGame {
     /// Tells what a step of `color` does, which must be legal now.
-    pub fn tell_step(&self, color: Color, step: Step, name: &dyn Fn(Point) -> String) -> Vec<Told> {
+    pub fn describe_step(
+        &self,
+        color: Color,
+        step: Step,
+        name: &dyn Fn(Point) -> String,
+    ) -> Vec<NarratedEffect> {
         let kind = self.info().kind(step.kind());
         Narrator::new(self, color, kind, name).tell(self.effects(color, step))
     }
 
     /// Tells what a whole turn of `color` does, which must be legal now; in the middle of a
     /// turn what the rest of it does.
-    pub fn tell_turn(
+    pub fn describe_turn(
         &self,
         color: Color,
         turn: &Turn,
         name: &dyn Fn(Point) -> String,
-    ) -> Vec<Told> {
+    ) -> Vec<NarratedEffect> {
         let kind = self.info().kind(turn.kind());
         Narrator::new(self, color, kind, name).tell(self.turn_effects(color, turn))
     }
@@ -58,8 +63,10 @@ impl<'g> Narrator<'g> {
         Narrator { game, color, kind, name }
     }
 
-    fn tell(&self, effects: Vec<Effect>) -> Vec<Told> {
-        let told = effects.into_iter().map(|effect| Told { text: self.sentence(&effect), effect });
+    fn tell(&self, effects: Vec<Effect>) -> Vec<NarratedEffect> {
+        let told = effects
+            .into_iter()
+            .map(|effect| NarratedEffect { text: self.sentence(&effect), effect });
         told.collect()
     }
 
@@ -99,8 +106,8 @@ impl<'g> Narrator<'g> {
         let (before, after) = (effect.before, effect.after);
         let mover = self.color.title();
         let does = match self.kind {
-            Some(kind) if !after.is_stone() || self.fits(kind, effect) => kind.does,
-            _ => StepKindInfo::STONE.does,
+            Some(kind) if !after.is_stone() || self.fits(kind, effect) => kind.verb,
+            _ => StepKindInfo::STONE.verb,
         };
         if !after.is_stone() && before.is_stone() {
             let what = after.info().name;
@@ -136,7 +143,7 @@ impl<'g> Narrator<'g> {
     }
 }
 
-/// So many stones of a colour, in words.
+/// A number of stones of a colour, in words.
 pub fn stones(count: usize, color: Option<Color>) -> String {
     let color = color.map_or("", Color::name);
     match count {

@@ -35,7 +35,7 @@ pub struct Nuclear<G: NuclearGame, L: Lattice = Flat> {
     game: PhantomData<(G, L)>,
 }
 
-/// What tells one nuclear variant from another.
+/// The difference between one nuclear variant and another.
 pub trait NuclearGame: Clone + Copy + Default + Debug + Send + Sync + 'static {
     /// The record.
     const INFO: &'static VariantInfo;
@@ -53,7 +53,7 @@ pub const KINDS: &[StepKindInfo] = &[
     StepKindInfo {
         word: "nuke",
         help: "the own stone on VERTEX becomes a void",
-        does: "nukes",
+        verb: "nukes",
         key: 'n',
         target: Target::OwnStone,
         leaves: Some(Cell::Void),
@@ -178,7 +178,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
 
     /// Voids whose clockwork has not run down: each has a point beside it that is not a void
     /// or a wall for ever. Where voids have limits, the first of several that show a point
-    /// hands on its origin, so they are told in their order.
+    /// hands on its origin, so they are noted in their order.
     fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         let (board, voids) = (&position.board, &position.state.voids);
         let grid = board.grid();

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
 
-/// What repetition a turn may not cause.
+/// The repetition that a turn may not cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ko {
     /// No ko rule.
@@ -38,12 +38,12 @@ pub enum NukeActs {
     Now,
 }
 
-/// What a tao placement costs once the hand is empty.
+/// The cost of a tao placement once the hand is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaoCost {
     /// One prisoner, returned to the opponent.
     Prisoner,
-    /// So many half points off the mover's score.
+    /// This number of half points off the mover's score.
     HalfPoints(u32),
 }
 
@@ -83,12 +83,12 @@ macro_rules! option_value {
     };
 }
 
-/// What a page shows of an option, and what trials of it try.
+/// The text of an option on a page, and the values that trials try.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionWords {
-    /// What it is about, in two or three words.
+    /// Its topic, in two or three words.
     pub label: &'static str,
-    /// The same as a sentence.
+    /// Its topic as a sentence.
     pub about: &'static str,
     /// Its values, or the usual ones of many, each with its words.
     pub offered: Vec<(&'static str, &'static str)>,
@@ -149,7 +149,7 @@ macro_rules! rule_options {
                 }
             }
 
-            /// What a page shows of it.
+            /// Its text on a page.
             pub fn words(self) -> OptionWords {
                 match self {
                     $(RuleKey::$key => OptionWords {

@@ -11,10 +11,10 @@ use super::variant::Variant;
 use crate::board::{Board, Cell, Color, Point, Random};
 use std::ops::{Deref, DerefMut};
 
-/// Who made the latest turn, and what its placement did.
+/// The side that made the latest turn, and the effects of its placement.
 #[derive(Clone, Copy, Debug)]
 pub struct LatestTurn {
-    /// Who made it; nobody before the first turn.
+    /// The side that made it; `None` before the first turn.
     pub color: Option<Color>,
     /// Where the (last) stone was placed, [`Point::NONE`] if none was.
     pub placed: Point,
@@ -84,7 +84,7 @@ impl Situation {
 /// without allocation.
 #[derive(Debug)]
 pub struct Position<V: Variant> {
-    /// What lies on the board.
+    /// The cells of the board.
     pub board: Board<V::Lattice>,
     /// Whose turn it is, and what led there.
     pub situation: Situation,
@@ -333,7 +333,7 @@ impl<V: Variant> Position<V> {
     }
 
     /// Draws an empty point, every one that `accept` takes with the same
-    /// chance; none if there is none. `accept` may not fill eyes that last.
+    /// chance; `None` if there is no such point. `accept` may not fill eyes that last.
     ///
     /// Points are drawn without replacement until one is accepted, which
     /// leaves every acceptable point an equal chance. Eyes that last are found

@@ -26,7 +26,7 @@ impl GameResult {
     /// A draw.
     pub const DRAW: GameResult = GameResult::Points(0.0);
 
-    /// The winner; none of a draw and of an unknown result.
+    /// The winner; `None` for a draw or an unknown result.
     pub fn winner(self) -> Option<Color> {
         match self {
             GameResult::Points(lead) if lead > 0.0 => Some(Color::Black),
@@ -45,7 +45,7 @@ impl GameResult {
     }
 }
 
-/// A text that is no result.
+/// A text that is not a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a result such as B+3.5, W+R or 0")]
 pub struct ParseResultError;

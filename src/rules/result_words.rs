@@ -35,7 +35,7 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
     }
 }
 
-/// What states no winner.
+/// Words that state no winner.
 const UNKNOWN: &[&str] = &[
     "",
     "?",
@@ -75,7 +75,7 @@ const UNKNOWN: &[&str] = &[
     "双方負け",
 ];
 
-/// What states a draw.
+/// Words that state a draw.
 const DRAWN: &[&str] = &[
     "0",
     "draw",
@@ -139,7 +139,7 @@ const WON: &[&str] = &["wins", "won", "win", "by", "胜", "勝", "승", "赢", "
 /// Words without a meaning here.
 const FILLERS: &[&str] = &["the", "game", "番", "方", "の", "ち", "で", "棋", "이", "가"];
 
-/// What `how` says of the win of a colour.
+/// The result that `how` states for the win of a colour.
 fn won(winner: Color, how: &str) -> Option<GameResult> {
     let word = how.trim_end_matches(['.', ' ']);
     match word {

@@ -5,7 +5,7 @@ use super::amount::narrow;
 use super::options::{Ko, Scoring};
 use std::fmt;
 
-/// Rules of Go, as far as they are options here, and what is no option.
+/// Rules of Go: those that kawari has as options, and the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRules {
     /// The ko rule, or the nearest one.
@@ -13,14 +13,14 @@ pub struct NamedRules {
     /// The scoring.
     pub scoring: Scoring,
     /// The points that White has for handicap stones, which are not counted here.
-    pub compensation: Compensation,
-    /// What these rules have and ours have not.
-    pub lacking: Vec<Lacking>,
+    pub compensation: HandicapBonus,
+    /// The rules of this set that kawari does not support.
+    pub lacking: Vec<UnsupportedRule>,
 }
 
 /// Points that White has for the handicap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compensation {
+pub enum HandicapBonus {
     /// None.
     None,
     /// One for each stone.
@@ -29,21 +29,21 @@ pub enum Compensation {
     StonesButOne,
 }
 
-impl Compensation {
-    /// White's points for so many handicap stones.
+impl HandicapBonus {
+    /// White's points for this number of handicap stones.
     pub fn points(self, stones: usize) -> usize {
         match self {
             _ if stones < 2 => 0,
-            Compensation::None => 0,
-            Compensation::Stones => stones,
-            Compensation::StonesButOne => stones - 1,
+            HandicapBonus::None => 0,
+            HandicapBonus::Stones => stones,
+            HandicapBonus::StonesButOne => stones - 1,
         }
     }
 }
 
-/// What rules of Go may have and ours have not.
+/// A rule of Go that kawari does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lacking {
+pub enum UnsupportedRule {
     /// Groups in seki pay for their eyes.
     TaxOnSeki,
     /// All groups pay for two eyes.
@@ -58,15 +58,15 @@ pub enum Lacking {
     FriendlyPass,
 }
 
-impl fmt::Display for Lacking {
+impl fmt::Display for UnsupportedRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Lacking::TaxOnSeki => "a tax on groups in seki",
-            Lacking::TaxOnAll => "a tax on all groups",
-            Lacking::Suicide => "suicide",
-            Lacking::Button => "a button",
-            Lacking::SpightKo => "Spight's ko rule",
-            Lacking::FriendlyPass => "a friendly pass",
+            UnsupportedRule::TaxOnSeki => "a tax on groups in seki",
+            UnsupportedRule::TaxOnAll => "a tax on all groups",
+            UnsupportedRule::Suicide => "suicide",
+            UnsupportedRule::Button => "a button",
+            UnsupportedRule::SpightKo => "Spight's ko rule",
+            UnsupportedRule::FriendlyPass => "a friendly pass",
         })
     }
 }
@@ -82,8 +82,8 @@ pub enum RuleFieldError {
 
 impl NamedRules {
     /// These options, and nothing else.
-    pub fn of(ko: Ko, scoring: Scoring) -> NamedRules {
-        NamedRules { ko, scoring, compensation: Compensation::None, lacking: Vec::new() }
+    pub fn new(ko: Ko, scoring: Scoring) -> NamedRules {
+        NamedRules { ko, scoring, compensation: HandicapBonus::None, lacking: Vec::new() }
     }
 
     /// Sets a field of KataGo's rules, or what comes nearest to it. Letter case is free in
@@ -107,7 +107,7 @@ impl NamedRules {
                     "NONE" => Ko::None,
                     _ => return Err(RuleFieldError::BadValue),
                 };
-                (value == "SPIGHT").then_some(Lacking::SpightKo)
+                (value == "SPIGHT").then_some(UnsupportedRule::SpightKo)
             }
             "scoring" | "score" => {
                 self.scoring = match &*value {
@@ -119,65 +119,83 @@ impl NamedRules {
             }
             "whiteHandicapBonus" => {
                 self.compensation = match &*value {
-                    "0" => Compensation::None,
-                    "N" => Compensation::Stones,
-                    "N-1" => Compensation::StonesButOne,
+                    "0" => HandicapBonus::None,
+                    "N" => HandicapBonus::Stones,
+                    "N-1" => HandicapBonus::StonesButOne,
                     _ => return Err(RuleFieldError::BadValue),
                 };
                 None
             }
             "tax" => match &*value {
                 "NONE" => None,
-                "SEKI" => Some(Lacking::TaxOnSeki),
-                "ALL" => Some(Lacking::TaxOnAll),
+                "SEKI" => Some(UnsupportedRule::TaxOnSeki),
+                "ALL" => Some(UnsupportedRule::TaxOnAll),
                 _ => return Err(RuleFieldError::BadValue),
             },
-            "suicide" | "multiStoneSuicideLegal" => flag()?.then_some(Lacking::Suicide),
-            "hasButton" => flag()?.then_some(Lacking::Button),
-            "friendlyPassOk" => flag()?.then_some(Lacking::FriendlyPass),
+            "suicide" | "multiStoneSuicideLegal" => flag()?.then_some(UnsupportedRule::Suicide),
+            "hasButton" => flag()?.then_some(UnsupportedRule::Button),
+            "friendlyPassOk" => flag()?.then_some(UnsupportedRule::FriendlyPass),
             _ => return Err(RuleFieldError::Unknown),
         };
         self.lacking.extend(lacking);
         Ok(())
     }
 
-    /// What is lacking, in words; none if nothing is.
+    /// The rules that kawari lacks, in words; empty if it has all.
     pub fn warning(&self) -> Option<String> {
         let compensation = match self.compensation {
-            Compensation::None => None,
-            Compensation::Stones | Compensation::StonesButOne => {
+            HandicapBonus::None => None,
+            HandicapBonus::Stones | HandicapBonus::StonesButOne => {
                 Some("points for handicap stones".to_owned())
             }
         };
         let words: Vec<_> =
-            self.lacking.iter().map(Lacking::to_string).chain(compensation).collect();
+            self.lacking.iter().map(UnsupportedRule::to_string).chain(compensation).collect();
         (!words.is_empty())
             .then(|| format!("the nearest rules apply, without {}", words.join(", ")))
     }
 }
 
-use Compensation::{Stones, StonesButOne};
+use HandicapBonus::{Stones, StonesButOne};
 
 /// Sets of rules, with hyphens for blanks. The first name of a pair of options is the one to
 /// write where it fits.
-const NAMED: &[(&str, Ko, Scoring, Compensation, &[Lacking])] = &[
+const NAMED: &[(&str, Ko, Scoring, HandicapBonus, &[UnsupportedRule])] = &[
     ("Chinese", Ko::Simple, Scoring::Area, Stones, &[]),
-    ("Japanese", Ko::Simple, Scoring::Territory, Compensation::None, &[]),
+    ("Japanese", Ko::Simple, Scoring::Territory, HandicapBonus::None, &[]),
     ("AGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    ("Korean", Ko::Simple, Scoring::Territory, Compensation::None, &[]),
-    ("Tromp-Taylor", Ko::Positional, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
+    ("Korean", Ko::Simple, Scoring::Territory, HandicapBonus::None, &[]),
+    (
+        "Tromp-Taylor",
+        Ko::Positional,
+        Scoring::Area,
+        HandicapBonus::None,
+        &[UnsupportedRule::Suicide],
+    ),
     ("Chinese-OGS", Ko::Positional, Scoring::Area, Stones, &[]),
     ("Chinese-KGS", Ko::Positional, Scoring::Area, Stones, &[]),
     ("BGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
     ("French", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    ("New-Zealand", Ko::Situational, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
-    ("NZ", Ko::Situational, Scoring::Area, Compensation::None, &[Lacking::Suicide]),
-    ("Ing", Ko::Situational, Scoring::Area, Stones, &[Lacking::Suicide]),
-    ("GOE", Ko::Situational, Scoring::Area, Stones, &[Lacking::Suicide]),
-    ("AGA-Button", Ko::Situational, Scoring::Area, StonesButOne, &[Lacking::Button]),
-    ("Stone-Scoring", Ko::Simple, Scoring::Area, Compensation::None, &[Lacking::TaxOnAll]),
-    ("Ancient-Area", Ko::Simple, Scoring::Area, Compensation::None, &[Lacking::TaxOnAll]),
-    ("Ancient-Territory", Ko::Simple, Scoring::Territory, Compensation::None, &[Lacking::TaxOnAll]),
+    (
+        "New-Zealand",
+        Ko::Situational,
+        Scoring::Area,
+        HandicapBonus::None,
+        &[UnsupportedRule::Suicide],
+    ),
+    ("NZ", Ko::Situational, Scoring::Area, HandicapBonus::None, &[UnsupportedRule::Suicide]),
+    ("Ing", Ko::Situational, Scoring::Area, Stones, &[UnsupportedRule::Suicide]),
+    ("GOE", Ko::Situational, Scoring::Area, Stones, &[UnsupportedRule::Suicide]),
+    ("AGA-Button", Ko::Situational, Scoring::Area, StonesButOne, &[UnsupportedRule::Button]),
+    ("Stone-Scoring", Ko::Simple, Scoring::Area, HandicapBonus::None, &[UnsupportedRule::TaxOnAll]),
+    ("Ancient-Area", Ko::Simple, Scoring::Area, HandicapBonus::None, &[UnsupportedRule::TaxOnAll]),
+    (
+        "Ancient-Territory",
+        Ko::Simple,
+        Scoring::Territory,
+        HandicapBonus::None,
+        &[UnsupportedRule::TaxOnAll],
+    ),
 ];
 
 /// Other names, in small letters without blanks, and the names above that they stand for.
@@ -214,7 +232,7 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("计点制", "Ing"),
 ];
 
-/// What follows a name and says no more.
+/// Words after a name that add nothing.
 const SUFFIXES: &[&str] = &[
     "ruleset",
     "rules",
@@ -255,13 +273,13 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
         Some(&(_, ko, scoring, compensation, lacking)) => Some(NamedRules {
             compensation,
             lacking: lacking.to_vec(),
-            ..NamedRules::of(ko, scoring)
+            ..NamedRules::new(ko, scoring)
         }),
         None => in_fields(name.trim()),
     }
 }
 
-/// The letters and digits of a name, without what says no more.
+/// The letters and digits of a name, without words that add nothing.
 fn essential(name: &str) -> String {
     let narrowed = narrow(name);
     let name = narrowed.split(['(', ',', ':', '（']).next().unwrap_or_default();
@@ -290,7 +308,7 @@ fn in_fields(text: &str) -> Option<NamedRules> {
         ("fpok", "friendlyPassOk"),
         ("komi", "komi"),
     ];
-    let mut rules = NamedRules::of(Ko::Positional, Scoring::Area);
+    let mut rules = NamedRules::new(Ko::Positional, Scoring::Area);
     let (mut rest, mut stated) = (text, [false; 2]);
     while !rest.is_empty() {
         let mut keys = KEYS.iter().rev();
@@ -314,16 +332,21 @@ fn in_fields(text: &str) -> Option<NamedRules> {
     (stated == [true; 2]).then_some(rules)
 }
 
-/// The name of these options in a game with so many handicap stones: that of a set of rules
+/// The name of these options in a game with this number of handicap stones: that of a set of rules
 /// which has them and no more, or KataGo's fields; `None` without a ko rule, which no rules
 /// of Go are.
 pub fn rules_name(ko: Ko, scoring: Scoring, handicap: usize) -> Option<String> {
-    let fits =
-        |&&(_, other, counted, compensation, lacking): &&(_, _, _, Compensation, &[Lacking])| {
-            (other, counted) == (ko, scoring)
-                && compensation.points(handicap) == 0
-                && lacking.is_empty()
-        };
+    let fits = |&&(_, other, counted, compensation, lacking): &&(
+        _,
+        _,
+        _,
+        HandicapBonus,
+        &[UnsupportedRule],
+    )| {
+        (other, counted) == (ko, scoring)
+            && compensation.points(handicap) == 0
+            && lacking.is_empty()
+    };
     // Points for the handicap are what differs in a game of positional superko, too.
     let named = NAMED.iter().filter(|_| ko != Ko::Positional).find(fits);
     let ko = match ko {

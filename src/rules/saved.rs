@@ -34,7 +34,7 @@ pub struct SavedPositions {
 }
 
 impl SavedPositions {
-    /// Those of a game that begins with `start`.
+    /// The saved positions of a game that begins with `start`.
     pub fn new(start: Box<dyn AnyPosition>) -> Self {
         SavedPositions {
             start: Saved {

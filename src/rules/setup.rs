@@ -1,4 +1,4 @@
-//! What a game starts from: variant, size, rules, blocked points and stones,
+//! The start of a game: variant, size, rules, blocked points and stones,
 //! as raw data and as a validated position.
 
 use super::komi::{KomiError, to_komi};
@@ -81,7 +81,7 @@ pub struct Setup {
     /// Stones of a position that was set up, Black's and White's, likewise; they
     /// are no handicap, and every variant takes them.
     pub stones: [Vec<(u8, u8)>; 2],
-    /// Who makes the first turn, if not who the rules say.
+    /// The side that makes the first turn, if not the one of the rules.
     pub to_move: Option<Color>,
 }
 
@@ -201,7 +201,7 @@ fn claim<L: Lattice>(board: &Board<L>, point: Point) -> Result<(), SetupError> {
 }
 
 /// The points of a fixed handicap of `stones` stones on a board of this size,
-/// as GTP 2 defines them; none where it defines none.
+/// as GTP 2 defines them; `None` where it defines none.
 pub fn fixed_handicap(size: Size, stones: usize) -> Option<Vec<(u8, u8)>> {
     let side = size.width;
     let most = match side {

@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// A start in words. What is absent is as its reader has it otherwise; handicap and stones
-/// are none where they are absent.
+/// A start in words. The reader chooses absent fields, but absent handicap and stones are empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SetupRecord {
@@ -62,10 +61,10 @@ pub enum SetupRecordError {
     /// Komi is out of bounds.
     #[error(transparent)]
     Komi(#[from] KomiError),
-    /// A point is no point of the board.
+    /// A point is not on the board.
     #[error("'{0}' is no point of this board")]
     Point(String),
-    /// A side is no colour.
+    /// A side is not a colour.
     #[error("'{0}' is no colour")]
     Color(String),
     /// The start is impossible.
@@ -95,7 +94,7 @@ impl SetupRecord {
         }
     }
 
-    /// What a reader has to decide, by the names of the fields.
+    /// The names of the fields that a reader has to decide.
     pub fn missing(&self) -> Vec<&'static str> {
         let stated = [
             ("variant", self.variant.is_some()),
@@ -113,7 +112,7 @@ impl SetupRecord {
     /// it if that is another one. One side of two means a square.
     ///
     /// # Errors
-    /// [`SetupRecordError`]. Whether a game can start like this is not looked at.
+    /// [`SetupRecordError`]. It does not check whether a game can start like this.
     pub fn setup(&self, defaults: &Setup) -> Result<Setup, SetupRecordError> {
         let mut setup = match &self.variant {
             Some(id) if id != defaults.info.id => {

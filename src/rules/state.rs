@@ -49,7 +49,7 @@ pub struct State {
     /// The option `board`, where sides are joined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub topology: Option<String>,
-    /// What is joined: `columns`, `rows`, or both.
+    /// The joined sides: `columns`, `rows`, or both.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub joined: Vec<&'static str>,
     /// Turns made so far.
@@ -64,7 +64,7 @@ pub struct State {
     pub voids: Vec<VoidState>,
     /// Stones captured by each side, less prisoners spent.
     pub captures: Sides<i32>,
-    /// What each side has in hand.
+    /// The pieces that each side has in hand.
     pub hand: Sides<u16>,
     /// Whether any group has grown.
     pub grown: bool,
@@ -74,7 +74,7 @@ pub struct State {
     pub over: bool,
     /// The result, once it is.
     pub result: Option<String>,
-    /// What decides the game, where it is not its points.
+    /// The decision of the game, if not by points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided_by: Option<&'static str>,
     /// Why a rule has ended the game, as a sentence.

@@ -61,7 +61,7 @@ impl Step {
         self.kind
     }
 
-    /// The point; none for a pass and for an end.
+    /// The point; `None` for a pass and for an end.
     #[inline]
     pub fn point(self) -> Option<Point> {
         (self.point != Point::NONE).then_some(self.point)
@@ -128,7 +128,7 @@ impl FromIterator<Step> for StepSet {
     }
 }
 
-/// Where a step may go, as far as the board alone says.
+/// The points on which a step may go, by the board alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A point without a stone that can still change.
@@ -169,18 +169,18 @@ pub enum TurnLength {
     Several,
 }
 
-/// What a variant declares of a kind of step. Parser, records, encodings, commands,
+/// The declaration of a kind of step. Parser, records, encodings, commands,
 /// pictures and search read it; none of them knows a kind by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepKindInfo {
     /// The word before the vertices of a written turn, and the GTP command that plays it;
-    /// none for a turn that is written as a vertex alone.
+    /// `None` for a turn that is written as a vertex alone.
     pub word: &'static str,
     /// What the GTP command of that word does, in a line; its arguments are COLOR, LAYER
     /// if vertices have one, and VERTEX.
     pub help: &'static str,
     /// What the mover does with it, for a sentence that goes on with the point: `plays`.
-    pub does: &'static str,
+    pub verb: &'static str,
     /// What the mover may do next in a turn of this kind under way, for a list of choices.
     pub goes_on: &'static str,
     /// The key of the page for clicks that mean it; kinds that put stones of the mover share
@@ -188,11 +188,11 @@ pub struct StepKindInfo {
     pub key: char,
     /// Whether vertices are written with their layer before them: `1 D4`.
     pub on_layer: bool,
-    /// Where a step may go.
+    /// The points on which a step may go.
     pub target: Target,
-    /// How many points a turn has.
+    /// The number of points of a turn.
     pub length: TurnLength,
-    /// What a step leaves on its point; none for a stone of the mover.
+    /// What a step leaves on its point; `None` for a stone of the mover.
     pub leaves: Option<Cell>,
     /// Whether a vertex of the variant's own board can mean this kind: the first such kind
     /// whose target accepts the point is meant, a stone if there is none.
@@ -206,7 +206,7 @@ impl StepKindInfo {
     pub const STONE: StepKindInfo = StepKindInfo {
         word: "",
         help: "",
-        does: "plays",
+        verb: "plays",
         goes_on: "add a stone",
         key: 's',
         on_layer: false,
@@ -231,7 +231,7 @@ impl StepKindInfo {
 /// The keys of the page that mean something else.
 pub const PAGE_KEYS: &str = "abceghlmopruv";
 
-/// What the declared kinds say of steps.
+/// The questions about steps that declared kinds answer.
 impl VariantInfo {
     /// Whether the page can tell all kinds of step by their keys.
     pub const fn has_distinct_keys(&self) -> bool {
@@ -256,7 +256,7 @@ impl VariantInfo {
         true
     }
 
-    /// The declaration of a kind; none for a pass and for an end.
+    /// The declaration of a kind; `None` for a pass and for an end.
     #[inline]
     pub fn kind(&self, kind: StepKind) -> Option<&'static StepKindInfo> {
         self.kinds.get(kind.index())

@@ -56,7 +56,7 @@ use std::marker::PhantomData;
 
 /// A capture after a capture.
 pub const CAPTURE_AFTER_CAPTURE: Illegal =
-    Illegal::RuleForNow("stoical: a capture may not answer the opponent's capture");
+    Illegal::HistoryRule("stoical: a capture may not answer the opponent's capture");
 
 /// Stoical Go: what the latest capture was like.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ pub struct Stoical<L: Lattice = Flat> {
     lattice: PhantomData<L>,
 }
 
-/// What the rules ask of a capture.
+/// The properties of a capture that the rules ask for.
 #[derive(Clone, Copy, Debug)]
 struct Capture {
     /// Whether it took exactly one stone with a placement that joined a stone
@@ -302,7 +302,7 @@ const SMALL: usize = 4;
 type SmallSet = SmallVec<[Point; SMALL + 1]>;
 
 impl Capture {
-    /// What a capture by `color` at the empty `point` is like.
+    /// The properties of a capture by `color` at the empty `point`.
     fn at<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> Capture {
         let joined = board.touches(point, color);
         let mut placed = board.clone();

@@ -40,8 +40,8 @@
 mod features;
 mod growth;
 mod hints;
+mod planes;
 
-use super::feature_enum;
 use super::go;
 use super::illegal::Illegal;
 use super::options::{Ko, RuleKey, Rules};
@@ -51,6 +51,7 @@ use super::turn::Turn;
 use super::variant::{Extras, Handicap, Hint, Variant, VariantInfo};
 use crate::board::{Cell, Color, Directions, Joined, Labelled, Lattice, Point, PointSet, Random};
 use growth::GrowthCandidates;
+use planes::{SygoGlobal, SygoPlane};
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
@@ -74,7 +75,7 @@ pub const NO_BALANCE: Illegal =
 /// Sygo: who may balance, and what happened in the turn under way.
 #[derive(Clone, Debug, Default)]
 pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
-    /// Who made the first turn of the game.
+    /// The side that made the first turn of the game.
     opener: Option<Color>,
     /// Whether anybody grew in an earlier turn.
     grown_before: bool,
@@ -83,33 +84,9 @@ pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
     /// Heads of the groups that hold a new stone: all that has grown. (Also
     /// points that were such heads.)
     grown_heads: PointSet,
-    /// The same for playouts: what may still grow.
+    /// The groups that may still grow, for playouts.
     growth: GrowthCandidates,
     lattice: PhantomData<L>,
-}
-
-feature_enum! {
-    /// Input planes of a net.
-    pub enum SygoPlane {
-        /// Stones that came or flipped in the turn under way.
-        New = "new",
-        /// Groups that have grown in the turn under way.
-        Grown = "grown",
-        /// Points at which a group may grow.
-        MayGrow = "may-grow",
-    }
-}
-
-feature_enum! {
-    /// Inputs of a net that concern the whole board.
-    pub enum SygoGlobal {
-        /// A growth is under way.
-        MidTurn = "mid-turn",
-        /// The side to move may make a balance turn.
-        OwnBalance = "own-balance",
-        /// The opponent may make one.
-        EnemyBalance = "enemy-balance",
-    }
 }
 
 impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
@@ -132,7 +109,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             StepKindInfo {
                 word: "grow",
                 help: "grows with these stones, in this order",
-                does: "grows to",
+                verb: "grows to",
                 goes_on: "grow the marked groups",
                 target: Target::NextToOwn,
                 length: TurnLength::Several,
@@ -264,36 +241,12 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         features::note_features(position, step, note);
     }
 
-    fn note_planes(position: &Position<Self>, mut note: impl FnMut(usize, Point)) {
-        let (board, state) = (&position.board, &position.state);
-        for point in board.empties().iter() {
-            if check_growth(position, position.to_move, point).is_ok() {
-                note(SygoPlane::MayGrow as usize, point);
-            }
-        }
-        if !position.is_mid_turn() {
-            return;
-        }
-        for point in board.grid().points().filter(|&point| board.cell(point).is_stone()) {
-            if state.new_stones.contains(point) {
-                note(SygoPlane::New as usize, point);
-            }
-            if state.grown_heads.contains(board.head(point)) {
-                note(SygoPlane::Grown as usize, point);
-            }
-        }
+    fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {
+        planes::note_planes(position, note);
     }
 
-    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
-        let (state, own) = (&position.state, position.to_move);
-        let mut note_if =
-            |global: SygoGlobal, is_set: bool| note(global as usize, f32::from(u8::from(is_set)));
-        // Before the first turn the side to move will have made it.
-        let opener = Some(state.opener.unwrap_or(own));
-        let may_balance = |color: Color| !state.grown_before && opener == Some(!color);
-        note_if(SygoGlobal::MidTurn, position.is_mid_turn());
-        note_if(SygoGlobal::OwnBalance, may_balance(own));
-        note_if(SygoGlobal::EnemyBalance, may_balance(!own));
+    fn note_globals(position: &Position<Self>, note: impl FnMut(usize, f32)) {
+        planes::note_globals(position, note);
     }
 
     /// The first stone is drawn from all that may be placed or grown; a growth
@@ -346,7 +299,7 @@ fn check_growth<L: Lattice<GroupLabel = u64>>(
     check_suicide(position, color, point)
 }
 
-/// Whether a stone on `point` grows original groups, and only such as have not
+/// Whether a stone on `point` grows original groups, and only groups that have not
 /// grown. New stones lie in changed groups only, so a group that is unchanged
 /// is an original one.
 fn check_originals<L: Lattice<GroupLabel = u64>>(

@@ -1,4 +1,4 @@
-//! What the points of both sides are made of, as players see it at the end of a game.
+//! The parts of both sides' points, as players see them at the end of a game.
 
 use super::any_position::AnyPosition;
 use super::options::Scoring;
@@ -17,7 +17,7 @@ pub struct Tally {
     pub prisoners: Option<Sides<i32>>,
     /// White's komi.
     pub komi: f64,
-    /// What else the rules give: for handicap stones, or in place of costs of the other side.
+    /// Points that the rules add: for handicap stones, or in place of costs of the other side.
     pub bonus: Sides<f64>,
     /// The sum, komi included.
     pub total: Sides<f64>,

@@ -173,7 +173,7 @@ impl<L: Lattice> Variant for Tao<L> {
             StepKindInfo {
                 word: "tao",
                 help: "places a tao stone on VERTEX",
-                does: "places a tao stone on",
+                verb: "places a tao stone on",
                 key: 't',
                 leaves: Some(Cell::Tao),
                 on_board: false,

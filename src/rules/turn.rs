@@ -39,7 +39,7 @@ impl Turn {
         self.kind
     }
 
-    /// Its points in order; none of a pass.
+    /// Its points in order; empty for a pass.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
@@ -61,16 +61,16 @@ impl Turn {
     }
 }
 
-/// What a text that should be a turn may be, and whose.
+/// The readings of a text that should be a turn, with the colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A turn.
     Turn(Turn),
-    /// The player gives up; not a turn.
+    /// Resignation; not a turn.
     Resign,
 }
 
-/// Why a text is no turn.
+/// Why a text is not a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
     /// Nothing of the kind is ever written.
@@ -101,7 +101,7 @@ pub fn split_color<W: AsRef<str>>(words: &[W]) -> (Option<Color>, &[W]) {
 }
 
 /// Column and row, from 0, of a written vertex (`D4`, `d4`), wherever it may
-/// lie; none if it is no vertex. Row and column are at most 999.
+/// lie; `None` if it is not a vertex. Row and column are at most 999.
 pub fn parse_vertex(text: &str) -> Option<(u16, u16)> {
     let split = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, digits) = text.split_at(split);
@@ -154,7 +154,7 @@ pub fn vertex(grid: &Grid, point: Point) -> String {
 
 /// The language of turns that a variant's kinds of step declare.
 impl VariantInfo {
-    /// The turn that consists of this step alone; none if its turn may have more, and for
+    /// The turn that consists of this step alone; `None` if its turn may have more, and for
     /// the end of a turn.
     pub fn whole_turn(&self, step: Step) -> Option<Turn> {
         match (step.kind(), step.point()) {
@@ -167,7 +167,7 @@ impl VariantInfo {
     /// Reads a turn, or `resign`, from its words; letter case is free.
     ///
     /// # Errors
-    /// [`TurnError::Syntax`] if it is no turn of this variant,
+    /// [`TurnError::Syntax`] if it is not a turn of this variant,
     /// [`TurnError::OffBoard`] if a vertex lies elsewhere.
     pub fn parse_turn(&self, grid: &Grid, words: &[&str]) -> Result<Action, TurnError> {
         let (&head, rest) = words.split_first().ok_or(TurnError::Syntax)?;

@@ -1,6 +1,8 @@
 //! The steps of a turn, and all turns that a side can make.
 
 use super::any_position::AnyPosition;
+use super::history::History;
+use super::illegal::Illegal;
 use super::step::Step;
 use super::turn::Turn;
 use crate::board::{Color, Point};
@@ -9,7 +11,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// Calls `visit` with each whole turn of `color` that has at most `longest` points, and with
-/// the position after it, until `visit` breaks. Superko is not looked at. In the middle of a
+/// the position after it, until `visit` breaks. Superko is not checked. In the middle of a
 /// turn the turns are the ends of it, with the points still to come. Turns of several steps
 /// that lead to the same position are visited once.
 ///
@@ -46,7 +48,7 @@ pub fn for_each_turn(
     flow
 }
 
-/// What tells positions between turns apart.
+/// Distinguishes positions between turns.
 type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
 
 /// The ends of turns under way.
@@ -114,6 +116,62 @@ pub fn step_of_turn(
         return Some(position.step_number(color, turn, number));
     }
     position.is_mid_turn().then_some(Step::END)
+}
+
+/// The first step of a turn.
+pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) -> Step {
+    step_of_turn(position, color, turn, 0).unwrap_or(Step::END)
+}
+
+/// Makes a turn on `position`, which is invalid if it turns out to be illegal.
+/// Superko is not checked.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> Result<(), Illegal> {
+    let first = first_step(position, color, turn);
+    position.check(color, first)?;
+    let mut ended = position.make(color, first);
+    for number in 1.. {
+        let Some(step) = step_of_turn(position, color, turn, number) else {
+            break;
+        };
+        if ended {
+            return Err(Illegal::NoSuchTurn);
+        }
+        position.check(color, step)?;
+        ended = position.make(color, step);
+    }
+    Ok(())
+}
+
+/// Whether the turn under way can come to an end that the rules about repetition allow.
+///
+/// # Errors
+/// The rule that forbids its ends.
+pub(super) fn may_be_finished(
+    position: &dyn AnyPosition,
+    history: &History,
+    color: Color,
+) -> Result<(), Illegal> {
+    let mut why = Illegal::TooShort;
+    let mut allowed = |end: &mut dyn AnyPosition| match history.check_repetition(end, color) {
+        Ok(()) => ControlFlow::Break(()),
+        Err(repeats) => {
+            why = repeats;
+            ControlFlow::Continue(())
+        }
+    };
+    let mut after = position.boxed();
+    if position.may_end().is_ok() {
+        after.make(color, Step::END);
+        if allowed(&mut *after).is_break() {
+            return Ok(());
+        }
+    }
+    let mut visit = |_, end: &mut dyn AnyPosition| allowed(end);
+    let found = for_each_turn(position, color, usize::MAX, &mut *after, &mut visit);
+    if found.is_break() { Ok(()) } else { Err(why) }
 }
 
 /// Makes a turn, or the rest of one, that [`for_each_turn`] visited.

@@ -1,4 +1,4 @@
-//! What is wrong with the form of a text that should be a turn.
+//! Errors in the form of a text that should be a turn.
 
 use super::step::{StepKindInfo, TurnLength};
 use super::turn::{names_column_i, parse_vertex};
@@ -14,7 +14,7 @@ pub enum FormError {
     /// The arguments of a turn of some kind.
     #[error("syntax: expected {0}")]
     Arguments(String),
-    /// A word that is no vertex, in a turn of some form.
+    /// A word that is not a vertex, in a turn of some form.
     #[error("syntax: \"{found}\" is no vertex such as D4; expected {expected}")]
     Vertex {
         /// The word, shortened.
@@ -103,7 +103,7 @@ impl FormError {
 }
 
 impl StepKindInfo {
-    /// How a turn of this kind is written: `nuke VERTEX`.
+    /// The form of a turn of this kind: `nuke VERTEX`.
     pub fn form(&self) -> String {
         let arguments = match (self.on_layer, self.length) {
             (true, _) => "LAYER VERTEX",

@@ -1,4 +1,4 @@
-//! What a variant adds to the common rules: a record and a few hooks.
+//! The interface of a variant: a record and a few hooks.
 
 use super::illegal::Illegal;
 use super::options::{RuleKey, Rules};
@@ -9,7 +9,7 @@ use crate::board::{Color, Lattice, Point, Random};
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// One random turn in so many is of the special kind that a variant adds to
+/// One random turn in this many is of the special kind that a variant adds to
 /// stones: a nuke, a tao placement. (As many as there are points for them
 /// would turn most boards to voids or tao stones long before the end.)
 pub const SPECIAL_STEP_INTERVAL: u32 = 32;
@@ -21,11 +21,11 @@ pub enum Handicap {
     None,
     /// Stones on points chosen by a player.
     Free,
-    /// Those, and the points fixed by GTP.
+    /// Free handicap, and the points fixed by GTP.
     FixedAndFree,
 }
 
-/// What decides a game that nobody resigns.
+/// The way in which a game is decided without resignation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Points: what the board counts, and komi.
@@ -49,7 +49,7 @@ impl Decision {
     }
 }
 
-/// What is fixed about a variant: its record.
+/// The record of a variant.
 #[derive(Debug)]
 pub struct VariantInfo {
     /// The id, as in `kawari-variant`.
@@ -84,7 +84,7 @@ pub struct VariantInfo {
     /// The names of the inputs of a net that concern the whole board and that this
     /// variant alone has.
     pub globals: &'static [&'static str],
-    /// What decides a game.
+    /// How a game is decided.
     pub decided_by: Decision,
     /// Whether a player may pass whenever no turn is under way. If not, a player may pass who
     /// can make no other turn, unless the game says otherwise ([`Variant::may_pass`]).
@@ -129,7 +129,7 @@ impl VariantInfo {
         self.kind(step.kind()).is_some_and(StepKindInfo::is_several)
     }
 
-    /// The point on which a step puts a stone of the mover; none if it puts none.
+    /// The point on which a step puts a stone of the mover; `None` if it puts none.
     pub fn placed_point(&self, step: Step) -> Option<Point> {
         let places = self.kind(step.kind()).is_some_and(StepKindInfo::places_stone);
         step.point().filter(|_| places)
@@ -145,12 +145,12 @@ impl VariantInfo {
     }
 }
 
-/// What the players may still put on the board, beside stones.
+/// The pieces besides stones that the players may still put on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hand {
     /// Its name, in the plural.
     pub name: &'static str,
-    /// How many Black and White have.
+    /// Black's number and White's.
     pub count: [u16; 2],
 }
 
@@ -162,13 +162,13 @@ impl fmt::Display for Hand {
     }
 }
 
-/// What a state shows beside stones, captures and turns.
+/// The parts of a state besides stones, captures and turns.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
     /// Voids in the order they appeared: point, arrow in eighths clockwise
     /// from north, origin.
     pub voids: Vec<(Point, usize, Point)>,
-    /// What the players have in hand, in variants where they have.
+    /// The pieces in hand, in variants that have such.
     pub hand: Option<Hand>,
     /// Whether any group has grown so far.
     pub grown: bool,
@@ -193,7 +193,7 @@ pub enum Hint {
     Closes {
         /// The kind of the last step.
         kind: StepKind,
-        /// What that step is called.
+        /// The name of that step.
         name: &'static str,
         /// A sentence for a player whose turn has not begun.
         advice: &'static str,
@@ -241,7 +241,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     }
 
     /// Whether `color` may make `step` now, where the game is not over and no turn of the
-    /// other side is under way; superko is not looked at. A first step that no legal turn
+    /// other side is under way; superko is not checked. A first step that no legal turn
     /// begins with is illegal.
     ///
     /// # Errors
@@ -306,7 +306,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         is_last
     }
 
-    /// What happens after every turn, when its number is already counted.
+    /// Acts after every turn, when `turns` counts it already.
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         let _ = position;
@@ -333,7 +333,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     }
 
     /// A number for the position in the middle of a turn, the same for all ways
-    /// to come there; none where no turn is under way. Only for games in which
+    /// to come there; `None` where no turn is under way. Only for games in which
     /// no such position ever comes again.
     #[inline]
     fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
@@ -351,7 +351,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// A step drawn for a playout: a stone on one of the points where the side
     /// to move may place one and fills no own eye, each with exactly the same
     /// chance if `accept` takes all; a pass (or the end of a growth) if there is
-    /// none that it takes. Superko is not looked at, only simple ko. Variants
+    /// none that it takes. Only simple ko is checked, not superko. Variants
     /// say what they add.
     #[inline]
     fn random_step(
@@ -377,7 +377,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         None
     }
 
-    /// A turn that only this variant has, drawn for a playout; none if there is
+    /// A turn that only this variant has, drawn for a playout; `None` if there is
     /// none.
     #[inline]
     fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
@@ -421,7 +421,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         let _ = (position, note);
     }
 
-    /// What the state shows beside the stones.
+    /// The parts of the state besides the stones.
     fn extras(position: &Position<Self>) -> Extras {
         let _ = position;
         Extras::default()
@@ -446,3 +446,23 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         0.0
     }
 }
+
+/// Declares an enum of features, planes or globals and, as `NAMES`, the name of each.
+macro_rules! feature_enum {
+    ($(#[$meta:meta])* $vis:vis enum $enum:ident {
+        $($(#[$line:meta])+ $feature:ident = $name:literal,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $vis enum $enum {
+            $($(#[$line])+ $feature,)+
+        }
+
+        impl $enum {
+            /// The name of each.
+            $vis const NAMES: &'static [&'static str] = &[$($name),+];
+        }
+    };
+}
+
+pub(crate) use feature_enum;

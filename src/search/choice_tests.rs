@@ -1,7 +1,7 @@
 //! Tests: only visits that a choice made count in a later choice.
 
 use super::node::NodeState;
-use super::passing::{self, Verdict};
+use super::passing::{self, PassVerdict};
 use super::report::best_child;
 use super::signal::Signal;
 use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task, tree};
@@ -162,7 +162,7 @@ fn analysis_of_a_variation_does_not_make_it_the_choice() {
 }
 
 #[test]
-fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
+fn checks_of_a_pass_are_no_choices_and_can_be_ended() {
     let rows = [".XX.OO.", "XXX.OOO", ".XX.OO.", "XXX.OOO", "XXX.OOO"];
     let mut ahead = setup("go", 7, 5);
     ahead.rules.komi = 8.5;
@@ -179,20 +179,20 @@ fn looks_at_a_pass_are_no_choices_and_end_when_told_to() {
     // An eighth of the playouts, and a call after every eight.
     for (signal, expected) in [(Signal::GoOn, 4), (Signal::Pause, 4), (Signal::End, 1)] {
         let mut calls = 0;
-        assert_eq!(tree.begin_look(pass), before[1]);
+        assert_eq!(tree.begin_check(pass), before[1]);
         let (context, worker) = tree.first(&task);
         let ownership = worker.trace.ownership.clone();
         let verdict = passing::judge(&context, &ownership, (pass, 0, best), 300);
-        let Verdict::Open(mut look) = verdict else { panic!("a look is needed") };
+        let PassVerdict::Open(mut check) = verdict else { panic!("a check is needed") };
         let mut signal = |progress: &dyn super::SearchProgress| {
             assert!(progress.is_choosing());
             calls += 1;
             signal
         };
-        while !look.advance(&context, worker, &mut signal) {}
+        while !check.advance(&context, worker, &mut signal) {}
         assert_eq!(calls, expected);
         assert!(visits(&tree, pass) > before[1]);
-        tree.end_looks();
+        tree.end_checks();
         assert_eq!([tree.root(), pass].map(|at| visits(&tree, at)), before);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::evaluator::Outcome;
 use super::params::SearchParams;
-use super::passing::{self, Look, Verdict};
+use super::passing::{self, PassCheck, PassVerdict};
 use super::report::{RunningSearch, SearchProgress, best_child, principal_variation};
 use super::searcher::{Choice, Restriction, Task, TurnChoice};
 use super::signal::SignalCallback;
@@ -23,7 +23,7 @@ pub(super) fn choose_without_search(
     let mut start = game.position().boxed();
     let others_turn = start.is_mid_turn() && start.to_move != task.color;
     if start.ending.is_some() || others_turn {
-        return Some(unsearched_pass(Outcome::of(&*start).for_color(task.color)));
+        return Some(unsearched_pass(Outcome::at_end(&*start).for_color(task.color)));
     }
     start.to_move = task.color;
     if task.resumes {
@@ -49,7 +49,7 @@ pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
     }
 }
 
-/// The choice of a child of the root: a search, and looks at a pass.
+/// The choice of a child of the root: a search, and checks at a pass.
 struct ChildChoice {
     /// Playouts of the search at most.
     limit: u64,
@@ -62,7 +62,7 @@ enum Stage {
     /// The other playouts.
     Rest,
     Searched,
-    Look(Look),
+    PassCheck(PassCheck),
 }
 
 impl ChildChoice {
@@ -96,26 +96,26 @@ impl ChildChoice {
                 }
                 Stage::Searched => match self.judge(tree, task) {
                     Ok(chosen) => return Some(chosen),
-                    Err(look) => self.stage = Stage::Look(look),
+                    Err(check) => self.stage = Stage::PassCheck(check),
                 },
-                Stage::Look(look) => {
+                Stage::PassCheck(check) => {
                     let (context, worker) = tree.first(task);
-                    if !look.advance(&context, worker, signal) {
+                    if !check.advance(&context, worker, signal) {
                         return None;
                     }
-                    match look.verdict(&context, &worker.trace.ownership) {
-                        Verdict::Passes(passes) => return Some(Some(look.chosen(passes))),
-                        Verdict::Open(another) => *look = another,
+                    match check.verdict(&context, &worker.trace.ownership) {
+                        PassVerdict::Passes(passes) => return Some(Some(check.chosen(passes))),
+                        PassVerdict::Open(another) => *check = another,
                     }
                 }
             }
         }
     }
 
-    /// The child to play after the search, or the look that will tell.
-    fn judge(&self, tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, Look> {
+    /// The child to play after the search, or the check that decides.
+    fn judge(&self, tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, PassCheck> {
         let playouts = tree.playouts;
-        let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_look(at)));
+        let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_check(at)));
         let (context, worker) = tree.first(task);
         let best = best_child(&context, &|node| node.step() != Step::PASS);
         let best =
@@ -127,13 +127,13 @@ impl ChildChoice {
         };
         let ownership = &worker.trace.ownership;
         match passing::judge(&context, ownership, (pass, visits, best), playouts) {
-            Verdict::Passes(passes) => Ok(Some(if passes { pass } else { best })),
-            Verdict::Open(look) => Err(look),
+            PassVerdict::Passes(passes) => Ok(Some(if passes { pass } else { best })),
+            PassVerdict::Open(check) => Err(check),
         }
     }
 }
 
-/// How far the search for a step has come.
+/// The progress of the search for a step.
 pub(super) struct StepStage {
     child: ChildChoice,
     /// The choice that needs no search.
@@ -167,7 +167,7 @@ impl StepStage {
         if child.is_none() {
             choice.step = first_legal_step(game, task).unwrap_or(choice.step);
         }
-        tree.end_looks();
+        tree.end_checks();
         choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
         Some((child, choice))
     }
@@ -220,8 +220,8 @@ fn first_legal(context: &SearchContext<'_>, worker: &mut Worker) -> Option<u32> 
     })
 }
 
-/// Whether the rules accept the step; if not, there is a bug, but for a first step of a turn
-/// of which superko forbids all ends.
+/// Whether the rules accept the step. A refusal is a bug, unless superko forbids every end of the
+/// turn that the step begins.
 fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
     let verdict = game.check_next_step(tree.start.to_move, step);
@@ -334,7 +334,7 @@ impl FurtherSteps {
 pub struct Pondering<'s> {
     tree: &'s mut SearchTree,
     task: &'s Task,
-    /// Numbers of playouts to come to, the last first; none where there is nothing to search.
+    /// Playouts at which to stop, the last first; empty if there is nothing to search.
     limits: Vec<u64>,
     is_idle: bool,
 }
@@ -356,7 +356,7 @@ impl<'s> Pondering<'s> {
         Pondering { tree, task, limits, is_idle }
     }
 
-    /// Goes on until `signal` pauses it; something, once it has come to its end.
+    /// Goes on until `signal` pauses it; returns `Some` at its end.
     pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<()> {
         while let Some(limit) = self.limits.last() {
             let rest = limit.saturating_sub(self.tree.playouts);
@@ -374,8 +374,8 @@ impl<'s> Pondering<'s> {
     }
 }
 
-/// A turn; another one where the game has no free passes or superko has left none of the ends
-/// of a turn that has begun.
+/// Returns `turn` if it is legal, otherwise any legal one. An illegal one arises in games without
+/// free passes, and where superko forbids every end of a turn that has begun.
 fn whole_and_legal(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
     let info = game.info();
     let needs_look =

@@ -28,7 +28,7 @@ impl Outcome {
 
     /// The outcome of a finished game.
     #[inline]
-    pub fn of(position: &dyn AnyPosition) -> Outcome {
+    pub fn at_end(position: &dyn AnyPosition) -> Outcome {
         match position.ending {
             Some(Ending::Draw) => Outcome::counted(0.0),
             Some(Ending::Resigned(loser)) => Outcome::won(!loser),
@@ -209,7 +209,7 @@ impl<V: Variant> Evaluator for RandomPlayouts<V> {
         self.scratch.copy_from(position.of_variant());
         playout(&mut self.scratch, random);
         trace.ownership.note(&self.scratch.board);
-        Outcome::of(&self.scratch)
+        Outcome::at_end(&self.scratch)
     }
 }
 
@@ -243,7 +243,7 @@ impl TerritoryCorrection {
     pub(super) fn outcome(self, end: &dyn AnyPosition) -> Outcome {
         match (end.rules.scoring, end.ending) {
             (Scoring::Territory, None) => Outcome::counted(end.margin() + f64::from(self.surplus)),
-            _ => Outcome::of(end),
+            _ => Outcome::at_end(end),
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn is_same_start(a: &dyn AnyPosition, b: &dyn AnyPosition) -> bool {
 /// Whole turns, and the part of a turn in progress.
 pub(super) type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
 
-/// What a game played since the start of the tree; none if it is another game.
+/// The turns of a game since the start of the tree; `None` for another game.
 pub(super) fn steps_since<'g>(
     turns: &[(Color, Turn)],
     points_so_far: usize,

@@ -1,10 +1,9 @@
 //! Levels of strength, for opponents of people, from a beginner on.
 //!
 //! A weak level searches little and blunders: it sometimes draws its step from the priors of
-//! the policy, as if it had not read the position. People err so: they play what looks
-//! plausible. What the policy finds absurd is never drawn, nor the edge of an open board.
-//! Each level is meant to beat the one below
-//! it in 60 to 80% of the games. The guide `board` has the table of what was measured; the test
+//! the policy, without a search. Its errors look plausible, as those of people do: it never draws
+//! a step that the policy finds absurd, nor one at the edge of an open board. Each level should
+//! beat the one below it in 60 to 80% of the games. The guide `board` has the table of what was measured; the test
 //! `neighbouring_levels` measures it again.
 
 use super::choose::StepStage;
@@ -12,7 +11,7 @@ use super::report::StopCallback;
 use super::report::{SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
 use super::signal::{SignalCallback, unpaused};
-use crate::board::{Cell, Grid, Point, Random};
+use crate::board::{Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
 /// Number of levels.
@@ -42,27 +41,26 @@ const POINTS_PER_STONE: usize = 4;
 /// A step is clearly worse than another if its win rate is lower by more than this.
 const CLEARLY_WORSE: f32 = 0.1;
 
-/// Playouts of the search by which a weak player finds out how it stands, before it gives up a
-/// game that looks lost to it.
+/// Playouts of the search that judges the position before a weak player resigns.
 pub const STANDING_PLAYOUTS: u32 = 300;
 
 /// How strong the engine plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
-    /// Weaker than it can.
+    /// Below full strength.
     Weakened(Weakness),
     /// The usual search, for as long as the player may think.
     Full,
 }
 
-/// What makes a level weak.
+/// The ways in which a level is weak.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weakness {
     /// Playouts of the search for each step.
     pub playouts: u32,
     /// Chance that a step is drawn from the priors rather than from the search, in percent.
     pub blunders: u32,
-    /// How much such a step follows the priors: their exponent. With 1 it is drawn as often as
+    /// The exponent of the priors when such a step is drawn. With 1 it is drawn as often as
     /// its prior says, with 0 every step is as likely as any other.
     pub prior_exponent: f32,
 }
@@ -147,7 +145,7 @@ const TABLES: &[(&str, Table)] = &[
 ];
 
 /// Ranks of the levels on 9x9, from the weakest, where matches with engines of known strength
-/// tell; the guide `board` says how.
+/// are the source; the guide `board` describes them.
 const RANKS: &[(&str, [&str; LEVELS])] = &[(
     "go",
     [
@@ -164,7 +162,7 @@ const RANKS: &[(&str, [&str; LEVELS])] = &[(
     ],
 )];
 
-/// Ranks of the levels of a variant, from the weakest; none if they are not known.
+/// Ranks of the levels of a variant, from the weakest; empty if they are not known.
 pub fn level_ranks(variant: &VariantInfo) -> &'static [&'static str] {
     let known = RANKS.iter().find(|(id, _)| *id == variant.id);
     known.map_or(&[], |(_, ranks)| ranks)
@@ -172,7 +170,7 @@ pub fn level_ranks(variant: &VariantInfo) -> &'static [&'static str] {
 
 impl Level {
     /// A level of a variant, by its number from 1, the weakest, to [`LEVELS`].
-    pub fn of(variant: &VariantInfo, number: u8) -> Option<Level> {
+    pub fn numbered(variant: &VariantInfo, number: u8) -> Option<Level> {
         let own = TABLES.iter().find(|(id, _)| *id == variant.id);
         let table = own.map_or(&STANDARD, |(_, table)| table);
         let index = usize::from(number).checked_sub(1)?;
@@ -239,12 +237,10 @@ fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepR
 
 /// Whether the board has few stones: nothing happens at its edge then.
 fn is_open(game: &AnyGame) -> bool {
-    let cells = game.grid().points().map(|point| game.cell(point));
-    let playable = |cell: &Cell| !matches!(cell, Cell::Wall | Cell::Void);
     let (mut points, mut stones) = (0, 0);
-    for cell in cells.filter(playable) {
+    for point in game.position().board().ownable_points() {
         points += 1;
-        stones += usize::from(cell.is_stone());
+        stones += usize::from(game.cell(point).is_stone());
     }
     stones * POINTS_PER_STONE < points
 }
@@ -299,7 +295,7 @@ impl Searcher {
         }
     }
 
-    /// As [`weakened_turn`](Searcher::weakened_turn), one step.
+    /// One step of a [`weakened_turn`](Searcher::weakened_turn).
     pub fn weakened_step(
         &mut self,
         game: &AnyGame,
@@ -398,7 +394,7 @@ mod tests {
     fn first_line_steps(id: &str, side: u8, level: u8, games: u64) -> f64 {
         const TURNS: usize = 20;
         let info = crate::rules::variant(id).expect("a variant");
-        let Some(Level::Weakened(weakness)) = Level::of(info, level) else {
+        let Some(Level::Weakened(weakness)) = Level::numbered(info, level) else {
             panic!("a weak level");
         };
         let mut setup = Setup::new(info);

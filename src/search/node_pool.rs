@@ -84,7 +84,7 @@ impl NodePool {
         first..first + u32::from(count)
     }
 
-    /// Allocates `count` contiguous nodes and returns the index of the first; none
+    /// Allocates `count` contiguous nodes and returns the index of the first; `None`
     /// if the pool is full.
     pub(super) fn allocate(&self, count: u16) -> Option<u32> {
         let count = u32::from(count).min(CHUNK);

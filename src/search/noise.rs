@@ -11,7 +11,7 @@ use crate::board::Random;
 const CONCENTRATION: f32 = 10.83;
 
 /// Raises priors to the power of one over the temperature; their sum stays.
-pub(super) fn temper(priors: &mut [f32], temperature: f32) {
+pub(super) fn apply_temperature(priors: &mut [f32], temperature: f32) {
     let before: f32 = priors.iter().sum();
     for prior in priors.iter_mut() {
         *prior = libm::powf(prior.max(0.0), 1.0 / temperature);
@@ -59,13 +59,13 @@ fn gamma(shape: f32, random: &mut Random) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CONCENTRATION, dirichlet, temper};
+    use super::{CONCENTRATION, apply_temperature, dirichlet};
     use crate::board::Random;
 
     #[test]
     fn a_temperature_above_one_flattens() {
         let mut priors = [0.64, 0.04, 0.0];
-        temper(&mut priors, 2.0);
+        apply_temperature(&mut priors, 2.0);
         let ratio = priors[0] / priors[1];
         assert!((ratio - 4.0).abs() < 1e-4, "{priors:?}");
         assert!((priors.iter().sum::<f32>() - 0.68).abs() < 1e-6 && priors[2] == 0.0);

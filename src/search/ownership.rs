@@ -6,7 +6,7 @@ use super::report::SearchProgress;
 use super::searcher::Task;
 use super::signal::Signal;
 use super::tree::SearchTree;
-use crate::board::{Cell, Color, Point, Random};
+use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, Position, Variant, with_position};
 
 /// Ownership of each point that is neither wall nor void, over random playouts from
@@ -16,14 +16,16 @@ use crate::rules::{AnyGame, Position, Variant, with_position};
 /// when clients ask for it; if the rules ended the game, the final position is
 /// counted.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
-    fn of<V: Variant>(start: &Position<V>, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
+    fn estimate<V: Variant>(
+        start: &Position<V>,
+        points: Vec<Point>,
+        (playouts, seed): (u32, u64),
+    ) -> Vec<(Point, f32)> {
         let (mut start, mut random) = (start.clone(), Random::new(seed));
         start.passes = 0;
-        let playable = |&point: &Point| !matches!(start.board.cell(point), Cell::Wall | Cell::Void);
-        let points: Vec<Point> = start.board.grid().points().filter(playable).collect();
         let mut sums = vec![0; points.len()];
         let mut end = start.clone();
-        for _ in 0..playouts.max(1) {
+        for _ in 0..playouts {
             end.copy_from(&start);
             playout(&mut end, &mut random);
             let owners = end.board.owners();
@@ -31,10 +33,11 @@ pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> 
                 *sum += sign(owners.of(point));
             }
         }
-        let mean = |sum: i32| sum as f32 / playouts.max(1) as f32;
+        let mean = |sum: i32| sum as f32 / playouts as f32;
         points.into_iter().zip(sums.into_iter().map(mean)).collect()
     }
-    with_position!(game.position(), start => of(start, playouts, seed))
+    let points = game.position().board().ownable_points().collect();
+    with_position!(game.position(), start => estimate(start, points, (playouts.max(1), seed)))
 }
 
 /// +1 for Black, −1 for White, 0 for nobody.
@@ -62,7 +65,7 @@ pub struct Statuses {
     pub owners: Vec<(Point, f32)>,
 }
 
-/// Estimates by random playouts which groups are dead; this is no proof.
+/// Estimates by random playouts which groups are dead, without proof.
 /// [`Searcher::statuses`](super::Searcher::statuses) knows more and takes longer.
 pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
     statuses_by(game, &ownership(game, STATUS_PLAYOUTS, seed))
@@ -71,96 +74,66 @@ pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
 /// Playouts of each search for ownership that are made in any case.
 const MIN_PLAYOUTS: u64 = 16;
 
-/// Asked with the part of an estimate, 0 to 1, that is made once the present search ends. It
-/// may end that search, but not before this has made a few playouts.
+/// Called with the part of an estimate, 0 to 1, that is made once the present search ends. It
+/// may end that search after at least a few playouts.
 pub type PartCallback<'w> = dyn FnMut(f32) -> Signal + 'w;
-
-/// An estimate of the ownership by searches: half of the playouts are made with either side to
-/// move, so that no group lives by the next turn alone. As [`ownership`]: the searches go on as
-/// if nobody had passed, and a game that the rules ended is counted.
-#[derive(Debug)]
-struct OwnershipSearch {
-    tree: SearchTree,
-    seed: u64,
-    /// What was counted with each side to move.
-    counts: Vec<Ownership>,
-    is_under_way: bool,
-}
-
-impl OwnershipSearch {
-    fn new(tree: SearchTree, seed: u64) -> OwnershipSearch {
-        OwnershipSearch { tree, seed, counts: Vec::new(), is_under_way: false }
-    }
-
-    /// Goes on; false if it pauses.
-    fn advance(&mut self, game: &AnyGame, signal: &mut PartCallback<'_>) -> bool {
-        let colors = if game.is_mid_turn() { [game.to_move(); 2] } else { Color::BOTH };
-        while let Some(&color) = colors.get(self.counts.len()) {
-            let task = Task { seed: self.seed, resumes: true, ..Task::new(color) };
-            if !std::mem::replace(&mut self.is_under_way, true) {
-                self.tree.set_game(game, &task);
-            }
-            let part = (self.counts.len() + 1) as f32 / colors.len() as f32;
-            let mut signal = |search: &dyn SearchProgress| {
-                if search.playouts() < MIN_PLAYOUTS { Signal::GoOn } else { signal(part) }
-            };
-            let playouts = u64::from(STATUS_PLAYOUTS) / 2;
-            if !self.tree.start.is_over() && !self.tree.run(&task, playouts, &mut signal) {
-                return false;
-            }
-            self.counts.push(self.tree.counted_ownership());
-            self.is_under_way = false;
-        }
-        true
-    }
-
-    /// The mean owner of each point that is neither wall nor void.
-    fn owners(&self, game: &AnyGame) -> Vec<(Point, f32)> {
-        let owners = game.position().board().owners();
-        let playable = |point: &Point| !matches!(game.cell(*point), Cell::Wall | Cell::Void);
-        let mean = |point: Point| {
-            if self.counts.iter().all(Ownership::is_empty) {
-                sign(owners.of(point)) as f32
-            } else {
-                Ownership::mean_of(&self.counts, point)
-            }
-        };
-        game.grid().points().filter(playable).map(|point| (point, mean(point))).collect()
-    }
-}
 
 /// A search that finds out which groups are dead; see
 /// [`Searcher::statuses`](super::Searcher::statuses).
+///
+/// Each tree makes half of its playouts with either side to move, so that no group lives by the
+/// next turn alone. As in [`ownership`], the searches go on as if nobody had passed, and a game
+/// that the rules ended is counted.
 #[derive(Debug)]
 pub struct StatusSearch<'g> {
     game: &'g AnyGame,
-    /// One estimate after the other; the statuses follow from their mean.
-    searches: Vec<OwnershipSearch>,
+    trees: Vec<SearchTree>,
+    seed: u64,
+    /// The ownership so far: for each tree, with either side to move.
+    counts: Vec<Ownership>,
+    /// Whether the search for the next count has begun.
+    is_under_way: bool,
 }
 
 impl<'g> StatusSearch<'g> {
     pub(super) fn new(game: &'g AnyGame, trees: Vec<SearchTree>, seed: u64) -> StatusSearch<'g> {
-        let searches = trees.into_iter().map(|tree| OwnershipSearch::new(tree, seed));
-        StatusSearch { game, searches: searches.collect() }
+        StatusSearch { game, trees, seed, counts: Vec::new(), is_under_way: false }
     }
 
-    /// Goes on until `signal` pauses it; the statuses, once they are found.
+    /// Goes on until `signal` pauses it; returns the statuses once they are found.
     pub fn advance(&mut self, signal: &mut PartCallback<'_>) -> Option<Statuses> {
-        let all = self.searches.len() as f32;
-        for (number, search) in (0u8..).zip(&mut self.searches) {
-            let mut signal = |part: f32| signal((f32::from(number) + part) / all);
-            if !search.advance(self.game, &mut signal) {
+        let game = self.game;
+        let colors = if game.is_mid_turn() { [game.to_move(); 2] } else { Color::BOTH };
+        let all = (self.trees.len() * colors.len()) as f32;
+        while let Some(tree) = self.trees.get_mut(self.counts.len() / colors.len()) {
+            let color = colors[self.counts.len() % colors.len()];
+            let task = Task { seed: self.seed, resumes: true, ..Task::new(color) };
+            if !std::mem::replace(&mut self.is_under_way, true) {
+                tree.set_game(game, &task);
+            }
+            let part = (self.counts.len() + 1) as f32 / all;
+            let mut signal = |search: &dyn SearchProgress| {
+                if search.playouts() < MIN_PLAYOUTS { Signal::GoOn } else { signal(part) }
+            };
+            let playouts = u64::from(STATUS_PLAYOUTS) / 2;
+            if !tree.start.is_over() && !tree.run(&task, playouts, &mut signal) {
                 return None;
             }
+            self.counts.push(tree.counted_ownership());
+            self.is_under_way = false;
         }
-        let mut owners = self.searches.iter().map(|search| search.owners(self.game));
-        let mut mean = owners.next().unwrap_or_default();
-        for others in owners {
-            for ((_, owner), (_, other)) in mean.iter_mut().zip(others) {
-                *owner = (*owner + other) / 2.0;
-            }
-        }
-        Some(statuses_by(self.game, &mean))
+        let board = game.position().board();
+        let owners = board.owners();
+        let mean = |point: Point| {
+            let of_tree = |counts: &[Ownership]| match counts.iter().all(Ownership::is_empty) {
+                true => sign(owners.of(point)) as f32,
+                false => Ownership::mean_of(counts, point),
+            };
+            let means = self.counts.chunks(colors.len()).map(of_tree);
+            means.sum::<f32>() / self.trees.len() as f32
+        };
+        let means: Vec<_> = board.ownable_points().map(|point| (point, mean(point))).collect();
+        Some(statuses_by(game, &means))
     }
 }
 
@@ -228,7 +201,7 @@ mod tests {
         assert!(ownership(&game, 41, 0).contains(&neutral));
     }
 
-    /// Each search of the estimate is told its part, and makes a few playouts in any case.
+    /// Each search of the estimate reports its part, and makes a few playouts in any case.
     #[test]
     fn statuses_can_be_shortened() {
         use crate::search::{SearchParams, Searcher};

@@ -15,7 +15,7 @@ struct Block {
 }
 
 /// Called now and then while pruning; returning true ends it.
-pub(super) type Stop<'s> = dyn FnMut() -> bool + 's;
+pub(super) type ShouldStop<'s> = dyn FnMut() -> bool + 's;
 
 /// Number of blocks between two calls of `stop`.
 const BLOCKS_BETWEEN_CALLBACKS: usize = 64;
@@ -31,7 +31,7 @@ pub(super) fn reroot(nodes: &NodePool, root: u32) {
 /// Removes unreachable nodes and the least visited of the others, so that at least
 /// half of the pool is free. No thread may be searching. False if `stop` ended it:
 /// then the tree is intact, but nothing was freed.
-pub(super) fn prune(nodes: &NodePool, stop: &mut Stop<'_>) -> bool {
+pub(super) fn prune(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> bool {
     let kept = least_visits(nodes, stop).and_then(|least| keep(nodes, least, stop));
     let Some(mut blocks) = kept else {
         return false;
@@ -40,8 +40,8 @@ pub(super) fn prune(nodes: &NodePool, stop: &mut Stop<'_>) -> bool {
     compact(nodes, &blocks, stop).is_some()
 }
 
-/// The minimum visits of a node that may keep its children; none if stopped.
-fn least_visits(nodes: &NodePool, stop: &mut Stop<'_>) -> Option<u32> {
+/// The minimum visits of a node that may keep its children; `None` if stopped.
+fn least_visits(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> Option<u32> {
     // Number of nodes whose parents have visits in each power of two.
     let mut sizes = [0u64; 33];
     let mut open = vec![TREE_ROOT];
@@ -83,7 +83,7 @@ fn power(node: &Node) -> usize {
 
 /// The blocks of the start node and of all nodes with at least `least` visits; the
 /// other nodes lose their children. None if stopped.
-fn keep(nodes: &NodePool, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>> {
+fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<Block>> {
     let mut blocks = Vec::new();
     let mut open = vec![TREE_ROOT];
     let mut visited = HashSet::new();
@@ -112,7 +112,7 @@ fn keep(nodes: &NodePool, least: u32, stop: &mut Stop<'_>) -> Option<Vec<Block>>
 /// Moves the blocks, in the order of their indices, to the lowest free indices.
 /// Parents at lower indices than their children have already moved to where `moved`
 /// says, the others not yet. None if stopped.
-fn compact(nodes: &NodePool, blocks: &[Block], stop: &mut Stop<'_>) -> Option<()> {
+fn compact(nodes: &NodePool, blocks: &[Block], stop: &mut ShouldStop<'_>) -> Option<()> {
     nodes.transpositions.clear();
     let mut moved: Vec<Move> = Vec::with_capacity(blocks.len());
     let mut free = TREE_ROOT + 1;

@@ -6,7 +6,7 @@ use super::params::SearchParams;
 use super::passing;
 use super::select;
 use super::worker::{SearchContext, Worker};
-use crate::board::{Cell, Color, Point, Random};
+use crate::board::{Color, Point, Random};
 use crate::rules::Step;
 
 /// How stable the choice of the best step is so far; time management decides by it.
@@ -68,8 +68,8 @@ pub struct SearchReport {
 }
 
 impl SearchReport {
-    /// Draws a step that is no pass, with chances that follow the visits to the power of one
-    /// over the temperature; none if no other step was visited.
+    /// Draws a step other than a pass, with chances that follow the visits to the power of one
+    /// over the temperature; `None` if no other step was visited.
     pub fn draw(&self, temperature: f32, random: &mut Random) -> Option<Step> {
         let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
         let steps = self.steps.iter().filter(|step| step.step != Step::PASS);
@@ -102,8 +102,8 @@ pub struct PointOwnership {
 pub trait SearchProgress {
     /// Playouts of this search.
     fn playouts(&self) -> u64;
-    /// Playouts that this search would still make for its choice if it ended now: a look
-    /// at a pass, as many as all threads make in the same time.
+    /// Playouts that this search would still make for its choice if it ended now: a check
+    /// of a pass, as many as all threads make in the same time.
     fn playouts_to_choose(&self) -> u64 {
         0
     }
@@ -112,7 +112,7 @@ pub trait SearchProgress {
     fn is_choosing(&self) -> bool {
         false
     }
-    /// How stable the choice is; cheap.
+    /// How stable the choice is. Cheap enough for every callback.
     fn stability(&self) -> BestMoveStability;
     /// The statistics of the root and its steps.
     fn report(&self) -> SearchReport;
@@ -178,9 +178,8 @@ impl RunningSearch<'_> {
             Color::Black => 1.0,
             Color::White => -1.0,
         };
-        let playable = |&point: &Point| !matches!(board.cell(point), Cell::Wall | Cell::Void);
-        let points = board.grid().points().filter(playable);
-        points
+        board
+            .ownable_points()
             .map(|point| {
                 let mean = ownership.mean_owner(point);
                 PointOwnership {
@@ -202,8 +201,9 @@ impl SearchProgress for RunningSearch<'_> {
         let context = self.context;
         let best = best_child(context, &|node| node.step() != Step::PASS);
         let pass = context.pass();
-        let look = |(pass, best)| passing::expected_look(context, pass, best, self.playouts);
-        pass.zip(best).map_or(0, look) * context.threads
+        let check =
+            |(pass, best)| passing::expected_check_playouts(context, pass, best, self.playouts);
+        pass.zip(best).map_or(0, check) * context.threads
     }
 
     fn is_choosing(&self) -> bool {
@@ -307,11 +307,11 @@ impl SearchProgress for RunningSearch<'_> {
 /// The principal variation from a node on: the most visited steps, and their
 /// visits.
 pub(super) fn principal_variation(context: &SearchContext<'_>, from: u32) -> (Vec<Step>, Vec<u32>) {
-    const LONGEST: usize = 30;
+    const MAX_STEPS: usize = 30;
     let mut steps = vec![context.nodes.node(from).step()];
     let mut visits = vec![context.nodes.node(from).visits()];
     let mut at = from;
-    while steps.len() < LONGEST {
+    while steps.len() < MAX_STEPS {
         let child_visits = |&node_index: &u32| context.nodes.node(node_index).visits() > 0;
         let most = |&node_index: &u32| {
             (context.nodes.node(node_index).visits(), std::cmp::Reverse(node_index))

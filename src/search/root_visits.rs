@@ -1,4 +1,4 @@
-//! Visits that a node got because it was searched itself, as the root or by a look at a
+//! Visits that a node got because it was searched itself, as the root or by a check of a
 //! pass, and not because the search above chose its step. They say nothing about how good
 //! the step is: as soon as the search goes on above the node, or elsewhere, the node has
 //! only the visits of choices again. What the others found stays in the tree below it, and
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub(super) struct RootVisits {
     /// Nodes that have these visits now, and their statistics without them.
     entered: Vec<(u32, Statistics)>,
-    /// What these visits found at nodes that do not have them now.
+    /// The statistics of these visits at nodes that do not have them now.
     left: HashMap<u32, Statistics>,
 }
 

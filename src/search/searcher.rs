@@ -6,7 +6,6 @@ use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
 use super::ownership::{StatusSearch, Statuses};
 use super::params::SearchParams;
-use super::passing;
 use super::playout::{PlayoutPreview, playout_noted};
 use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
 use super::report::{SearchProgress, StopCallback};
@@ -152,7 +151,7 @@ impl Searcher {
         if self.net.as_ref().is_some_and(|(id, _)| *id == info.id) {
             return None;
         }
-        let net = BuiltInNet::of(info, ground)?;
+        let net = BuiltInNet::for_game(info, ground)?;
         let is_there = net.is_embedded() || self.loaded_net(net).is_some();
         (!is_there).then_some(net.name)
     }
@@ -187,14 +186,13 @@ impl Searcher {
             .filter(|(id, _)| *id == variant.id)
             .map(|(_, net)| PlayingNet::to_the_end(net.clone()));
         own.or_else(|| embedded_net(variant, ground)).or_else(|| {
-            let net = BuiltInNet::of(variant, ground)?;
+            let net = BuiltInNet::for_game(variant, ground)?;
             Some(net.playing(self.loaded_net(net)?.clone()))
         })
     }
 
-    /// The net that searches a game now: none once the game is so settled that the search
-    /// without one plays better. A tree with a net is not given up for one without by less
-    /// than a clear change, nor the other way around.
+    /// The net that searches a game now; `None` once the game is so settled that the search
+    /// without a net plays better. [`SETTLED_SLACK`] keeps the search from changing to and fro.
     fn net_now(&self, game: &AnyGame) -> Option<Arc<Net>> {
         let PlayingNet { net, until_settled } = self.net_for(game.info(), ground_of(game))?;
         let until_settled = match self.params.net_until_settled {
@@ -211,8 +209,8 @@ impl Searcher {
         (settled < limit).then_some(net)
     }
 
-    /// What the net says of a game, without a search; none if games like this are searched
-    /// without a net.
+    /// The net's evaluation of a game, without a search; `None` if games like this one are
+    /// searched without a net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
         let playing = self.net_for(game.info(), ground_of(game))?;
         Some(RawEvaluation::of(game, playing.net, self.params.root_symmetries as usize))
@@ -224,7 +222,7 @@ impl Searcher {
         own.cloned().unwrap_or_else(|| embedded(variant))
     }
 
-    /// What evaluates a game without a net.
+    /// Makes the evaluators of a game without a net.
     fn evaluator(&self, game: &AnyGame) -> Box<dyn Fn() -> Box<dyn Evaluator>> {
         fn policy<V: Variant>(
             start: &Position<V>,
@@ -240,7 +238,7 @@ impl Searcher {
             return Box::new(move || with_position!(&*start, start => random(start)));
         }
         let mut weights = self.weights_for(game.info());
-        if self.params.is_small_board(passing::points(game.position())) {
+        if self.params.is_small_board(game.position().board().grid().point_count()) {
             weights.adapt_to_small_boards();
         }
         let weights = Arc::new(CompiledWeights::new(&weights));
@@ -293,14 +291,14 @@ impl Searcher {
     }
 
     /// Estimates by short searches, with this searcher's policy, and the net if there is one,
-    /// in trees of their own, which groups are dead; this is no proof.
+    /// in trees of their own, which groups are dead, without proof.
     pub fn statuses(&self, game: &AnyGame, seed: u64) -> Statuses {
         self.statuses_until(game, seed, &mut |_| false)
     }
 
-    /// [`statuses`](Self::statuses) that `should_stop` may shorten. It is told which part of the
-    /// estimate, 0 to 1, is made once the present search ends; returning true ends that
-    /// search, but not before it has made a few playouts.
+    /// [`statuses`](Self::statuses) that `should_stop` may shorten. Its argument is the part of the
+    /// estimate, 0 to 1, that is made once the present search ends. Returning true ends that
+    /// search after at least a few playouts.
     pub fn statuses_until(
         &self,
         game: &AnyGame,

@@ -13,9 +13,8 @@ use crate::rules::{Step, VariantInfo};
 /// utility, mixed with the AMAF mean while the child has few visits (RAVE), plus an
 /// exploration term that shrinks with every visit. Children that cannot be better
 /// than what is proven are skipped; with progressive widening so are children of
-/// low prior while the node has few visits. `bounds` are what is proven with the children
-/// that are `allowed`. `prior` gives the prior of a child, whose
-/// number it is told.
+/// low prior while the node has few visits. `bounds` are the margins proven with the children
+/// that are `allowed`. `prior` returns the prior of the child with this number.
 pub(super) fn select_child(
     nodes: &NodePool,
     at: u32,

@@ -1,18 +1,18 @@
-//! What a search that is under way is told: to go on, to pause, or to end.
+//! Signals to a search in progress: to go on, to pause, or to end.
 //!
 //! A paused search keeps its tree and its random numbers, so that it finds what it would have
 //! found without a pause.
 
 use super::report::{SearchProgress, StopCallback};
 
-/// What a search does after its callback.
+/// The answer of a callback to its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// It goes on.
+    /// Go on.
     GoOn,
-    /// It lets its thread do something else, until it is advanced again.
+    /// Return to the caller, which may advance the search again later.
     Pause,
-    /// It ends with what it has found.
+    /// End with the results so far.
     End,
 }
 
@@ -26,7 +26,7 @@ impl Signal {
 /// Called about every millisecond during a search.
 pub type SignalCallback<'w> = dyn FnMut(&dyn SearchProgress) -> Signal + 'w;
 
-/// What is found by a search that nobody pauses; `advance` goes on with it.
+/// Runs a search to its end without pauses; `advance` continues it.
 pub(super) fn unpaused<T>(
     should_stop: &mut StopCallback<'_>,
     mut advance: impl FnMut(&mut SignalCallback<'_>) -> Option<T>,
@@ -133,7 +133,7 @@ mod tests {
                 let turn = searcher.turn(&game, &task, &mut |_| false).turn;
                 game.play(color, &turn).expect("a legal turn");
             }
-            let Some(Level::Weakened(weakness)) = Level::of(info, 5) else {
+            let Some(Level::Weakened(weakness)) = Level::numbered(info, 5) else {
                 panic!("a weak level");
             };
             let (task, mut signal) = (task(game.to_move(), 4, 7), pausing());

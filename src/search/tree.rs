@@ -17,7 +17,6 @@ use super::node::Node;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::params::SearchParams;
-use super::passing;
 use super::policy::placed_before;
 use super::prune;
 use super::report::{RunningSearch, SearchProgress};
@@ -53,8 +52,8 @@ struct RestrictedVisits {
 }
 
 impl RestrictedVisits {
-    /// Those that a task will make; none if it restricts nothing.
-    fn of(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
+    /// The visits that a task will make; `None` if it restricts nothing.
+    fn new(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
         let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty() || task.resumes;
         restricts.then(|| RestrictedVisits {
             root_path: root_path.to_vec(),
@@ -88,7 +87,7 @@ enum Interruption {
 pub(super) struct SearchTree {
     pub(super) nodes: NodePool,
     tree_start: Option<TreeStart>,
-    /// What a tree started at the search root would have as `tree_start`.
+    /// The `tree_start` of a tree that would begin at the search root.
     root_start: Option<TreeStart>,
     root_path: Vec<u32>,
     root_visits: RootVisits,
@@ -106,7 +105,7 @@ pub(super) struct SearchTree {
     is_centered: bool,
     /// Playouts of the current search.
     pub(super) playouts: u64,
-    /// Where a paused [`run`](Self::run) ends.
+    /// The number of playouts at which a paused [`run`](Self::run) ends.
     paused_until: Option<u64>,
 }
 
@@ -133,7 +132,7 @@ impl SearchTree {
             workers: workers.collect(),
             given: params,
             params,
-            utility: Utility::new(&params, passing::points(position)),
+            utility: Utility::new(&params, position.board().grid().point_count()),
             is_centered: false,
             playouts: 0,
             paused_until: None,
@@ -173,7 +172,7 @@ impl SearchTree {
         if task.resumes || forgets_pass {
             self.start.passes = 0;
         }
-        let points = passing::points(&*self.start);
+        let points = self.start.board().grid().point_count();
         self.params = self.given.for_board(points);
         // A tree that knows nothing of the pass serves no other search.
         self.root_start = (!forgets_pass).then(|| TreeStart {
@@ -195,7 +194,7 @@ impl SearchTree {
             prune::reroot(&self.nodes, self.root());
             self.restart_at_root();
         }
-        self.restricted = RestrictedVisits::of(task, &self.root_path);
+        self.restricted = RestrictedVisits::new(task, &self.root_path);
         self.root_visits.enter(&self.nodes, self.root());
     }
 
@@ -213,22 +212,22 @@ impl SearchTree {
         }
     }
 
-    /// Begins to look at a child of the root; returns its visits that were chosen.
-    pub(super) fn begin_look(&mut self, child: u32) -> u32 {
+    /// Begins to check a pass, a child of the root; returns its visits that were chosen.
+    pub(super) fn begin_check(&mut self, child: u32) -> u32 {
         let visits = self.nodes.node(child).visits();
         self.root_visits.enter(&self.nodes, child);
         visits
     }
 
-    /// Ends all looks: the children of the root have only the visits that were chosen.
-    pub(super) fn end_looks(&mut self) {
+    /// Ends all checks: the children of the root have only the visits that were chosen.
+    pub(super) fn end_checks(&mut self) {
         self.root_visits.leave(&self.nodes, &self.root_path);
         if let Some(worker) = self.workers.first_mut() {
-            worker.end_look();
+            worker.end_check();
         }
     }
 
-    /// Follows a game from the start of the tree; none if a turn of it is not in
+    /// Follows a game from the start of the tree; `None` if a turn of it is not in
     /// the tree.
     fn follow(&mut self, game: &AnyGame, color: Color) -> Option<()> {
         let tree_start = self.tree_start.as_ref()?;
@@ -345,7 +344,7 @@ impl SearchTree {
         }
         let mut priors: Vec<f32> = children.iter().map(Node::prior).collect();
         if task.root_temperature != 1.0 {
-            noise::temper(&mut priors, task.root_temperature);
+            noise::apply_temperature(&mut priors, task.root_temperature);
         }
         if task.root_noise {
             let seed = task.seed.wrapping_add(self.root().into());

@@ -13,7 +13,7 @@ use super::utility::Utility;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyPosition, History, Ko, Step, StepSet};
 
-/// What all threads of a search share.
+/// The data that all threads of a search share.
 pub(super) struct SearchContext<'a> {
     pub(super) nodes: &'a NodePool,
     pub(super) params: &'a SearchParams,
@@ -62,7 +62,7 @@ impl SearchContext<'_> {
         pass.filter(|_| self.allows(0, self.color(), Step::PASS))
     }
 
-    /// What is proven at a node with the steps that are allowed at this depth.
+    /// The margins proven at a node with the steps that are allowed at this depth.
     pub(super) fn allowed_bounds(&self, at: u32, depth: usize, color: Color) -> Bounds {
         let allowed = |node: &&Node| {
             node.state() != NodeState::Illegal && self.allows(depth, color, node.step())
@@ -120,8 +120,8 @@ pub(super) struct Worker {
     /// the counts before the latest simulation.
     pub(super) child_ownership: Vec<Ownership>,
     ownership_before: Ownership,
-    /// During a look at a step: the ownership counts before it.
-    before_look: Option<Ownership>,
+    /// During the check of a pass: the ownership counts before it.
+    before_check: Option<Ownership>,
     /// Whether the node pool was full.
     pub(super) out_of_nodes: bool,
 }
@@ -143,7 +143,7 @@ impl Worker {
             ranked: Vec::new(),
             child_ownership: Vec::new(),
             ownership_before: Ownership::default(),
-            before_look: None,
+            before_check: None,
             out_of_nodes: false,
         }
     }
@@ -156,7 +156,7 @@ impl Worker {
         self.root_history_len = history.len();
         self.random = Random::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         self.trace.ownership = Ownership::default();
-        self.before_look = None;
+        self.before_check = None;
         self.clear_root_children();
         self.out_of_nodes = false;
     }
@@ -189,15 +189,15 @@ impl Worker {
 
     /// A simulation through a child of the root that the root does not count, because
     /// nothing chose this step.
-    pub(super) fn look(&mut self, context: &SearchContext<'_>, child: u32) {
+    pub(super) fn simulate_check(&mut self, context: &SearchContext<'_>, child: u32) {
         let ownership = &self.trace.ownership;
-        self.before_look.get_or_insert_with(|| ownership.clone());
+        self.before_check.get_or_insert_with(|| ownership.clone());
         self.simulate(context, Some(child));
     }
 
-    /// Ends a look: the ownership is again that of the simulations of choices.
-    pub(super) fn end_look(&mut self) {
-        if let Some(before) = self.before_look.take() {
+    /// Ends a check: the ownership is again that of the simulations of choices.
+    pub(super) fn end_check(&mut self) {
+        if let Some(before) = self.before_check.take() {
             self.trace.ownership = before;
         }
     }
@@ -393,19 +393,19 @@ impl Worker {
 
     /// Marks a node at which the game is over.
     fn mark_terminal(&self, context: &SearchContext<'_>, node: &Node) {
-        let outcome = Outcome::of(&*self.position);
+        let outcome = Outcome::at_end(&*self.position);
         node.set_exact(outcome, context.utility.value(outcome));
         node.set_bounds(Bounds::of_end(&*self.position));
         node.set_state(NodeState::Terminal);
     }
 
     /// Updates every node of the path with the outcome, clamped to its proven
-    /// bounds, and the AMAF statistics; in a look all but the root.
+    /// bounds, and the AMAF statistics; in a check all but the root.
     fn backpropagate(&mut self, context: &SearchContext<'_>, mut outcome: Outcome) {
         self.backpropagate_bounds(context);
         self.values.clear();
         self.values.resize(self.path.len(), 0.0);
-        let skipped = usize::from(self.before_look.is_some());
+        let skipped = usize::from(self.before_check.is_some());
         self.remove_virtual_losses(context);
         let counted = self.path.iter().zip(&mut self.values).skip(skipped);
         for (&(at, _), value) in counted.rev() {

@@ -1,4 +1,4 @@
-//! What a side is to force.
+//! The goal of a proof.
 
 use crate::board::Color;
 use crate::rules::{AnyPosition, Ending};

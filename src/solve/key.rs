@@ -10,11 +10,11 @@ pub(super) type Notes = SmallVec<[(u64, Point); 8]>;
 /// A number for each symmetry of a board.
 pub(super) type PerSymmetry<T> = SmallVec<[T; 16]>;
 
-/// Points of a board that can be told apart in [`Cells`].
-pub(super) const MOST_POINTS: usize = 32;
+/// Maximum number of points that [`Cells`] distinguishes.
+pub(super) const MAX_POINTS: usize = 32;
 
 /// What lies on a board: for empty points, black and white stones, and all else a bit for
-/// each point that is such a one.
+/// each such point.
 pub(super) type Cells = [u32; 4];
 
 /// The symmetries of a board: each a map of its points.
@@ -47,13 +47,13 @@ impl Symmetries {
 
     /// Whether [`cells`](Self::cells) tells all boards apart.
     pub(super) fn tells_cells(&self) -> bool {
-        self.points.len() <= MOST_POINTS
+        self.points.len() <= MAX_POINTS
     }
 
-    /// What lies on a board.
+    /// The cells of a board, as bits.
     pub(super) fn cells(&self, position: &dyn AnyPosition) -> Cells {
         let (mut cells, all) = (Cells::default(), position.board().cells());
-        for (number, &point) in self.points.iter().enumerate().take(MOST_POINTS) {
+        for (number, &point) in self.points.iter().enumerate().take(MAX_POINTS) {
             let kind = match all[point] {
                 Cell::Empty => 0,
                 Cell::Black => 1,

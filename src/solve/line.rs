@@ -5,14 +5,14 @@ use crate::board::Color;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 
-/// Something that the line has come by, at the end of a turn: a board, or where boards may
-/// come back a whole position.
+/// An entry of the line, at the end of a turn: a board, or a whole position where boards may come
+/// back.
 #[derive(Clone, Debug)]
 pub(super) struct Waypoint {
-    /// What names it, for each symmetry.
+    /// Its name in the frame of each symmetry.
     pub(super) names: PerSymmetry<u64>,
     pub(super) cells: Cells,
-    /// Who made the board; nobody at the start.
+    /// The side that made the board; `None` at the start.
     pub(super) maker: Option<Color>,
 }
 
@@ -23,12 +23,12 @@ impl Waypoint {
     }
 }
 
-/// The one of the names of a board, one for each symmetry, that stands for all.
+/// The one name of a board that all its symmetries share.
 pub(super) fn shared(names: impl Iterator<Item = u64>) -> u64 {
     names.min().unwrap_or(0)
 }
 
-/// Stops by their depth.
+/// The waypoints so far, by their depth.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     waypoints: Vec<Waypoint>,
@@ -75,13 +75,13 @@ impl Line {
         self.depths.get(&in_frame(frame, name))?.last().copied()
     }
 
-    /// What names the waypoint at a depth in a frame.
+    /// The name of the waypoint at this depth in a frame.
     pub(super) fn name(&self, depth: u32, frame: usize) -> u64 {
         let names = &self.waypoints[depth as usize].names;
         names.get(frame).or(names.first()).copied().unwrap_or(0)
     }
 
-    /// What names the set of waypoints in a frame.
+    /// The name of the set of waypoints in a frame.
     pub(super) fn sum(&self, frame: usize) -> u64 {
         self.sums.get(frame).or(self.sums.first()).copied().unwrap_or(0)
     }

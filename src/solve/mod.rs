@@ -1,8 +1,8 @@
 //! Exact values of positions on small boards.
 //!
-//! The value of a position is the result that Black forces, where White forces that Black has
-//! no better one. Results are in an order, the `scale`: margins in half points, in games that
-//! are counted, and beyond them wins by a rule. The `solver` asks questions, whether Black gets
+//! The value of a position is the result that Black forces and that White can hold Black to.
+//! Results are in an order, the `scale`: margins in half points, in games that are counted, and
+//! beyond them wins by a rule. The `solver` asks questions, whether Black gets
 //! at least some result, and narrows the bounds with each answer. A question is answered by depth-first proof-number
 //! search (Allis, van der Meulen and van den Herik, "Proof-number search", Artificial
 //! Intelligence 66, 1994; Nagai, "Df-pn algorithm for searching AND/OR trees and its
@@ -19,7 +19,7 @@
 //! wrong after another: the graph-history-interaction problem (Campbell, "The
 //! graph-history interaction: on ignoring position history", 1985; for this search
 //! Kishimoto and Müller, "A general solution to the graph history interaction problem", AAAI
-//! 2004). Here each result is kept with its `basis`, what it takes for granted of the
+//! 2004). Here each result is kept with its `assumptions`, what it takes for granted of the
 //! line before the position, and used again only after lines that agree:
 //!
 //! - *Superko.* The side that keeps a result has a turn in each position that comes up, and
@@ -46,7 +46,7 @@
 //! rules.
 //!
 //! - *Symmetry.* Positions that mirrors and turns make of one another share their results, and
-//!   so do those moved along on a board of which sides are joined; bases are turned with them.
+//!   so do those moved along on a board of which sides are joined; assumptions are turned with them.
 //!   Only symmetries of the board that the rules respect count.
 //! - *Unconditional life* (Benson; [`Board::unconditional_life`]) decides where only stones
 //!   come to the board, go by capture alone, and area is counted: a side that passes for
@@ -67,7 +67,7 @@
 //!
 //! [`Board::unconditional_life`]: crate::board::Board::unconditional_life
 
-mod basis;
+mod assumptions;
 mod goal;
 mod key;
 mod line;
@@ -86,7 +86,7 @@ use crate::rules::{AnyGame, GameResult, Turn};
 use solver::{Proven, Solver};
 use table::Entry;
 
-/// How to solve.
+/// The limits of a solver.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveSettings {
     /// Bytes of all tables together.
@@ -94,11 +94,11 @@ pub struct SolveSettings {
     /// Searches at the same time: two for each question where play may go on for ever,
     /// otherwise one for each of two questions. More threads are of no use.
     pub threads: usize,
-    /// Positions to look at, at most.
+    /// Maximum number of positions.
     pub positions: u64,
     /// The side that makes the first turn, if not the one to move.
     pub to_move: Option<Color>,
-    /// Whether to be content with the value, without first turns and a line.
+    /// Whether only the value is wanted, without first turns and a line.
     pub value_only: bool,
 }
 
@@ -114,23 +114,23 @@ impl Default for SolveSettings {
     }
 }
 
-/// What an observer answers.
+/// The answer of an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signal {
+pub enum SolveSignal {
     /// Go on.
     Continue,
     /// Hand over a checkpoint and go on.
     Save,
-    /// Come to an end with what is proven.
+    /// End with the results so far.
     Stop,
 }
 
-/// What is proven of a position. Komi counts.
+/// The proven results of a position. Komi counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solution {
-    /// What Black forces at least; none if nothing is proven.
+    /// The result that Black forces at least; `None` if nothing is proven.
     pub low: Option<GameResult>,
-    /// What White lets Black have at most.
+    /// The result that White holds Black to.
     pub high: Option<GameResult>,
     /// Whether it is proven that neither side can force more: play could go on for ever.
     pub goes_on_for_ever: bool,
@@ -140,7 +140,7 @@ pub struct Solution {
     pub best_is_complete: bool,
     /// Turns that keep the value for both sides; they may end before the game does.
     pub pv: Vec<Turn>,
-    /// Positions whose turns were looked at.
+    /// Number of positions whose turns were listed.
     pub positions: u64,
 }
 
@@ -178,16 +178,16 @@ pub fn solve(
     game: &AnyGame,
     settings: SolveSettings,
     checkpoint: Option<Checkpoint>,
-    observe: &mut (dyn FnMut(&Solution) -> Signal + Send),
+    observe: &mut (dyn FnMut(&Solution) -> SolveSignal + Send),
     keep: &mut (dyn FnMut(&Checkpoint) + Send),
 ) -> Solution {
     Solver::new(game, settings, checkpoint, observe, keep).solve()
 }
 
-/// Whether a side forces a goal in the position of a game; none if that is not known after so
-/// many positions as the settings allow.
+/// Whether a side forces a goal in the position of a game; `None` if that is not known after the
+/// positions that the settings allow.
 pub fn forces(game: &AnyGame, goal: Goal, settings: SolveSettings) -> Option<bool> {
-    let mut observe = |_: &Solution| Signal::Continue;
+    let mut observe = |_: &Solution| SolveSignal::Continue;
     let mut keep = |_: &Checkpoint| {};
     Solver::new(game, settings, None, &mut observe, &mut keep).forces(goal)
 }

@@ -1,22 +1,24 @@
 //! Depth-first proof-number search for one goal.
 
 mod children;
+mod selection;
 
 use self::children::{Child, Children};
-use super::basis::Basis;
+use self::selection::{combined, select};
+use super::assumptions::Assumptions;
 use super::goal::Goal;
 use super::key::{Cells, Notes, Symmetries, mix};
 use super::line::{Line, Waypoint};
-use super::table::{Grounds, INFINITE, Numbers, ProofTable};
+use super::table::{Numbers, ProofTable, StoredAssumptions};
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_turn, make_visited};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What the rules say of boards that come back.
+/// How the rules treat boards that come back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repetition {
-    /// Nothing: play may go on for ever.
+    /// No rule: play may go on for ever.
     Free,
     /// They are forbidden.
     Forbidden,
@@ -36,23 +38,23 @@ impl Repetition {
     }
 }
 
-/// What is known of the goal.
+/// Whether the goal is known to be forced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum ProofStatus {
     /// It is forced.
     Proven,
     /// It is not forced.
     Refuted,
     /// A line became too long for a result.
     TooLong,
-    /// Nothing yet.
+    /// Not decided yet.
     Open,
 }
 
-/// Turns of a line at most.
-const LONGEST_LINE: u32 = 3000;
+/// Maximum number of turns in a line.
+const MAX_LINE: u32 = 3000;
 
-/// Where numbers that settle nothing are kept, beside those that do under conditions.
+/// Turns a key into that of unsettled numbers, which the table keeps apart from results.
 const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 
 /// The search for one goal from positions of one game.
@@ -60,7 +62,7 @@ const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 pub(super) struct Prover {
     pub(super) goal: Goal,
     pub(super) repetition: Repetition,
-    /// Whose boards are compared under situational superko.
+    /// Whether boards are compared with the side that made them, as under situational superko.
     by_maker: bool,
     symmetries: Symmetries,
     table: ProofTable,
@@ -69,7 +71,7 @@ pub(super) struct Prover {
     past: Vec<Waypoint>,
     line: Line,
     spare: Vec<Box<dyn AnyPosition>>,
-    /// Positions whose turns were looked at.
+    /// Number of positions whose turns were listed.
     pub(super) positions: u64,
     limit: u64,
     is_stopped: bool,
@@ -78,21 +80,21 @@ pub(super) struct Prover {
     best: u32,
 }
 
-/// What came of a search: numbers, and what they take for granted if they settle something.
-type Found = (Numbers, Basis);
+/// The result of a search: numbers, and the assumptions of settled ones.
+type Found = (Numbers, Assumptions);
 
 /// A position to look at.
 struct Place<'p> {
     position: &'p dyn AnyPosition,
     key: u128,
     frame: usize,
-    /// Who made the turn that led to it; nobody at the start.
+    /// The side whose turn led to it; `None` at the start.
     maker: Option<Color>,
 }
 
 impl Prover {
     /// A search for a goal from `start`, a position of `game` but for the side to move; its
-    /// table has at most so many bytes.
+    /// table has at most `bytes` bytes.
     pub(super) fn new(
         goal: Goal,
         (game, start): (&AnyGame, &dyn AnyPosition),
@@ -142,15 +144,20 @@ impl Prover {
 
     /// Looks for a proof after `turns` from the start, which are legal, at `positions` more
     /// positions at most, until `stop` is set.
-    pub(super) fn prove(&mut self, turns: &[Turn], positions: u64, stop: &AtomicBool) -> Verdict {
+    pub(super) fn prove(
+        &mut self,
+        turns: &[Turn],
+        positions: u64,
+        stop: &AtomicBool,
+    ) -> ProofStatus {
         self.limit = self.positions.saturating_add(positions);
         self.is_stopped = false;
         let numbers = self.at(turns, |prover, place| prover.settle(place, stop));
         match numbers {
-            Numbers { proof: 0, .. } => Verdict::Proven,
-            _ if self.is_too_long => Verdict::TooLong,
-            Numbers { disproof: 0, .. } => Verdict::Refuted,
-            _ => Verdict::Open,
+            Numbers { proof: 0, .. } => ProofStatus::Proven,
+            _ if self.is_too_long => ProofStatus::TooLong,
+            Numbers { disproof: 0, .. } => ProofStatus::Refuted,
+            _ => ProofStatus::Open,
         }
     }
 
@@ -216,7 +223,7 @@ impl Prover {
             return self.judge_end(place.position);
         }
         loop {
-            let numbers = self.search(place, Numbers::MOST, stop).0;
+            let numbers = self.search(place, Numbers::MAX, stop).0;
             if numbers.is_settled() || self.is_spent(stop) {
                 return numbers;
             }
@@ -255,7 +262,7 @@ impl Prover {
         }
     }
 
-    /// What names a board, where it matters with who made it.
+    /// The name of a board, with its maker if the rules ask for that.
     fn board_name(&self, board: u128, maker: Option<Color>) -> u64 {
         let of = if self.by_maker { maker } else { None };
         mix(board, of.map_or(2, |color| color as u64)) as u64
@@ -279,59 +286,65 @@ impl Prover {
         let before = self.positions;
         self.positions += 1;
         let depth = self.line.len();
-        let ((numbers, mut basis), best) = self.in_line(place, |prover| {
+        let ((numbers, mut assumptions), best) = self.in_line(place, |prover| {
             let children = prover.children(place);
             prover.search_children(place, &children, most, stop)
         });
-        basis.release(depth);
+        assumptions.release(depth);
         self.best = best;
         let work = self.positions - before;
         if !numbers.is_settled() {
-            self.table.set(place.key ^ UNSETTLED, numbers, work, Grounds::default());
-        } else if let Some(grounds) = self.grounds(&basis, place.frame) {
-            self.table.set(place.key, numbers, work, grounds);
+            self.table.set(place.key ^ UNSETTLED, numbers, work, StoredAssumptions::default());
+        } else if let Some(stored) = self.stored(&assumptions, place.frame) {
+            self.table.set(place.key, numbers, work, stored);
         } else {
             let key = self.key_in_line(place.key, place.frame);
-            self.table.set(key, numbers, work, Grounds::default());
+            self.table.set(key, numbers, work, StoredAssumptions::default());
         }
-        (numbers, basis)
+        (numbers, assumptions)
     }
 
-    /// What a result takes for granted in the frame of a key; none if the table has no room
+    /// The assumptions of a result in the frame of a key; `None` if the table has no room
     /// for it.
-    fn grounds(&self, basis: &Basis, frame: usize) -> Option<Grounds> {
-        let fits = basis.present.len() <= Grounds::MOST_PRESENT
-            && (basis.absent.is_empty() || self.symmetries.tells_cells());
-        if basis.this_line || !fits {
+    fn stored(&self, assumptions: &Assumptions, frame: usize) -> Option<StoredAssumptions> {
+        let fits = assumptions.present.len() <= StoredAssumptions::MAX_PRESENT
+            && (assumptions.absent.is_empty() || self.symmetries.tells_cells());
+        if assumptions.this_line || !fits {
             return None;
         }
-        let mut grounds = Grounds { absent: basis.absent, ..Grounds::default() };
-        grounds.absent.may_be = self.symmetries.turned(&basis.absent.may_be, frame);
-        for (name, &depth) in grounds.present.iter_mut().zip(&basis.present) {
+        let mut stored =
+            StoredAssumptions { absent: assumptions.absent, ..StoredAssumptions::default() };
+        stored.absent.may_be = self.symmetries.turned(&assumptions.absent.may_be, frame);
+        for (name, &depth) in stored.present.iter_mut().zip(&assumptions.present) {
             *name = self.line.name(depth, frame);
         }
-        Some(grounds)
+        Some(stored)
     }
 
-    /// The basis of what the table has, if it holds after the line under way.
-    fn basis(&self, grounds: &Grounds, frame: usize, numbers: Numbers) -> Option<Basis> {
-        let mut basis = Basis::default();
+    /// Stored assumptions, as depths of the line under way; `None` if they do not hold there.
+    fn recalled(
+        &self,
+        stored: &StoredAssumptions,
+        frame: usize,
+        numbers: Numbers,
+    ) -> Option<Assumptions> {
+        let mut assumptions = Assumptions::default();
         let frame_of_names = if self.repetition == Repetition::Free { 0 } else { frame };
-        for &name in grounds.present.iter().filter(|&&name| name != 0) {
-            basis.require(self.line.deepest(frame_of_names, name)?);
+        for &name in stored.present.iter().filter(|&&name| name != 0) {
+            assumptions.require(self.line.deepest(frame_of_names, name)?);
         }
-        if grounds.absent.is_empty() {
-            return Some(basis);
+        if stored.absent.is_empty() {
+            return Some(assumptions);
         }
-        basis.absent = grounds.absent;
-        basis.absent.may_be = self.symmetries.turned_back(&grounds.absent.may_be, frame);
+        assumptions.absent = stored.absent;
+        assumptions.absent.may_be = self.symmetries.turned_back(&stored.absent.may_be, frame);
         // Under situational superko only the boards of the side that keeps the result count.
         let keeper = if numbers.proof == 0 { self.goal.side } else { !self.goal.side };
         let counts = |waypoint: &&Waypoint| !self.by_maker || waypoint.maker == Some(keeper);
         let mut waypoints = self.line.waypoints().iter().filter(counts);
         let is_new = waypoints
-            .all(|waypoint| !basis.absent.may_hold(&waypoint.cells, waypoint.shared_name()));
-        is_new.then_some(basis)
+            .all(|waypoint| !assumptions.absent.may_hold(&waypoint.cells, waypoint.shared_name()));
+        is_new.then_some(assumptions)
     }
 
     /// The key of what is known after the line under way alone.
@@ -348,7 +361,7 @@ impl Prover {
     ) -> (Found, u32) {
         let attacks = place.position.to_move == self.goal.side;
         let list = &children.list;
-        let estimate = |child: &Child| (child.estimate, Basis::default());
+        let estimate = |child: &Child| (child.estimate, Assumptions::default());
         let known = list.iter().map(|child| self.look_up(child).unwrap_or_else(|| estimate(child)));
         let mut found: Vec<Found> = known.collect();
         loop {
@@ -356,12 +369,12 @@ impl Prover {
             let (chosen, limits) = select(attacks, &found, numbers, most);
             let best = list.get(chosen).map_or(0, |child| child.key as u32);
             if numbers.is_settled() {
-                let basis = self.combined_basis(attacks, numbers, children, &found);
-                return ((numbers, basis), best);
+                let assumptions = self.combined_assumptions(attacks, numbers, children, &found);
+                return ((numbers, assumptions), best);
             }
             let reaches = numbers.proof >= most.proof || numbers.disproof >= most.disproof;
             if reaches || self.is_spent(stop) {
-                return ((numbers, Basis::default()), best);
+                return ((numbers, Assumptions::default()), best);
             }
             found[chosen] = self.descend(place, &list[chosen], limits, stop);
             // What the table has forgotten is known here.
@@ -378,73 +391,73 @@ impl Prover {
 
     /// What settled numbers take for granted: of the side that keeps the result one turn, and
     /// that its board is new; of the other side all turns, and what forbids the rest of them.
-    fn combined_basis(
+    fn combined_assumptions(
         &self,
         attacks: bool,
         numbers: Numbers,
         children: &Children,
         found: &[Found],
-    ) -> Basis {
+    ) -> Assumptions {
         let is_proof = numbers.proof == 0;
         let mut all = children.list.iter().zip(found);
         if attacks == is_proof {
             let mut keeping =
                 all.filter(|(_, (of, _))| of.is_settled() && (of.proof == 0) == is_proof);
             // The one that takes the least for granted.
-            let cost = |(_, (_, basis)): &(&Child, &Found)| {
-                let cells = basis.absent.may_be.iter().map(|cells| cells.count_ones());
-                (basis.this_line, basis.present.len(), cells.sum::<u32>())
+            let cost = |(_, (_, assumptions)): &(&Child, &Found)| {
+                let cells = assumptions.absent.may_be.iter().map(|cells| cells.count_ones());
+                (assumptions.this_line, assumptions.present.len(), cells.sum::<u32>())
             };
             let Some(first) = keeping.next() else {
-                return Basis::default();
+                return Assumptions::default();
             };
-            let (child, (_, basis)) = keeping
+            let (child, (_, assumptions)) = keeping
                 .fold(first, |best, other| if cost(&other) < cost(&best) { other } else { best });
-            let mut basis = basis.clone();
-            self.require_new(&mut basis, child, is_proof);
-            return basis;
+            let mut assumptions = assumptions.clone();
+            self.require_new(&mut assumptions, child, is_proof);
+            return assumptions;
         }
-        let mut basis = children.forbidden_by.clone();
+        let mut assumptions = children.forbidden_by.clone();
         all.by_ref().for_each(|(child, (_, of))| {
-            basis.unite(of);
+            assumptions.unite(of);
             if self.repetition == Repetition::Draw {
-                self.require_new(&mut basis, child, is_proof);
+                self.require_new(&mut assumptions, child, is_proof);
             }
         });
-        basis
+        assumptions
     }
 
     /// Takes for granted that the board of a child is new, where a result depends on it: a
     /// turn must be legal, and more than a draw needs an end without repetition.
-    fn require_new(&self, basis: &mut Basis, child: &Child, is_proof: bool) {
+    fn require_new(&self, assumptions: &mut Assumptions, child: &Child, is_proof: bool) {
         let depends = match self.repetition {
             Repetition::Free => false,
             Repetition::Forbidden => true,
             Repetition::Draw => is_proof,
         };
         if depends && !child.turn.is_pass() {
-            basis.absent.insert(&child.cells, child.name);
+            assumptions.absent.insert(&child.cells, child.name);
         }
     }
 
-    /// What is known of a child.
+    /// The numbers of a child from the table, with their assumptions.
     fn look_up(&self, child: &Child) -> Option<Found> {
         if let Some(numbers) = child.settled {
-            let mut basis = Basis::default();
-            child.repeats.into_iter().for_each(|depth| basis.require(depth));
-            return Some((numbers, basis));
+            let mut assumptions = Assumptions::default();
+            child.repeats.into_iter().for_each(|depth| assumptions.require(depth));
+            return Some((numbers, assumptions));
         }
-        if let Some((numbers, grounds)) = self.table.get(child.key)
-            && let Some(basis) = self.basis(grounds, child.frame, numbers)
+        if let Some((numbers, stored)) = self.table.get(child.key)
+            && let Some(assumptions) = self.recalled(stored, child.frame, numbers)
         {
-            return Some((numbers, basis));
+            return Some((numbers, assumptions));
         }
         if let Some((numbers, _)) = self.table.get(self.key_in_line(child.key, child.frame)) {
-            let basis = Basis { this_line: true, ..Basis::default() };
-            return Some((numbers, basis));
+            let assumptions = Assumptions { this_line: true, ..Assumptions::default() };
+            return Some((numbers, assumptions));
         }
         let (numbers, _) = self.table.get(child.key ^ UNSETTLED)?;
-        Some((numbers, Basis::default()))
+        Some((numbers, Assumptions::default()))
     }
 
     fn descend(
@@ -454,9 +467,9 @@ impl Prover {
         limits: Numbers,
         stop: &AtomicBool,
     ) -> Found {
-        if self.line.len() > LONGEST_LINE {
+        if self.line.len() > MAX_LINE {
             self.is_too_long = true;
-            let this_line = Basis { this_line: true, ..Basis::default() };
+            let this_line = Assumptions { this_line: true, ..Assumptions::default() };
             return (Numbers::DISPROVEN, this_line);
         }
         let mut position = self.borrow(place.position);
@@ -488,60 +501,4 @@ impl Prover {
         position.copy_from(&*self.start);
         position
     }
-}
-
-/// The numbers of a position in which the side that forces something (`attacks`) or the other
-/// one chooses among children. Where all must be settled, the hardest counts and the number
-/// of the others: the sum would count what they share again and again.
-fn combined(attacks: bool, found: &[Found]) -> Numbers {
-    let easiest = |number: fn(&Numbers) -> u32| {
-        let numbers = found.iter().map(|(numbers, _)| number(numbers));
-        numbers.min().unwrap_or(INFINITE)
-    };
-    let all = |number: fn(&Numbers) -> u32| {
-        let open = found.iter().map(|(numbers, _)| number(numbers)).filter(|&number| number > 0);
-        let (count, hardest) = open
-            .fold((0, 0), |(count, hardest): (u32, u32), number| (count + 1, hardest.max(number)));
-        if hardest >= INFINITE { INFINITE } else { hardest + count.saturating_sub(1) }
-    };
-    if attacks {
-        Numbers {
-            proof: easiest(|numbers| numbers.proof),
-            disproof: all(|numbers| numbers.disproof),
-        }
-    } else {
-        Numbers {
-            proof: all(|numbers| numbers.proof),
-            disproof: easiest(|numbers| numbers.disproof),
-        }
-    }
-}
-
-/// The child to search, and the numbers until which it is to be searched.
-fn select(attacks: bool, found: &[Found], here: Numbers, most: Numbers) -> (usize, Numbers) {
-    let value = |numbers: &Numbers| {
-        if attacks { (numbers.proof, numbers.disproof) } else { (numbers.disproof, numbers.proof) }
-    };
-    let (mut best, mut second) = (0, INFINITE);
-    for (number, (numbers, _)) in found.iter().enumerate().skip(1) {
-        if value(numbers) < value(&found[best].0) {
-            second = second.min(value(&found[best].0).0);
-            best = number;
-        } else {
-            second = second.min(value(numbers).0);
-        }
-    }
-    let (own, others) = value(&found[best].0);
-    let (most_own, most_others) = value(&most);
-    let (_, all) = value(&here);
-    // A little more than the second best, so as not to go to and fro.
-    let until = most_own.min(second.saturating_add(second / 4 + 1));
-    let limit = most_others.saturating_sub(all.saturating_sub(others)).max(others + 1);
-    let (own_limit, others_limit) = (until.max(own + 1), limit);
-    let limits = if attacks {
-        Numbers { proof: own_limit, disproof: others_limit }
-    } else {
-        Numbers { proof: others_limit, disproof: own_limit }
-    };
-    (best, limits)
 }

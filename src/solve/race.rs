@@ -1,17 +1,17 @@
 //! Searches for opposite goals, side by side, until one of them answers the question.
 
-use super::prover::{Prover, Repetition, Verdict};
+use super::prover::{ProofStatus, Prover, Repetition};
 use crate::board::Color;
 use crate::rules::Turn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Whether Black gets so many points.
+/// Whether Black reaches the margin asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// It forces them.
+pub(super) enum RaceAnswer {
+    /// Black forces it.
     Black,
-    /// White prevents them: the game ends with less.
+    /// White prevents it.
     White,
     /// Neither can force the game to end so.
     Neither,
@@ -28,33 +28,32 @@ const STACK: usize = 256 << 20;
 /// The searches of a question, and what came of them.
 pub(super) struct Race<'r> {
     turns: &'r [Turn],
-    /// Set from outside, or once there is an answer.
+    /// The caller sets it to end the race.
     stop: &'r AtomicBool,
     /// Positions of all searches at most.
     limit: u64,
-    state: Mutex<State>,
+    state: Mutex<RaceState>,
 }
 
-struct State {
+struct RaceState {
     waiting: Vec<Runner>,
     running: usize,
     /// Positions of this race.
     positions: u64,
-    answer: Option<(Answer, usize)>,
+    answer: Option<(RaceAnswer, usize)>,
 }
 
 /// A search with its number among those of the question.
 struct Runner {
     number: usize,
     prover: Prover,
-    verdict: Verdict,
-    /// Positions that it has looked at in this race.
+    verdict: ProofStatus,
+    /// Positions that it has searched in this race.
     spent: u64,
 }
 
-/// What a race is told between two slices: the positions so far, and the search that has
-/// just stopped.
-pub(super) type Report<'o> = dyn FnMut(u64, &mut Prover) + Send + 'o;
+/// Called between two slices with the positions so far and the search that has just paused.
+pub(super) type RaceObserver<'o> = dyn FnMut(u64, &mut Prover) + Send + 'o;
 
 impl<'r> Race<'r> {
     /// A race of searches in the position after `turns`.
@@ -64,12 +63,13 @@ impl<'r> Race<'r> {
         limit: u64,
         stop: &'r AtomicBool,
     ) -> Race<'r> {
-        let runner = |(number, prover)| Runner { number, prover, verdict: Verdict::Open, spent: 0 };
+        let runner =
+            |(number, prover)| Runner { number, prover, verdict: ProofStatus::Open, spent: 0 };
         Race {
             turns,
             stop,
             limit,
-            state: Mutex::new(State {
+            state: Mutex::new(RaceState {
                 waiting: provers.into_iter().enumerate().map(runner).collect(),
                 running: 0,
                 positions: 0,
@@ -78,12 +78,13 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// Runs it on so many threads. The answer, which of the searches gave it, and all of them.
+    /// Runs the race on `threads` threads. Returns the answer, the number of the search that gave
+    /// it, and all searches.
     pub(super) fn run(
         self,
         threads: usize,
-        report: &mut Report<'_>,
-    ) -> (Answer, Option<usize>, Vec<Prover>) {
+        report: &mut RaceObserver<'_>,
+    ) -> (RaceAnswer, Option<usize>, Vec<Prover>) {
         let report = Mutex::new(report);
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -97,12 +98,12 @@ impl<'r> Race<'r> {
         });
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_free = |runner: &Runner| runner.prover.repetition == Repetition::Free;
-        let is_refuted = |runner: &Runner| runner.verdict == Verdict::Refuted;
+        let is_refuted = |runner: &Runner| runner.verdict == ProofStatus::Refuted;
         let neither = state.waiting.iter().all(|runner| is_free(runner) && is_refuted(runner));
         let (answer, by) = match state.answer {
             Some((answer, number)) => (answer, Some(number)),
-            None if neither => (Answer::Neither, None),
-            None => (Answer::Unknown, None),
+            None if neither => (RaceAnswer::Neither, None),
+            None => (RaceAnswer::Unknown, None),
         };
         // They stopped in any order.
         let mut provers: Vec<_> = state.waiting.iter().map(|_| None).collect();
@@ -112,12 +113,12 @@ impl<'r> Race<'r> {
         (answer, by, provers.into_iter().flatten().collect())
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, RaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives slices to the searches until nothing is left to do for this thread.
-    fn work(&self, done: &AtomicBool, report: &Mutex<&mut Report<'_>>) {
+    fn work(&self, done: &AtomicBool, report: &Mutex<&mut RaceObserver<'_>>) {
         while let Some(mut runner) = self.next(done) {
             let before = runner.prover.positions;
             runner.verdict = runner.prover.prove(self.turns, SLICE.min(self.limit), done);
@@ -143,14 +144,17 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// The search that is farthest behind; none if there is nothing to do.
+    /// The search that is farthest behind; `None` if there is nothing to do.
     fn next(&self, done: &AtomicBool) -> Option<Runner> {
         let mut state = self.lock();
         if done.load(Ordering::Relaxed) {
             return None;
         }
-        let open =
-            state.waiting.iter().enumerate().filter(|(_, runner)| runner.verdict == Verdict::Open);
+        let open = state
+            .waiting
+            .iter()
+            .enumerate()
+            .filter(|(_, runner)| runner.verdict == ProofStatus::Open);
         let (at, _) = open.min_by_key(|(_, runner)| runner.spent)?;
         state.running += 1;
         Some(state.waiting.swap_remove(at))
@@ -159,15 +163,15 @@ impl<'r> Race<'r> {
 
 impl Runner {
     /// The answer, if the search has one by itself.
-    fn answer(&self) -> Option<Answer> {
+    fn answer(&self) -> Option<RaceAnswer> {
         let (own, other) = match self.prover.goal.side {
-            Color::Black => (Answer::Black, Answer::White),
-            Color::White => (Answer::White, Answer::Black),
+            Color::Black => (RaceAnswer::Black, RaceAnswer::White),
+            Color::White => (RaceAnswer::White, RaceAnswer::Black),
         };
         match self.verdict {
-            Verdict::Proven => Some(own),
+            ProofStatus::Proven => Some(own),
             // What comes to an end in any case ends well for one of them.
-            Verdict::Refuted if self.prover.repetition != Repetition::Free => Some(other),
+            ProofStatus::Refuted if self.prover.repetition != Repetition::Free => Some(other),
             _ => None,
         }
     }

@@ -1,20 +1,20 @@
-//! The value of a position, by questions whether Black gets so many points.
+//! The value of a position, by questions whether Black reaches a margin.
 
 use super::goal::{Goal, half_points};
 use super::prover::{Prover, Repetition};
-use super::race::{Answer, Race};
+use super::race::{Race, RaceAnswer};
 use super::scale::Scale;
 use super::table::Entry;
-use super::{Checkpoint, Signal, Solution, SolveSettings};
+use super::{Checkpoint, Solution, SolveSettings, SolveSignal};
 use crate::board::Color;
 use crate::rules::{AnyGame, AnyPosition, Turn, for_each_turn};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Positions that an entry took at least that a checkpoint keeps.
+/// Minimum work, in positions, of the entries that a checkpoint keeps.
 const KEPT_WORK: u32 = 500;
 
-/// Tables that are in use at the same time, at most.
+/// Maximum number of tables in use at the same time.
 const TABLES: usize = 6;
 
 /// Between which results an answer changes.
@@ -40,17 +40,17 @@ impl Border {
     }
 }
 
-/// What is proven so far.
+/// The results proven so far.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Proven {
-    /// Whether Black forces so many half points.
+    /// Whether Black forces a margin in half points.
     pub(super) black: Border,
-    /// Whether White cannot prevent them.
+    /// Whether White cannot prevent it.
     pub(super) white: Border,
     /// Whether the first turns, by their number, keep the value.
     pub(super) first_turns: Vec<Option<bool>>,
     pub(super) positions: u64,
-    /// Which search gave the answer about so many half points.
+    /// The search that gave the answer about each margin in half points.
     pub(super) settled_by: Vec<(i32, Goal)>,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Solver<'s> {
     provers: Vec<Prover>,
     saved: Vec<(Goal, Vec<Entry>)>,
     stop: AtomicBool,
-    observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
+    observe: &'s mut (dyn FnMut(&Solution) -> SolveSignal + Send),
     keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
 }
 
@@ -75,7 +75,7 @@ impl<'s> Solver<'s> {
         game: &'s AnyGame,
         settings: SolveSettings,
         checkpoint: Option<Checkpoint>,
-        observe: &'s mut (dyn FnMut(&Solution) -> Signal + Send),
+        observe: &'s mut (dyn FnMut(&Solution) -> SolveSignal + Send),
         keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
     ) -> Self {
         let mut position = game.position().boxed();
@@ -141,14 +141,14 @@ impl<'s> Solver<'s> {
         self.solution(line)
     }
 
-    /// Whether a side forces a goal; none if there is no time to prove it.
+    /// Whether a side forces a goal; `None` if the limits end the search first.
     pub(super) fn forces(mut self, goal: Goal) -> Option<bool> {
         if self.position.is_over() {
             return Some(goal.excess(&*self.position) >= 0);
         }
         let (at, wanted) = match goal.side {
-            Color::Black => (goal.at_least, Answer::Black),
-            Color::White => (goal.opposite().at_least, Answer::White),
+            Color::Black => (goal.at_least, RaceAnswer::Black),
+            Color::White => (goal.opposite().at_least, RaceAnswer::White),
         };
         let (_, answer) = self.ask(&[at], &[])?;
         Some(answer == wanted)
@@ -169,9 +169,9 @@ impl<'s> Solver<'s> {
         after(true).or_else(|| after(false))
     }
 
-    fn note_answer(&mut self, at: i32, answer: Answer) {
-        self.proven.black.note(at, answer == Answer::Black);
-        self.proven.white.note(at, answer != Answer::White);
+    fn note_answer(&mut self, at: i32, answer: RaceAnswer) {
+        self.proven.black.note(at, answer == RaceAnswer::Black);
+        self.proven.white.note(at, answer != RaceAnswer::White);
     }
 
     /// The number of the exact value.
@@ -181,7 +181,7 @@ impl<'s> Solver<'s> {
         (low == high).then_some(low)
     }
 
-    /// The goals of searches that can answer whether Black gets so many half points. Where
+    /// The goals of searches that can answer whether Black reaches `at` half points. Where
     /// play may go on for ever each side has to force what it claims; elsewhere what one
     /// cannot force the other can prevent.
     fn goals(&self, at: i32) -> Vec<Goal> {
@@ -196,9 +196,9 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// Asks whether Black gets so many half points after these turns, and answers one of the
-    /// questions; none if it is stopped.
-    fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, Answer)> {
+    /// Asks whether Black reaches each of these margins, in half points, after `turns`. Returns the
+    /// first margin that is decided, and the answer; `None` if the search is stopped.
+    fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, RaceAnswer)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -214,9 +214,9 @@ impl<'s> Solver<'s> {
         let mut report = |positions: u64, prover: &mut Prover| {
             shown.positions = before + positions;
             match observe(&shown) {
-                Signal::Continue => {}
-                Signal::Stop => stop.store(true, Ordering::Relaxed),
-                Signal::Save => {
+                SolveSignal::Continue => {}
+                SolveSignal::Stop => stop.store(true, Ordering::Relaxed),
+                SolveSignal::Save => {
                     keep_table(saved, prover);
                     let proven = Proven { positions: shown.positions, ..proven.clone() };
                     keep(&Checkpoint::new(proven, saved.clone()));
@@ -228,7 +228,7 @@ impl<'s> Solver<'s> {
         self.proven.positions = shown.positions.max(before);
         self.provers.extend(provers);
         match (answer, by.and_then(|number| goals.get(number))) {
-            (Answer::Unknown, _) => None,
+            (RaceAnswer::Unknown, _) => None,
             (_, None) => Some((questions[0], answer)),
             (_, Some(&(at, goal))) => {
                 if turns.is_empty() {
@@ -268,10 +268,10 @@ impl<'s> Solver<'s> {
 
     /// The question whose answer tells whether a turn of the side to move keeps the value, and
     /// the answer if it does.
-    fn keeping(&self, value: i32) -> (i32, Answer) {
+    fn keeping(&self, value: i32) -> (i32, RaceAnswer) {
         match self.position.to_move {
-            Color::Black => (value, Answer::Black),
-            Color::White => (self.scale.above(value), Answer::White),
+            Color::Black => (value, RaceAnswer::Black),
+            Color::White => (self.scale.above(value), RaceAnswer::White),
         }
     }
 
@@ -373,7 +373,7 @@ fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
 }
 
 impl Solution {
-    /// What is proven so far.
+    /// The results proven so far.
     pub(super) fn so_far(proven: &Proven, scale: Scale) -> Solution {
         Solution {
             low: proven.black.yes.map(Scale::result),

@@ -1,6 +1,6 @@
 //! The table of proof and disproof numbers.
 
-use super::basis::BoardSet;
+use super::assumptions::BoardSet;
 
 /// How far a position is from a proof and from a disproof of the goal: the least number of
 /// positions that must be proven, and disproven, for it.
@@ -18,36 +18,36 @@ impl Numbers {
     pub(super) const DISPROVEN: Numbers = Numbers { proof: INFINITE, disproof: 0 };
 
     /// More than any position has.
-    pub(super) const MOST: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
+    pub(super) const MAX: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
 
     pub(super) fn is_settled(self) -> bool {
         self.proof == 0 || self.disproof == 0
     }
 }
 
-/// What the table holds of a position.
+/// The entry of a position.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Entry {
     key: u128,
     proof: u32,
     disproof: u32,
-    /// Positions looked at for it; 0 in an empty slot.
+    /// Positions searched for it; 0 in an empty slot.
     work: u32,
-    /// What a proof or disproof takes for granted.
-    grounds: Grounds,
+    /// The assumptions of a proof or disproof.
+    assumptions: StoredAssumptions,
 }
 
-/// What a result takes for granted, as the table keeps it: in the frame of its key.
+/// The assumptions of a result as the table keeps them: in the frame of its key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(super) struct Grounds {
+pub(super) struct StoredAssumptions {
     pub(super) absent: BoardSet,
     /// Names of what was there before; 0 for nothing.
-    pub(super) present: [u64; Grounds::MOST_PRESENT],
+    pub(super) present: [u64; StoredAssumptions::MAX_PRESENT],
 }
 
-impl Grounds {
+impl StoredAssumptions {
     /// Names that there is room for.
-    pub(super) const MOST_PRESENT: usize = 4;
+    pub(super) const MAX_PRESENT: usize = 4;
 }
 
 impl Entry {
@@ -56,7 +56,10 @@ impl Entry {
         proof: 0,
         disproof: 0,
         work: 0,
-        grounds: Grounds { absent: BoardSet::EMPTY, present: [0; Grounds::MOST_PRESENT] },
+        assumptions: StoredAssumptions {
+            absent: BoardSet::EMPTY,
+            present: [0; StoredAssumptions::MAX_PRESENT],
+        },
     };
 }
 
@@ -75,7 +78,7 @@ pub(super) struct ProofTable {
 }
 
 impl ProofTable {
-    /// An empty table of at most so many bytes.
+    /// An empty table of at most `bytes` bytes.
     pub(super) fn new(bytes: usize) -> ProofTable {
         let most = (bytes / size_of::<Entry>()).max(LEAST);
         ProofTable {
@@ -87,10 +90,10 @@ impl ProofTable {
     }
 
     /// The numbers of a position.
-    pub(super) fn get(&self, key: u128) -> Option<(Numbers, &Grounds)> {
+    pub(super) fn get(&self, key: u128) -> Option<(Numbers, &StoredAssumptions)> {
         let found = self.find(key)?;
         let numbers = Numbers { proof: found.proof, disproof: found.disproof };
-        Some((numbers, &found.grounds))
+        Some((numbers, &found.assumptions))
     }
 
     /// The work that a position took.
@@ -104,20 +107,25 @@ impl ProofTable {
         bucket.find(|entry| entry.key == key && entry.work > 0)
     }
 
-    /// Keeps the numbers of a position that took so much work, and what they take for
-    /// granted.
-    pub(super) fn set(&mut self, key: u128, numbers: Numbers, work: u64, grounds: Grounds) {
+    /// Keeps the numbers of a position, their work in positions, and their assumptions.
+    pub(super) fn set(
+        &mut self,
+        key: u128,
+        numbers: Numbers,
+        work: u64,
+        assumptions: StoredAssumptions,
+    ) {
         self.make_room();
         self.place(Entry {
             key,
             proof: numbers.proof,
             disproof: numbers.disproof,
             work: u32::try_from(work).unwrap_or(u32::MAX).max(1),
-            grounds,
+            assumptions,
         });
     }
 
-    /// The entries that took at least so much work.
+    /// The entries that took at least `least_work` positions.
     pub(super) fn entries(&self, least_work: u32) -> impl Iterator<Item = &Entry> {
         let least = least_work.max(1);
         self.slots.iter().filter(move |entry| entry.work >= least)
@@ -165,7 +173,7 @@ impl ProofTable {
 
 #[cfg(test)]
 mod tests {
-    use super::{Grounds, Numbers, ProofTable};
+    use super::{Numbers, ProofTable, StoredAssumptions};
     use crate::solve::key::scatter;
 
     #[test]
@@ -173,19 +181,19 @@ mod tests {
         let numbers = |n: u64| Numbers { proof: n as u32 + 1, disproof: 7 };
         let mut table = ProofTable::new(1 << 23);
         for n in 0..4000 {
-            table.set(scatter(n), numbers(n), 1, Grounds::default());
+            table.set(scatter(n), numbers(n), 1, StoredAssumptions::default());
         }
         // Some buckets are full before the table grows.
         let kept = (0..4000).filter(|&n| {
             let found = table.get(scatter(n));
-            assert!(found.is_none_or(|found| found == (numbers(n), &Grounds::default())));
+            assert!(found.is_none_or(|found| found == (numbers(n), &StoredAssumptions::default())));
             found.is_some()
         });
         assert!(kept.count() > 3600);
         assert_eq!(table.get(scatter(4000)), None);
         for n in 4000..400_000 {
             let work = if n % 100 == 0 { 50 } else { 1 };
-            table.set(scatter(n), numbers(n), work, Grounds::default());
+            table.set(scatter(n), numbers(n), work, StoredAssumptions::default());
         }
         let kept = (4000..400_000).step_by(100);
         let found = kept.clone().filter(|&n| table.get(scatter(n)).is_some());

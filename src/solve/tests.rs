@@ -1,6 +1,6 @@
 //! Values of games that are not decided by points, or whose turns have several stones.
 
-use super::{Signal, SolveSettings, solve};
+use super::{SolveSettings, SolveSignal, solve};
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Setup, Size, StoicalRule, variant};
 use std::collections::HashSet;
@@ -13,7 +13,7 @@ fn game(id: &str, (width, height): (u8, u8)) -> AnyGame {
 
 fn value(game: &AnyGame) -> Option<GameResult> {
     let settings = SolveSettings { value_only: true, ..SolveSettings::default() };
-    solve(game, settings, None, &mut |_| Signal::Continue, &mut |_| {}).value()
+    solve(game, settings, None, &mut |_| SolveSignal::Continue, &mut |_| {}).value()
 }
 
 #[test]
@@ -34,12 +34,12 @@ fn boards_with_many_captures_take_few_positions() {
     refined.rules.stoical = StoicalRule::Refined;
     let refined = AnyGame::new(&refined).expect("a game");
     let settings = SolveSettings { positions: 15_000, ..SolveSettings::default() };
-    let solution = solve(&refined, settings, None, &mut |_| Signal::Continue, &mut |_| {});
+    let solution = solve(&refined, settings, None, &mut |_| SolveSignal::Continue, &mut |_| {});
     assert_eq!(solution.value(), Some(GameResult::Points(9.0)));
     assert!(solution.best_is_complete, "{}", solution.positions);
     let settings = SolveSettings { positions: 150_000, value_only: true, ..settings };
     let cube = game("2.5d", (2, 2));
-    let solution = solve(&cube, settings, None, &mut |_| Signal::Continue, &mut |_| {});
+    let solution = solve(&cube, settings, None, &mut |_| SolveSignal::Continue, &mut |_| {});
     assert_eq!(solution.value(), Some(GameResult::Points(1.0)), "{}", solution.positions);
 }
 

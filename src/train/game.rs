@@ -88,7 +88,7 @@ pub struct Start {
 /// A step and its targets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingStep {
-    /// As [`NetBoard::policy_index`] numbers it.
+    /// Its number by [`NetBoard::policy_index`].
     pub step: u16,
     pub policy: PolicyTarget,
     /// The win rate of the side to move, in 1/255; `None` without a search.

@@ -85,10 +85,10 @@ pub struct Label {
     pub values: PositionValues,
 }
 
-/// Why a line is no label.
+/// Why a line is not a label.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LabelError {
-    /// It has too few or too many fields.
+    /// The label has too few or too many fields.
     #[error("{0} fields: expected 10, or 11 with the number of a game")]
     Fields(usize),
     /// A field is not what it should be.
@@ -114,7 +114,7 @@ pub enum LabelForm {
 
 impl LabelForm {
     /// The form of the file that begins with these bytes; `None` if it has no labels.
-    pub fn of(head: &[u8]) -> Option<LabelForm> {
+    pub fn from_head(head: &[u8]) -> Option<LabelForm> {
         let line = head.split(|&byte| byte == b'\n').next()?;
         if line.trim_ascii_end() == HEADER.as_bytes() {
             return Some(LabelForm::Whole);

@@ -32,7 +32,7 @@ pub struct Targets {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResultTarget {
-    /// Of win, draw and loss; they sum to 1.
+    /// Probabilities of win, draw and loss; they sum to 1.
     pub shares: [f32; 3],
     /// The weight, from 0 to 1.
     pub weight: f32,

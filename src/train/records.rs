@@ -16,7 +16,7 @@ use crate::sgf::{GameRecord, RecordError};
 /// Why nothing can be learned from a record.
 #[derive(Debug, thiserror::Error)]
 pub enum UnusableRecord {
-    /// It cannot be read, or the rules forbid a turn.
+    /// The record cannot be read, or the rules forbid a turn.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The rules by which it is to be learned do not allow it.
@@ -136,7 +136,7 @@ fn note_result(found: &mut TrainingGame, game: &AnyGame, board: &NetBoard, claim
     found.ownership = board.points().iter().map(owner).collect();
 }
 
-/// The stones without which the board counts about as the players did; none if no estimate
+/// The stones without which the board counts about as the players did; `None` if no estimate
 /// explains their count.
 fn dead_stones(game: &AnyGame, lead: f64) -> Option<Vec<Point>> {
     let explains = |dead: &Vec<Point>| {

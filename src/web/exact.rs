@@ -3,7 +3,7 @@
 use super::job::Stop;
 use super::sentence;
 use crate::rules::AnyGame;
-use crate::solve::{Signal, Solution, SolveSettings, solve};
+use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
 use crate::time::Instant;
 use serde::Serialize;
 use std::time::Duration;
@@ -41,7 +41,11 @@ pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
     let settings = SolveSettings { memory: MEMORY, ..SolveSettings::default() };
     let begun = Instant::now();
     let mut observe = |_: &Solution| {
-        if stop.ends() || begun.elapsed() >= TIME { Signal::Stop } else { Signal::Continue }
+        if stop.ends() || begun.elapsed() >= TIME {
+            SolveSignal::Stop
+        } else {
+            SolveSignal::Continue
+        }
     };
     let solution = solve(game, settings, None, &mut observe, &mut |_| {});
     let best = solution.best.iter().map(|turn| game.write(turn)).collect();

@@ -56,7 +56,7 @@ fn setup() -> Setup {
 /// A game of a level with itself.
 fn game(level: u8, seed: u64, turns: usize) -> AnyGame {
     let mut game = AnyGame::new(&setup()).expect("a game");
-    let Some(Level::Weakened(weakness)) = Level::of(game.info(), level) else {
+    let Some(Level::Weakened(weakness)) = Level::numbered(game.info(), level) else {
         panic!("a weak level");
     };
     let mut player = Searcher::new(SearchParams::default(), 16, 1);

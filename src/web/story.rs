@@ -3,19 +3,19 @@
 use super::event::{Consequence, ConsequenceKind};
 use super::point_names;
 use crate::board::{Cell, Color, Grid, Point};
-use crate::rules::{AnyGame, Cause, Ending, Step, Told, Turn, vertex};
+use crate::rules::{AnyGame, Cause, Ending, NarratedEffect, Step, Turn, vertex};
 
 /// Tells what a step, legal in `before`, does.
 pub fn of_step(before: &AnyGame, step: Step) -> Vec<Consequence> {
     let (grid, color) = (before.grid(), before.to_move());
-    let told = before.tell_step(color, step, &|point| point_names::point(grid, point));
+    let told = before.describe_step(color, step, &|point| point_names::point(grid, point));
     consequences(grid, color, step == Step::PASS, told)
 }
 
 /// Tells what a turn, legal in `before`, does.
 pub fn of_turn(before: &AnyGame, color: Color, turn: &Turn) -> Vec<Consequence> {
     let grid = before.grid();
-    let told = before.tell_turn(color, turn, &|point| point_names::point(grid, point));
+    let told = before.describe_turn(color, turn, &|point| point_names::point(grid, point));
     consequences(grid, color, turn.is_pass(), told)
 }
 
@@ -32,7 +32,12 @@ pub fn ending(after: &AnyGame) -> Option<Consequence> {
     Some(plain(ConsequenceKind::End, text))
 }
 
-fn consequences(grid: &Grid, color: Color, is_pass: bool, told: Vec<Told>) -> Vec<Consequence> {
+fn consequences(
+    grid: &Grid,
+    color: Color,
+    is_pass: bool,
+    told: Vec<NarratedEffect>,
+) -> Vec<Consequence> {
     let pass = || plain(ConsequenceKind::Pass, format!("{} passes.", color.title()));
     let pass = is_pass.then(pass);
     let told = told.into_iter().map(|told| consequence(grid, told));
@@ -43,7 +48,7 @@ fn plain(kind: ConsequenceKind, text: String) -> Consequence {
     Consequence { text, kind, points: Vec::new(), from: None, symbol: None }
 }
 
-fn consequence(grid: &Grid, Told { effect, text }: Told) -> Consequence {
+fn consequence(grid: &Grid, NarratedEffect { effect, text }: NarratedEffect) -> Consequence {
     let name = |&point: &Point| vertex(grid, point);
     let kind = match effect.after {
         Cell::Empty => ConsequenceKind::Remove,

@@ -88,7 +88,7 @@ pub fn run(options: &RecordsOptions) -> CliResult {
             };
             match opened {
                 Err(error) => take(&name, Err(error.to_string()))?,
-                Ok((head, file)) => match LabelForm::of(&head) {
+                Ok((head, file)) => match LabelForm::from_head(&head) {
                     Some(form) => pool.install(|| reader.labels(form, file, &mut take))?,
                     None => pool.install(|| reader.records(file, &mut number, &mut take))?,
                 },

@@ -56,7 +56,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 /// The rules in force.
 fn rules_of(session: &Session) -> NamedRules {
     let rules = session.game().rules();
-    NamedRules::of(rules.ko, rules.scoring)
+    NamedRules::new(rules.ko, rules.scoring)
 }
 
 /// Sets the options of these rules; warns of rules without an option.

@@ -7,7 +7,7 @@
 use crate::board::{Cell, PlainGoBoard, Point};
 use crate::encoding::{GtpMove, Vertex};
 use crate::gtp::{Session, joined, show};
-use crate::rules::{AnyGame, Effect, Step, Told};
+use crate::rules::{AnyGame, Effect, NarratedEffect, Step};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug)]
@@ -91,13 +91,13 @@ fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     let mut game = before.game.clone();
     let name = |point: Point| place_of(&now.game, point).to_string();
     let mut lines = Vec::new();
-    let mut note = |told: Vec<Told>| {
+    let mut note = |told: Vec<NarratedEffect>| {
         let unseen = told.into_iter().filter(|told| !is_seen(&told.effect, before, now));
         lines.extend(unseen.map(|told| told.text));
     };
     let turns = now.game.turns();
     for (color, turn) in turns.get(game.turns().len()..).unwrap_or_default() {
-        note(game.tell_turn(*color, turn, &name));
+        note(game.describe_turn(*color, turn, &name));
         if game.play_on(*color, turn).is_err() {
             return lines;
         }
@@ -109,7 +109,7 @@ fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     };
     for &point in now.game.points_so_far().get(game.points_so_far().len()..).unwrap_or_default() {
         let step = Step::new(kind, point);
-        note(game.tell_step(color, step, &name));
+        note(game.describe_step(color, step, &name));
         if game.step(color, step).is_err() {
             break;
         }

@@ -3,7 +3,7 @@
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Turn};
 use crate::search::{Choice, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
-use crate::solve::{Signal, Solution, SolveSettings, solve};
+use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
 use crate::time::Instant;
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ pub fn proven_turn(
     let mut before = game.clone();
     before.undo(played.len()).ok()?;
     let mut observe =
-        |_: &Solution| if limits.are_reached() { Signal::Stop } else { Signal::Continue };
+        |_: &Solution| if limits.are_reached() { SolveSignal::Stop } else { SolveSignal::Continue };
     let settings = SolveSettings {
         memory: MEMORY,
         positions: limits.positions,

@@ -146,7 +146,7 @@ impl SearchPlan {
 
 /// The weakness of the session's level.
 fn weakness(session: &Session) -> Option<Weakness> {
-    match Level::of(session.game().info(), session.settings.level)? {
+    match Level::numbered(session.game().info(), session.settings.level)? {
         Level::Weakened(weakness) => Some(weakness),
         Level::Full => None,
     }

@@ -107,7 +107,7 @@ impl NuclearFeature {
 }
 
 /// The number of turns until a void takes the empty `point`, 1 to 8, unless
-/// something else is placed there; none if no void comes.
+/// something else is placed there; `None` if no void comes.
 pub(super) fn turns_until_void<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     point: Point,
@@ -155,7 +155,7 @@ fn stones_in(pattern: u16) -> [u32; 2] {
 }
 
 /// The number of stones that a safe eye at the empty `point` lacks, for the side to
-/// move and for the other; none for a side that cannot have one, or lacks more than
+/// move and for the other; `None` for a side that cannot have one, or lacks more than
 /// three.
 fn missing_stones<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,

@@ -96,7 +96,7 @@ impl VoidSchedule {
         self.empty[pair] |= bit;
     }
 
-    /// Notes a point that is empty no more.
+    /// Notes a point that is no longer empty.
     #[inline]
     pub(super) fn note_occupied(&mut self, place: BitIndex) {
         let (pair, bit) = place.bit();
@@ -157,7 +157,7 @@ impl VoidSchedule {
         let now = turn as usize % 8;
         let (due, again) = (&self.due[now], &self.due[now + 8]);
         let mut targets = DueTargets { pairs: [0; PAIRS], some: 0 };
-        // Four pairs are looked at together, and alone only if some are shown.
+        // Four pairs are tested together, and one by one only if some are shown.
         let fours = (usize::from(grid.height()) / 8 + 1).min(PAIRS / 4);
         let mut any = 0;
         for four in 0..fours {

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 /// A hole in the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Void {
-    /// Where it is.
+    /// Its point.
     pub point: Point,
     /// The point of the nuke that it descends from. Where voids have no limits
     /// it is computed when the voids are listed, and is none before.
@@ -35,7 +35,7 @@ pub(super) struct Voids {
     len: usize,
     /// Where the void on a point is among all, where they have limits.
     place: PointMap<u16>,
-    /// How many of them the schedule knows.
+    /// The number of them that the schedule knows.
     scheduled: usize,
     schedule: VoidSchedule,
     /// New voids that left groups without liberties, and in which directions; so
@@ -122,7 +122,7 @@ impl Voids {
         self.schedule.note_empty(place);
     }
 
-    /// Notes a point that is empty no more.
+    /// Notes a point that is no longer empty.
     #[inline]
     pub(super) fn note_occupied(&mut self, place: BitIndex) {
         self.schedule.note_occupied(place);

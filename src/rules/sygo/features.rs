@@ -45,65 +45,80 @@ pub(super) fn note_features<L: Lattice<GroupLabel = u64>>(
     step: Step,
     note: &mut dyn FnMut(usize),
 ) {
-    let (board, color) = (&position.board, position.to_move);
-    let own = Cell::stone(color);
-    let groups = board.groups(color);
     let mut note_one = |feature: SygoFeature| note(feature as usize);
     match step.parts() {
-        (GROW, point) => {
-            let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
-            let mut size = 0;
-            for n in board.neighbours(point).filter(|&n| board.cell(n) == own) {
-                if !contains_point(&heads, board.head(n)) {
-                    heads.push(board.head(n));
-                    size += board.group(n).map_or(0, |group| group.size);
-                }
-            }
-            note_one(match heads.len() {
-                0 | 1 => SygoFeature::GrowsOneGroup,
-                2 => SygoFeature::GrowsTwoGroups,
-                _ => SygoFeature::GrowsManyGroups,
-            });
-            if !position.is_mid_turn() {
-                note_one(SygoFeature::FirstGrowth);
-            }
-            if board.would_capture(point, color) {
-                note_one(SygoFeature::GrowthFlips);
-            }
-            match size {
-                1 => note_one(SygoFeature::GrowsSingleStone),
-                8.. => note_one(SygoFeature::GrowsLargeGroup),
-                _ => {}
-            }
-        }
-        (StepKind::STONE, point) => {
-            if board.touches(point, !color) {
-                note_one(SygoFeature::PlacementNextToEnemy);
-            }
-            if board.would_capture(point, color) {
-                note_one(SygoFeature::PlacementFlips);
-            }
-            match groups.cmp(&board.groups(!color)) {
-                std::cmp::Ordering::Less => note_one(SygoFeature::FewerGroups),
-                _ => note_one(SygoFeature::AsManyGroups),
-            }
-            if position.is_mid_turn() {
-                note_one(SygoFeature::EndsBalanceTurn);
-            }
-        }
-        (StepKind::END, _) => {
-            let is_changed =
-                |&p: &Point| board.head(p) == p && position.state.grown_heads.contains(p);
-            match board.grid().points().filter(is_changed).count() {
-                grown_heads if grown_heads >= groups.into() => {
-                    note_one(SygoFeature::AllGroupsHaveGrown)
-                }
-                grown_heads if grown_heads * 2 < groups.into() => {
-                    note_one(SygoFeature::FewGroupsHaveGrown)
-                }
-                _ => {}
-            }
-        }
+        (GROW, point) => note_growth(position, point, &mut note_one),
+        (StepKind::STONE, point) => note_placement(position, point, &mut note_one),
+        (StepKind::END, _) => note_end(position, &mut note_one),
         _ => {}
+    }
+}
+
+fn note_growth<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    point: Point,
+    note: &mut dyn FnMut(SygoFeature),
+) {
+    let (board, color) = (&position.board, position.to_move);
+    let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
+    let mut size = 0;
+    for n in board.neighbours(point).filter(|&n| board.cell(n) == Cell::stone(color)) {
+        if !contains_point(&heads, board.head(n)) {
+            heads.push(board.head(n));
+            size += board.group(n).map_or(0, |group| group.size);
+        }
+    }
+    note(match heads.len() {
+        0 | 1 => SygoFeature::GrowsOneGroup,
+        2 => SygoFeature::GrowsTwoGroups,
+        _ => SygoFeature::GrowsManyGroups,
+    });
+    if !position.is_mid_turn() {
+        note(SygoFeature::FirstGrowth);
+    }
+    if board.would_capture(point, color) {
+        note(SygoFeature::GrowthFlips);
+    }
+    match size {
+        1 => note(SygoFeature::GrowsSingleStone),
+        8.. => note(SygoFeature::GrowsLargeGroup),
+        _ => {}
+    }
+}
+
+fn note_placement<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    point: Point,
+    note: &mut dyn FnMut(SygoFeature),
+) {
+    let (board, color) = (&position.board, position.to_move);
+    if board.touches(point, !color) {
+        note(SygoFeature::PlacementNextToEnemy);
+    }
+    if board.would_capture(point, color) {
+        note(SygoFeature::PlacementFlips);
+    }
+    if board.groups(color) < board.groups(!color) {
+        note(SygoFeature::FewerGroups);
+    } else {
+        note(SygoFeature::AsManyGroups);
+    }
+    if position.is_mid_turn() {
+        note(SygoFeature::EndsBalanceTurn);
+    }
+}
+
+fn note_end<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    note: &mut dyn FnMut(SygoFeature),
+) {
+    let board = &position.board;
+    let has_grown = |&p: &Point| board.head(p) == p && position.state.grown_heads.contains(p);
+    let grown = board.grid().points().filter(has_grown).count();
+    let groups = usize::from(board.groups(position.to_move));
+    if grown >= groups {
+        note(SygoFeature::AllGroupsHaveGrown);
+    } else if grown * 2 < groups {
+        note(SygoFeature::FewGroupsHaveGrown);
     }
 }

@@ -1,4 +1,4 @@
-//! What may still grow in a turn, for random growths.
+//! The groups that may still grow in a turn, for random growths.
 //!
 //! Every group has a name, a bit, and groups that join bear the names of both; a
 //! point keeps the names of all groups that ever came next to it. Stones stay for
@@ -12,7 +12,7 @@ use crate::board::{Board, CAPACITY, Color, Lattice, Point, PointMap, Random};
 
 /// The lowest name: in the bits below, an item of the list says where it is.
 const FIRST: u32 = CAPACITY.trailing_zeros();
-/// So many names at most are in use when all groups are named anew.
+/// Maximum number of names in use before all groups get new ones.
 const RENAMED: u32 = u64::BITS - 8;
 
 /// The names around every point, and what may grow in the turn under way.
@@ -195,7 +195,7 @@ mod tests {
     use crate::board::{Cell, Point, PointSet, Random};
     use crate::rules::{Position, Setup, Size, Step, StepKind, Variant, variant};
 
-    /// A step drawn from all that place a stone: a growth once in so many turns, or
+    /// A step drawn from all that place a stone: a growth at a fixed rate of turns, or
     /// where nothing else is left, and going on with one always; otherwise the end.
     fn any_step(position: &Position<Sygo>, random: &mut Random, grow_one_in: u32) -> Step {
         let growing = position.is_mid_turn();

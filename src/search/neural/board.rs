@@ -59,7 +59,7 @@ impl NetBoard {
         &self.points
     }
 
-    /// The number of a playable point; none for a wall.
+    /// The number of a playable point; `None` for a wall.
     #[inline]
     pub fn number(&self, point: Point) -> Option<usize> {
         let number = self.numbers[point];
@@ -77,7 +77,7 @@ impl NetBoard {
         variant.kinds.len() * self.points.len() + BOARD_KINDS
     }
 
-    /// The number of a step among the outputs of a policy; none if it goes to a wall.
+    /// The number of a step among the outputs of a policy; `None` if it goes to a wall.
     #[inline]
     pub fn policy_index(&self, variant: &VariantInfo, step: Step) -> Option<usize> {
         let points = self.points.len();
@@ -88,7 +88,7 @@ impl NetBoard {
         }
     }
 
-    /// The step of such a number; none if there is none.
+    /// The step with this number among the outputs; `None` if there is no such step.
     pub fn step(&self, variant: &VariantInfo, index: usize) -> Option<Step> {
         let points = self.points.len();
         let kind = index / points.max(1);

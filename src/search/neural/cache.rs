@@ -17,7 +17,7 @@ pub(super) struct EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// A cache for evaluations of so many numbers.
+    /// A cache for evaluations of this many numbers.
     pub(super) fn new(numbers_per_evaluation: usize) -> EvaluationCache {
         let bytes =
             size_of::<(Option<u64>, Evaluation)>() + numbers_per_evaluation * size_of::<f32>();

@@ -1,5 +1,5 @@
 //! The built-in nets. With the feature `nets` their files are within the program; without it
-//! whoever searches is given them when a game needs them.
+//! the caller loads them when a game needs them.
 
 use crate::board::{Cell, Grid, Point};
 use crate::net::Net;
@@ -7,7 +7,7 @@ use crate::rules::VariantInfo;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// What decides whether a built-in net plays on a board.
+/// The properties of a board that decide whether a built-in net plays on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ground {
     /// The number of layers.
@@ -26,7 +26,7 @@ impl Ground {
     pub fn new(grid: &Grid, cell: impl Fn(Point) -> Cell) -> Ground {
         Ground {
             layers: grid.layers(),
-            points: grid.points().count(),
+            points: grid.point_count(),
             has_walls: grid.points().any(|point| cell(point) == Cell::Wall),
             is_joined: grid.topology().is_joined(),
         }
@@ -117,9 +117,9 @@ static NETS: &[BuiltInNet] = &[
 ];
 
 impl BuiltInNet {
-    /// The one for games of a variant on such boards; none if there is none that was trained
+    /// The one for games of a variant on such boards; `None` if no net was trained
     /// for them.
-    pub fn of(variant: &VariantInfo, ground: Ground) -> Option<&'static BuiltInNet> {
+    pub fn for_game(variant: &VariantInfo, ground: Ground) -> Option<&'static BuiltInNet> {
         let fits = |net: &&BuiltInNet| {
             (net.variant, net.layers) == (variant.id, ground.layers)
                 && net.points.contains(&ground.points)
@@ -129,7 +129,7 @@ impl BuiltInNet {
         NETS.iter().find(fits)
     }
 
-    /// The one whose file has this name.
+    /// The net whose file has this name.
     pub fn named(name: &str) -> Option<&'static BuiltInNet> {
         NETS.iter().find(|net| net.name == name)
     }
@@ -145,10 +145,10 @@ impl BuiltInNet {
     }
 }
 
-/// The built-in net for games of a variant on such boards; none if there is none that was
+/// The built-in net for games of a variant on such boards; `None` if no net was
 /// trained for them, or the program has been built without the files.
 pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
-    let net = BuiltInNet::of(variant, ground)?;
+    let net = BuiltInNet::for_game(variant, ground)?;
     let read = Net::from_bytes(net.file?, net.variant).ok()?;
     Some(net.playing(Arc::new(read)))
 }

@@ -28,14 +28,14 @@ pub struct NetEvaluator {
     counts_settled: bool,
     /// The symmetries under which positions are shown; the first is the identity.
     views: Vec<View>,
-    /// How many of them the root is seen in.
+    /// The number of views of the root.
     root_views: usize,
     /// Draws a view for each position but the root.
     view_seed: u64,
 }
 
-/// As many as a square has.
-const MOST_VIEWS: usize = 8;
+/// The symmetries of a square.
+const MAX_VIEWS: usize = 8;
 
 /// A symmetry of the board as the net sees it.
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl NetEvaluator {
         if of_root == 0 {
             return self;
         }
-        let symmetries = Symmetries::at_most(MOST_VIEWS, &self.board, info);
+        let symmetries = Symmetries::at_most(MAX_VIEWS, &self.board, info);
         let views = symmetries.all().iter().map(|images| View::new(&self.board, images.clone()));
         let views: Vec<View> = views.collect();
         NetEvaluator { root_views: of_root.min(views.len()), views, ..self }
@@ -119,7 +119,7 @@ impl NetEvaluator {
         NetEvaluator { counts_settled, ..self }
     }
 
-    /// What the net says of a position, computed anew; `before` is the point of the turn
+    /// The net's evaluation of a position, without the cache; `before` is the point of the turn
     /// before the latest.
     pub fn evaluate(&mut self, position: &dyn AnyPosition, before: Point) -> &Evaluation {
         self.write_inputs(position, before, 0);
@@ -132,7 +132,7 @@ impl NetEvaluator {
         &self.evaluation
     }
 
-    /// What the net says in the views of this position, if it is not in the cache.
+    /// The net's evaluation of this position in all its views, from the cache if it is there.
     fn recall_or_evaluate(&mut self, position: &dyn AnyPosition, before: Point, is_root: bool) {
         let (views, count) = (self.views.len(), if is_root { self.root_views } else { 1 });
         let drawn = Random::new(self.view_seed ^ position.board().hash()).bits() as usize % views;

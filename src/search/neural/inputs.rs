@@ -42,7 +42,7 @@ feature_enum! {
         EnemyCaptures = "enemy-captures",
         /// A stone there begins or ends a ladder that works.
         LadderWorks = "ladder-works",
-        /// A stone there runs away in a ladder in vain.
+        /// A stone there cannot escape from a ladder.
         LadderFails = "ladder-fails",
         /// A stone there gets a group out of a ladder.
         LadderEscape = "ladder-escape",
@@ -87,7 +87,7 @@ pub const fn global_count(variant: &VariantInfo) -> usize {
     GLOBALS.len() + variant.globals.len()
 }
 
-/// The shape of a net for this variant with so many residual blocks and channels.
+/// The shape of a net for this variant with these numbers of residual blocks and channels.
 pub fn shape_for(variant: &VariantInfo, blocks: usize, channels: usize) -> Shape {
     Shape {
         planes: plane_count(variant),
@@ -220,7 +220,7 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
         note(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
         note(Global::NoKo as usize, flag(position.rules.ko == Ko::None));
         if !territory {
-            let points = position.board.grid().points().count();
+            let points = position.board.grid().point_count();
             note(Global::KomiParity as usize, komi_parity(points, komi));
         }
         V::note_globals(position, |global, value| note(GLOBALS.len() + global, value));

@@ -1,4 +1,4 @@
-//! What a net sees of a position, and what its outputs mean.
+//! The inputs of a net, and the meaning of its outputs.
 //!
 //! The planes of all variants ([`PLANES`]) are much those of Wu, "Accelerating
 //! self-play learning in Go" (2019): stones, liberties, forbidden points, the latest

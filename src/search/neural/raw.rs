@@ -1,4 +1,4 @@
-//! What a net says of a game, without a search.
+//! The evaluation of a game by a net, without a search.
 
 use super::NetEvaluator;
 use super::settled::Settled;

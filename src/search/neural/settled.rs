@@ -13,7 +13,7 @@ const SETTLED_OWNERSHIP: f32 = 0.8;
 /// Shares of settled points from which the count begins to matter, and alone matters.
 const COUNTED: (f32, f32) = (0.8, 0.95);
 
-/// How many points are settled.
+/// The number of settled points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Settled {
     points: u32,

@@ -46,7 +46,7 @@ feature_enum! {
 }
 
 feature_enum! {
-    /// What a capture does beside taking stones.
+    /// The effects of a capture besides taking stones.
     pub enum CaptureEffect {
         /// An own group next to the captured one was in atari.
         SavesOwnGroup = "saves-own-group",
@@ -79,7 +79,7 @@ feature_enum! {
 
 impl CaptureSize {
     /// The class of a number of captured stones.
-    pub fn of(stones: u16) -> CaptureSize {
+    pub fn from_stones(stones: u16) -> CaptureSize {
         match stones {
             0 | 1 => CaptureSize::One,
             2 | 3 => CaptureSize::TwoOrThree,
@@ -90,8 +90,8 @@ impl CaptureSize {
 }
 
 impl GroupSize {
-    /// The class of a group of so many stones.
-    pub fn of(stones: u16) -> GroupSize {
+    /// The class of a group with this number of stones.
+    pub fn from_stones(stones: u16) -> GroupSize {
         match stones {
             0 | 1 => GroupSize::One,
             2 | 3 => GroupSize::TwoOrThree,
@@ -122,12 +122,12 @@ pub struct FeatureFamily {
     pub name: &'static str,
     /// Number of features.
     pub size: usize,
-    /// The name of a feature; none if this variant has no such feature.
+    /// The name of a feature; `None` if this variant has no such feature.
     name_of: fn(usize, &VariantInfo) -> Option<String>,
 }
 
 impl FeatureFamily {
-    /// The name of a feature by its number in the family; none if the variant
+    /// The name of a feature by its number in the family; `None` if the variant
     /// has no such feature.
     pub fn feature_name(&self, member: usize, variant: &VariantInfo) -> Option<String> {
         (self.name_of)(member, variant)
@@ -159,7 +159,7 @@ families! {
     Tactic = "tactic", Tactic::NAMES.len(), |i, _| listed(Tactic::NAMES, i);
     /// The stone captures.
     Capture = "capture", CaptureSize::NAMES.len(), |i, _| listed(CaptureSize::NAMES, i);
-    /// What a capture does beside taking stones.
+    /// The effects of a capture besides taking stones.
     CaptureEffect = "capture-effect", CaptureEffect::NAMES.len(),
         |i, _| listed(CaptureEffect::NAMES, i);
     /// The stone extends a group in atari.
@@ -176,11 +176,11 @@ families! {
     PreviousDistance = "previous-distance", DISTANCES, |i, _| numbered("distance", i);
     /// Line from the edge at each stage, on small boards.
     Line = "line", LINES * Stage::NAMES.len(), |i, _| stage_line(i, LINES);
-    /// What kind of step it is.
+    /// The kind of the step.
     StepKind = "step-kind", 3 + MAX_STEP_KINDS, step_kind;
-    /// What lies above and below the stone, on boards of several layers.
+    /// The cells above and below the stone, on boards of several layers.
     AboveBelow = "above-below", 16, |i, _| above_below(i);
-    /// What the variant declares.
+    /// The features that the variant declares.
     Variant = "variant", MAX_VARIANT_FEATURES, |i, variant| listed(variant.features, i);
     /// The stone fills an eye.
     EyeFilling = "eye-filling", EyeFilling::NAMES.len(), |i, _| listed(EyeFilling::NAMES, i);

@@ -13,7 +13,7 @@ use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, conta
 use crate::rules::{Position, Step, StepKind, Variant};
 use smallvec::SmallVec;
 
-/// Boards with at least so many lines on each side have location features of their
+/// Boards with at least this many lines on each side have location features of their
 /// own, because their centre is far from the edge.
 const LARGE_BOARD: u8 = 12;
 
@@ -56,7 +56,7 @@ impl<L: Lattice> FeatureDetectors<L> {
     }
 }
 
-/// What the features of all steps of a position share.
+/// The facts of a position that the features of all its steps share.
 #[derive(Clone, Debug)]
 pub struct FeatureContext<'a> {
     pattern_points: Option<&'a PatternPoints>,
@@ -190,7 +190,7 @@ impl<'a> FeatureContext<'a> {
     }
 }
 
-/// How a step fills an eye of the side to move; none if it does not.
+/// How a step fills an eye of the side to move; `None` if it does not.
 fn eye_filling<V: Variant>(position: &Position<V>, step: Step) -> Option<EyeFilling> {
     let (board, own) = (&position.board, position.to_move);
     let open = step.point().filter(|&point| board.cell(point).is_open());
@@ -227,13 +227,13 @@ fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut
     }
     let liberties = board.liberties_after(point, own, 3);
     if captured > 0 {
-        out.push(Family::Capture, CaptureSize::of(captured) as usize);
+        out.push(Family::Capture, CaptureSize::from_stones(captured) as usize);
     }
     if saves_neighbour {
         out.push(Family::CaptureEffect, CaptureEffect::SavesOwnGroup as usize);
     }
     if saved > 0 {
-        let escape = match (liberties < 2 && captured == 0, GroupSize::of(saved)) {
+        let escape = match (liberties < 2 && captured == 0, GroupSize::from_stones(saved)) {
             (true, _) => Escape::Fails,
             (_, GroupSize::One) => Escape::One,
             (_, GroupSize::TwoOrThree) => Escape::TwoOrThree,
@@ -242,12 +242,14 @@ fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut
         out.push(Family::Escape, escape as usize);
     }
     match liberties {
-        0 | 1 if captured == 0 => out.push(Family::SelfAtari, GroupSize::of(size) as usize),
-        2 => out.push(Family::TwoLiberties, GroupSize::of(size) as usize),
+        0 | 1 if captured == 0 => {
+            out.push(Family::SelfAtari, GroupSize::from_stones(size) as usize)
+        }
+        2 => out.push(Family::TwoLiberties, GroupSize::from_stones(size) as usize),
         _ => {}
     }
     if threatened > 0 {
-        out.push(Family::Atari, GroupSize::of(threatened) as usize);
+        out.push(Family::Atari, GroupSize::from_stones(threatened) as usize);
     }
 }
 

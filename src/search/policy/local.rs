@@ -106,7 +106,7 @@ impl LocalReplies {
         self.add_if(point, true, tactic);
     }
 
-    /// Adds a point if `condition` holds. There are no branches, because the
+    /// Adds a point if `condition` holds. Without branches, because the
     /// processor cannot predict what is on a board.
     #[inline]
     fn add_if(&mut self, point: Point, condition: bool, tactic: Tactic) {
@@ -147,13 +147,13 @@ impl LocalReplies {
         }
     }
 
-    /// The tactical features of `point`; none if it is no local reply.
+    /// The tactical features of `point`; `None` if it is not a local reply.
     pub fn tactics_at(&self, point: Point) -> Tactics {
         self.tactics[point]
     }
 
     /// Generates the replies of the side to move to the opponent's latest turn;
-    /// none if that turn placed nothing. Self-ataris are not marked.
+    /// `None` if that turn placed nothing. Self-ataris are not marked.
     #[inline]
     pub fn generate<V: Variant>(&mut self, position: &Position<V>) {
         self.clear();

@@ -126,7 +126,7 @@ impl<V: Variant> Evaluator for PolicyEvaluator<V> {
     }
 }
 
-/// The file of built-in weights of a variant; none if it has no weights of its own.
+/// The file of built-in weights of a variant; `None` if it has no weights of its own.
 pub fn embedded_text(variant: &VariantInfo) -> Option<&'static str> {
     let mut files = FILES.iter();
     let own = files.find(|(id, _)| *id == variant.id);

@@ -37,7 +37,7 @@ impl Opening {
         Opening { stones: stones.collect() }
     }
 
-    /// The number of a point's corner feature, below [`CORNER_POINTS`]; none
+    /// The number of a point's corner feature, below [`CORNER_POINTS`]; `None`
     /// outside the corners, and in corners where both sides have stones.
     pub fn corner(&self, grid: &Grid, point: Point) -> Option<usize> {
         let (across, up) = corner_lines(grid, point)?;
@@ -88,7 +88,7 @@ pub fn nearest_stone_name(class: usize) -> String {
     }
 }
 
-/// The number of lines between a point and the nearest edges; none outside the
+/// The number of lines between a point and the nearest edges; `None` outside the
 /// corners, and where sides are joined, for then there are none. The middle line of a board
 /// belongs to no corner.
 fn corner_lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {

@@ -147,7 +147,7 @@ impl PlayoutPolicy {
         None
     }
 
-    /// Samples a local reply by weight, with tenuki as one more candidate; none
+    /// Samples a local reply by weight, with tenuki as one more candidate; `None`
     /// if tenuki is sampled or no reply is playable.
     fn choose_local_reply<V: Variant>(
         &mut self,

@@ -56,12 +56,12 @@ pub enum LoadWeightsError {
         /// The id in the file.
         found: String,
     },
-    /// A line is none of those that may stand there.
+    /// A line is not allowed at its place.
     #[error("line {line}: expected {expected}, found {found}")]
     Line {
         /// The line's number.
         line: usize,
-        /// What may stand there.
+        /// The names allowed there.
         expected: String,
         /// The line, quoted.
         found: String,
@@ -74,7 +74,7 @@ pub enum LoadWeightsError {
     },
 }
 
-/// What the names of the block being read stand for.
+/// The meaning of the names in the block being read.
 enum Block {
     Family(HashMap<String, u16>),
     Pattern3x3,
@@ -98,7 +98,7 @@ impl Block {
         Some((scalar.block, Block::Scalars(scalar.block)))
     }
 
-    /// Sets the weight of this name; none if the block has no such name, or the
+    /// Sets the weight of this name; `None` if the block has no such name, or the
     /// weight is not allowed.
     fn set(&self, weights: &mut Weights, name: &str, weight: f32) -> Option<()> {
         let may_be_infinite = name == "tenuki";

@@ -1,4 +1,4 @@
-//! What to search.
+//! The task of a search.
 
 use super::*;
 
@@ -49,7 +49,7 @@ impl Restriction {
     }
 }
 
-/// What to search besides the game.
+/// The task of a search besides its game.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The side to move.

@@ -1,6 +1,6 @@
-//! What the turns of a position lead to, and what is known of that without a search.
+//! The positions after one turn, and their numbers without a search.
 
-use super::super::basis::Basis;
+use super::super::assumptions::Assumptions;
 use super::super::goal::for_side;
 use super::super::key::{Cells, PerSymmetry};
 use super::super::line::shared;
@@ -25,7 +25,7 @@ pub(super) struct Child {
     pub(super) settled: Option<Numbers>,
     /// Its numbers before it is searched.
     pub(super) estimate: Numbers,
-    /// What in the line it repeats.
+    /// The depth of the waypoint that it repeats.
     pub(super) repeats: Option<u32>,
 }
 
@@ -33,8 +33,8 @@ pub(super) struct Child {
 #[derive(Debug, Default)]
 pub(super) struct Children {
     pub(super) list: Vec<Child>,
-    /// What forbids further turns.
-    pub(super) forbidden_by: Basis,
+    /// The waypoints that forbid further turns.
+    pub(super) forbidden_by: Assumptions,
 }
 
 impl Prover {
@@ -66,14 +66,14 @@ impl Prover {
         children
     }
 
-    /// What a turn leads to, and a name that it shares only with what is as good; none if the
+    /// What a turn leads to, and a name that it shares only with what is as good; `None` if the
     /// turn is illegal, which goes to `forbidden_by`.
     fn child(
         &self,
         place: &Place,
         turn: Turn,
         after: &mut dyn AnyPosition,
-        forbidden_by: &mut Basis,
+        forbidden_by: &mut Assumptions,
     ) -> Option<(Child, u128)> {
         let boards: PerSymmetry<u128> = self.symmetries.boards(after);
         let maker = Some(place.position.to_move);
@@ -97,7 +97,7 @@ impl Prover {
             cells: self.symmetries.cells(after),
             name: shared(names),
             settled: None,
-            estimate: Numbers::MOST,
+            estimate: Numbers::MAX,
             repeats: repeats.filter(|_| !after.is_over()),
         };
         child.settled = match () {

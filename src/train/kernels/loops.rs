@@ -224,7 +224,7 @@ unsafe fn forward_part<V: Vector, const W: usize, const N: usize>(
 /// inline has no vector instructions, and every load becomes a call.
 ///
 /// # Safety
-/// So many floats can be read, and the processor has the instructions of the vector.
+/// The floats of all vectors in `row` are readable, and the processor has their instructions.
 #[inline(always)]
 unsafe fn load_row<V: Vector>(from: *const f32, row: &mut [V]) {
     for (part, value) in row.iter_mut().enumerate() {

@@ -85,7 +85,7 @@ fn any_line_is_read_or_refused() {
 
 #[test]
 fn forms_are_known_by_the_first_line() {
-    let of = |head: &str| LabelForm::of(head.as_bytes());
+    let of = |head: &str| LabelForm::from_head(head.as_bytes());
     assert_eq!(of(&format!("{HEADER}\n{LINE}\n")), Some(LabelForm::Whole));
     assert_eq!(of("g 1 1 6.5 c 0.5 0 2 4:1 acei\n"), Some(LabelForm::OfGames));
     for other in ["(;GM[1]C[a b c d e f g h i j k])", "# kawari labels 3\n", "boardsize 9", ""] {

@@ -104,7 +104,7 @@ impl Session {
         Ok(match player {
             Player::Human => Thinker::Time(DEFAULT_TIME),
             Player::Level(number) => {
-                let level = Level::of(self.setup().info, *number);
+                let level = Level::numbered(self.setup().info, *number);
                 match level.ok_or(CommandError::Level)? {
                     Level::Weakened(weakness) => Thinker::Weakened(weakness),
                     Level::Full => Thinker::Time(DEFAULT_TIME),

@@ -112,7 +112,7 @@ fn trial(text: &str) -> Vec<Level> {
 }
 
 fn levels(info: &VariantInfo) -> Vec<Level> {
-    let numbers = (1..).map(|number| Level::of(info, number));
+    let numbers = (1..).map(|number| Level::numbered(info, number));
     numbers.map_while(|level| level).collect()
 }
 
@@ -160,7 +160,7 @@ fn neighbouring_levels() {
 #[test]
 fn a_high_level_beats_a_low_one() {
     let info = variant("go").expect("a variant");
-    let level = |number| Level::of(info, number).expect("a level");
+    let level = |number| Level::numbered(info, number).expect("a level");
     let points = points(info, [level(7), level(1)], 6, 1);
     assert!(points >= 5.0, "{points} of 6");
 }

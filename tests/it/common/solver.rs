@@ -3,7 +3,7 @@
 use crate::laws::lead;
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Step};
-use kawari::solve::{Goal, Signal, Solution, SolveSettings, forces, solve};
+use kawari::solve::{Goal, Solution, SolveSettings, SolveSignal, forces, solve};
 
 /// Positions that the solver looks at, for each question.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ pub fn value(game: &AnyGame, mover: Color, limits: Limits) -> Option<f64> {
 /// What is proven of a position, without first turns.
 pub fn bounds(game: &AnyGame, settings: SolveSettings) -> Solution {
     let settings = SolveSettings { value_only: true, ..settings };
-    solve(game, settings, None, &mut |_| Signal::Continue, &mut |_| {})
+    solve(game, settings, None, &mut |_| SolveSignal::Continue, &mut |_| {})
 }
 
 /// The first steps `color` may take and what it makes of the game with each,

@@ -1,4 +1,4 @@
-//! On what of its past a result depends.
+//! The boards before a position on which a result depends.
 
 use super::key::Cells;
 use smallvec::SmallVec;
@@ -52,34 +52,34 @@ fn place_of(name: u64) -> (usize, u64) {
     ((name >> 6) as usize % BoardSet::WORDS, 1 << (name & 63))
 }
 
-/// What a result takes for granted of the boards before it. It holds after any line that
-/// agrees.
+/// A result's assumptions about the boards before it. The result holds after any line that meets
+/// them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Basis {
-    /// Boards that were not there before.
+pub(super) struct Assumptions {
+    /// Boards that must not be in the line.
     pub(super) absent: BoardSet,
-    /// Depths in the line of what was there, in order.
+    /// Depths of the waypoints that must be in the line, in order.
     pub(super) present: SmallVec<[u32; 4]>,
     /// Whether it is known to hold after this very line alone.
     pub(super) this_line: bool,
 }
 
-impl Basis {
-    /// Takes for granted what another one does, too.
-    pub(super) fn unite(&mut self, other: &Basis) {
+impl Assumptions {
+    /// Adds the assumptions of `other`.
+    pub(super) fn unite(&mut self, other: &Assumptions) {
         self.absent.unite(&other.absent);
         other.present.iter().for_each(|&depth| self.require(depth));
         self.this_line |= other.this_line;
     }
 
-    /// Takes for granted what is at a depth of the line.
+    /// Adds the waypoint at this depth of the line.
     pub(super) fn require(&mut self, depth: u32) {
         if let Err(at) = self.present.binary_search(&depth) {
             self.present.insert(at, depth);
         }
     }
 
-    /// Takes it for granted no more, since it belongs to what the basis is of.
+    /// Drops a depth of the line: it now belongs to the result itself.
     pub(super) fn release(&mut self, depth: u32) {
         self.present.retain(|at| *at != depth);
     }

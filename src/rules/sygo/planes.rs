@@ -1,0 +1,70 @@
+//! Inputs of a net.
+
+use super::super::feature_enum;
+use super::super::position::Position;
+use super::{Sygo, check_growth};
+use crate::board::{Color, Lattice, Point};
+
+feature_enum! {
+    /// Input planes of a net.
+    pub enum SygoPlane {
+        /// Stones that came or flipped in the turn under way.
+        New = "new",
+        /// Groups that have grown in the turn under way.
+        Grown = "grown",
+        /// Points at which a group may grow.
+        MayGrow = "may-grow",
+    }
+}
+
+feature_enum! {
+    /// Inputs of a net that concern the whole board.
+    pub enum SygoGlobal {
+        /// A growth is under way.
+        MidTurn = "mid-turn",
+        /// The side to move may make a balance turn.
+        OwnBalance = "own-balance",
+        /// The opponent may make one.
+        EnemyBalance = "enemy-balance",
+    }
+}
+
+/// Notes the points of the planes.
+pub(super) fn note_planes<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    mut note: impl FnMut(usize, Point),
+) {
+    let (board, state) = (&position.board, &position.state);
+    for point in board.empties().iter() {
+        if check_growth(position, position.to_move, point).is_ok() {
+            note(SygoPlane::MayGrow as usize, point);
+        }
+    }
+    if !position.is_mid_turn() {
+        return;
+    }
+    for point in board.grid().points().filter(|&point| board.cell(point).is_stone()) {
+        if state.new_stones.contains(point) {
+            note(SygoPlane::New as usize, point);
+        }
+        if state.grown_heads.contains(board.head(point)) {
+            note(SygoPlane::Grown as usize, point);
+        }
+    }
+}
+
+/// Notes the inputs of the whole board.
+pub(super) fn note_globals<L: Lattice<GroupLabel = u64>>(
+    position: &Position<Sygo<L>>,
+    mut note: impl FnMut(usize, f32),
+) {
+    let (state, own) = (&position.state, position.to_move);
+    let mut note_if =
+        |global: SygoGlobal, is_set: bool| note(global as usize, f32::from(u8::from(is_set)));
+    // Before the first turn the side to move will have made it.
+    let opener = Some(state.opener.unwrap_or(own));
+    let may_balance = |color: Color| !state.grown_before && opener == Some(!color);
+    note_if(SygoGlobal::MidTurn, position.is_mid_turn());
+    note_if(SygoGlobal::OwnBalance, may_balance(own));
+    note_if(SygoGlobal::EnemyBalance, may_balance(!own));
+}

@@ -1,0 +1,65 @@
+//! The numbers of a position from those of its children, and the child to search next.
+
+use super::super::table::{INFINITE, Numbers};
+use super::Found;
+
+/// The numbers of a position in which the side that forces something (`attacks`) or the other
+/// one chooses among children. Where all must be settled, the hardest counts and the number
+/// of the others: the sum would count what they share again and again.
+pub(super) fn combined(attacks: bool, found: &[Found]) -> Numbers {
+    let easiest = |number: fn(&Numbers) -> u32| {
+        let numbers = found.iter().map(|(numbers, _)| number(numbers));
+        numbers.min().unwrap_or(INFINITE)
+    };
+    let all = |number: fn(&Numbers) -> u32| {
+        let open = found.iter().map(|(numbers, _)| number(numbers)).filter(|&number| number > 0);
+        let (count, hardest) = open
+            .fold((0, 0), |(count, hardest): (u32, u32), number| (count + 1, hardest.max(number)));
+        if hardest >= INFINITE { INFINITE } else { hardest + count.saturating_sub(1) }
+    };
+    if attacks {
+        Numbers {
+            proof: easiest(|numbers| numbers.proof),
+            disproof: all(|numbers| numbers.disproof),
+        }
+    } else {
+        Numbers {
+            proof: all(|numbers| numbers.proof),
+            disproof: easiest(|numbers| numbers.disproof),
+        }
+    }
+}
+
+/// The child to search, and the numbers until which it is to be searched.
+pub(super) fn select(
+    attacks: bool,
+    found: &[Found],
+    here: Numbers,
+    most: Numbers,
+) -> (usize, Numbers) {
+    let value = |numbers: &Numbers| {
+        if attacks { (numbers.proof, numbers.disproof) } else { (numbers.disproof, numbers.proof) }
+    };
+    let (mut best, mut second) = (0, INFINITE);
+    for (number, (numbers, _)) in found.iter().enumerate().skip(1) {
+        if value(numbers) < value(&found[best].0) {
+            second = second.min(value(&found[best].0).0);
+            best = number;
+        } else {
+            second = second.min(value(numbers).0);
+        }
+    }
+    let (own, others) = value(&found[best].0);
+    let (most_own, most_others) = value(&most);
+    let (_, all) = value(&here);
+    // A little more than the second best, so as not to go to and fro.
+    let until = most_own.min(second.saturating_add(second / 4 + 1));
+    let limit = most_others.saturating_sub(all.saturating_sub(others)).max(others + 1);
+    let (own_limit, others_limit) = (until.max(own + 1), limit);
+    let limits = if attacks {
+        Numbers { proof: own_limit, disproof: others_limit }
+    } else {
+        Numbers { proof: others_limit, disproof: own_limit }
+    };
+    (best, limits)
+}
