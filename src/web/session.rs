@@ -20,8 +20,8 @@ use super::start::{self, StartError, Started};
 use super::teacher::Teacher;
 use super::tree::{CommentsFull, NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
-use crate::gtp::resign_policy::ResignPolicy;
 use crate::json;
+use crate::playing::ResignPolicy;
 use crate::rules::{
     AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
 };
@@ -241,7 +241,7 @@ impl Session {
     pub fn handle(&mut self, id: u32, command: Command) -> Result<Answer, CommandError> {
         match command {
             Command::Hello => {
-                let hello = offer::hello(&self.engines, searches::DEFAULT_TIME);
+                let hello = offer::hello(&self.engines);
                 return Ok(Answer::Now(json::value(&hello)));
             }
             Command::New(game) => self.begin(&game)?,
