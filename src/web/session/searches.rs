@@ -1,12 +1,12 @@
 //! The searches of a session: which one it wants, and what it does with the result.
 
-use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session};
+use super::{Answer, MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, Session};
 use crate::board::Color;
 use crate::json;
 use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::Action;
-use crate::search::Level;
-use crate::web::event::{AnalysisEvent, AttemptView, Event, NodeValue, ReviewEvent};
+use crate::search::{LEVELS, Level};
+use crate::web::event::{AnalysisEvent, AttemptView, ErrorText, Event, NodeValue, ReviewEvent};
 use crate::web::exercise::Exercise;
 use crate::web::header::Header;
 use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
@@ -67,7 +67,7 @@ impl Session {
         }
     }
 
-    pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
+    pub(super) fn set_players(&mut self, players: Players) -> Result<(), ErrorText> {
         self.check_players(&players)?;
         let record = &mut self.started.tree.record;
         Header::of(record).renamed(&self.players, &players).write(record);
@@ -80,7 +80,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn check_players(&self, players: &Players) -> Result<(), CommandError> {
+    pub(super) fn check_players(&self, players: &Players) -> Result<(), ErrorText> {
         for player in [&players.black, &players.white] {
             if *player != Player::Human {
                 self.thinker(player)?;
@@ -90,13 +90,13 @@ impl Session {
     }
 
     /// How the player thinks; a person's turn is searched for a moment.
-    pub(super) fn thinker(&self, player: &Player) -> Result<Thinker, CommandError> {
+    pub(super) fn thinker(&self, player: &Player) -> Result<Thinker, ErrorText> {
         let strong = Limits { early_stop: true, ..Limits::default() };
         let limits = match player {
             Player::Human => strong,
             Player::Level(number) => {
                 let level = Level::of(self.setup().info, *number);
-                match level.ok_or(CommandError::Level)? {
+                match level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))? {
                     Level::Weakened(weakness) => {
                         Limits { weakness: Some(weakness), ..Limits::default() }
                     }
@@ -105,23 +105,23 @@ impl Session {
             }
             Player::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(seconds) => {
                 let time = Duration::try_from_secs_f32(*seconds);
-                Limits { time: Some(time.map_err(|_| CommandError::Limit)?), ..strong }
+                Limits { time: Some(time.map_err(|_| out_of_range())?), ..strong }
             }
             Player::Visits(playouts) if (1..=MAX_PLAYOUTS).contains(playouts) => {
                 Limits { playouts: Some((*playouts).into()), ..strong }
             }
-            Player::Seconds(_) | Player::Visits(_) => return Err(CommandError::Limit),
+            Player::Seconds(_) | Player::Visits(_) => return Err(out_of_range()),
             Player::Engine(name) => {
                 let known = self.engines.iter().find(|known| ***known == **name);
-                return Ok(Thinker::Other(known.ok_or(CommandError::Engine)?.clone()));
+                return Ok(Thinker::Other(known.ok_or(NO_ENGINE)?.clone()));
             }
         };
         Ok(Thinker::Engine(limits))
     }
 
-    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Answer, CommandError> {
+    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Answer, ErrorText> {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
-            return Err(CommandError::Limit);
+            return Err(out_of_range());
         }
         let Started { tree, cursor, .. } = &self.started;
         let behind = tree.line_behind(cursor.node());
@@ -131,20 +131,20 @@ impl Session {
     }
 
     /// Lets a request wait for a search.
-    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Answer, CommandError> {
+    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Answer, ErrorText> {
         self.queue(Waiting { id, work, attempt: None })
     }
 
-    fn queue(&mut self, waiting: Waiting) -> Result<Answer, CommandError> {
+    fn queue(&mut self, waiting: Waiting) -> Result<Answer, ErrorText> {
         if self.waiting.len() >= MAX_WAITING {
-            return Err(CommandError::Busy);
+            return Err("too many searches were asked for at the same time".into());
         }
         self.waiting.push_back(waiting);
         Ok(Answer::Later)
     }
 
     /// Makes the steps of an attempt at an exercise; a turn of some has to be judged.
-    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Answer, CommandError> {
+    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Answer, ErrorText> {
         let exercise = Exercise::named(&made.exercise)?;
         let tried = exercise.attempt(&made.steps)?;
         match exercise.review(&made.steps).filter(|_| !made.look) {
@@ -337,12 +337,12 @@ impl Session {
         }
         let played = match action {
             Action::Turn(turn) => self.change(|Started { tree, cursor, .. }| {
-                cursor.finish(tree, turn).map_err(CommandError::from)
+                cursor.finish(tree, turn).map_err(ErrorText::from)
             }),
             Action::Resign => self.act(color, action),
         };
         if let Err(error) = played {
-            let text = format!("the engine cannot play: {error}");
+            let text = format!("the engine cannot play: {}", error.0);
             self.events.push(Event::Message { text });
         }
     }
@@ -364,4 +364,9 @@ impl Session {
         self.started.tree.note_value(node, value);
         self.unkept.record = true;
     }
+}
+
+/// The error for a thinking time or a number of playouts.
+fn out_of_range() -> ErrorText {
+    format!("a thinking time is 0 to {MAX_SECONDS} seconds or 1 to {MAX_PLAYOUTS} playouts").into()
 }
