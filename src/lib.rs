@@ -16,7 +16,7 @@
 //!   ↑          ↑
 //! clock       sgf        time systems; game records
 //!   ↑          ↑
-//!   │       problems     positions with one right turn, made and proven
+//! playing     problems   turns within limits; positions with one right turn, made and proven
 //!   ↑          ↑
 //! gtp                    the Go Text Protocol: sessions and their commands
 //!   ↑
@@ -94,10 +94,12 @@
 //!   games of the engine with itself, `proof` has them proven by [`solve`](mod@solve), and
 //!   `quality` leaves out poor ones and grades the others.
 //! - `clock`: time systems, and what a player has left under one.
+//! - `playing`: the engine as a player. A plan has the task, the limits and the time of a turn;
+//!   `proof` proves turns on small boards, the `time_manager` ends the search, and `resignation`
+//!   says when the player resigns.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`
-//!   (searches within time and playouts, proofs on small boards, resignation), `analysis`, and
-//!   adapters for clients: `gogui`, `sabaki`.
+//!   (the searches of a session), `analysis`, and adapters for clients: `gogui`, `sabaki`.
 //! - `analysis`: KataGo's JSON protocol for many positions at the same time: a `request` is
 //!   a line, a `query` its checked fields with the `position`s of its game, which the `queue`
 //!   hands to `worker`s by priority; `answer` writes what they found, and the `outbox`
@@ -130,8 +132,8 @@
 //! `site` the same as a module for a worker of the browser. `trial` adds the games that only tests
 //! have. With `default-features = false` the
 //! library has no built-in nets; it is [`board`], [`net`], `files`, `json`, `printable`, `similar`,
-//! `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`], `clock`, [`gtp`] and
-//! `analysis`.
+//! `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`], `clock`, `playing`,
+//! [`gtp`] and `analysis`.
 //!
 //! # A game in a few lines
 //!
@@ -207,6 +209,7 @@ mod guide;
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod json;
 pub mod net;
+mod playing;
 #[cfg(feature = "cli")]
 mod printable;
 // Only the program uses all of it.

@@ -43,6 +43,40 @@ impl Overtime {
     }
 }
 
+/// The time for a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeBudget {
+    /// For a stable choice.
+    pub optimum: Duration,
+    /// For an unstable choice.
+    pub maximum: Duration,
+    /// Whether unused time is available for later turns.
+    pub saved: bool,
+}
+
+impl TimeBudget {
+    /// The same time for every choice; unused time is lost.
+    pub fn exactly(time: Duration) -> TimeBudget {
+        TimeBudget { optimum: time, maximum: time, saved: false }
+    }
+
+    /// Limits the budget to `time`.
+    #[must_use]
+    pub fn at_most(self, time: Duration) -> TimeBudget {
+        TimeBudget {
+            optimum: self.optimum.min(time),
+            maximum: self.maximum.min(time),
+            saved: self.saved && self.optimum < time,
+        }
+    }
+
+    /// Half of the time.
+    #[must_use]
+    pub fn halved(self) -> TimeBudget {
+        TimeBudget { optimum: self.optimum / 2, maximum: self.maximum / 2, saved: self.saved }
+    }
+}
+
 /// One player's clock; its times never go below zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clock {
@@ -142,12 +176,18 @@ impl Clock {
         }
     }
 
-    /// The optimum time for the next move; `None` without a limit.
+    /// The time for the next move; `None` without a limit.
     ///
     /// `moves_left` estimates this player's moves to the end of the game; up to `margin` may
-    /// get lost on the way to the controller's clock. The result plus `margin` is less than the
+    /// get lost on the way to the controller's clock. The optimum plus `margin` is less than the
     /// time left, unless that is less than a few milliseconds.
-    pub fn optimum(&self, moves_left: u32, margin: Duration) -> Option<Duration> {
+    pub fn budget(&self, moves_left: u32, margin: Duration) -> Option<TimeBudget> {
+        let optimum = self.optimum(moves_left, margin)?;
+        let maximum = self.maximum(optimum, margin)?;
+        Some(TimeBudget { optimum, maximum, saved: self.carries_over() })
+    }
+
+    fn optimum(&self, moves_left: u32, margin: Duration) -> Option<Duration> {
         let share = usable(self.main, margin) / moves_left.max(1);
         let period = usable(self.overtime.left, margin);
         let optimum = match self.system {
@@ -175,7 +215,7 @@ impl Clock {
 
     /// The maximum time for a difficult move, given the optimum of any move; `None`
     /// without a limit. It leaves enough time for the later moves.
-    pub fn maximum(&self, optimum: Duration, margin: Duration) -> Option<Duration> {
+    fn maximum(&self, optimum: Duration, margin: Duration) -> Option<Duration> {
         let main = usable(self.main, margin);
         let period = usable(self.overtime.left, margin);
         let maximum = match self.system {
@@ -194,7 +234,7 @@ impl Clock {
     }
 
     /// Whether later moves can use the time that the next move leaves.
-    pub fn carries_over(&self) -> bool {
+    fn carries_over(&self) -> bool {
         match self.system {
             TimeSystem::None => false,
             TimeSystem::Absolute { .. } => true,

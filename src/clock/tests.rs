@@ -261,3 +261,13 @@ fn a_period_of_zero_with_more_to_come_is_a_full_one() {
     assert!(search_time(3) > Duration::from_millis(300));
     assert!(search_time(1) < Duration::from_millis(10));
 }
+
+#[test]
+fn time_budgets_can_be_reduced() {
+    let ms = Duration::from_millis;
+    let time = TimeBudget { optimum: ms(10), maximum: ms(30), saved: true };
+    assert_eq!(time.at_most(ms(20)).maximum, ms(20));
+    assert!(time.at_most(ms(20)).saved);
+    assert_eq!(time.at_most(ms(5)), TimeBudget::exactly(ms(5)));
+    assert_eq!(time.halved().maximum, ms(15));
+}

@@ -34,7 +34,6 @@ pub use protocol::reply::{Failure, Reply, ReplyWriter, joined};
 pub use protocol::request;
 pub use protocol::session_log::SessionLog;
 use search_control::{cleanup, genmove, search_runner};
-pub use search_control::{proof, resign_policy, search_clock, time_manager};
 pub use session::{Seed, Session, Settings, params, show};
 
 use crate::encoding::Encoding;

@@ -29,6 +29,17 @@ use crate::rules::SetupRecord;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// Why a command is refused, in words for the person at the page; nothing else asks.
+#[derive(Debug)]
+pub struct ErrorText(pub String);
+
+impl<E: fmt::Display> From<E> for ErrorText {
+    fn from(error: E) -> ErrorText {
+        ErrorText(error.to_string())
+    }
+}
 
 /// Anything that the server sends.
 #[derive(Clone, Debug, Serialize)]

@@ -6,8 +6,9 @@ use super::event::{
 use super::exact::Exact;
 use super::tree::{NodeNumber, OpenRecord};
 use crate::board::Color;
+use crate::playing::{Limits, Standing};
 use crate::rules::{Action, AnyGame, Setup, Turn};
-use crate::search::{Statuses, Weakness};
+use crate::search::{Statuses, Task, seed_at};
 use crate::sgf::Change;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -83,6 +84,12 @@ impl Review {
         }
     }
 
+    /// The search of one of its positions.
+    pub fn task(&self, game: &AnyGame, visits: u32) -> Task {
+        let seed = seed_at(self.seed, game);
+        Task { playouts: Some(visits.into()), seed, ..Task::new(game.to_move()) }
+    }
+
     /// The line with one more turn, which has no node.
     #[must_use]
     pub fn with(mut self, (color, turn): &(Color, Turn)) -> Review {
@@ -95,12 +102,8 @@ impl Review {
 /// Who thinks, and how long.
 #[derive(Clone, Debug)]
 pub enum Thinker {
-    /// The engine, weaker than it can.
-    Weakened(Weakness),
-    /// The engine for this time.
-    Time(Duration),
-    /// The engine with this many playouts.
-    Playouts(u32),
+    /// The engine.
+    Engine(Limits),
     /// The other engine of this name.
     Other(Arc<str>),
 }
@@ -235,8 +238,8 @@ impl Finding {
 /// How a job ended.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The turn of an engine.
-    Turn(Color, Action, Option<NodeValue>),
+    /// The turn of an engine, with what it knows of the position.
+    Turn(Color, Action, Option<(NodeValue, Standing)>),
     /// A hint, and the turn that it begins.
     Hint(Box<ReportedMove>),
     /// There is nothing to hint at.

@@ -4,17 +4,14 @@
 use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent, TurnLoss};
 use super::exact::exact;
 use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thinker, Work};
-use super::report::{analysis, black, lead, reported_move};
+use super::report::{analysis, black, black_share, lead, reported_move};
 use super::reviewer::{Look, Made, Reviewer};
 use super::slices::{found, pause};
 use crate::board::Point;
-use crate::gtp::proof::{ProofLimits, proven_turn};
-use crate::gtp::search_clock::SearchClock;
-use crate::gtp::time_manager::{SearchBudget, TimeBudget};
+use crate::playing::{Limits, Plan, Standing, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
-    Choice, STANDING_PLAYOUTS, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task,
-    TurnChoice, seed_at,
+    Choice, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task, TurnChoice, seed_at,
 };
 use crate::sgf::Change;
 use crate::time::Instant;
@@ -34,9 +31,6 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 
 /// Memory of the tree of a weakened player, in megabytes.
 const WEAKENED_MEMORY: usize = 16;
-
-/// Win rate below which a weak player finds out how it stands.
-const LOOKS_LOST: f32 = 0.25;
 
 /// How many times the visits of a review those of its second looks are.
 const SECOND_LOOK: u32 = 4;
@@ -143,81 +137,66 @@ impl<H: Host> JobRunner<H> {
     /// A turn of the side to move.
     async fn turn(&mut self, job: &Job, thinker: &Thinker) -> Outcome {
         let (game, color) = (&job.game, job.game.to_move());
-        let chosen = match thinker {
+        let limits = match thinker {
+            Thinker::Engine(limits) => limits,
             Thinker::Other(name) => {
                 return match self.engines.turn(name, &job.setup, game, &job.stop) {
                     Ok(action) => Outcome::Turn(color, action, None),
                     Err(error) => Outcome::Failed(error),
                 };
             }
-            Thinker::Weakened(weakness) => {
-                let mut player = self.searcher.another(WEAKENED_MEMORY, 1);
-                let task = Task { seed: seed_at(0, game) ^ job.number, ..Task::new(color) };
-                let mut signal = |_: &dyn SearchProgress| signal(&self.host, job.stop.ends());
-                let mut search = player.weakened_search(game, &task, *weakness);
-                found(|| search.advance(&mut signal)).await
-            }
-            Thinker::Time(time) => self.search_turn(job, Some(*time), None).await,
-            Thinker::Playouts(playouts) => {
-                let playouts = Some((*playouts).into());
-                self.search_turn(job, None, playouts).await
-            }
         };
-        let value = match thinker {
-            Thinker::Weakened(_) => self.standing(job, &chosen.choice).await,
-            _ => value_of(&chosen.choice, game),
-        };
-        Outcome::Turn(color, Action::Turn(chosen.turn), value)
-    }
-
-    /// How a weak player stands that may give up, if it looks bad to the player itself: a
-    /// search of its own says whether it is.
-    async fn standing(&mut self, job: &Job, choice: &Choice) -> Option<NodeValue> {
-        let looks_lost = choice.win_rate < LOOKS_LOST;
-        if !(job.resigns && looks_lost) {
-            return None;
+        let mut task = Task { conservative_pass: true, ..task(game) };
+        if limits.weakness.is_some() {
+            task.seed ^= job.number;
         }
-        Some(self.look_at(job, &job.game, STANDING_PLAYOUTS, 0).await.value)
+        let plan = Plan::new(task, limits, None).for_turn(game);
+        let TurnChoice { turn, choice } = self.search_turn(job, &plan).await;
+        let known = self.standing(job, &plan, &choice).await;
+        Outcome::Turn(color, Action::Turn(turn), known)
     }
 
-    async fn search_turn(
+    async fn search_turn(&mut self, job: &Job, plan: &Plan) -> TurnChoice {
+        let JobRunner { searcher, host, .. } = self;
+        // The blunders of a weak player leave the tree to the others.
+        let mut weak = plan.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
+        let searcher = weak.as_mut().unwrap_or(searcher);
+        let mut search = plan.search(searcher, &job.game);
+        let mut signal = limited(host, job, plan);
+        found(|| search.advance(&mut signal)).await
+    }
+
+    /// How the side to move stands, as far as its search says or another one finds out.
+    async fn standing(
         &mut self,
         job: &Job,
-        time: Option<Duration>,
-        playouts: Option<u64>,
-    ) -> TurnChoice {
-        let task = Task {
-            playouts,
-            seed: seed_at(0, &job.game),
-            conservative_pass: true,
-            ..Task::new(job.game.to_move())
-        };
-        let started = Instant::now();
-        let mut clock = SearchClock::new(budget(&job.game, time, playouts), started);
-        let JobRunner { searcher, host, .. } = self;
-        let limits = ProofLimits::new(searcher.params(), &task, time, started);
-        if let Some(proven) = proven_turn(&job.game, &task, searcher.params(), limits) {
-            return proven;
+        plan: &Plan,
+        choice: &Choice,
+    ) -> Option<(NodeValue, Standing)> {
+        let (game, color) = (&job.game, job.game.to_move());
+        if plan.weakness.is_none() {
+            return Some((value_of(choice, game)?, Standing::new(choice, false)));
         }
-        let mut signal = |progress: &dyn SearchProgress| {
-            let over = clock.is_over(clock.elapsed(), progress);
-            signal(host, over || job.stop.ends())
+        if !(job.resigns && plan.is_in_doubt(choice)) {
+            return None;
+        }
+        let value = self.look_at(job, game, &standing_task(task(game))).await.value;
+        let standing = Standing {
+            win_rate: black_share(value.win_rate, color),
+            margin: black(value.margin, color),
+            is_weak: true,
         };
-        let mut search = searcher.turn_search(&job.game, &task);
-        found(|| search.advance(&mut signal)).await
+        Some((value, standing))
     }
 
     async fn hint(&mut self, job: &Job) -> Outcome {
         let (game, color) = (&job.game, job.game.to_move());
-        let task = Task { seed: seed_at(0, game), ..Task::new(color) };
-        let mut clock = SearchClock::new(budget(game, Some(HINT_TIME), None), Instant::now());
+        let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
+        let plan = Plan::new(task(game), &limits, None).for_turn(game);
         let mut best: Option<ReportedMove> = None;
         let JobRunner { searcher, host, .. } = self;
-        let mut signal = |progress: &dyn SearchProgress| {
-            let over = clock.is_over(clock.elapsed(), progress);
-            signal(host, over || job.stop.ends())
-        };
-        let mut search = searcher.step_search(game, &task);
+        let mut signal = limited(host, job, &plan);
+        let mut search = searcher.step_search(game, &plan.task);
         let choice = found(|| search.advance(&mut signal)).await;
         search.see(&mut |progress| {
             let report = progress.report();
@@ -234,11 +213,7 @@ impl<H: Host> JobRunner<H> {
     }
 
     async fn analyse(&mut self, job: &Job) -> Outcome {
-        let task = Task {
-            playouts: Some(MAX_ANALYSIS_PLAYOUTS),
-            seed: seed_at(0, &job.game),
-            ..Task::new(job.game.to_move())
-        };
+        let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
         let (started, mut due) = (Instant::now(), FIRST_REPORT);
         let JobRunner { searcher, host, .. } = self;
         let tell = |event: Option<AnalysisEvent>| {
@@ -268,15 +243,8 @@ impl<H: Host> JobRunner<H> {
 
     /// Searches for the turns that follow, which reuse the tree.
     async fn ponder(&mut self, job: &Job) -> Outcome {
-        let task = Task {
-            playouts: Some(MAX_ANALYSIS_PLAYOUTS),
-            seed: seed_at(0, &job.game),
-            ..Task::new(job.game.to_move())
-        };
-        let JobRunner { searcher, host, .. } = self;
-        let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
-        let mut search = searcher.pondering(&job.game, &task);
-        found(|| search.advance(&mut signal)).await;
+        let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
+        self.search_all(job, &job.game, &task, &mut |_| ()).await;
         Outcome::Searched
     }
 
@@ -291,7 +259,7 @@ impl<H: Host> JobRunner<H> {
             let Some(game) = game_at(review, at) else {
                 break;
             };
-            let look = self.look_at(job, &game, visits, review.seed).await;
+            let look = self.look_at(job, &game, &review.task(&game, visits)).await;
             if job.stop.ends() {
                 break;
             }
@@ -336,7 +304,7 @@ impl<H: Host> JobRunner<H> {
                 let Some(game) = game_at(review, at) else {
                     return Outcome::Judged(None);
                 };
-                let look = self.look_at(job, &game, visits, review.seed).await;
+                let look = self.look_at(job, &game, &review.task(&game, visits)).await;
                 if job.stop.ends() {
                     return Outcome::Searched;
                 }
@@ -350,22 +318,29 @@ impl<H: Host> JobRunner<H> {
         Outcome::Judged(reviewer.worst().pop().map(Box::new))
     }
 
+    /// Searches a position until the job is stopped or the playouts are made; `see` is called
+    /// at the end.
+    async fn search_all(
+        &mut self,
+        job: &Job,
+        game: &AnyGame,
+        task: &Task,
+        see: &mut dyn FnMut(&dyn SearchProgress),
+    ) {
+        let JobRunner { searcher, host, .. } = self;
+        let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
+        let mut search = searcher.pondering(game, task);
+        found(|| search.advance(&mut signal)).await;
+        search.see(see);
+    }
+
     /// What a search says of a position.
-    async fn look_at(&mut self, job: &Job, game: &AnyGame, visits: u32, seed: u64) -> Look {
-        let task = Task {
-            playouts: Some(visits.into()),
-            seed: seed_at(seed, game),
-            ..Task::new(game.to_move())
-        };
+    async fn look_at(&mut self, job: &Job, game: &AnyGame, task: &Task) -> Look {
         if game.is_over() {
             return self.count(job, game).await;
         }
         let mut look = None;
-        let JobRunner { searcher, host, .. } = self;
-        let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
-        let mut search = searcher.pondering(game, &task);
-        found(|| search.advance(&mut signal)).await;
-        search.see(&mut |progress| {
+        let mut see = |progress: &dyn SearchProgress| {
             look = analysis(job.node, game, progress).map(|found| Look {
                 value: NodeValue {
                     win_rate: found.win_rate,
@@ -376,7 +351,8 @@ impl<H: Host> JobRunner<H> {
                 best: found.moves.into_iter().next(),
                 ownership: found.ownership,
             });
-        });
+        };
+        self.search_all(job, game, task, &mut see).await;
         look.unwrap_or_else(|| counted_look(game, &[]))
     }
 
@@ -416,7 +392,7 @@ impl<H: Host> JobRunner<H> {
 fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
     let color = game.to_move();
     (choice.playouts > 0).then(|| NodeValue {
-        win_rate: super::report::black_share(choice.win_rate, color),
+        win_rate: black_share(choice.win_rate, color),
         margin: black(lead(game, choice.win_rate, choice.margin), color),
         visits: choice.root_visits,
     })
@@ -453,12 +429,16 @@ fn judge(review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss
     reviewer.judge(at, Made { game: &game, color, turn })
 }
 
-/// The budget of the search for a turn.
-fn budget(game: &AnyGame, time: Option<Duration>, playouts: Option<u64>) -> SearchBudget {
-    SearchBudget {
-        time: time.map(TimeBudget::exactly),
-        playouts,
-        early_stop: true,
-        in_parts: !game.info().has_single_steps_only(),
+/// A search of this game for its side to move.
+fn task(game: &AnyGame) -> Task {
+    Task { seed: seed_at(0, game), ..Task::new(game.to_move()) }
+}
+
+/// Ends a search when its plan says so or its job is stopped.
+fn limited(host: &impl Host, job: &Job, plan: &Plan) -> impl FnMut(&dyn SearchProgress) -> Signal {
+    let mut clock = plan.time_manager();
+    move |progress| {
+        let over = clock.is_over(clock.elapsed(), progress);
+        signal(host, over || job.stop.ends())
     }
 }

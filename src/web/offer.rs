@@ -9,6 +9,7 @@ use super::story;
 use super::teacher::TEACHING;
 use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
+use crate::playing::DEFAULT_TIME;
 use crate::rules::{
     Action, AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
     Turn, VARIANTS, VariantInfo, capitalised,
@@ -16,7 +17,6 @@ use crate::rules::{
 use crate::search::{LEVEL_NAMES, LEVELS, level_ranks};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The side of the board of an example.
 const EXAMPLE_SIDE: u8 = 9;
@@ -27,8 +27,8 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 /// The side of the board that is offered first, where that of the rules is larger.
 const FIRST_SIDE: u8 = 9;
 
-/// All that the server offers. Full strength thinks for `time`, unless a player has its own.
-pub fn hello(engines: &[Arc<str>], time: Duration) -> Hello {
+/// All that the server offers.
+pub fn hello(engines: &[Arc<str>]) -> Hello {
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
     Hello {
         version: env!("CARGO_PKG_VERSION"),
@@ -37,7 +37,7 @@ pub fn hello(engines: &[Arc<str>], time: Duration) -> Hello {
         level_names: &LEVEL_NAMES,
         teaching: &TEACHING,
         limits: Limits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
-        seconds: time.as_secs_f32(),
+        seconds: DEFAULT_TIME.as_secs_f32(),
         cells: cells(),
         variants: VARIANTS.iter().map(|info| variant(info)).collect(),
         experimental: experimental.map(|info| info.id).collect(),

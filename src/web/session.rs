@@ -8,24 +8,19 @@ mod records;
 mod searches;
 mod teaching;
 
-use super::cursor::PlayError;
 use super::dead::{DeadStones, MarkError};
-use super::event::{Ending, Event, GameEvent, Outcome};
-use super::exercise::ExerciseError;
-use super::game_clock::{ClockError, GameClock};
+use super::event::{Ending, ErrorText, Event, GameEvent, Outcome};
+use super::game_clock::GameClock;
 use super::header::{Entry, Header};
 use super::job::{Stop, Thinker, Work};
-use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players, TooLong};
-use super::start::{self, StartError, Started};
+use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players};
+use super::start::{self, Started};
 use super::teacher::Teacher;
-use super::tree::{CommentsFull, NodeNumber, ROOT};
+use super::tree::{NodeNumber, ROOT};
 use super::{exact, lessons, offer, problems, sentence, sheets, view};
-use crate::gtp::resign_policy::ResignPolicy;
 use crate::json;
-use crate::rules::{
-    AnyGame, FormError, GameResult, Illegal, Setup, SetupError, SetupRecord, VARIANTS, parse_point,
-};
-use crate::search::LEVELS;
+use crate::playing::ResignPolicy;
+use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS, parse_point};
 use crate::sgf::DEAD;
 use crate::time::{Instant, today};
 use edits::Edits;
@@ -42,96 +37,11 @@ const MAX_SECONDS: f32 = 600.0;
 /// Most playouts of a turn or of a position of a review.
 const MAX_PLAYOUTS: u32 = 10_000_000;
 
-/// Why a command is not carried out, for the person at the page.
-#[derive(Debug, thiserror::Error)]
-pub enum CommandError {
-    /// The game cannot start.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// A turn or step is not made.
-    #[error(transparent)]
-    Play(#[from] PlayError),
-    /// A text is no turn.
-    #[error(transparent)]
-    Form(#[from] FormError),
-    /// There is no such node.
-    #[error("there is no such position")]
-    Node,
-    /// A comment is not kept.
-    #[error(transparent)]
-    Comment(#[from] CommentsFull),
-    /// The start position cannot be removed.
-    #[error("the start of the game cannot be removed")]
-    Root,
-    /// A text is no mark.
-    #[error(
-        "a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels"
-    )]
-    Mark,
-    /// A word is no side.
-    #[error("a side is black or white")]
-    Color,
-    /// No edit can be undone or redone.
-    #[error("there is no edit to {0}")]
-    NoEdit(&'static str),
-    /// There is nothing to take back.
-    #[error("there is nothing to take back")]
-    NothingToUndo,
-    /// There is no such level.
-    #[error("there is no such level: 1 to {LEVELS}")]
-    Level,
-    /// A thinking time or number of playouts is out of range.
-    #[error("a thinking time is 0 to {MAX_SECONDS} seconds or 1 to {MAX_PLAYOUTS} playouts")]
-    Limit,
-    /// The position is not one to solve.
-    #[error("the board is too large for a proof, or the game is over")]
-    TooLargeToSolve,
-    /// No engine has this name.
-    #[error("no engine has this name")]
-    Engine,
-    /// The clocks cannot be set so.
-    #[error(transparent)]
-    Clock(#[from] ClockError),
-    /// No move is held up.
-    #[error("no move is held up")]
-    NothingHeld,
-    /// An engine is to move.
-    #[error("it is not your move")]
-    NotYourMove,
-    /// The side to move has used up its time.
-    #[error("the time is over")]
-    TimeIsOver,
-    /// The game is not over.
-    #[error("the game is not over: pass twice first")]
-    NotOver,
-    /// A group is not marked as dead.
-    #[error(transparent)]
-    Dead(#[from] MarkError),
-    /// An exercise goes another way.
-    #[error(transparent)]
-    Exercise(#[from] ExerciseError),
-    /// Too many searches were asked for.
-    #[error("too many searches were asked for at the same time")]
-    Busy,
-    /// A number of turns is out of range.
-    #[error("a forecast is of 1 to 8 turns")]
-    Forecast,
-    /// The record is too long.
-    #[error("the game record is too long: {0}")]
-    TooLong(#[from] TooLong),
-}
-
-impl From<Illegal> for CommandError {
-    fn from(why: Illegal) -> CommandError {
-        CommandError::Play(why.into())
-    }
-}
-
-impl From<SetupError> for CommandError {
-    fn from(error: SetupError) -> CommandError {
-        CommandError::Start(error.into())
-    }
-}
+/// Errors of several commands.
+const NO_ENGINE: &str = "no engine has this name";
+const NOT_BASE64: &str = "the bytes of the file are not in Base64";
+const NO_NODE: &str = "there is no such position";
+const NOTHING_TO_UNDO: &str = "there is nothing to take back";
 
 /// What a command answers.
 #[derive(Debug)]
@@ -237,11 +147,11 @@ impl Session {
     /// Carries out the command of request number `id`.
     ///
     /// # Errors
-    /// [`CommandError`]; nothing is changed.
-    pub fn handle(&mut self, id: u32, command: Command) -> Result<Answer, CommandError> {
+    /// [`ErrorText`]; nothing is changed.
+    pub fn handle(&mut self, id: u32, command: Command) -> Result<Answer, ErrorText> {
         match command {
             Command::Hello => {
-                let hello = offer::hello(&self.engines, searches::DEFAULT_TIME);
+                let hello = offer::hello(&self.engines);
                 return Ok(Answer::Now(json::value(&hello)));
             }
             Command::New(game) => self.begin(&game)?,
@@ -256,7 +166,7 @@ impl Session {
             Command::TakeBack => self.take_back()?,
             Command::Forecast { turns } => {
                 if !(1..=MAX_FORECAST).contains(&turns) {
-                    return Err(CommandError::Forecast);
+                    return Err("a forecast is of 1 to 8 turns".into());
                 }
                 let turns = view::forecast(self.game(), turns);
                 return Ok(Answer::Now(json!({ "turns": turns })));
@@ -289,7 +199,9 @@ impl Session {
             Command::Solve if exact::is_small_enough(self.game()) => {
                 return self.wait(id, Work::Solve);
             }
-            Command::Solve => return Err(CommandError::TooLargeToSolve),
+            Command::Solve => {
+                return Err("the board is too large for a proof, or the game is over".into());
+            }
             Command::Analysis(switch) => self.analysis = switch.on,
             Command::Ponder(switch) => self.pondering = switch.on,
             Command::Teach(switch) => self.set_teaching(switch.on),
@@ -299,7 +211,7 @@ impl Session {
             Command::Retry => self.revision += 1,
             Command::CheckEngine { name } => {
                 let Thinker::Other(name) = self.thinker(&Player::Engine(name))? else {
-                    return Err(CommandError::Engine);
+                    return Err(NO_ENGINE.into());
                 };
                 return self.wait(id, Work::CheckEngine(name));
             }
@@ -350,7 +262,7 @@ impl Session {
         Ok(Answer::Now(json!({})))
     }
 
-    fn begin(&mut self, game: &NewGame) -> Result<(), CommandError> {
+    fn begin(&mut self, game: &NewGame) -> Result<(), ErrorText> {
         let setup = start::setup_of(game)?;
         self.check_players(&game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;

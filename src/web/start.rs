@@ -1,11 +1,12 @@
 //! Starts of games: from the settings that a page sends, from game records, from links.
 
 use super::cursor::{Cursor, PlayError};
+use super::event::ErrorText;
 use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text};
 use super::tree::{MAX_NODES, OpenRecord, ROOT, TreeFull};
 use crate::rules::{
-    Action, AnyGame, Handicap, Setup, SetupError, SetupRecord, SetupRecordError, TurnError,
-    free_handicap, go, split_color,
+    Action, AnyGame, Handicap, Setup, SetupError, SetupRecord, TurnError, free_handicap, go,
+    split_color,
 };
 use crate::sgf::{
     GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
@@ -15,62 +16,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// Why a game cannot start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// A setting is unknown.
-    #[error("{0}: no setting of a game")]
-    Surplus(String),
-    /// The settings describe no start.
-    #[error(transparent)]
-    Described(#[from] SetupRecordError),
-    /// The start is impossible.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// The file has nothing in it.
-    #[error("the file is empty")]
-    Empty,
-    /// The text is not SGF; its beginning.
-    #[error("this is no Go record; it begins with \u{201c}{0}\u{201d}")]
-    NoRecord(String),
-    /// The text is SGF that breaks off.
-    #[error("the record breaks off: a part of the file is missing")]
-    BreaksOff,
-    /// The text begins as SGF and goes on as something else.
-    #[error("the record is damaged in line {}, column {}", .0.line, .0.column)]
-    Damaged(TextPosition),
-    /// The text can be read in two ways.
-    #[error(
-        "in line {}, column {} a ] in a text has no backslash before it, and the record can be \
-         read in two ways", .0.line, .0.column
-    )]
-    Unescaped(TextPosition),
-    /// The record is of another game.
-    #[error("this is a record of {0}, not of Go")]
-    OtherGame(&'static str),
-    /// The record is not a game.
-    #[error("the record cannot be played through: {0}")]
-    Record(#[from] RecordError),
-    /// There is no such game in the file.
-    #[error("the file has no game of this number")]
-    NoGame,
-    /// The bytes of a file are not in Base64.
-    #[error("the bytes of the file are not in Base64")]
-    Encoding,
-    /// No character set has this name.
-    #[error("no character set has this name")]
-    Charset,
-    /// The record has too many turns.
-    #[error(transparent)]
-    Full(#[from] TreeFull),
-    /// The link is not one.
-    #[error("the link cannot be read")]
-    Link,
-    /// A turn of a link is not legal.
-    #[error("link, turn {0}: {1}")]
-    Turn(usize, PlayError),
-}
 
 /// A game at some position of its tree.
 #[derive(Clone, Debug)]
@@ -154,39 +99,45 @@ const OTHER_GAMES: &[(i64, &str)] = &[
     (18, "Amazons"),
 ];
 
-impl StartError {
-    /// Why a text is no record.
-    fn of_text(text: &[u8], error: ParseError) -> StartError {
-        match error.kind {
-            ParseErrorKind::NoGame => StartError::no_record(text),
-            ParseErrorKind::Unescaped => StartError::Unescaped(error.position),
-            kind if kind.is_end_of_text() => StartError::BreaksOff,
-            _ => StartError::Damaged(error.position),
+/// Why a text is no record.
+fn no_record(text: &[u8], error: &ParseError) -> ErrorText {
+    let TextPosition { line, column, .. } = error.position;
+    ErrorText(match error.kind {
+        ParseErrorKind::NoGame => return no_game(text),
+        ParseErrorKind::Unescaped => format!(
+            "in line {line}, column {column} a ] in a text has no backslash before it, and the \
+             record can be read in two ways"
+        ),
+        kind if kind.is_end_of_text() => {
+            "the record breaks off: a part of the file is missing".to_owned()
         }
-    }
+        _ => format!("the record is damaged in line {line}, column {column}"),
+    })
+}
 
-    fn no_record(text: &[u8]) -> StartError {
-        let text = String::from_utf8_lossy(text);
-        let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-        let is_shown = |c: &char| !c.is_control();
-        let beginning: String = text.chars().take_while(is_shown).take(MAX_SHOWN).collect();
-        if text.is_empty() {
-            return StartError::Empty;
-        }
-        StartError::NoRecord(beginning.trim_end().to_owned())
+fn no_game(text: &[u8]) -> ErrorText {
+    let text = String::from_utf8_lossy(text);
+    let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let is_shown = |c: &char| !c.is_control();
+    let beginning: String = text.chars().take_while(is_shown).take(MAX_SHOWN).collect();
+    if text.is_empty() {
+        return "the file is empty".into();
     }
+    let beginning = beginning.trim_end();
+    format!("this is no Go record; it begins with \u{201c}{beginning}\u{201d}").into()
+}
 
-    /// Why a record is no game.
-    fn of_record(text: &[u8], error: RecordError) -> StartError {
-        match error {
-            RecordError::Parse(error) => StartError::of_text(text, error),
-            RecordError::Node { why: InvalidProperty::Game(number), .. } => {
-                let known = OTHER_GAMES.iter().find(|(known, _)| *known == number);
-                StartError::OtherGame(known.map_or("another game", |&(_, name)| name))
-            }
-            error => StartError::Record(error),
+/// Why a record is no game of Go.
+fn not_played(text: &[u8], error: RecordError) -> ErrorText {
+    ErrorText(match error {
+        RecordError::Parse(error) => return no_record(text, &error),
+        RecordError::Node { why: InvalidProperty::Game(number), .. } => {
+            let known = OTHER_GAMES.iter().find(|(known, _)| *known == number);
+            let name = known.map_or("another game", |&(_, name)| name);
+            format!("this is a record of {name}, not of Go")
         }
-    }
+        error => format!("the record cannot be played through: {error}"),
+    })
 }
 
 impl Started {
@@ -199,7 +150,7 @@ impl Started {
     }
 
     /// A record at the end of its main line, as far as it can be played.
-    fn at_end(record: GameRecord) -> Result<Started, StartError> {
+    fn at_end(record: GameRecord) -> Result<Started, ErrorText> {
         let mut cursor = Cursor::new(&record.setup)?;
         let tree = OpenRecord::from(record);
         cursor.go(&tree, tree.line_behind(ROOT).last().unwrap_or(ROOT));
@@ -243,10 +194,10 @@ impl Started {
 /// The setup that a page describes.
 ///
 /// # Errors
-/// [`StartError`]
-pub fn setup_of(game: &NewGame) -> Result<Setup, StartError> {
+/// [`ErrorText`]
+pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
     if let Some(name) = game.surplus.keys().next() {
-        return Err(StartError::Surplus(name.clone()));
+        return Err(format!("{name}: no setting of a game").into());
     }
     let mut setup = game.setup.setup(&Setup::new(&go::INFO))?;
     if game.stones > 0 && setup.info.handicap == Handicap::None {
@@ -263,16 +214,16 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, StartError> {
 /// its variant is one of Go. Reading ends early when `gone` says that nobody wants it any more.
 ///
 /// # Errors
-/// [`StartError`], if there is no such game, or its start is not valid.
+/// An error if there is no such game, or its start is not valid.
 pub fn of_file(
     bytes: Vec<u8>,
     number: usize,
     charset: Option<&str>,
     gone: &dyn Fn() -> bool,
-) -> Result<(Started, OpenedView), StartError> {
+) -> Result<(Started, OpenedView), ErrorText> {
     let text = decode_file(&bytes).into_owned();
     let mut found = match charset {
-        Some(name) => games_in(&text, name).ok_or(StartError::Charset)?,
+        Some(name) => games_in(&text, name).ok_or("no character set has this name")?,
         None => games(&text),
     };
     let (mut chosen, mut views) = (None, Vec::new());
@@ -281,14 +232,14 @@ pub fn of_file(
             Ok(tree) => tree,
             // What follows a game and is none stays in the file.
             Err(_) if chosen.is_some() => break,
-            Err(error) => return Err(StartError::of_text(&text, error)),
+            Err(error) => return Err(no_record(&text, &error)),
         };
         views.push(GameView::of(&tree));
         if views.len() == number + 1 {
             chosen = Some((tree, found.span()));
         }
     }
-    let (tree, span) = chosen.ok_or(StartError::NoGame)?;
+    let (tree, span) = chosen.ok_or("the file has no game of this number")?;
     let record = played(&text, &tree, gone)?;
     let (main, is_single) = (record.refusal(), views.len() < 2);
     let view = OpenedView {
@@ -309,19 +260,19 @@ pub fn of_file(
 }
 
 /// The game of a tree that stands in this text.
-fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, StartError> {
+fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, ErrorText> {
     if tree.len() > MAX_NODES {
         return Err(TreeFull.into());
     }
     let record = GameRecord::view(tree, &Setup::new(&go::INFO), gone);
-    record.map_err(|error| StartError::of_record(text, error))
+    record.map_err(|error| not_played(text, error))
 }
 
 /// Opens each game of a file; calls `take` with its text, or with that of the rest that is none.
 pub fn each_of_file(
     bytes: &[u8],
     gone: &dyn Fn() -> bool,
-    take: &mut dyn FnMut(String, Result<Started, StartError>),
+    take: &mut dyn FnMut(String, Result<Started, ErrorText>),
 ) {
     let text = decode_file(bytes);
     let mut found = games(&text);
@@ -335,10 +286,14 @@ pub fn each_of_file(
             Err(error) => {
                 let rest = text.get(end..).unwrap_or_default();
                 let rest = String::from_utf8_lossy(rest).into_owned();
-                take(rest, Err(StartError::of_text(&text, error)));
+                take(rest, Err(no_record(&text, &error)));
             }
         }
     }
+}
+
+fn bad_link() -> ErrorText {
+    "the link cannot be read".into()
 }
 
 /// A game in an old link.
@@ -353,16 +308,16 @@ struct LinkedGame {
 /// The game of a link.
 ///
 /// # Errors
-/// [`StartError`].
-pub fn of_link(text: &str) -> Result<Started, StartError> {
-    let json = URL_SAFE_NO_PAD.decode(text.trim()).map_err(|_| StartError::Link)?;
-    let linked: LinkedGame = serde_json::from_slice(&json).map_err(|_| StartError::Link)?;
+/// [`ErrorText`].
+pub fn of_link(text: &str) -> Result<Started, ErrorText> {
+    let json = URL_SAFE_NO_PAD.decode(text.trim()).map_err(|_| bad_link())?;
+    let linked: LinkedGame = serde_json::from_slice(&json).map_err(|_| bad_link())?;
     let setup = linked.setup.setup(&Setup::new(&go::INFO))?;
     let mut started = Started::at_start(setup)?;
     for (number, text) in linked.turns.iter().enumerate() {
         play(&mut started, text).map_err(|error| match error {
-            Some(error) => StartError::Turn(number + 1, error),
-            None => StartError::Link,
+            Some(error) => format!("link, turn {}: {error}", number + 1).into(),
+            None => bad_link(),
         })?;
     }
     Ok(started)

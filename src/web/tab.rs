@@ -104,7 +104,7 @@ impl Tab {
         match answer {
             Ok(Answer::Now(ok)) => self.send(&Message::Ok { id, ok }),
             Ok(Answer::Later) => {}
-            Err(error) => self.send(&Message::Error { id: Some(id), error: error.to_string() }),
+            Err(error) => self.send(&Message::Error { id: Some(id), error: error.0 }),
         }
     }
 

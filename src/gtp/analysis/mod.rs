@@ -56,7 +56,7 @@ impl Stream {
 
 fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result<()> {
     let options = reporter.options;
-    let mut task = search_runner::expressible_task(session, options.color);
+    let mut task = search_runner::untimed_plan(session, options.color).task;
     task.playouts = None;
     task.restrictions.clone_from(&options.restrictions);
     task.move_ownership = options.wants_move_ownership();

@@ -4,7 +4,7 @@ use super::board_graphics::board_graphics;
 use super::gfx::{Gfx, Mark};
 use crate::board::Color;
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
-use crate::gtp::search_runner::{self, SearchObserver, SearchPlan};
+use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
 use crate::rules::AnyGame;
 use crate::search::{
@@ -26,7 +26,7 @@ impl SearchSummary {
 
     /// Searches as long as for a move, without using clock time.
     pub fn search(session: &mut Session, color: Color) -> SearchSummary {
-        let plan = SearchPlan::untimed(session, color);
+        let plan = search_runner::untimed_plan(session, color);
         let mut live = GraphicsObserver::new(session, color);
         live.summary = Some(SearchSummary::default());
         search_runner::choose(session, &plan, &mut live);

@@ -2,10 +2,11 @@
 //! them: the engine moves until no stone of the other side's that it counts dead stands.
 
 use super::genmove;
-use super::search_runner::{self, NoObserver, SearchObserver, SearchPlan};
+use super::search_runner::{self, NoObserver, SearchObserver};
 use crate::board::{Color, Point};
 use crate::gtp::session::illegal;
 use crate::gtp::{Reply, Session};
+use crate::playing::Plan;
 use crate::rules::{AnyGame, Step};
 use crate::search::{Choice, Restriction, SearchProgress, SearchReport, StepReport};
 use std::collections::BTreeSet;
@@ -29,7 +30,7 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         if session.game().is_final() || session.game().is_mid_turn() {
             return genmove::play(session, color, &[], &mut NoObserver);
         }
-        let plan = SearchPlan::for_move(session, color);
+        let mut plan = search_runner::plan_for_move(session, color);
         let dead = dead_stones(session, &plan);
         if dead.is_empty() {
             return if has_been_over(session.game()) {
@@ -46,7 +47,7 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         let Some(list) = list else {
             return pass(session, &plan);
         };
-        let mut plan = plan.restricted(&[list]);
+        plan.task.restrictions.push(list);
         plan.task.resumes = true;
         // What is dead for the engine it also captures, at any level.
         plan.weakness = None;
@@ -57,14 +58,14 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
     })
 }
 
-fn pass(session: &mut Session, plan: &SearchPlan) -> Reply {
+fn pass(session: &mut Session, plan: &Plan) -> Reply {
     session.pass(plan.task.color).map_err(illegal)?;
-    plan.charge(session);
+    search_runner::charge(session, plan);
     Ok("pass".to_owned())
 }
 
 /// The stones of the other side's that are counted dead, within a part of the plan's time.
-fn dead_stones(session: &mut Session, plan: &SearchPlan) -> Vec<Point> {
+fn dead_stones(session: &mut Session, plan: &Plan) -> Vec<Point> {
     let time = plan.budget.time.map(|time| time.optimum / ESTIMATE_DIVISOR);
     let started = plan.started;
     let is_over = |part: f32, time: Duration| started.elapsed() >= time.mul_f32(part);

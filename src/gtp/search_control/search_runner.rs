@@ -1,23 +1,16 @@
-//! Runs searches for the session: makes tasks and budgets of its settings and
-//! clocks, watches the time and the input during a search, and shows the search to
-//! an observer.
+//! Runs searches for the session: makes plans of its settings and clocks, watches the time and
+//! the input during a search, and shows the search to an observer.
 
-use super::proof::{ProofLimits, proven_turn};
-use super::search_clock::SearchClock;
-use super::time_manager::{SearchBudget, TimeBudget};
 use crate::board::Color;
-use crate::gtp::{Inbox, Session};
+use crate::clock::TimeBudget;
+use crate::gtp::{Inbox, Session, Settings};
+use crate::playing::{Limits, Plan, Standing, TimeManager, standing_task, time_on_clock};
 use crate::rules::AnyGame;
 use crate::search::{
-    Choice, Level, Restriction, STANDING_PLAYOUTS, SearchProgress, Searcher, Task, TurnChoice,
-    Weakness, seed_at,
+    Choice, Level, Restriction, SearchProgress, Signal, Task, TurnChoice, Weakness, seed_at,
 };
-use crate::time::Instant;
 use std::cell::RefCell;
 use std::time::Duration;
-
-/// Time per move if neither settings nor clock limit the search.
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Interval at which a search looks at the input.
 const INPUT_POLL_INTERVAL: Duration = Duration::from_millis(1);
@@ -61,87 +54,51 @@ pub struct NoObserver;
 
 impl SearchObserver for NoObserver {}
 
-/// A task for the search and its budget.
-#[derive(Clone, Debug)]
-pub struct SearchPlan {
-    /// What to search.
-    pub task: Task,
-    /// Time and playouts.
-    pub budget: SearchBudget,
-    /// When the time of the budget began to run.
-    pub started: Instant,
-    /// How much weaker than it can the engine plays.
-    pub weakness: Option<Weakness>,
+/// The plan for one move of `color` that one vertex expresses, on its clock.
+pub fn plan_for_move(session: &Session, color: Color) -> Plan {
+    let (game, time) = (session.game(), on_clock(session, color));
+    let is_shared = game.is_mid_turn() && session.settings.time.is_none();
+    // The first step of this turn was given the time of a whole turn.
+    let time = time.map(|time| if is_shared { time.halved() } else { time });
+    expressible(session, Plan::new(task(session, color), &own_limits(session), time))
 }
 
-impl SearchPlan {
-    /// For one move of `color` that one vertex expresses, on its clock.
-    pub fn for_move(session: &Session, color: Color) -> SearchPlan {
-        let started = Instant::now();
-        let time = time_for(session, color);
-        let is_mid_turn = session.game().is_mid_turn();
-        let on_clock = time.filter(|_| session.settings.time.is_none());
-        SearchPlan {
-            task: expressible_task(session, color),
-            budget: budget(
-                session,
-                match on_clock {
-                    // The first step of this turn was given the time of a whole
-                    // turn.
-                    Some(time) if is_mid_turn => Some(time.halved()),
-                    _ => time,
-                },
-            ),
-            started,
-            weakness: weakness(session),
-        }
-    }
+/// The plan for one move that is not played, without a clock.
+pub fn untimed_plan(session: &Session, color: Color) -> Plan {
+    expressible(session, Plan::new(task(session, color), &limits(session), None))
+}
 
-    /// For one move that is not played, without a clock.
-    pub fn untimed(session: &Session, color: Color) -> SearchPlan {
-        let started = Instant::now();
-        let time = session.settings.time.map(TimeBudget::exactly);
-        SearchPlan {
-            task: expressible_task(session, color),
-            budget: budget(session, time),
-            started,
-            weakness: None,
-        }
-    }
+/// The plan for a whole turn, on the clock of `color`.
+pub fn plan_for_turn(session: &Session, color: Color) -> Plan {
+    let (task, time) = (task(session, color), on_clock(session, color));
+    Plan::new(task, &own_limits(session), time).for_turn(session.game())
+}
 
-    /// For a whole turn, on the clock of `color`.
-    pub fn for_turn(session: &Session, color: Color) -> SearchPlan {
-        let started = Instant::now();
-        let budget = budget(session, time_for(session, color));
-        SearchPlan {
-            task: task(session, color),
-            budget: SearchBudget {
-                in_parts: !session.game().info().has_single_steps_only(),
-                ..budget
-            },
-            started,
-            weakness: weakness(session),
-        }
-    }
+/// The same plan, restricted to first steps that one vertex expresses.
+fn expressible(session: &Session, mut plan: Plan) -> Plan {
+    plan.task.exclude = session.codec().inexpressible_steps(session.game(), plan.task.color);
+    plan
+}
 
-    /// The limits of a proof before the search.
-    fn proof_limits(&self, searcher: &Searcher) -> ProofLimits {
-        let time = self.budget.time.map(|time| time.optimum);
-        ProofLimits::new(searcher.params(), &self.task, time, self.started)
-    }
+/// Charges the time since the start of a plan to the clock of the side that moves.
+pub fn charge(session: &mut Session, plan: &Plan) {
+    session.clocks.side_mut(plan.task.color as usize).spend(plan.started.elapsed());
+}
 
-    /// Charges the time since the start to the clock of the side that moves.
-    pub fn charge(&self, session: &mut Session) {
-        let clock = session.clocks.side_mut(self.task.color as usize);
-        clock.spend(self.started.elapsed());
-    }
+fn on_clock(session: &Session, color: Color) -> Option<TimeBudget> {
+    let clock = session.clocks.side(color as usize);
+    time_on_clock(clock, session.game(), session.settings.time_margin)
+}
 
-    /// Adds restrictions on the moves.
-    #[must_use]
-    pub fn restricted(mut self, restrictions: &[Restriction]) -> SearchPlan {
-        self.task.restrictions.extend_from_slice(restrictions);
-        self
-    }
+/// The limits of a search at full strength.
+fn limits(session: &Session) -> Limits {
+    let &Settings { time, playouts, early_stop, .. } = &session.settings;
+    Limits { time, playouts, early_stop, weakness: None }
+}
+
+/// The limits of the engine's own moves.
+fn own_limits(session: &Session) -> Limits {
+    Limits { weakness: weakness(session), ..limits(session) }
 }
 
 /// The weakness of the session's level.
@@ -152,77 +109,19 @@ fn weakness(session: &Session) -> Option<Weakness> {
     }
 }
 
-/// A task for `color` with the session's budget.
+/// A task for `color`, without limits.
 pub fn task(session: &Session, color: Color) -> Task {
     Task {
         seed: seed_at(session.seed(), session.game()),
         view_seed: session.seed(),
-        playouts: session.settings.playouts,
         conservative_pass: session.settings.conservative_pass,
         ..Task::new(color)
     }
 }
 
-/// The same task, restricted to first steps that one vertex expresses.
-pub fn expressible_task(session: &Session, color: Color) -> Task {
-    Task {
-        exclude: session.codec().inexpressible_steps(session.game(), color),
-        ..task(session, color)
-    }
-}
-
-/// The budget with this time. Without time and playouts it is the default time,
-/// because something must end the search.
-fn budget(session: &Session, time: Option<TimeBudget>) -> SearchBudget {
-    let settings = &session.settings;
-    let default = || match settings.playouts {
-        Some(_) => None,
-        None => Some(TimeBudget::exactly(DEFAULT_TIME)),
-    };
-    SearchBudget {
-        time: time.or_else(default),
-        playouts: settings.playouts,
-        early_stop: settings.early_stop,
-        in_parts: false,
-    }
-}
-
-/// Time from the settings or the clock, whichever is less.
-fn time_for(session: &Session, color: Color) -> Option<TimeBudget> {
-    let (settings, clock) = (&session.settings, session.clocks.side(color as usize));
-    let optimum = clock.optimum(moves_left(session.game()), settings.time_margin);
-    let on_clock = optimum.and_then(|optimum| {
-        let maximum = clock.maximum(optimum, settings.time_margin)?;
-        Some(TimeBudget { optimum, maximum, saved: clock.carries_over() })
-    });
-    match (on_clock, settings.time) {
-        (Some(on_clock), Some(time)) => Some(on_clock.at_most(time)),
-        (on_clock, time) => on_clock.or_else(|| time.map(TimeBudget::exactly)),
-    }
-}
-
-/// Estimate of the moves that a side still has to make. It is high at the start and
-/// lower in the middle of the game, where moves matter most, so that they get the
-/// most time.
-fn moves_left(game: &AnyGame) -> u32 {
-    /// Percentages of the board filled where the middle game and the endgame start.
-    const MIDDLE_GAME: usize = 8;
-    const ENDGAME: usize = 60;
-    /// Moves to be made even on a full board.
-    const MIN_MOVES: usize = 10;
-    let (empty, all) = (game.empty_points(), game.grid().points().count());
-    let filled = 100 * all.saturating_sub(empty) / all.max(1);
-    let tenths_of_empty = match filled {
-        0..MIDDLE_GAME => 5,
-        MIDDLE_GAME..ENDGAME => 3,
-        _ => 4,
-    };
-    (empty * tenths_of_empty / 10 + MIN_MOVES) as u32
-}
-
 /// Decides during a search when it ends.
 struct SearchMonitor<'w> {
-    clock: SearchClock,
+    clock: TimeManager,
     /// When to look at the input next.
     next_poll: Duration,
     stop_condition: StopCondition,
@@ -232,11 +131,11 @@ struct SearchMonitor<'w> {
 
 impl SearchMonitor<'_> {
     fn new<'w>(
-        plan: &SearchPlan,
+        plan: &Plan,
         stop_condition: StopCondition,
         inbox: &'w mut Inbox,
     ) -> SearchMonitor<'w> {
-        let clock = SearchClock::new(plan.budget, plan.started);
+        let clock = plan.time_manager();
         SearchMonitor {
             next_poll: clock.elapsed() + INPUT_POLL_INTERVAL,
             clock,
@@ -288,18 +187,14 @@ pub fn leaves_moves(session: &Session, color: Color, restrictions: &[Restriction
 }
 
 /// Searches and chooses a step.
-pub fn choose(
-    session: &mut Session,
-    plan: &SearchPlan,
-    observer: &mut dyn SearchObserver,
-) -> Choice {
+pub fn choose(session: &mut Session, plan: &Plan, observer: &mut dyn SearchObserver) -> Choice {
     run_search(session, plan, StopCondition::Never, observer).0
 }
 
 /// Searches and chooses a step; none if the stop condition was met first.
 pub fn choose_unless_stopped(
     session: &mut Session,
-    plan: &SearchPlan,
+    plan: &Plan,
     stop_condition: StopCondition,
     observer: &mut dyn SearchObserver,
 ) -> Option<Choice> {
@@ -310,7 +205,7 @@ pub fn choose_unless_stopped(
 /// The choice, and whether the stop condition ended the search.
 fn run_search(
     session: &mut Session,
-    plan: &SearchPlan,
+    plan: &Plan,
     stop_condition: StopCondition,
     observer: &mut dyn SearchObserver,
 ) -> (Choice, bool) {
@@ -323,7 +218,7 @@ fn run_search(
         observer.on_finish(game, &choice, None);
         return (choice, monitor.cancelled);
     }
-    if let Some(proven) = proven_turn(game, &task, searcher.params(), plan.proof_limits(searcher)) {
+    if let Some(proven) = plan.proven(searcher, game) {
         observer.on_finish(game, &proven.choice, None);
         return (proven.choice, monitor.cancelled);
     }
@@ -350,28 +245,33 @@ fn run_search(
 }
 
 /// Searches and chooses a whole turn.
-pub fn choose_turn(session: &mut Session, plan: &SearchPlan) -> TurnChoice {
+pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
-    let limits = plan.proof_limits(searcher);
-    let proven = || proven_turn(game, &plan.task, searcher.params(), limits);
-    if plan.weakness.is_none()
-        && let Some(proven) = proven()
-    {
-        return proven;
-    }
+    let mut search = plan.search(searcher, game);
     let mut monitor = SearchMonitor::new(plan, StopCondition::Never, inbox);
-    let stop = &mut |progress: &dyn SearchProgress| monitor.should_stop(progress);
-    match plan.weakness {
-        Some(weakness) => searcher.weakened_turn(game, &plan.task, weakness, stop),
-        None => searcher.turn(game, &plan.task, stop),
+    let mut signal = |progress: &dyn SearchProgress| Signal::end_if(monitor.should_stop(progress));
+    loop {
+        if let Some(found) = search.advance(&mut signal) {
+            return found;
+        }
     }
 }
 
-/// What a search at full strength chooses for `color` with a few hundred playouts.
-pub fn standing(session: &mut Session, color: Color) -> Choice {
-    let task = Task { playouts: Some(STANDING_PLAYOUTS.into()), ..task(session, color) };
+/// How a player stands who has chosen a move, and `may_resign`; `None` without a search.
+pub fn standing(
+    session: &mut Session,
+    plan: &Plan,
+    choice: &Choice,
+    may_resign: bool,
+) -> Option<Standing> {
+    if !(may_resign && plan.is_in_doubt(choice)) {
+        let is_known = plan.weakness.is_none() && choice.playouts > 0;
+        return is_known.then(|| Standing::new(choice, false));
+    }
+    let task = standing_task(task(session, plan.task.color));
     let (searcher, game, inbox) = session.search_parts();
-    searcher.step(game, &task, &mut |_| inbox.is_interrupted())
+    let choice = searcher.step(game, &task, &mut |_| inbox.is_interrupted());
+    Some(Standing::new(&choice, true))
 }
 
 /// Pondering: searches on the opponent's time until any input arrives.
@@ -379,7 +279,7 @@ pub fn ponder(session: &mut Session) {
     if session.game_to_play().is_over() {
         return;
     }
-    let task = Task { playouts: None, ..task(session, session.game().to_move()) };
+    let task = task(session, session.game().to_move());
     let (searcher, game, inbox) = session.search_parts();
     searcher.ponder(game, &task, &mut |_| inbox.is_pending(), &mut |_| ());
 }
@@ -388,9 +288,11 @@ pub fn ponder(session: &mut Session) {
 mod tests {
     use super::*;
     use crate::clock::{Clocks, TimeSystem};
-    use crate::gtp::{Settings, answer, request::parse_line};
+    use crate::gtp::{answer, request::parse_line};
+    use crate::playing::{DEFAULT_TIME, SearchBudget};
     use crate::rules::{Setup, variant};
     use crate::search::{LEVELS, SearchParams};
+    use std::time::Instant;
 
     fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {
         let setup = Setup::new(variant(id).expect("a variant"));
@@ -405,21 +307,7 @@ mod tests {
     }
 
     fn budget(session: &Session) -> SearchBudget {
-        SearchPlan::for_move(session, session.game().to_move()).budget
-    }
-
-    fn exactly(seconds: f64) -> Option<TimeBudget> {
-        Some(TimeBudget::exactly(Duration::from_secs_f64(seconds)))
-    }
-
-    #[test]
-    fn every_search_has_a_budget() {
-        assert_eq!(budget(&session("go", None, None)).time, exactly(1.0));
-        assert_eq!(budget(&session("go", Some(0.5), None)).time, exactly(0.5));
-        let counted = budget(&session("go", None, Some(7)));
-        assert_eq!((counted.time, counted.playouts), (None, Some(7)));
-        let both = budget(&session("go", Some(0.5), Some(7)));
-        assert_eq!((both.time, both.playouts), (exactly(0.5), Some(7)));
+        plan_for_move(session, session.game().to_move()).budget
     }
 
     /// What a command did before its search is in the budget and on the clock.
@@ -429,46 +317,24 @@ mod tests {
         session.settings.search_params = SearchParams::baseline();
         start_clock(&mut session, 600);
         let before = Duration::from_secs(20);
-        let mut plan = SearchPlan::for_move(&session, Color::Black);
+        let mut plan = plan_for_move(&session, Color::Black);
         plan.started = plan.started.checked_sub(before).expect("a running system");
         let began = Instant::now();
         choose(&mut session, &plan, &mut NoObserver);
         choose_turn(&mut session, &plan);
         assert!(began.elapsed() < before / 2, "{:?}", began.elapsed());
-        plan.charge(&mut session);
+        charge(&mut session, &plan);
         let (left, _) = session.clocks.side(0).left();
         assert!(left <= Duration::from_secs(580), "{left:?}");
     }
 
     #[test]
-    fn clock_time_is_divided_over_the_game() {
+    fn an_analysis_has_no_clock() {
         let mut session = session("go", None, None);
         start_clock(&mut session, 600);
-        let time = budget(&session).time.expect("a limit");
-        assert!(time.optimum > Duration::from_secs(1), "{time:?}");
-        assert!(time.optimum < Duration::from_secs(6), "{time:?}");
-        assert_eq!(time.maximum, time.optimum * 3);
-        // The settings' time is an upper limit; an analysis has no clock.
-        session.settings.time = Some(Duration::from_secs(2));
-        assert_eq!(budget(&session).time, exactly(2.0));
-        session.settings.time = None;
-        let off = SearchPlan::untimed(&session, Color::Black).budget.time;
-        assert_eq!(off, exactly(1.0));
-    }
-
-    #[test]
-    fn middle_game_moves_get_more_time() {
-        let mut session = session("go", None, None);
-        let at = |session: &Session| moves_left(session.game());
-        let first = at(&session);
-        for (number, color) in (0..60).zip("bw".chars().cycle()) {
-            let column = char::from(b'A' + number % 6);
-            let line = format!("play {color} {column}{}", 1 + number / 6);
-            // Some of the moves are illegal, which does not matter.
-            let _ = answer(&mut session, &parse_line(line.as_bytes()).expect("a line"));
-        }
-        let middle = at(&session);
-        assert!(middle * 3 < first * 2, "{first} {middle}");
+        let off = untimed_plan(&session, Color::Black).budget.time;
+        assert_eq!(off, Some(TimeBudget::exactly(DEFAULT_TIME)));
+        assert_ne!(budget(&session).time, off);
     }
 
     #[test]
@@ -479,7 +345,7 @@ mod tests {
             let request = parse_line(line.as_bytes()).expect("a line");
             answer(&mut session, &request).expect("a legal turn");
         }
-        let white = |session: &Session| SearchPlan::for_turn(session, Color::White).budget;
+        let white = |session: &Session| plan_for_turn(session, Color::White).budget;
         let whole = white(&session);
         assert!(whole.in_parts && session.game().is_mid_turn());
         let step = budget(&session);
@@ -493,17 +359,16 @@ mod tests {
         session.settings.search_params = SearchParams::baseline();
         session.settings.early_stop = false;
         session.settings.level = 1;
-        let own = SearchPlan::for_move(&session, Color::Black);
-        let playouts = |session: &mut Session, plan: &SearchPlan| {
-            choose(session, plan, &mut NoObserver).playouts
-        };
+        let own = plan_for_move(&session, Color::Black);
+        let playouts =
+            |session: &mut Session, plan: &Plan| choose(session, plan, &mut NoObserver).playouts;
         assert!(playouts(&mut session, &own) < 20);
         let whole = choose_turn(&mut session, &own);
         assert!(whole.choice.playouts < 20);
-        let analysis = SearchPlan::untimed(&session, Color::Black);
+        let analysis = untimed_plan(&session, Color::Black);
         assert!(playouts(&mut session, &analysis) >= 20);
         session.settings.level = LEVELS as u8;
-        let full = SearchPlan::for_move(&session, Color::Black);
+        let full = plan_for_move(&session, Color::Black);
         assert!(playouts(&mut session, &full) >= 20);
     }
 

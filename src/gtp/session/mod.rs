@@ -8,12 +8,12 @@ mod tests;
 
 use super::gogui::search_graphics::LiveGraphics;
 use super::sabaki::{ClientSync, Notifications};
-use super::search_control::resign_policy::{ResignPolicy, ResignSettings};
 use super::{Failure, Inbox, SessionLog};
 use crate::board::Color;
 use crate::clock::Clocks;
 use crate::encoding::Encoding;
 use crate::net::Net;
+use crate::playing::{ResignPolicy, ResignSettings};
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError, VariantInfo};
 use crate::search::policy::Weights;
 use crate::search::{Choice, LEVELS, SearchParams, Searcher, Statuses};

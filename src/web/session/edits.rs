@@ -1,10 +1,11 @@
 //! Undo and redo of edits of the game tree. Turns are no edits: a player takes them back, and
 //! they stay where an edit before them is undone.
 
-use super::{CommandError, Session};
+use super::{NO_NODE, Session};
 use crate::board::Color;
 use crate::rules::{Illegal, SetUp, TurnError, parse_color, parse_point};
 use crate::sgf::mark_named;
+use crate::web::event::ErrorText;
 use crate::web::request::{MAX_COMMENT, Player, SetUpArgument, Text, Word};
 use crate::web::start::Started;
 use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
@@ -37,8 +38,8 @@ pub(super) struct Before {
 
 impl Session {
     /// Whether a node is a position of the game.
-    pub(super) fn require(&self, node: NodeNumber) -> Result<(), CommandError> {
-        has(&self.started.tree, node).then_some(()).ok_or(CommandError::Node)
+    pub(super) fn require(&self, node: NodeNumber) -> Result<(), ErrorText> {
+        has(&self.started.tree, node).then_some(()).ok_or_else(|| NO_NODE.into())
     }
 
     /// The tree as it is before an edit.
@@ -70,14 +71,14 @@ impl Session {
         &mut self,
         node: NodeNumber,
         marks: &BTreeMap<Word, Text<MAX_COMMENT>>,
-    ) -> Result<(), CommandError> {
+    ) -> Result<(), ErrorText> {
         let read = |(name, text): (&Word, &Text<MAX_COMMENT>)| {
             let name = mark_named(name)?;
             let lines = text.lines().all(|line| is_mark_value(name, line));
             lines.then(|| (name, text.to_string()))
         };
         let marks: Option<Vec<_>> = marks.iter().map(read).collect();
-        let marks = marks.ok_or(CommandError::Mark)?;
+        let marks = marks.ok_or("a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels")?;
         self.require(node)?;
         let before = self.before_edit();
         for (name, text) in marks {
@@ -90,7 +91,7 @@ impl Session {
 
     /// Sets up stones in the position that is shown. The game goes on from there if a person is
     /// to move.
-    pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), CommandError> {
+    pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), ErrorText> {
         let grid = *self.game().grid();
         let SetUpArgument { black, white, empty, to_move } = stones;
         let lists = [(black, Some(Color::Black)), (white, Some(Color::White)), (empty, None)];
@@ -98,7 +99,7 @@ impl Session {
         let cells = points.map(|(at, stone)| Ok((parse_point(&grid, at)?, stone)));
         let cells: Result<Vec<_>, TurnError> = cells.collect();
         let cells = cells.map_err(|_| Illegal::OffBoard)?;
-        let color = |word: &Word| parse_color(word).ok_or(CommandError::Color);
+        let color = |word: &Word| parse_color(word).ok_or("a side is black or white");
         let set_up = SetUp { cells, to_move: to_move.as_ref().map(color).transpose()? };
         if self.game().changed_by(&set_up) == SetUp::default() {
             return Ok(());
@@ -122,16 +123,16 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn undo_edit(&mut self) -> Result<(), CommandError> {
-        let before = self.edits.undo.pop().ok_or(CommandError::NoEdit("undo"))?;
+    pub(super) fn undo_edit(&mut self) -> Result<(), ErrorText> {
+        let before = self.edits.undo.pop().ok_or("there is no edit to undo")?;
         let now = self.exchange(before)?;
         self.edits.redo.push(now);
         self.tell_edits();
         Ok(())
     }
 
-    pub(super) fn redo_edit(&mut self) -> Result<(), CommandError> {
-        let after = self.edits.redo.pop().ok_or(CommandError::NoEdit("redo"))?;
+    pub(super) fn redo_edit(&mut self) -> Result<(), ErrorText> {
+        let after = self.edits.redo.pop().ok_or("there is no edit to redo")?;
         let now = self.exchange(after)?;
         self.edits.undo.push(now);
         self.tell_edits();
@@ -140,7 +141,7 @@ impl Session {
 
     /// Takes another tree in place of the present one, which is returned. Positions that only
     /// the present tree has came after it, and go with it.
-    fn exchange(&mut self, other: Before) -> Result<Before, CommandError> {
+    fn exchange(&mut self, other: Before) -> Result<Before, ErrorText> {
         let Before { mut tree, node, live, set_up } = other;
         let now = Before { set_up, ..self.before_edit() };
         tree.add_newer(&now.tree, set_up);

@@ -1,12 +1,12 @@
 //! What the page keeps of the game, and what it lists of games that are not open.
 
-use super::{CommandError, Session};
+use super::{NOT_BASE64, Session};
 use crate::json;
-use crate::web::event::{Event, KeptGame, Summary};
+use crate::web::event::{ErrorText, Event, KeptGame, Summary};
 use crate::web::header::Header;
 use crate::web::request::Base64;
 use crate::web::sheets;
-use crate::web::start::{self, StartError, Started};
+use crate::web::start::{self, Started};
 use crate::web::tree::ROOT;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -32,24 +32,26 @@ impl Session {
         }
         let kept = self.kept(reset, reset || record);
         Some(kept.map_or_else(
-            |error| Event::Message { text: format!("the browser cannot keep this game: {error}") },
+            |error| Event::Message {
+                text: format!("the browser cannot keep this game: {}", error.0),
+            },
             |kept| Event::Kept(Box::new(kept)),
         ))
     }
 
-    fn kept(&self, reset: bool, with_record: bool) -> Result<KeptGame, CommandError> {
+    fn kept(&self, reset: bool, with_record: bool) -> Result<KeptGame, ErrorText> {
         let summary = with_record.then(|| summary(&self.started));
         Ok(KeptGame { reset, game: self.saved(with_record)?, summary })
     }
 
     /// Describes each game of a file, with its text; of those that cannot be opened, why.
-    pub(super) fn describe(&self, bytes: &Base64) -> Result<Value, CommandError> {
-        let bytes = STANDARD.decode(bytes.as_bytes()).map_err(|_| StartError::Encoding)?;
+    pub(super) fn describe(&self, bytes: &Base64) -> Result<Value, ErrorText> {
+        let bytes = STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?;
         let mut described = Vec::new();
         start::each_of_file(&bytes, &|| self.stop.is_suspended(), &mut |sgf, opened| {
             described.push(match opened {
                 Ok(started) => json!({ "sgf": sgf, "summary": json::value(&summary(&started)) }),
-                Err(error) => json!({ "sgf": sgf, "error": error.to_string() }),
+                Err(error) => json!({ "sgf": sgf, "error": error.0 }),
             });
         });
         Ok(json!({ "games": described }))

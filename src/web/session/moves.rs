@@ -1,8 +1,9 @@
 //! Turns and steps, and ways through the game tree.
 
-use super::{CommandError, Session};
+use super::{NO_NODE, NOTHING_TO_UNDO, Session};
 use crate::board::Color;
 use crate::rules::{Action, Illegal, Step, TurnError};
+use crate::web::event::ErrorText;
 use crate::web::request::{Move, Player, Players};
 use crate::web::start::{self, Started};
 use crate::web::story;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 
 impl Session {
     /// The move of a page.
-    pub(super) fn read(&self, made: &Move) -> Result<ReadMove, CommandError> {
+    pub(super) fn read(&self, made: &Move) -> Result<ReadMove, ErrorText> {
         let game = self.game();
         Ok(match made {
             Move::Pass => ReadMove::Step(Step::PASS),
@@ -21,7 +22,7 @@ impl Session {
             Move::At { kind, point } => ReadMove::Step(view::step_at(game, *kind, point)?),
             Move::Turn(text) => {
                 ReadMove::Action(start::parse(game, text).map_err(|error| match error {
-                    TurnError::OffBoard => CommandError::from(Illegal::OffBoard),
+                    TurnError::OffBoard => ErrorText::from(Illegal::OffBoard),
                     TurnError::Syntax => {
                         let words: Vec<_> = text.split_whitespace().collect();
                         game.info().form_error(&words).into()
@@ -32,12 +33,12 @@ impl Session {
     }
 
     /// A move of the page, unless an engine is to move or the time for it is over.
-    pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), CommandError> {
+    pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), ErrorText> {
         if self.engine_moves() {
-            return Err(CommandError::NotYourMove);
+            return Err("it is not your move".into());
         }
         if self.node() == self.live && (self.is_lost_on_time() || self.flag()) {
-            return Err(CommandError::TimeIsOver);
+            return Err("the time is over".into());
         }
         // Who plays goes on with a game against the clock that is paused.
         let resumes = self.paused && self.clock.is_some() && self.node() == self.live;
@@ -50,17 +51,17 @@ impl Session {
         played
     }
 
-    pub(super) fn play(&mut self, made: &Move) -> Result<(), CommandError> {
+    pub(super) fn play(&mut self, made: &Move) -> Result<(), ErrorText> {
         let color = self.game().to_move();
         match self.read(made)? {
             ReadMove::Step(step) => self.change(|Started { tree, cursor, .. }| {
-                cursor.step(tree, step).map_err(CommandError::from)
+                cursor.step(tree, step).map_err(ErrorText::from)
             }),
             ReadMove::Action(action) => self.act(color, &action),
         }
     }
 
-    pub(super) fn act(&mut self, color: Color, action: &Action) -> Result<(), CommandError> {
+    pub(super) fn act(&mut self, color: Color, action: &Action) -> Result<(), ErrorText> {
         self.change(|Started { tree, cursor, .. }| {
             match action {
                 Action::Turn(turn) => cursor.play(tree, color, turn)?,
@@ -73,8 +74,8 @@ impl Session {
     /// Changes the position by a turn or step, and tells the page.
     pub(super) fn change(
         &mut self,
-        make: impl FnOnce(&mut Started) -> Result<(), CommandError>,
-    ) -> Result<(), CommandError> {
+        make: impl FnOnce(&mut Started) -> Result<(), ErrorText>,
+    ) -> Result<(), ErrorText> {
         let before = self.node();
         make(&mut self.started)?;
         let after = self.node();
@@ -88,7 +89,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn look(&self, made: &Move) -> Result<Value, CommandError> {
+    pub(super) fn look(&self, made: &Move) -> Result<Value, ErrorText> {
         let game = self.game();
         let (color, mut after) = (game.to_move(), game.clone());
         let (made, steps) = match self.read(made)? {
@@ -115,11 +116,11 @@ impl Session {
         }))
     }
 
-    pub(super) fn undo(&mut self) -> Result<(), CommandError> {
+    pub(super) fn undo(&mut self) -> Result<(), ErrorText> {
         let Started { tree, cursor, .. } = &mut self.started;
         let before = cursor.node();
         if !cursor.undo_step() && !cursor.undo_resignation(tree) {
-            cursor.go(tree, tree.parent(before).ok_or(CommandError::NothingToUndo)?);
+            cursor.go(tree, tree.parent(before).ok_or(NOTHING_TO_UNDO)?);
         }
         if before == self.live {
             self.live = self.node();
@@ -130,7 +131,7 @@ impl Session {
 
     /// Back to the last position in which a person is to move; at least one step, and no more
     /// where nobody is a person. In a variation, where one person plays both sides: a turn.
-    pub(super) fn take_back(&mut self) -> Result<(), CommandError> {
+    pub(super) fn take_back(&mut self) -> Result<(), ErrorText> {
         if self.node() != self.live {
             return self.undo();
         }
@@ -159,7 +160,7 @@ impl Session {
             changed = true;
         }
         if !changed {
-            return Err(CommandError::NothingToUndo);
+            return Err(NOTHING_TO_UNDO.into());
         }
         self.live = self.node();
         self.moved(false);
@@ -177,19 +178,20 @@ impl Session {
         self.genmove = *self.player() != Player::Human;
     }
 
-    pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), CommandError> {
+    pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
         let Started { tree, cursor, .. } = &mut self.started;
         if !cursor.go(tree, node) {
-            return Err(CommandError::Node);
+            return Err(NO_NODE.into());
         }
         self.moved(false);
         Ok(())
     }
 
     /// Removes a node and all behind it; returns the removed ones.
-    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<Value, CommandError> {
+    pub(super) fn remove(&mut self, node: NodeNumber) -> Result<Value, ErrorText> {
         self.require(node)?;
-        let parent = self.started.tree.parent(node).ok_or(CommandError::Root)?;
+        let parent =
+            self.started.tree.parent(node).ok_or("the start of the game cannot be removed")?;
         let before = self.before_edit();
         let Started { tree, cursor, .. } = &mut self.started;
         let is_behind = cursor.path().contains(&node);

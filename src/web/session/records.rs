@@ -1,19 +1,19 @@
 //! Results and records.
 
 use super::moves::ReadMove;
-use super::{CommandError, Session};
+use super::{NO_NODE, NOT_BASE64, Session};
 use crate::board::{Color, Point};
 use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
 use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
-use crate::web::event::{Ending, Event, Outcome};
+use crate::web::event::{Ending, ErrorText, Event, Outcome};
 use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
 use crate::web::request::{
     Base64, List, MAX_DEPTH, Move, Players, Resignation, SavedGame, Text, TooLong, Word,
 };
-use crate::web::start::{self, StartError, Started};
+use crate::web::start::{self, Started};
 use crate::web::tree::{OpenRecord, ROOT};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -28,9 +28,9 @@ impl Session {
         json::value(&self.dead.score(self.game()))
     }
 
-    pub(super) fn agree(&mut self) -> Result<(), CommandError> {
+    pub(super) fn agree(&mut self) -> Result<(), ErrorText> {
         if !self.game().is_over() || self.game().resigned().is_some() {
-            return Err(CommandError::NotOver);
+            return Err("the game is not over: pass twice first".into());
         }
         let before = self.before_edit();
         let score = self.dead.score(self.game());
@@ -64,7 +64,7 @@ impl Session {
     }
 
     /// The same start once more, with the other player as Black.
-    pub(super) fn rematch(&mut self) -> Result<(), CommandError> {
+    pub(super) fn rematch(&mut self) -> Result<(), ErrorText> {
         let person = Header::of(&self.started.tree.record).person(&self.players);
         let Players { black, white } = self.players.clone();
         let players = Players { black: white, white: black };
@@ -75,12 +75,17 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn save(&self) -> Result<Value, CommandError> {
+    pub(super) fn save(&self) -> Result<Value, ErrorText> {
         Ok(json::value(&self.saved(true)?))
     }
 
     /// The game as a page keeps it, with or without its record.
-    pub(super) fn saved(&self, with_record: bool) -> Result<SavedGame, TooLong> {
+    pub(super) fn saved(&self, with_record: bool) -> Result<SavedGame, ErrorText> {
+        let game = self.pack(with_record);
+        Ok(game.map_err(|error| format!("the game record is too long: {error}"))?)
+    }
+
+    fn pack(&self, with_record: bool) -> Result<SavedGame, TooLong> {
         let started = &self.started;
         let Started { tree, cursor, .. } = started;
         let game = cursor.game();
@@ -115,16 +120,16 @@ impl Session {
         })
     }
 
-    pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, CommandError> {
+    pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, ErrorText> {
         let bytes = match &saved.bytes {
-            Some(bytes) => STANDARD.decode(bytes.as_bytes()).map_err(|_| StartError::Encoding)?,
+            Some(bytes) => STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?,
             None => saved.sgf.as_bytes().to_vec(),
         };
         let number = saved.game.unwrap_or(0);
         let gone = || self.stop.is_suspended();
         let (mut started, view) = start::of_file(bytes, number, saved.charset.as_deref(), &gone)?;
         let Started { tree, cursor, .. } = &mut started;
-        let node = |path: &List<_, MAX_DEPTH>| tree.node_at(path).ok_or(CommandError::Node);
+        let node = |path: &List<_, MAX_DEPTH>| tree.node_at(path).ok_or(NO_NODE);
         let path = saved.path.as_ref().map(node).transpose()?;
         let live = saved.live.as_ref().map(node).transpose()?;
         if let Some(Resignation { path, color }) = &saved.resigned {
@@ -158,7 +163,7 @@ impl Session {
     }
 
     /// Makes a step of an unfinished turn again.
-    pub(super) fn restore(&mut self, step: &Move) -> Result<(), CommandError> {
+    pub(super) fn restore(&mut self, step: &Move) -> Result<(), ErrorText> {
         let ReadMove::Step(step) = self.read(step)? else {
             return Err(Illegal::NoSuchTurn.into());
         };

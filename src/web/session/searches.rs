@@ -1,34 +1,24 @@
 //! The searches of a session: which one it wants, and what it does with the result.
 
-use super::{Answer, CommandError, MAX_PLAYOUTS, MAX_SECONDS, Session};
+use super::{Answer, MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, Session};
 use crate::board::Color;
-use crate::gtp::resign_policy::is_plainly_behind;
 use crate::json;
+use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::Action;
-use crate::search::Level;
-use crate::web::event::{AnalysisEvent, AttemptView, Event, NodeValue, ReviewEvent};
+use crate::search::{LEVELS, Level};
+use crate::web::event::{AnalysisEvent, AttemptView, ErrorText, Event, NodeValue, ReviewEvent};
 use crate::web::exercise::Exercise;
 use crate::web::header::Header;
 use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
 use crate::web::mistakes;
-use crate::web::report;
 use crate::web::request::{Attempt, Player, Players};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// Thinking time of full strength, unless a player has its own, and where a person asks the
-/// engine to play.
-pub(super) const DEFAULT_TIME: Duration = Duration::from_secs(1);
-
-/// A win rate below which a turn is lost, and the consecutive own turns that must be, before
-/// an engine gives up.
+/// A win rate below which an engine is lost.
 const LOST: f32 = 0.05;
-const LOST_TURNS: u32 = 3;
-
-/// An engine gives up no earlier than after a turn per so many points.
-const TURNS_PER_POINT: usize = 4;
 
 /// Requests at most that wait for searches.
 const MAX_WAITING: usize = 8;
@@ -77,7 +67,7 @@ impl Session {
         }
     }
 
-    pub(super) fn set_players(&mut self, players: Players) -> Result<(), CommandError> {
+    pub(super) fn set_players(&mut self, players: Players) -> Result<(), ErrorText> {
         self.check_players(&players)?;
         let record = &mut self.started.tree.record;
         Header::of(record).renamed(&self.players, &players).write(record);
@@ -90,7 +80,7 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn check_players(&self, players: &Players) -> Result<(), CommandError> {
+    pub(super) fn check_players(&self, players: &Players) -> Result<(), ErrorText> {
         for player in [&players.black, &players.white] {
             if *player != Player::Human {
                 self.thinker(player)?;
@@ -100,33 +90,38 @@ impl Session {
     }
 
     /// How the player thinks; a person's turn is searched for a moment.
-    pub(super) fn thinker(&self, player: &Player) -> Result<Thinker, CommandError> {
-        Ok(match player {
-            Player::Human => Thinker::Time(DEFAULT_TIME),
+    pub(super) fn thinker(&self, player: &Player) -> Result<Thinker, ErrorText> {
+        let strong = Limits { early_stop: true, ..Limits::default() };
+        let limits = match player {
+            Player::Human => strong,
             Player::Level(number) => {
                 let level = Level::numbered(self.setup().info, *number);
-                match level.ok_or(CommandError::Level)? {
-                    Level::Weakened(weakness) => Thinker::Weakened(weakness),
-                    Level::Full => Thinker::Time(DEFAULT_TIME),
+                match level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))? {
+                    Level::Weakened(weakness) => {
+                        Limits { weakness: Some(weakness), ..Limits::default() }
+                    }
+                    Level::Full => strong,
                 }
             }
             Player::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(seconds) => {
                 let time = Duration::try_from_secs_f32(*seconds);
-                Thinker::Time(time.map_err(|_| CommandError::Limit)?)
+                Limits { time: Some(time.map_err(|_| out_of_range())?), ..strong }
             }
             Player::Visits(playouts) if (1..=MAX_PLAYOUTS).contains(playouts) => {
-                Thinker::Playouts(*playouts)
+                Limits { playouts: Some((*playouts).into()), ..strong }
             }
-            Player::Seconds(_) | Player::Visits(_) => return Err(CommandError::Limit),
+            Player::Seconds(_) | Player::Visits(_) => return Err(out_of_range()),
             Player::Engine(name) => {
                 let known = self.engines.iter().find(|known| ***known == **name);
-                Thinker::Other(known.ok_or(CommandError::Engine)?.clone())
+                return Ok(Thinker::Other(known.ok_or(NO_ENGINE)?.clone()));
             }
-        })
+        };
+        Ok(Thinker::Engine(limits))
     }
-    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Answer, CommandError> {
+
+    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Answer, ErrorText> {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
-            return Err(CommandError::Limit);
+            return Err(out_of_range());
         }
         let Started { tree, cursor, .. } = &self.started;
         let behind = tree.line_behind(cursor.node());
@@ -136,20 +131,20 @@ impl Session {
     }
 
     /// Lets a request wait for a search.
-    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Answer, CommandError> {
+    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Answer, ErrorText> {
         self.queue(Waiting { id, work, attempt: None })
     }
 
-    fn queue(&mut self, waiting: Waiting) -> Result<Answer, CommandError> {
+    fn queue(&mut self, waiting: Waiting) -> Result<Answer, ErrorText> {
         if self.waiting.len() >= MAX_WAITING {
-            return Err(CommandError::Busy);
+            return Err("too many searches were asked for at the same time".into());
         }
         self.waiting.push_back(waiting);
         Ok(Answer::Later)
     }
 
     /// Makes the steps of an attempt at an exercise; a turn of some has to be judged.
-    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Answer, CommandError> {
+    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Answer, ErrorText> {
         let exercise = Exercise::named(&made.exercise)?;
         let tried = exercise.attempt(&made.steps)?;
         match exercise.review(&made.steps).filter(|_| !made.look) {
@@ -202,7 +197,7 @@ impl Session {
         let goes_on = self.pondering && !self.paused && stands && !self.game().is_over();
         let reuses_tree = |player| {
             let thinker = self.thinker(player);
-            matches!(thinker, Ok(Thinker::Time(_) | Thinker::Playouts(_)))
+            matches!(thinker, Ok(Thinker::Engine(limits)) if limits.weakness.is_none())
         };
         let opponent = self.player_of(!self.game().to_move());
         let plays = *opponent != Player::Human && reuses_tree(opponent);
@@ -238,7 +233,7 @@ impl Session {
         };
         Some(Job {
             pace: self.pace_of_turn(),
-            resigns: self.may_resign(),
+            resigns: self.resign_settings().allow(self.game()),
             number,
             node: cursor.node(),
             setup: tree.record.setup.clone(),
@@ -256,41 +251,27 @@ impl Session {
         Duration::from_millis(pace.into())
     }
 
-    /// Whether an engine that is to move may give up: to a person, where the game stands, and
-    /// once the board has filled a little.
-    fn may_resign(&self) -> bool {
-        let game = self.game();
-        let opponent = self.player_of(!game.to_move());
-        let late = game.turns().len() * TURNS_PER_POINT >= game.grid().points().count();
-        *opponent == Player::Human && late && self.node() == self.live
+    /// When an engine that is to move resigns: to a person, where the game stands.
+    fn resign_settings(&self) -> ResignSettings {
+        let opponent = self.player_of(!self.game().to_move());
+        let allowed = *opponent == Player::Human && self.node() == self.live;
+        ResignSettings { allowed, threshold: LOST, ..ResignSettings::default() }
     }
 
-    /// The turn that an engine makes: it gives up where it has been lost for some turns.
-    fn turn_or_resignation(
-        &mut self,
-        color: Color,
-        action: Action,
-        value: Option<NodeValue>,
-    ) -> Action {
-        let turns = self.game().turns().len();
-        let rate = value.map(|value| report::black_share(value.win_rate, color));
-        let points = self.game().grid().points().count();
-        let behind = value.map(|value| report::black(value.margin, color));
-        // A weak player gives up only where a person sees why.
-        let is_weak = matches!(self.thinker(self.player_of(color)), Ok(Thinker::Weakened(_)));
-        let is_plain = behind.is_some_and(|margin| is_plainly_behind(margin, points));
-        let is_lost = rate.is_some_and(|rate| rate < LOST) && (is_plain || !is_weak);
-        let bad = self.resign_policy.note(color, turns, is_lost);
-        if bad >= LOST_TURNS && self.may_resign() { Action::Resign } else { action }
+    fn resigns(&mut self, color: Color, standing: Option<Standing>) -> bool {
+        let settings = self.resign_settings();
+        self.resign_policy.resigns(&settings, self.started.cursor.game(), color, standing)
     }
 
     /// Takes what a search has found.
     pub fn finished(&mut self, wanted: WantedSearch, outcome: Outcome) {
         match (wanted, outcome) {
-            (WantedSearch::Turn(revision), Outcome::Turn(color, action, value))
+            (WantedSearch::Turn(revision), Outcome::Turn(color, action, known))
                 if revision == self.revision =>
             {
-                let action = self.turn_or_resignation(color, action, value);
+                let (value, standing) = known.unzip();
+                let resigns = self.resigns(color, standing);
+                let action = if resigns { Action::Resign } else { action };
                 self.engine_turn(color, &action, value);
             }
             (WantedSearch::Request(id), Outcome::Judged(found)) => {
@@ -356,12 +337,12 @@ impl Session {
         }
         let played = match action {
             Action::Turn(turn) => self.change(|Started { tree, cursor, .. }| {
-                cursor.finish(tree, turn).map_err(CommandError::from)
+                cursor.finish(tree, turn).map_err(ErrorText::from)
             }),
             Action::Resign => self.act(color, action),
         };
         if let Err(error) = played {
-            let text = format!("the engine cannot play: {error}");
+            let text = format!("the engine cannot play: {}", error.0);
             self.events.push(Event::Message { text });
         }
     }
@@ -383,4 +364,9 @@ impl Session {
         self.started.tree.note_value(node, value);
         self.unkept.record = true;
     }
+}
+
+/// The error for a thinking time or a number of playouts.
+fn out_of_range() -> ErrorText {
+    format!("a thinking time is 0 to {MAX_SECONDS} seconds or 1 to {MAX_PLAYOUTS} playouts").into()
 }

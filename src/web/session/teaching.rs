@@ -1,7 +1,7 @@
 //! The teacher of a session: it judges the turn of a person before the engine answers.
 
-use super::{CommandError, Session};
-use crate::web::event::{Event, Mistake};
+use super::Session;
+use crate::web::event::{ErrorText, Event, Mistake};
 use crate::web::job::Review;
 use crate::web::request::Player;
 use crate::web::teacher::Teaching;
@@ -29,9 +29,9 @@ impl Session {
     }
 
     /// The turn that is held up stays.
-    pub(super) fn leave_held(&mut self) -> Result<(), CommandError> {
+    pub(super) fn leave_held(&mut self) -> Result<(), ErrorText> {
         if !self.is_held() {
-            return Err(CommandError::NothingHeld);
+            return Err("no move is held up".into());
         }
         self.teacher.release();
         Ok(())

@@ -1,11 +1,9 @@
 //! Time management: when to end the search for a turn.
-//!
-//! This module reads no clock and sees no search: the caller passes the elapsed
-//! time and the state of the search.
 
+use crate::clock::TimeBudget;
+use crate::search::{BestMoveStability, SearchProgress};
+use crate::time::Instant;
 use std::time::Duration;
-
-use crate::search::BestMoveStability;
 
 /// The choice is stable if the best move has this many times the visits of the
 /// second.
@@ -16,40 +14,6 @@ const RATE_WARMUP_DIVISOR: u32 = 16;
 
 /// The choice at the end of a search gets at most one part in this many of its time.
 const MAX_CHOICE_DIVISOR: u32 = 4;
-
-/// The time for a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeBudget {
-    /// For a stable choice.
-    pub optimum: Duration,
-    /// For an unstable choice.
-    pub maximum: Duration,
-    /// Whether unused time is available for later turns.
-    pub saved: bool,
-}
-
-impl TimeBudget {
-    /// The same time for every choice; unused time is lost.
-    pub fn exactly(time: Duration) -> TimeBudget {
-        TimeBudget { optimum: time, maximum: time, saved: false }
-    }
-
-    /// Limits the budget to `time`.
-    #[must_use]
-    pub fn at_most(self, time: Duration) -> TimeBudget {
-        TimeBudget {
-            optimum: self.optimum.min(time),
-            maximum: self.maximum.min(time),
-            saved: self.saved && self.optimum < time,
-        }
-    }
-
-    /// Half of the time.
-    #[must_use]
-    pub fn halved(self) -> TimeBudget {
-        TimeBudget { optimum: self.optimum / 2, maximum: self.maximum / 2, saved: self.saved }
-    }
-}
 
 /// The budget of the search for one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,21 +33,23 @@ pub struct SearchBudget {
 
 /// The state of a search at one moment.
 #[derive(Clone, Copy, Debug)]
-pub struct ProgressSample {
+struct ProgressSample {
     /// Time since the start of the turn's searches.
-    pub elapsed: Duration,
+    elapsed: Duration,
     /// Playouts since the start of the turn's searches.
-    pub playouts: u64,
+    playouts: u64,
     /// Time that the search needs for its choice after its end.
-    pub to_choose: Duration,
-    /// How stable the choice is.
-    pub stability: BestMoveStability,
+    to_choose: Duration,
+    stability: BestMoveStability,
 }
 
 /// Decides when to end the searches of one turn.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     budget: SearchBudget,
+    started: Instant,
+    /// How long after that the first search began.
+    first: Duration,
     /// Time and playouts at the start of the current step's search.
     began: (Duration, u64),
     /// The deadline of the search that ended last.
@@ -91,18 +57,51 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// A time manager for a turn that begins now.
-    pub fn new(budget: SearchBudget) -> TimeManager {
-        TimeManager::begun_after(budget, Duration::ZERO)
+    /// For a search that begins now, and whose budget runs since `started`.
+    pub fn new(budget: SearchBudget, started: Instant) -> TimeManager {
+        TimeManager::begun_after(budget, started, started.elapsed())
     }
 
-    /// A time manager for a turn of which so much time has passed before its first search.
-    pub fn begun_after(budget: SearchBudget, passed: Duration) -> TimeManager {
-        TimeManager { budget, began: (passed, 0), passed: None }
+    fn begun_after(budget: SearchBudget, started: Instant, first: Duration) -> TimeManager {
+        TimeManager { budget, started, first, began: (first, 0), passed: None }
+    }
+
+    /// Time since the budget began to run.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether time limits the search, and not only playouts.
+    pub fn has_time_limit(&self) -> bool {
+        self.budget.time.is_some()
+    }
+
+    /// Whether the budget is used up after this time: that of the search of a step, or of its
+    /// choice while the search is choosing.
+    pub fn is_over(&mut self, elapsed: Duration, progress: &dyn SearchProgress) -> bool {
+        if progress.is_choosing() {
+            return self.is_out_of_time(elapsed);
+        }
+        self.should_stop(ProgressSample {
+            elapsed,
+            playouts: progress.playouts(),
+            to_choose: self.time_to_choose(elapsed, progress),
+            stability: progress.stability(),
+        })
+    }
+
+    /// Time that the choice would take now, at the rate of the search so far.
+    fn time_to_choose(&self, elapsed: Duration, progress: &dyn SearchProgress) -> Duration {
+        if !self.has_time_limit() {
+            return Duration::ZERO;
+        }
+        let share = progress.playouts_to_choose() as f64 / progress.playouts().max(1) as f64;
+        let searched = elapsed.saturating_sub(self.first);
+        Duration::try_from_secs_f64(searched.as_secs_f64() * share).unwrap_or(Duration::MAX)
     }
 
     /// Whether to end the search of the current step.
-    pub fn should_stop(&mut self, sample: ProgressSample) -> bool {
+    fn should_stop(&mut self, sample: ProgressSample) -> bool {
         let over = self.is_step_over(sample);
         if over {
             self.passed = self.deadline(sample.stability);
@@ -112,7 +111,7 @@ impl TimeManager {
     }
 
     /// Whether the time of the search that ended last is up, its choice included.
-    pub fn is_out_of_time(&self, elapsed: Duration) -> bool {
+    fn is_out_of_time(&self, elapsed: Duration) -> bool {
         self.passed.is_some_and(|deadline| elapsed >= deadline)
     }
 
@@ -207,8 +206,12 @@ mod tests {
         }
     }
 
+    fn manager(budget: SearchBudget) -> TimeManager {
+        TimeManager::begun_after(budget, Instant::now(), Duration::ZERO)
+    }
+
     fn should_stop(budget: SearchBudget, sample: ProgressSample) -> bool {
-        TimeManager::new(budget).should_stop(sample)
+        manager(budget).should_stop(sample)
     }
 
     #[test]
@@ -240,7 +243,7 @@ mod tests {
         assert!(should_stop(budget, look(900, 100)));
         assert!(!should_stop(budget, look(749, 5000)));
         assert!(should_stop(budget, look(750, 5000)));
-        let mut time_manager = TimeManager::new(budget);
+        let mut time_manager = manager(budget);
         assert!(time_manager.should_stop(look(900, 100)));
         assert!(!time_manager.is_out_of_time(ms(999)));
         assert!(time_manager.is_out_of_time(ms(1000)));
@@ -293,7 +296,7 @@ mod tests {
     fn steps_of_a_turn_share_its_time() {
         let budget =
             SearchBudget { in_parts: true, early_stop: true, playouts: Some(100), ..clocked() };
-        let mut time_manager = TimeManager::new(budget);
+        let mut time_manager = manager(budget);
         let close = |elapsed| {
             let mut sample = sample(elapsed, 1000 * elapsed, [60, 50], true);
             sample.stability.continues_turn = true;
@@ -302,7 +305,7 @@ mod tests {
         let ends: Vec<u64> = (0..1000).filter(|&ms| time_manager.should_stop(close(ms))).collect();
         assert_eq!(ends[..4], [667, 889, 963, 988]);
         // A step that ends early leaves its time to the next ones.
-        let mut time_manager = TimeManager::new(budget);
+        let mut time_manager = manager(budget);
         let clear = |continues_turn| {
             let mut sample = sample(100, 1000, [9001, 0], true);
             sample.stability.continues_turn = continues_turn;
@@ -314,18 +317,18 @@ mod tests {
         // The step that ends the turn gets all of the time, unless it is saved for
         // later turns.
         let last = |elapsed| sample(elapsed, 1_000_000, [60, 50], true);
-        let mut time_manager = TimeManager::new(budget);
+        let mut time_manager = manager(budget);
         assert!(!time_manager.should_stop(last(999)) && time_manager.should_stop(last(1000)));
         let fixed = SearchBudget { time: Some(TimeBudget::exactly(ms(1000))), ..budget };
-        assert!(TimeManager::new(budget).should_stop(clear(false)));
-        assert!(!TimeManager::new(fixed).should_stop(clear(false)));
-        assert!(TimeManager::new(fixed).should_stop(clear(true)));
+        assert!(manager(budget).should_stop(clear(false)));
+        assert!(!manager(fixed).should_stop(clear(false)));
+        assert!(manager(fixed).should_stop(clear(true)));
     }
 
     /// Deadlines count from the start of the turn, the rate of the search from its own.
     #[test]
     fn time_before_the_first_search_is_part_of_the_turn() {
-        let begun = |budget| TimeManager::begun_after(budget, ms(500));
+        let begun = |budget| TimeManager::begun_after(budget, Instant::now(), ms(500));
         let no_early_stop = SearchBudget { early_stop: false, ..clocked() };
         assert!(!begun(no_early_stop).should_stop(sample(999, 99, [50, 10], true)));
         assert!(begun(no_early_stop).should_stop(sample(1000, 99, [50, 10], true)));
@@ -338,14 +341,5 @@ mod tests {
         assert!(!begun(in_parts).should_stop(first));
         first.elapsed = ms(834);
         assert!(begun(in_parts).should_stop(first));
-    }
-
-    #[test]
-    fn time_budgets_can_be_reduced() {
-        let time = TimeBudget { optimum: ms(10), maximum: ms(30), saved: true };
-        assert_eq!(time.at_most(ms(20)).maximum, ms(20));
-        assert!(time.at_most(ms(20)).saved);
-        assert_eq!(time.at_most(ms(5)), TimeBudget::exactly(ms(5)));
-        assert_eq!(time.halved().maximum, ms(15));
     }
 }

@@ -1,11 +1,10 @@
 //! Turns on boards so small that their exact value can be proven before a search.
 
+use super::Plan;
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Turn};
 use crate::search::{Choice, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
 use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
-use crate::time::Instant;
-use std::time::Duration;
 
 /// Memory of the tables of a proof, in bytes.
 const MEMORY: usize = 32 << 20;
@@ -13,46 +12,15 @@ const MEMORY: usize = 32 << 20;
 /// A proof gets one part in this many of the time of a turn; a search has the rest.
 const TIME_DIVISOR: u32 = 2;
 
-/// The limits of a proof.
-#[derive(Clone, Copy, Debug)]
-pub struct ProofLimits {
-    positions: u64,
-    time: Option<Duration>,
-    started: Instant,
-}
-
-impl ProofLimits {
-    /// Limits for a turn with so much time since `started`. Without time the number of
-    /// positions depends on that of playouts alone, so that the same game gives the same turn
-    /// on every machine.
-    pub fn new(
-        params: &SearchParams,
-        task: &Task,
-        time: Option<Duration>,
-        started: Instant,
-    ) -> ProofLimits {
-        let playouts = task.playouts.unwrap_or(STANDING_PLAYOUTS.into());
-        let positions = match time {
-            Some(_) => u64::MAX,
-            None => playouts.saturating_mul(params.exact_positions.into()),
-        };
-        ProofLimits { positions, time: time.map(|time| time / TIME_DIVISOR), started }
-    }
-
-    fn are_reached(&self) -> bool {
-        self.time.is_some_and(|time| self.started.elapsed() >= time)
-    }
-}
-
 /// A turn that is proven to keep the exact value of a small board; none if the board is too
 /// large, the task restricts turns, or nothing is proven within the limits. Of several turns
 /// a pass is taken, which ends the game.
-pub fn proven_turn(
+pub(super) fn proven_turn(
     game: &AnyGame,
-    task: &Task,
+    plan: &Plan,
     params: &SearchParams,
-    limits: ProofLimits,
 ) -> Option<TurnChoice> {
+    let Plan { task, started, .. } = plan;
     // The solver needs threads, which WebAssembly does not have.
     let is_small = game.grid().points().count() <= params.exact_board_points as usize;
     let is_free = task.restrictions.is_empty() && !task.resumes;
@@ -62,11 +30,13 @@ pub fn proven_turn(
     let played = game.points_so_far();
     let mut before = game.clone();
     before.undo(played.len()).ok()?;
+    let time = plan.budget.time.map(|time| time.optimum / TIME_DIVISOR);
+    let is_over = || time.is_some_and(|time| started.elapsed() >= time);
     let mut observe =
-        |_: &Solution| if limits.are_reached() { SolveSignal::Stop } else { SolveSignal::Continue };
+        |_: &Solution| if is_over() { SolveSignal::Stop } else { SolveSignal::Continue };
     let settings = SolveSettings {
         memory: MEMORY,
-        positions: limits.positions,
+        positions: positions(plan, params),
         to_move: Some(task.color),
         ..SolveSettings::default()
     };
@@ -82,6 +52,16 @@ pub fn proven_turn(
     let turn = (*turns.iter().find(is_allowed)?).clone();
     let choice = choice(game, task, &turn, value);
     Some(TurnChoice { turn, choice })
+}
+
+/// Positions of a proof at most. Without time their number depends on that of playouts alone, so
+/// that the same game gives the same turn on every machine.
+fn positions(plan: &Plan, params: &SearchParams) -> u64 {
+    let playouts = plan.task.playouts.unwrap_or(STANDING_PLAYOUTS.into());
+    match plan.budget.time {
+        Some(_) => u64::MAX,
+        None => playouts.saturating_mul(params.exact_positions.into()),
+    }
 }
 
 /// The next step of a proven turn, with the value that it keeps.
@@ -111,6 +91,7 @@ fn choice(game: &AnyGame, task: &Task, turn: &Turn, value: GameResult) -> Choice
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::playing::Limits;
     use crate::rules::{Setup, Size, variant};
 
     fn game(id: &str, width: u8, height: u8) -> AnyGame {
@@ -120,14 +101,17 @@ mod tests {
         AnyGame::new(&setup).expect("a game")
     }
 
+    fn plan(color: Color, playouts: u64) -> Plan {
+        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+        Plan::new(Task::new(color), &limits, None)
+    }
+
     fn proven(game: &AnyGame, params: &SearchParams) -> Option<TurnChoice> {
         proven_within(game, params, 200)
     }
 
     fn proven_within(game: &AnyGame, params: &SearchParams, playouts: u64) -> Option<TurnChoice> {
-        let task = Task { playouts: Some(playouts), ..Task::new(game.to_move()) };
-        let limits = ProofLimits::new(params, &task, None, Instant::now());
-        proven_turn(game, &task, params, limits)
+        proven_turn(game, &plan(game.to_move(), playouts), params)
     }
 
     #[test]
@@ -153,10 +137,9 @@ mod tests {
         assert!(proven_within(&game, &params, 100).is_some());
         let small = SearchParams { exact_board_points: 8, ..SearchParams::default() };
         assert_eq!(proven(&game, &small), None);
-        let mut within = Task::new(Color::Black);
-        within.resumes = true;
-        let limits = ProofLimits::new(&params, &within, None, Instant::now());
-        assert_eq!(proven_turn(&game, &within, &params, limits), None);
+        let mut within = plan(Color::Black, 100);
+        within.task.resumes = true;
+        assert_eq!(proven_turn(&game, &within, &params), None);
     }
 
     /// Step by step both sides come to the value of the start.

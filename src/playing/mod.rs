@@ -1,0 +1,221 @@
+//! The engine as a player: how long it thinks, how it finds its turn, and when it resigns.
+//!
+//! A client makes a [`Plan`] of its [`Limits`] and its clock. The plan gives the search for a
+//! turn, in front of which [`proof`] proves turns on small boards, and the [`TimeManager`] that
+//! ends the search. [`ResignPolicy`] says when the player resigns.
+
+mod proof;
+mod resignation;
+mod time_manager;
+
+pub use resignation::{ResignPolicy, ResignSettings, Standing};
+pub use time_manager::{SearchBudget, TimeManager};
+
+use crate::clock::{Clock, TimeBudget};
+use crate::rules::AnyGame;
+use crate::search::{
+    Choice, STANDING_PLAYOUTS, Searcher, SignalCallback, Task, TurnChoice, TurnSearch,
+    WeakenedSearch, Weakness,
+};
+use crate::time::Instant;
+use proof::proven_turn;
+use std::time::Duration;
+
+/// Time of a turn that nothing else limits.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// What limits the thinking of a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Time for a turn at most.
+    pub time: Option<Duration>,
+    /// Playouts for a turn at most.
+    pub playouts: Option<u64>,
+    /// See [`SearchBudget::early_stop`].
+    pub early_stop: bool,
+    /// How much weaker than it can the engine plays.
+    pub weakness: Option<Weakness>,
+}
+
+/// How the engine looks for a turn or a step.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What to search.
+    pub task: Task,
+    /// Time and playouts.
+    pub budget: SearchBudget,
+    /// When the time of the budget began to run.
+    pub started: Instant,
+    /// See [`Limits::weakness`].
+    pub weakness: Option<Weakness>,
+}
+
+impl Plan {
+    /// A plan for a step, whose time begins now: that of the limits or `on_clock`, whichever is
+    /// less, or [`DEFAULT_TIME`], because something must end the search.
+    pub fn new(task: Task, limits: &Limits, on_clock: Option<TimeBudget>) -> Plan {
+        let &Limits { time, playouts, early_stop, weakness } = limits;
+        let fixed = time.map(TimeBudget::exactly);
+        let time = match on_clock.zip(time) {
+            Some((on_clock, time)) => Some(on_clock.at_most(time)),
+            None => on_clock.or(fixed),
+        };
+        // A weakness has playouts of its own.
+        let is_limited = time.is_some() || playouts.is_some() || weakness.is_some();
+        let default = (!is_limited).then(|| TimeBudget::exactly(DEFAULT_TIME));
+        Plan {
+            task: Task { playouts, ..task },
+            budget: SearchBudget { time: time.or(default), playouts, early_stop, in_parts: false },
+            started: Instant::now(),
+            weakness,
+        }
+    }
+
+    /// The plan for a whole turn of this game.
+    #[must_use]
+    pub fn for_turn(mut self, game: &AnyGame) -> Plan {
+        self.budget.in_parts = !game.info().has_single_steps_only();
+        self
+    }
+
+    /// What ends a search by this plan that begins now.
+    pub fn time_manager(&self) -> TimeManager {
+        TimeManager::new(self.budget, self.started)
+    }
+
+    /// A turn that needs no search; see [`proof`].
+    pub fn proven(&self, searcher: &Searcher, game: &AnyGame) -> Option<TurnChoice> {
+        let is_strong = self.weakness.is_none();
+        is_strong.then(|| proven_turn(game, self, searcher.params())).flatten()
+    }
+
+    /// The search for a whole turn.
+    pub fn search<'s>(&'s self, searcher: &'s mut Searcher, game: &'s AnyGame) -> PlannedTurn<'s> {
+        if let Some(weakness) = self.weakness {
+            return PlannedTurn::Weakened(searcher.weakened_search(game, &self.task, weakness));
+        }
+        match self.proven(searcher, game) {
+            Some(proven) => PlannedTurn::Proven(proven),
+            None => PlannedTurn::Searched(searcher.turn_search(game, &self.task)),
+        }
+    }
+
+    /// Whether the choice of this plan says too little about the game to resign by it: that of a
+    /// weak player who looks lost. A search of [`standing_task`] tells.
+    pub fn is_in_doubt(&self, choice: &Choice) -> bool {
+        /// Win rate below which a weak player finds out how it stands.
+        const LOOKS_LOST: f32 = 0.25;
+        self.weakness.is_some() && choice.win_rate < LOOKS_LOST
+    }
+}
+
+/// What a weak player searches at full strength, to find out how it stands.
+pub fn standing_task(task: Task) -> Task {
+    Task { playouts: Some(STANDING_PLAYOUTS.into()), ..task }
+}
+
+/// The search for a whole turn by a [`Plan`].
+pub enum PlannedTurn<'s> {
+    /// No search is needed.
+    Proven(TurnChoice),
+    /// That of a weak player.
+    Weakened(WeakenedSearch<'s>),
+    /// That at full strength.
+    Searched(TurnSearch<'s>),
+}
+
+impl PlannedTurn<'_> {
+    /// Goes on until `signal` pauses it; the turn, once it is chosen.
+    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+        match self {
+            PlannedTurn::Proven(proven) => Some(proven.clone()),
+            PlannedTurn::Weakened(search) => search.advance(signal),
+            PlannedTurn::Searched(search) => search.advance(signal),
+        }
+    }
+}
+
+/// The time for the next turn of a game on a clock, of which `margin` may get lost.
+pub fn time_on_clock(clock: &Clock, game: &AnyGame, margin: Duration) -> Option<TimeBudget> {
+    clock.budget(moves_left(game), margin)
+}
+
+/// Estimate of the moves that a side still has to make. It is high at the start and
+/// lower in the middle of the game, where moves matter most, so that they get the
+/// most time.
+fn moves_left(game: &AnyGame) -> u32 {
+    /// Percentages of the board filled where the middle game and the endgame start.
+    const MIDDLE_GAME: usize = 8;
+    const ENDGAME: usize = 60;
+    /// Moves to be made even on a full board.
+    const MIN_MOVES: usize = 10;
+    let (empty, all) = (game.empty_points(), game.grid().points().count());
+    let filled = 100 * all.saturating_sub(empty) / all.max(1);
+    let tenths_of_empty = match filled {
+        0..MIDDLE_GAME => 5,
+        MIDDLE_GAME..ENDGAME => 3,
+        _ => 4,
+    };
+    (empty * tenths_of_empty / 10 + MIN_MOVES) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::clock::TimeSystem;
+    use crate::rules::{Setup, Step, VARIANTS};
+
+    fn exactly(seconds: f64) -> Option<TimeBudget> {
+        Some(TimeBudget::exactly(Duration::from_secs_f64(seconds)))
+    }
+
+    fn go() -> AnyGame {
+        AnyGame::new(&Setup::new(VARIANTS.first().expect("a variant"))).expect("a game")
+    }
+
+    #[test]
+    fn every_search_has_a_budget() {
+        let budget = |time: Option<f64>, playouts| {
+            let time = time.map(Duration::from_secs_f64);
+            let limits = Limits { time, playouts, ..Limits::default() };
+            let Plan { budget, task, .. } = Plan::new(Task::new(Color::Black), &limits, None);
+            assert_eq!(task.playouts, playouts);
+            (budget.time, budget.playouts)
+        };
+        assert_eq!(budget(None, None), (exactly(1.0), None));
+        assert_eq!(budget(Some(0.5), None), (exactly(0.5), None));
+        assert_eq!(budget(None, Some(7)), (None, Some(7)));
+        assert_eq!(budget(Some(0.5), Some(7)), (exactly(0.5), Some(7)));
+    }
+
+    #[test]
+    fn clock_time_is_divided_over_the_game() {
+        let clock = Clock::new(&TimeSystem::Absolute { main: Duration::from_secs(600) });
+        let on_clock = time_on_clock(&clock, &go(), Duration::ZERO);
+        let budget = |time| {
+            let limits = Limits { time, ..Limits::default() };
+            Plan::new(Task::new(Color::Black), &limits, on_clock).budget.time
+        };
+        let time = budget(None).expect("a limit");
+        assert!(time.optimum > Duration::from_secs(1), "{time:?}");
+        assert!(time.optimum < Duration::from_secs(6), "{time:?}");
+        assert_eq!(time.maximum, time.optimum * 3);
+        // The time of the limits is an upper limit.
+        assert_eq!(budget(Some(Duration::from_secs(2))), exactly(2.0));
+    }
+
+    #[test]
+    fn middle_game_moves_get_more_time() {
+        let mut game = go();
+        let first = moves_left(&game);
+        let kind = game.info().step_kinds().next().expect("a kind").0;
+        let points: Vec<_> = game.grid().points().take(60).collect();
+        for point in points {
+            // Some of the moves are illegal, which does not matter.
+            let _ = game.step(game.to_move(), Step::new(kind, point));
+        }
+        let middle = moves_left(&game);
+        assert!(middle * 3 < first * 2, "{first} {middle}");
+    }
+}
