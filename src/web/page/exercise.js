@@ -66,7 +66,7 @@ export class ExerciseBoard {
   }
 
   #drawLine() {
-    this.table.board.overlay("search", numbered(this.table.board, this.#line));
+    this.table.board.overlay("search", numbered(this.table, this.#line));
   }
 
   /** Takes no steps until an exercise is opened: the board is of one that is left. */
