@@ -144,6 +144,23 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("a message with many buttons stays within the window", async () => {
+    for (const shape of [{ width: 1280, height: 800 }, PHONE]) {
+      const person = await Person.visit(browser, server, shape);
+      await person.tab.call(async () => {
+        document.querySelector("dialog[open]").close();
+        const { tell } = await import("/dialog.js");
+        tell("The names of this file may be read in another way.", ["GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1252"].map((name) => [name, () => {}]));
+      });
+      const outside = await person.tab.call(() => {
+        const isOutside = (button) => button.getBoundingClientRect().right > innerWidth || button.getBoundingClientRect().bottom > innerHeight;
+        return [...document.querySelectorAll(".message button")].filter(isOutside).map(({ textContent }) => textContent);
+      });
+      assert.deepEqual(outside, [], JSON.stringify(shape));
+      await person.tab.close();
+    }
+  });
+
   await test("the arrows stand under the middle of the board", async () => {
     for (const [width, height] of [[1920, 1080], [1280, 800], [1024, 720], [853, 533]]) {
       const person = await Person.visit(browser, server, { width, height });

@@ -20,7 +20,7 @@ export class ExerciseBoard {
   #judged = false;
   #line = [];
 
-  /** `request` sends a command; `onVerdict(attempt)` is told of what is right or wrong. */
+  /** `request` sends a command; `onVerdict(attempt)` receives each verdict. */
   constructor(hello, request, onVerdict) {
     this.request = request;
     this.onVerdict = onVerdict;
@@ -82,7 +82,7 @@ export class ExerciseBoard {
     if (this.model.view) this.model.emit("mode");
   }
 
-  /** Begins the exercise anew. */
+  /** Restarts the exercise. */
   async reset() {
     const number = ++this.#number;
     this.#steps = [];
@@ -128,7 +128,7 @@ export class ExerciseBoard {
     }
   }
 
-  /** Shows what a step did, with the replies to it, and tells whether it was right. */
+  /** Shows what a step did, with the replies to it, and passes on the verdict. */
   async #showAttempt({ verdict, refused, positions, after, mistake }, move) {
     const number = this.#number;
     this.#judged = verdict !== "open";
