@@ -4,12 +4,13 @@
 use super::client::{ClientMoves, FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
+use super::property::Property;
 use super::record::{Change, Deed, GameRecord, SET_UP, words};
 use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
 use super::snapshot::in_record;
-use super::tree::{GameTree, NodeId, Property};
+use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, Vertex};

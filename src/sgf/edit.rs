@@ -2,9 +2,10 @@
 
 use super::encode::{self, Display};
 use super::marks;
+use super::property::properties;
 use super::record::{COMMENT, Change, Deed, GameRecord};
 use super::record_error::ReservedProperty;
-use super::tree::{GameTree, NodeId, properties};
+use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};

@@ -2,9 +2,10 @@
 
 use super::edit::RESERVED;
 use super::encode::{self, Display};
+use super::property::properties;
 use super::record::{Change, Deed, GameRecord, illegal};
 use super::record_error::RecordError;
-use super::tree::{NodeId, properties};
+use super::tree::NodeId;
 use super::value::PropertyValue;
 use crate::rules::{AnyGame, Setup, Turn};
 

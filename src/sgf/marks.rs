@@ -1,6 +1,6 @@
 //! Marks on points: those that people put, and those that show what no stone shows.
 
-use super::tree::{Property, properties};
+use super::property::{Property, properties};
 use super::value::{PropertyValue, SgfPoint, escaped_composed};
 use crate::rules::Setup;
 use std::collections::BTreeMap;

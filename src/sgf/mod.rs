@@ -86,6 +86,7 @@ mod grammar;
 mod marks;
 mod markup;
 mod parse;
+mod property;
 mod record;
 mod record_error;
 mod root;
@@ -107,12 +108,13 @@ pub use markup::add_markup;
 pub use parse::{
     Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
 };
+pub use property::Property;
 pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
 pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark, ReservedProperty};
 pub use snapshot::{SNAPSHOT, is_snapshot};
 pub use territory::{AGREED, agreed_dead_stones, marked_territory};
 pub use text_position::TextPosition;
-pub use tree::{GameTree, NodeId, Property};
+pub use tree::{GameTree, NodeId};
 pub use update::{UpdateError, update};
 pub use value::{PropertyValue, SgfPoint};
 pub use write::{NodeBuilder, spliced, write_node};

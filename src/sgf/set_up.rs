@@ -3,8 +3,8 @@
 //! compared row by row.
 
 use super::client::FileBoard;
+use super::property::Property;
 use super::record_error::InvalidProperty;
-use super::tree::Property;
 use crate::board::MAX_SIDE;
 
 /// Column and row from the lower left corner, from 0.

@@ -1,9 +1,10 @@
 //! Territory marks: the agreement of players at the end of a game.
 
 use super::client::FileBoard;
+use super::property::Property;
 use super::record::DEAD;
 use super::set_up::property_places;
-use super::tree::{GameTree, Property};
+use super::tree::GameTree;
 use crate::board::{Grid, Point};
 use crate::rules::parse_point;
 

@@ -1,15 +1,15 @@
 //! A game as a tree of nodes, each with its properties as they stand in the file.
 
-use super::charset::{Charset, TrailBytes};
+use super::charset::Charset;
 use super::grammar;
 use super::parse::Span;
+use super::property::{Property, properties};
 use super::record::COMMENT;
 use super::text_position::TextPosition;
 use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
 use encoding_rs::{Encoding, UTF_8};
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -319,7 +319,7 @@ impl GameTree {
             if property.is(name) {
                 text.extend(new.take());
             } else {
-                text += property.text.trim();
+                text += property.text().trim();
             }
         }
         text.extend(new);
@@ -437,68 +437,5 @@ impl PartialEq for GameTree {
 impl fmt::Debug for GameTree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.write_text())
-    }
-}
-
-/// The properties in the text of a node.
-pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        // The text was parsed before, so only its end is not a property.
-        let (left, (name, values)) = grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()?;
-        let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
-        rest = behind;
-        let name = std::str::from_utf8(name).ok()?;
-        let values = text.get(text.len() - values.len()..)?;
-        Some(Property { text, name, values })
-    })
-}
-
-/// A property: a name and at least one value.
-#[derive(Clone, Copy, Debug)]
-pub struct Property<'a> {
-    text: &'a str,
-    name: &'a str,
-    values: &'a str,
-}
-
-impl<'a> Property<'a> {
-    /// The property as it stands.
-    pub(super) fn text(&self) -> &'a str {
-        self.text
-    }
-
-    /// The name without lower-case letters, which have no meaning before FF\[4\].
-    pub fn name(&self) -> Cow<'a, str> {
-        if self.name.bytes().any(|byte| byte.is_ascii_lowercase()) {
-            Cow::Owned(self.name.chars().filter(|c| !c.is_ascii_lowercase()).collect())
-        } else {
-            Cow::Borrowed(self.name)
-        }
-    }
-
-    /// Whether the property has this name.
-    pub fn is(&self, name: &str) -> bool {
-        self.name == name || self.name() == name
-    }
-
-    /// The values.
-    pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
-        let mut text = self.values;
-        std::iter::from_fn(move || {
-            let (rest, raw) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()?;
-            let end = text.len() - rest.len() - 1;
-            let raw = text.get(end - raw.len()..end)?;
-            text = text.get(end + 1..)?;
-            Some(PropertyValue::new(raw))
-        })
-    }
-}
-
-/// Two properties are equal if their names and all values are equal.
-impl PartialEq for Property<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        let raw = |value: PropertyValue<'_>| value.raw().to_owned();
-        self.name == other.name && self.values().map(raw).eq(other.values().map(raw))
     }
 }

@@ -7,10 +7,11 @@
 use super::client::FileDefaults;
 use super::decode_file;
 use super::parse::{ROOT_PROPERTIES, games};
+use super::property::Property;
 use super::record::GameRecord;
 use super::record_error::RecordError;
 use super::snapshot::holds_record;
-use super::tree::{GameTree, NodeId, Property};
+use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::spliced;
 use crate::files::without_mark;

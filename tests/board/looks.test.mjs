@@ -1,4 +1,4 @@
-// How the page looks and how fast it is: phone width, dark, accessibility, times, size.
+// How the page looks and what it costs: phone width, dark, accessibility, work, size.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -30,62 +30,65 @@ await withBoard(async (server, browser) => {
     assert.ok(bytes < 340_000, `${bytes} bytes`);
   });
 
-  await test("the first paint is early", async (t) => {
-    const paint = async (path) => {
-      const tab = await browser.open(new URL(path, server.address).href);
-      const time = await tab.until(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
-      await tab.close();
-      return time;
-    };
-    const [times, bare] = [[], []];
-    const sorted = (each) => [...each].sort((one, other) => one - other);
-    const median = (each) => sorted(each)[Math.floor(each.length / 2)];
-    // Where a page of plain text takes about as long, it is the machine that is busy.
-    const early = () => Math.min(...times) < 200 || median(times.map((time, visit) => time - bare[visit])) < 100;
-    for (let visits = 0; visits < 12 && !(visits >= 3 && early()); visits++) {
-      times.push(await paint("/"));
-      bare.push(await paint("/link.js"));
-    }
-    const list = (each) => sorted(each).map((time) => time.toFixed(0)).join(", ");
-    t.diagnostic(`first contentful paint: ${list(times)} ms; of a page of plain text: ${list(bare)} ms`);
-    assert.ok(early(), `${times} against ${bare}`);
+  await test("the first paint needs two small files and no engine", async (t) => {
+    const tab = await browser.open("about:blank");
+    // The engine never answers here, wherever it is.
+    await tab.preload("for (const way of ['WebSocket', 'Worker']) window[way] = class extends EventTarget { send() {} postMessage() {} terminate() {} };");
+    await tab.go(server.address);
+    const files = await tab.until(() => {
+      if (performance.getEntriesByName("first-contentful-paint").length === 0) return null;
+      const [page] = performance.getEntriesByType("navigation");
+      const blocking = performance.getEntriesByType("resource").filter(({ renderBlockingStatus }) => renderBlockingStatus === "blocking");
+      return [page, ...blocking].map(({ name, decodedBodySize }) => [new URL(name).pathname.split("/").at(-1), decodedBodySize]);
+    });
+    t.diagnostic(`before the first paint: ${files.map(([name, bytes]) => `${name || "page"} ${bytes} bytes`).join(", ")}`);
+    assert.deepEqual(files.slice(1).map(([name]) => name), ["style.css"]);
+    assert.ok(files.every(([, bytes]) => bytes > 0) && files.reduce((sum, [, bytes]) => sum + bytes, 0) < 60_000);
+    // What is painted has all buttons of the bar; no position has come.
+    assert.equal(await tab.call(() => document.querySelectorAll(".tools .button").length), 9);
+    assert.equal(await tab.call(() => document.querySelector("#board svg")), null);
+    await tab.close();
   });
 
-  await test("a click shows within 50 ms", async (t) => {
+  await test("a click shows before the engine replies", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["19", "19"], ...HUMANS });
     await person.tab.call(async () => {
       window.shown = [];
-      let clicked = 0;
       const { table } = await import("/main.js");
-      addEventListener("click", () => { clicked = performance.now(); }, { capture: true });
-      new MutationObserver(() => {
-        if (clicked > 0) window.shown.push(performance.now() - clicked);
-        clicked = 0;
-      }).observe(table.container, { subtree: true, childList: true, attributes: true });
+      let changes = 0;
+      new MutationObserver((records) => { changes += records.length; }).observe(table.container, { subtree: true, childList: true, attributes: true });
+      addEventListener("click", () => { changes = 0; }, { capture: true });
+      // A listener runs in the task of the click, which no reply interrupts.
+      addEventListener("click", () => window.shown.push(changes > 0));
     });
-    for (const point of ["D4", "Q16", "D16", "Q4", "C10", "K10", "K4"]) {
+    const points = ["D4", "Q16", "D16", "Q4", "C10", "K10", "K4"];
+    for (const point of points) {
       const page = await person.turn();
       await person.click(point);
       await person.changed(page);
     }
-    const times = (await person.tab.call(() => window.shown)).sort((a, b) => a - b);
-    t.diagnostic(`from click to change: ${times.map((time) => time.toFixed(1)).join(", ")} ms`);
-    assert.ok(times.length >= 7 && times[Math.floor(times.length / 2)] < 50, String(times));
+    assert.deepEqual(await person.tab.call(() => window.shown), points.map(() => true));
     await person.tab.close();
   });
 
-  await test("a page that nobody touches does nothing", async (t) => {
+  await test("a page that nobody touches does nothing", async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("no", { Size: ["9", "9"], ...HUMANS });
     await person.tab.send("Performance.enable");
-    const busy = async () => (await person.tab.send("Performance.getMetrics")).metrics.find(({ name }) => name === "TaskDuration").value;
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    const before = await busy();
-    await new Promise((resolve) => setTimeout(resolve, 2500));
-    const share = (await busy()) - before;
-    t.diagnostic(`${(share * 1000).toFixed(1)} ms of work in 2.5 s`);
-    assert.ok(share < 0.0125, `${share} s`);
+    const work = async () => {
+      const { metrics } = await person.tab.send("Performance.getMetrics");
+      return metrics.filter(({ name }) => ["LayoutCount", "RecalcStyleCount"].includes(name));
+    };
+    // What the beginning of the game moves has come to rest once two seconds add nothing.
+    const rest = () => new Promise((resolve) => setTimeout(resolve, 2000));
+    let [before, after] = [await work(), []];
+    for (let waits = 0; waits < 4 && JSON.stringify(after) !== JSON.stringify(before); waits++) {
+      if (waits > 0) before = after;
+      await rest();
+      after = await work();
+    }
+    assert.deepEqual(after, before);
     await person.tab.close();
   });
 
@@ -136,8 +139,48 @@ await withBoard(async (server, browser) => {
         return buttons.filter((button) => !isWhole(button)).map((button) => button.textContent);
       });
       assert.deepEqual(cut, [], variant);
+      assert.equal(await person.tab.call(() => document.documentElement.scrollHeight - innerHeight), 0, `${variant} scrolls`);
     }
     await person.tab.close();
+  });
+
+  await test("a message with many buttons stays within the window", async () => {
+    for (const shape of [{ width: 1280, height: 800 }, PHONE]) {
+      const person = await Person.visit(browser, server, shape);
+      await person.tab.call(async () => {
+        document.querySelector("dialog[open]").close();
+        const { tell } = await import("/dialog.js");
+        tell("The names of this file may be read in another way.", ["GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1252"].map((name) => [name, () => {}]));
+      });
+      const outside = await person.tab.call(() => {
+        const isOutside = (button) => button.getBoundingClientRect().right > innerWidth || button.getBoundingClientRect().bottom > innerHeight;
+        return [...document.querySelectorAll(".message button")].filter(isOutside).map(({ textContent }) => textContent);
+      });
+      assert.deepEqual(outside, [], JSON.stringify(shape));
+      await person.tab.close();
+    }
+  });
+
+  await test("the arrows stand under the middle of the board", async () => {
+    for (const [width, height] of [[1920, 1080], [1280, 800], [1024, 720], [853, 533]]) {
+      const person = await Person.visit(browser, server, { width, height });
+      for (const variant of ["go", "2.5d"]) {
+        await person.newGame(variant, HUMANS);
+        await person.clickAll([await person.tab.call(async () => (await import("/main.js")).table.board.geometry.middle())]);
+        await person.tab.press('#navigation [data-way="back"]');
+        await person.tab.until(() => document.getElementById("looking").classList.contains("away"));
+        const { off, outside } = await person.tab.call(() => {
+          const box = (element) => element.getBoundingClientRect();
+          const middle = (id) => (box(document.getElementById(id)).left + box(document.getElementById(id)).right) / 2;
+          const below = box(document.querySelector(".below-board"));
+          const outside = [...document.querySelectorAll(".steering .button")].filter((button) => button.offsetParent && (box(button).left < below.left || box(button).right > below.right));
+          return { off: Math.abs(middle("board") - middle("navigation")), outside: outside.map(({ textContent }) => textContent) };
+        });
+        assert.ok(off <= 1, `${variant} at ${width}: ${off} px off`);
+        assert.deepEqual(outside, [], `${variant} at ${width}`);
+      }
+      await person.tab.close();
+    }
   });
 
   await test("axe-core finds nothing serious", { skip, timeout: 600_000 }, async () => {

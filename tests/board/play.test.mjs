@@ -113,7 +113,7 @@ await withBoard(async (server, browser) => {
       input.dispatchEvent(new Event("input", { bubbles: true }));
     });
     assert.equal(await komi(), "0.5");
-    assert.match(await person.tab.call(() => document.querySelector('dialog [aria-label="Komi"]').closest(".field").textContent), /Handicap takes the place of komi/);
+    assert.match(await person.tab.call(() => document.querySelector('dialog [aria-label="Komi"]').closest(".field").textContent), /Handicap replaces komi/);
     await person.tab.press('dialog [data-variant="no"]');
     await person.tab.call(() => {
       document.querySelector('dialog [aria-label="Komi"]').value = "20000";

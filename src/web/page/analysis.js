@@ -46,18 +46,20 @@ function disc(name, opacity, words, detail) {
   );
 }
 
-/** The turns of a line of play as numbered stones. */
-export function numbered(board, line) {
+/**
+ * The turns of a line of play on a table, numbered: stones, and what other kinds of step leave.
+ * A point keeps its first number, as in the diagrams of books.
+ */
+export function numbered({ board, model }, line) {
   const shown = new Map();
   line.forEach((step, index) => {
-    if (step.at !== null && step.at !== undefined) shown.set(step.at, { step, number: index + 1 });
+    if (step.at && !shown.has(step.at)) shown.set(step.at, { ...step, number: index + 1 });
   });
-  return [...shown].map(([point, { step, number }]) => {
-    const own = board.symbol(point) === STONES[step.color];
-    const symbol = own ? "*" : /^tao\b/.test(step.text) ? "+" : STONES[step.color];
-    const name = symbol === "*" || symbol === "+" ? "for-other" : `for-${step.color}`;
-    const picture = s("g", { class: "planned" }, cell(symbol, board.geometry));
-    return [point, picture, s("text", { class: `number ${name}` }, String(number))];
+  const leaves = (kind) => model.variant?.modes.find(({ kinds }) => kinds.includes(kind))?.leaves;
+  return [...shown].map(([point, { kind, color, number }]) => {
+    const other = leaves(kind);
+    const picture = s("g", { class: "planned" }, cell(other ?? STONES[color], board.geometry));
+    return [point, picture, s("text", { class: `number ${other ? "for-other" : `for-${color}`}` }, String(number))];
   });
 }
 
@@ -178,7 +180,7 @@ export class Analysis {
   /** What the upper layer shows: pairs of a point and its pictures. */
   #search() {
     const { model, table } = this;
-    if (this.#line) return numbered(table.board, this.#line.pv);
+    if (this.#line) return numbered(table, this.#line.pv);
     if (model.held) return this.#mistake(model.held.answer, model.held.points);
     if (model.mistake) return this.#mistake(model.mistake.better, model.mistake.points);
     return this.view === "policy" && model.analysis ? this.#policy() : this.#candidates();
@@ -187,7 +189,7 @@ export class Analysis {
   /** The line of a better turn, or of one that punishes, and a ring where the worse one was played. */
   #mistake(move, points) {
     const { board } = this.table;
-    const line = move ? numbered(board, move.pv) : [];
+    const line = move ? numbered(this.table, move.pv) : [];
     const ring = (point) => [point, s("circle", { class: "mark played-under", r: 0.4 }), s("circle", { class: `mark played ${contrast(board.symbol(point))}`, r: 0.4 })];
     return [...line, ...points.map(ring)];
   }

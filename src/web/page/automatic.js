@@ -1,4 +1,4 @@
-// The level that follows one's results: a win moves it up, a loss down.
+// The automatic level: a win raises it, a loss lowers it.
 
 import { tell } from "./dialog.js";
 import { kept } from "./model.js";

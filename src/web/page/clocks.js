@@ -7,7 +7,7 @@ const TICK = 100;
 /** Milliseconds after which a page that was frozen takes up its game as after a reload. */
 const LONGEST_FREEZE = 600_000;
 
-/** What is left of a clock after so many seconds of a turn. */
+/** The time left on a clock after `elapsed` seconds of a turn. */
 export function left({ main, period, periods }, elapsed) {
   if (elapsed < main) return { seconds: main - elapsed, periods, last: period === 0 || periods === 0 };
   if (period === 0) return { seconds: 0, periods: 0, last: true };

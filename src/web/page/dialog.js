@@ -76,9 +76,13 @@ export function tell(text, ways = []) {
   for (const shown of box.children) {
     if (shown.firstChild.textContent === text) shown.remove();
   }
-  const message = h("div", { class: "message" }, h("span", {}, text), waysOf(ways, () => message.remove()));
-  message.append(
-    h("button", { class: "button quiet square", type: "button", "aria-label": "Close message", onclick: () => message.remove() }, "✕"),
+  const close = () => message.remove();
+  const message = h(
+    "div",
+    { class: "message" },
+    h("span", {}, text),
+    h("button", { class: "button quiet square", type: "button", "aria-label": "Close message", onclick: close }, "✕"),
+    ways.length > 0 && h("div", { class: "row" }, waysOf(ways, close)),
   );
   box.append(message);
   while (box.children.length > 2) box.firstChild.remove();

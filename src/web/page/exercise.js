@@ -20,7 +20,7 @@ export class ExerciseBoard {
   #judged = false;
   #line = [];
 
-  /** `request` sends a command; `onVerdict(attempt)` is told of what is right or wrong. */
+  /** `request` sends a command; `onVerdict(attempt)` receives each verdict. */
   constructor(hello, request, onVerdict) {
     this.request = request;
     this.onVerdict = onVerdict;
@@ -66,7 +66,7 @@ export class ExerciseBoard {
   }
 
   #drawLine() {
-    this.table.board.overlay("search", numbered(this.table.board, this.#line));
+    this.table.board.overlay("search", numbered(this.table, this.#line));
   }
 
   /** Takes no steps until an exercise is opened: the board is of one that is left. */
@@ -82,7 +82,7 @@ export class ExerciseBoard {
     if (this.model.view) this.model.emit("mode");
   }
 
-  /** Begins the exercise anew. */
+  /** Restarts the exercise. */
   async reset() {
     const number = ++this.#number;
     this.#steps = [];
@@ -128,7 +128,7 @@ export class ExerciseBoard {
     }
   }
 
-  /** Shows what a step did, with the replies to it, and tells whether it was right. */
+  /** Shows what a step did, with the replies to it, and passes on the verdict. */
   async #showAttempt({ verdict, refused, positions, after, mistake }, move) {
     const number = this.#number;
     this.#judged = verdict !== "open";

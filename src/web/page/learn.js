@@ -214,7 +214,7 @@ class Problems {
     const { answers, negated, words } = this.#shown[this.#at];
     this.feedback.className = "feedback";
     const list = answers.join(" or ");
-    this.feedback.replaceChildren(h("p", {}, h("strong", {}, negated ? `Anything but ${list}.` : `${list}.`)), h("p", {}, words));
+    this.feedback.replaceChildren(h("p", {}, h("strong", {}, negated ? `Every move but ${list}.` : `${list}.`)), h("p", {}, words));
   }
 
   #judged({ verdict, after }) {
@@ -236,7 +236,7 @@ async function fillMistakes(box, store, begin) {
   const all = await store.mistakes().catch(() => []);
   const due = await dueQuestions(store, Date.now()).catch(() => []);
   const next = all.length > 0 ? new Date(Math.min(...all.map((question) => question.due))).toLocaleDateString([], { dateStyle: "medium" }) : "";
-  const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `None of ${all.length} is due before ${next}.`;
+  const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `The first of your ${all.length} mistakes comes back ${next}.`;
   box.replaceChildren(
     h("p", {}, all.length > 0 ? state : "Review a game of yours, and press Learn from mistakes there: what cost points comes back here after 1, 3, 7 and 21 days, until you have found it each time."),
     ...(due.length > 0 ? [h("div", { class: "row" }, h("button", { class: "button primary", type: "button", id: "practise-due", onclick: () => begin(due) }, "Practise"))] : []),

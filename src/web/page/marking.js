@@ -140,8 +140,8 @@ export class Marking {
   }
 
   #does(tool) {
-    if (isPair(tool)) return "A click says where it begins, the next one where it ends";
-    if (tool === "AE") return "A click takes off what is on a point";
+    if (isPair(tool)) return "Click the point where it begins, then the point where it ends";
+    if (tool === "AE") return "A click empties a point";
     return `A click puts a ${setUpBy(tool) ? "stone" : "mark"} on a point or takes it away`;
   }
 

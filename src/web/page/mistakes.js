@@ -195,7 +195,7 @@ class Practice {
         { class: "practice-sum" },
         h("h3", {}, `${found} of ${this.questions.length} found without help`),
         h("ul", {}, items),
-        h("p", { class: "note" }, "They come back: found ones after 1, 3, 7 and 21 days, the others tomorrow. Learn has those that are due under My mistakes."),
+        h("p", { class: "note" }, "A mistake comes back tomorrow, or after 1, 3, 7 and 21 days if you found it. Learn lists these mistakes under My mistakes."),
         h("div", { class: "row" }, again, close),
       ),
     );

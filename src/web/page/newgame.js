@@ -160,7 +160,7 @@ class Form {
     const square = this.variant.sizes.square_only;
     this.fields.size = field("Other size", square ? [this.width] : [this.width, h("span", { "aria-hidden": "true" }, "×"), this.height]);
     this.name = h("input", { type: "text", maxlength: 60, value: this.shared.name ?? "", autocomplete: "nickname" });
-    const rows = [this.fields.size.element, field("Your name", [this.name], "It stands in the records of your games.").element];
+    const rows = [this.fields.size.element, field("Your name", [this.name], "The records of your games contain it.").element];
     if (this.variant.handicap !== "none") {
       this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places them; or place them yourself below.");
       rows.push(this.fields.handicap.element);
@@ -282,9 +282,9 @@ class Form {
 
   /** Komi unless somebody chooses one, and why. */
   #suggestion() {
-    if (this.#hasHandicap()) return [HANDICAP_KOMI, "Handicap takes the place of komi; half a point is left, so that nobody draws."];
+    if (this.#hasHandicap()) return [HANDICAP_KOMI, "Handicap replaces komi; half a point remains and prevents a draw."];
     const fair = this.#fairKomi();
-    if (fair !== undefined) return [fair, "Fair: with it both sides win as often in games of kawari with itself."];
+    if (fair !== undefined) return [fair, "Fair: in games of kawari against itself both sides win equally often."];
     return [this.variant.komi, ""];
   }
 

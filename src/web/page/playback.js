@@ -15,7 +15,7 @@ export function applyConsequence(board, { kind, points, symbol }, animated = tru
 export class Playback {
   #timer = null;
 
-  /** `onStep(index)` is told of every step that is shown; null when all are over. */
+  /** Calls `onStep(index)` for every step that it shows, and with null at the end. */
   constructor(board, onStep) {
     this.board = board;
     this.onStep = onStep;

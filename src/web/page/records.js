@@ -191,13 +191,15 @@ export class Records {
     }
   }
 
-  /** Where bytes do not say for certain what they mean, offers to read them otherwise. */
+  /** Offers other character sets if the bytes do not determine theirs. */
   #offerCharsets({ charset, charsets }, source, next) {
     if (!source.bytes || charsets.length === 0) return;
     const again = { ...next, id: this.keeper.id, base: this.keeper.base };
     const way = (name) => [name, () => this.openRecord({ ...source, charset: name }, again)];
     const words = `The texts of ${next.item.file} are read as ${charset || "an unknown character set"}. If names look wrong, choose another set.`;
-    tell(words, charsets.filter((name) => name.toLowerCase() !== charset.toLowerCase()).map(way));
+    // GB18030 contains GBK.
+    const read = charset === "GBK" ? "GB18030" : charset;
+    tell(words, charsets.filter((name) => name.toLowerCase() !== read.toLowerCase()).map(way));
   }
 
   /** Asks which game of a collection to open. It is a game of its own once it is edited. */
@@ -259,14 +261,14 @@ export class Records {
     const text = await pack({ saved: { sgf, path, live, steps, resigned }, review: this.keeper.review.saved() });
     const address = `${location.origin}${location.pathname}${location.search}#${text}`;
     if (address.length > MAX_LINK) {
-      const words = `The record is too long for a link: ${address.length} letters, and at most ${MAX_LINK} pass everywhere. Give away a file.`;
+      const words = `The record is too long for a link: ${address.length} letters, and a link has at most ${MAX_LINK}. Send a file instead.`;
       tell(words, [["Save to a file", () => this.saveFile()]]);
       return;
     }
     const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game" });
     field.addEventListener("focus", () => field.select());
     const token = location.search ? " It has the token of this server too: give it only to people who may use it." : "";
-    const note = h("p", { class: "note" }, `This address holds the game with all that its record says. It opens on any kawari board.${token}`);
+    const note = h("p", { class: "note" }, `This address contains the whole record of the game. Any kawari board opens it.${token}`);
     const body = h("div", {}, note, h("div", { class: "row" }, field));
     openDialog("Link of this game", body, [], true);
     field.select();

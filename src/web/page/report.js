@@ -61,6 +61,6 @@ export function report(model, go) {
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost a move"), COLORS.map((color) => h("th", { scope: "col" }, named[color])))),
       h("tbody", {}, phases, row("Losses", distribution), row("Best moves", (list) => share(list.filter(({ best }) => best).length, list)), row("Worst", (list) => (worst(list).length > 0 ? worst(list).map((move) => h("div", {}, link(move))) : "–")), row("Best", (list) => (hardest(list) ? link(hardest(list), "") : "–"))),
     ),
-    h("p", { class: "note" }, "Best moves are the search's own choices; the best of a side is the one that looked least likely before the search."),
+    h("p", { class: "note" }, "Best moves are the search's own choices. The best move of a side is its choice with the lowest policy prior."),
   );
 }

@@ -185,7 +185,7 @@ export class Review {
     if (parent === null) return;
     const there = model.position.node === parent && model.going === null;
     if (!there && (await this.actions.go(parent)) === null) return;
-    // Who was quicker has asked for another one meanwhile.
+    // The person has asked for another mistake meanwhile.
     if (model.position.node !== parent) return;
     model.mistake = mistake;
     this.#tell(mistake);

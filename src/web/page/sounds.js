@@ -7,7 +7,7 @@ import { kept } from "./model.js";
 const OF_CONSEQUENCE = { place: "stone", flip: "capture", remove: "capture", solid: "void", pass: "pass", end: "end" };
 const PAUSE = 0.13;
 
-/** Sounds: the names that were asked for are told as the topic `sound`. */
+/** Sounds; their names are published as the topic `sound`. */
 export class Sounds {
   #context = null;
   #noise = null;

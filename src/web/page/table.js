@@ -179,7 +179,7 @@ export class Table {
   #sentence(point, { mode }, steps) {
     const texts = steps.slice(1, 4).map(({ text }) => text);
     const more = steps.length > 4 ? ` And ${steps.length - 4} more.` : "";
-    const asks = mode.confirm ? ` Click twice to do it.` : "";
+    const asks = mode.confirm ? " Click twice to do it." : this.#touched === point ? " Touch it once more to play." : "";
     return `${mode.label} on ${this.board.geometry.name(point)}. ${texts.join(" ")}${more}${asks}`;
   }
 

@@ -10,7 +10,7 @@ export class Tabs {
     for (const tab of this.list) {
       tab.addEventListener("click", ({ detail }) => {
         this.#select(tab);
-        // After a click the keys go through the game; who came by keys stays here.
+        // After a click the keys go through the game; a person who came by keys stays here.
         if (detail > 0) byId("board").focus({ preventScroll: true });
       });
     }

@@ -3,15 +3,15 @@
 import { byId, h } from "./dom.js";
 import { lossWords } from "./loss.js";
 
-/** What a teacher does against this player, in words; null where nobody is taught. */
+/** The teaching against this player; null in a game without teaching. */
 export function teachingAgainst(hello, player) {
   if (player === undefined || player === "human") return null;
   return hello.teaching[(player.level ?? hello.levels) - 1];
 }
 
-/** What is held up, in a sentence. */
+/** Sentences that explain which moves teaching holds up. */
 export function teachingWords({ points, pause }, counted) {
-  const often = pause === 0 ? "" : ` At most every ${pause === 1 ? "second" : pause === 2 ? "third" : "fourth"} of your moves.`;
+  const often = pause === 0 ? "" : ` kawari holds up at most every ${pause === 1 ? "second" : pause === 2 ? "third" : "fourth"} of your moves.`;
   return `A move that costs ${lossWords(points, counted).replace(".0", "")} or more waits: you see what punishes it, and may take it back.${often}`;
 }
 
@@ -42,7 +42,7 @@ export function showHeld(model, actions) {
       h("div", { class: "row" }, button("try-again", "Take back and try again", "take_back", { class: "button primary" }), button("leave-it", "Leave it", "leave")),
     );
     if (!isNew) return;
-    // Who plays by keys answers by keys.
+    // A person who plays by keys answers by keys.
     if ([document.body, byId("board")].includes(document.activeElement)) byId("try-again").focus({ preventScroll: true });
     box.scrollIntoView({ block: "nearest" });
   };

@@ -126,8 +126,8 @@ class TreePicture {
 }
 
 /**
- * Goes through the tree: `way` is back, on, first, last, up or down. Who is quicker than the
- * server starts from the position that was asked for last.
+ * Goes through the tree: `way` is back, on, first, last, up or down. Quick presses start
+ * from the position that was requested last.
  */
 export function navigate(model, actions, way) {
   const node = model.nodes.get((model.going ?? model.position)?.node);
@@ -232,7 +232,7 @@ function commentBox(model, actions) {
     const { comment: most } = model.hello.limits;
     const bytes = bytesOf(text);
     if (bytes > most) {
-      tell(`The comment is too long to be kept: ${bytes} bytes, at most ${most}.`);
+      tell(`The comment has ${bytes} bytes; the page keeps at most ${most}.`);
       return;
     }
     const sent = await actions.act({ comment: { node, text } });

@@ -80,7 +80,7 @@ export class Forecast {
     byId("forecast").hidden = !(this.model.state.voids?.length > 0) || this.model.state.over;
   }
 
-  /** Looks so many turns ahead. */
+  /** Shows the position `turns` turns ahead. */
   look(turns) {
     if (byId("forecast").hidden) return;
     this.slider.value = Math.min(Math.max(turns, 0), AHEAD);
