@@ -1,0 +1,135 @@
+use super::*;
+
+#[test]
+fn rules_are_known_by_all_their_names() {
+    let table: &[(&[&str], Ko, Scoring)] = &[
+        (
+            &[
+                "Japanese",
+                "japanese rules",
+                "Japanese Rules",
+                "JAPANESE",
+                "Japan",
+                "Japanese (1989)",
+                "Japanese 1989",
+                "日本",
+                "日本ルール",
+                "日本规则",
+                "일본룰",
+                "jp",
+                "Japanese-rules",
+                "Ancient Territory",
+                "Korean",
+                "korean rules",
+                "韩国",
+                "한국",
+                "韓国ルール",
+                "koSIMPLEscoreTERRITORYtaxSEKIsui0",
+            ],
+            Ko::Simple,
+            Scoring::Territory,
+        ),
+        (
+            &[
+                "Chinese",
+                "Chinese Rules",
+                "chinese_rules",
+                "China",
+                "中国",
+                "中國",
+                "中国规则",
+                "中國規則",
+                "CN",
+                "Chinese 2002",
+                "stone_scoring",
+                "koSIMPLEscoreAREAtaxNONEsui0whiteBonusN",
+            ],
+            Ko::Simple,
+            Scoring::Area,
+        ),
+        (
+            &[
+                "Tromp-Taylor",
+                "TrompTaylor",
+                "tromp taylor rules",
+                "Tromp_Taylor",
+                "Chinese-OGS",
+                "chinese kgs",
+                "koPOSITIONALscoreAREAtaxNONEsui1",
+            ],
+            Ko::Positional,
+            Scoring::Area,
+        ),
+        (
+            &[
+                "AGA",
+                "AGA rules",
+                "BGA",
+                "French",
+                "NZ",
+                "New Zealand Rules",
+                "NewZealand",
+                "GOE",
+                "Goe",
+                "Ing",
+                "Ing rules",
+                "应氏规则",
+                "aga-button",
+                "koSITUATIONALscoreAREAtaxNONEsui0button0whiteBonusN-1fpok1komi7.5",
+            ],
+            Ko::Situational,
+            Scoring::Area,
+        ),
+    ];
+    for (names, ko, scoring) in table {
+        for name in *names {
+            let rules = rules_named(name);
+            let found = rules.map(|rules| (rules.ko, rules.scoring));
+            assert_eq!(found, Some((*ko, *scoring)), "{name}");
+        }
+    }
+    for name in [
+        "",
+        "mine",
+        "rules",
+        "Go",
+        "King",
+        "koSIMPLE",
+        "koSIMPLEscoreHANDStaxNONEsui0",
+        "koSIMPLEscoreAREA and more",
+    ] {
+        assert_eq!(rules_named(name), None, "{name}");
+    }
+}
+
+#[test]
+fn what_is_lacking_is_said() {
+    let warning = |name| rules_named(name).expect(name).warning();
+    assert_eq!(warning("Japanese"), None);
+    let seki = "the nearest rules apply, without a tax on groups in seki";
+    assert_eq!(warning("koSIMPLEscoreTERRITORYtaxSEKIsui0").as_deref(), Some(seki));
+    assert!(warning("Tromp-Taylor").is_some_and(|words| words.contains("suicide")));
+    assert!(warning("koSIMPLEscoreAREAtaxALLsui0whiteBonusN").is_some_and(|words| {
+        words.ends_with("a tax on all groups, points for handicap stones")
+    }));
+}
+
+#[test]
+fn written_names_are_those_of_the_rules_played() {
+    for (ko, scoring, handicap, name) in [
+        (Ko::Simple, Scoring::Territory, 3, Some("Japanese")),
+        (Ko::Simple, Scoring::Area, 0, Some("Chinese")),
+        (Ko::Simple, Scoring::Area, 2, Some("koSIMPLEscoreAREAtaxNONEsui0")),
+        (Ko::Situational, Scoring::Area, 0, Some("AGA")),
+        (Ko::Positional, Scoring::Area, 0, Some("koPOSITIONALscoreAREAtaxNONEsui0")),
+        (Ko::None, Scoring::Area, 0, None),
+    ] {
+        let written = rules_name(ko, scoring, handicap);
+        assert_eq!(written.as_deref(), name);
+        if let Some(read) = written.and_then(|name| rules_named(&name)) {
+            assert_eq!((read.ko, read.scoring), (ko, scoring));
+            assert_eq!(read.compensation.points(handicap), 0);
+            assert!(read.lacking.is_empty());
+        }
+    }
+}

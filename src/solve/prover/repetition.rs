@@ -1,0 +1,26 @@
+//! Boards that come back.
+
+use crate::rules::{AnyPosition, Ko};
+
+/// How the rules treat boards that come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::solve) enum Repetition {
+    /// No rule: play may go on for ever.
+    Free,
+    /// They are forbidden.
+    Forbidden,
+    /// They end the game in a draw.
+    Draw,
+}
+
+impl Repetition {
+    pub(in crate::solve) fn of(position: &dyn AnyPosition) -> Repetition {
+        let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
+        match () {
+            () if position.info().ko_has_no_effect => Repetition::Free,
+            () if superko => Repetition::Forbidden,
+            () if position.info().repetition_draws => Repetition::Draw,
+            () => Repetition::Free,
+        }
+    }
+}
