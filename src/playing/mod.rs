@@ -92,11 +92,12 @@ impl Plan {
     /// The search for a whole turn.
     pub fn search<'s>(&'s self, searcher: &'s mut Searcher, game: &'s AnyGame) -> PlannedTurn<'s> {
         if let Some(weakness) = self.weakness {
-            return PlannedTurn::Weakened(searcher.weakened_search(game, &self.task, weakness));
+            let search = searcher.weakened_search(game, &self.task, weakness);
+            return PlannedTurn::Weakened(Box::new(search));
         }
         match self.proven(searcher, game) {
             Some(proven) => PlannedTurn::Proven(proven),
-            None => PlannedTurn::Searched(searcher.turn_search(game, &self.task)),
+            None => PlannedTurn::Searched(Box::new(searcher.turn_search(game, &self.task))),
         }
     }
 
@@ -119,9 +120,9 @@ pub enum PlannedTurn<'s> {
     /// No search is needed.
     Proven(TurnChoice),
     /// That of a weak player.
-    Weakened(WeakenedSearch<'s>),
+    Weakened(Box<WeakenedSearch<'s>>),
     /// That at full strength.
-    Searched(TurnSearch<'s>),
+    Searched(Box<TurnSearch<'s>>),
 }
 
 impl PlannedTurn<'_> {
