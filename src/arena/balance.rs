@@ -188,7 +188,7 @@ fn play(
     player.forget();
     while !game.is_over() && game.turns().len() < longest {
         let mut task = Task::new(game.to_move());
-        task.seed = random.bits();
+        (task.seed, task.view_seed) = (random.bits(), seed);
         task.playouts = Some(study.playouts);
         let mut report = SearchReport::default();
         let mut note = |_: &Choice, progress: &dyn SearchProgress| {

@@ -68,6 +68,8 @@ enum Series {
     Quarter,
     /// Against itself with fewer threads.
     Threads,
+    /// Against itself as it was before a change.
+    Before,
 }
 
 /// Playouts a second.
