@@ -309,7 +309,7 @@ await withBoard(async (server, browser) => {
     await person.tab.press("#tab-tree");
     await person.tab.call(() => [...document.querySelectorAll("#panel-tree .button")].find(({ textContent }) => textContent === "Delete from here").click());
     await person.until("({ model }) => model.state.turn === 1");
-    await person.tab.press(".message .button");
+    await person.tab.press(".message .row .button");
     await turnIs(person, 2);
     await person.checkPage();
     await person.tab.close();
@@ -528,7 +528,7 @@ await withBoard(async (server, browser) => {
     await person.until("({ model }) => model.game.header.black === '柯洁'");
     const said = await person.tab.until(() => [...document.querySelectorAll(".message")].map(({ textContent }) => textContent).join(" "));
     assert.match(said, /up to move 2, W E5, which is not allowed: occupied.*keeps the rest/);
-    assert.match(said, /read as gb18030[^✕]*set\.Big5/);
+    assert.match(said, /read as gb18030[^✕]*set\.✕Big5/);
     await person.tab.close();
   });
 
