@@ -388,7 +388,7 @@ await withBoard(async (server, browser) => {
       await person.tab.press("#practice-close");
       await person.tab.press("#show-rules");
       await person.tab.press('.pills [data-value="mistakes"]');
-      await person.tab.until(() => /are due|is due/.test(document.querySelector(".lesson-text")?.textContent ?? ""));
+      await person.tab.until(() => /are due|comes back/.test(document.querySelector(".lesson-text")?.textContent ?? ""));
       await check("my mistakes");
       await person.tab.call(() => document.querySelector("dialog[open]").close());
       await begin(person, { ...GAME, players: AGAINST, teach: true }, ["C3", "C2", "B2", "D3"]);
