@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(plain, [false, true, false, true, false]);
     }
 
-    /// A game on 3x3 after so many turns.
+    /// A game on 3x3 after this number of turns.
     fn game_after(turns: usize) -> AnyGame {
         let mut setup = Setup::new(VARIANTS.first().expect("a variant"));
         setup.size = Size::square(3);

@@ -267,7 +267,7 @@ fn self_play_games_end() {
     }
 }
 
-/// A tree of at most so many bytes for searches with random playouts.
+/// A tree of at most this many bytes for searches with random playouts.
 pub(super) fn tree(game: &AnyGame, bytes: usize) -> SearchTree {
     let random = || -> Box<dyn Evaluator> {
         with_position!(game.position(), start => Box::new(RandomPlayouts::new(start)))

@@ -127,7 +127,7 @@ fn no_game(text: &[u8]) -> ErrorText {
     format!("this is no Go record; it begins with \u{201c}{beginning}\u{201d}").into()
 }
 
-/// Why a record is no game of Go.
+/// Why a record cannot be opened as a game of Go.
 fn not_played(text: &[u8], error: RecordError) -> ErrorText {
     ErrorText(match error {
         RecordError::Parse(error) => return no_record(text, &error),

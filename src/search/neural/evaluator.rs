@@ -100,7 +100,7 @@ impl NetEvaluator {
     }
 
     /// The same evaluator, which shows positions under symmetries of the board: the view seed of
-    /// the search draws one for each, and at the root the mean of so many counts. 0 changes nothing.
+    /// the search draws one for each, and the root is the mean of `of_root` of them. 0 changes nothing.
     /// Wu, "Accelerating self-play learning in Go" (2019), draws likewise.
     #[must_use]
     pub fn with_symmetries(self, of_root: usize, info: &VariantInfo) -> Self {

@@ -33,7 +33,7 @@ impl RawEvaluation {
         Settled::of(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
     }
 
-    /// Evaluates the position of a game with a net for its variant: the mean over so many
+    /// Evaluates the position of a game with a net for its variant: the mean over this many
     /// symmetries, or for 0 the position as it lies.
     pub fn of(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
         let position = game.position();
