@@ -1,6 +1,7 @@
 //! Choosing a step or a turn at the end of a search.
 
 use super::evaluator::Outcome;
+use super::lead;
 use super::params::SearchParams;
 use super::passing::{self, PassCheck, PassVerdict};
 use super::report::{RunningSearch, SearchProgress, best_child, principal_variation};
@@ -237,11 +238,14 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     let stay = if context.start.is_mid_turn() { Step::END } else { Step::PASS };
     let node = context.nodes.node(child.unwrap_or(context.root));
     let root_visits = context.root_statistics().visits.into();
-    let mean = node.mean().for_color(context.color());
+    let margin = match child {
+        Some(child) => lead::of_child(&context, child),
+        None => lead::of_root(&context),
+    };
     Choice {
         step: child.map_or(stay, |_| node.step()),
-        win_rate: mean.win,
-        margin: mean.margin,
+        win_rate: node.mean().for_color(context.color()).win,
+        margin,
         visits: child.map_or(0, |_| node.visits()),
         playouts,
         root_visits,

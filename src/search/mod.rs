@@ -60,6 +60,7 @@ mod choice_tests;
 mod choose;
 mod evaluator;
 mod follow;
+mod lead;
 mod level;
 pub mod neural;
 mod node;

@@ -268,12 +268,14 @@ params! {
     pass_points_per_unsettled: u32 [1..=625] = 12;
     /// Passing: with less than one stone per this many points the board is never settled.
     pass_points_per_stone: u32 [1..=625] = 4;
-    /// Passing: points that playing on must gain on a small board.
+    /// Passing: whether a pass waits until no step gains points at no risk; on small boards it always does.
+    pass_for_points: bool [] = true;
+    /// Passing: points that playing on must gain then.
     pass_min_margin_gain: f32 [0.0..=1000.0] = 0.5;
-    /// Passing: points that a stone within own territory must save where the engine plays for points with a net.
+    /// Passing: points that a stone within own territory must save on boards that are not small.
     pass_min_defence_gain: f32 [0.0..=1000.0] = 2.0;
     /// Passing: win rate that playing on for points must keep if the count wins already.
-    pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97, net net_pass_min_safe_win_rate = 0.99;
+    pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97;
     /// Turns of several steps: minimum playouts for each step after the first.
     step_min_playouts: u32 [1..=1000000] = 16;
     /// Turns of several steps: each step after the first gets one part in this many of the playouts left.
@@ -304,6 +306,7 @@ impl SearchParams {
             small_board_amaf_equivalence: 0.0,
             progressive_widening: 0,
             exact_board_points: 0,
+            pass_for_points: false,
             use_net: false,
             use_policy: false,
             ..SearchParams::default()
@@ -340,6 +343,7 @@ impl SearchParams {
             amaf_equivalence: self.small_board_amaf_equivalence,
             score_utility_factor: self.small_board_score_utility_factor,
             dynamic_score_utility_factor: 0.0,
+            pass_for_points: false,
             progressive_widening: 0,
             ..*self
         }

@@ -217,10 +217,9 @@ pub(super) fn expected_check_playouts(
     checks * check_playouts(context.params, playouts)
 }
 
-/// Whether points count besides the win: on small boards, and with a dynamic score utility.
+/// Whether points count besides the win.
 fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
-    (params.is_small_board(position.board().grid().point_count())
-        || params.dynamic_score_utility_factor > 0.0)
+    (params.pass_for_points || params.is_small_board(position.board().grid().point_count()))
         && overlength(position) == 0.0
 }
 
@@ -307,7 +306,7 @@ pub(super) fn unless_it_fills(
     /// one with few visits may not have been found.
     const LEAST_VISITS: u32 = 4;
     let filling = context.nodes.node(best);
-    if !context.utility.is_dynamic()
+    if !context.params.pass_for_points
         || !fills_territory(context, filling)
         || !is_settled(context, ownership)
     {
@@ -345,7 +344,7 @@ fn gains(context: &SearchContext<'_>, best: u32, passing: Outcome) -> bool {
     let params = context.params;
     let safe = playing_on.win >= params.pass_min_safe_win_rate.min(passing.win);
     // What a net says of two positions differs by a little where nothing changes.
-    let is_fill = context.utility.is_dynamic() && fills_territory(context, best);
+    let is_fill = params.pass_for_points && fills_territory(context, best);
     let least = if is_fill { params.pass_min_defence_gain } else { params.pass_min_margin_gain };
     safe && playing_on.margin > passing.margin + least
         || playing_on.win > passing.win + context.params.pass_won_tolerance
@@ -364,7 +363,7 @@ fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bo
     match (exact(pass), exact(best)) {
         (Some(pass), Some(best)) => Some(pass >= best),
         // A gain within the noise of the search is not worth a turn.
-        (Some(_), None) if context.utility.is_dynamic() => {
+        (Some(_), None) if context.params.pass_for_points => {
             Some(!gains(context, best_index, pass.mean().for_color(color)))
         }
         (Some(_), None) => Some(pass.value_for(color) >= best.value_for(color)),

@@ -1,6 +1,7 @@
 //! Reports of a search in progress.
 
 use super::evaluator::Ownership;
+use super::lead;
 use super::node::{Node, NodeState, value_for_color};
 use super::params::SearchParams;
 use super::passing;
@@ -160,7 +161,7 @@ impl<'a> RunningSearch<'a> {
             step: node.step(),
             visits,
             win_rate: mean.win,
-            margin: mean.margin,
+            margin: lead::of_child(self.context, node_index),
             stdev: node.margin_variance().max(0.0).sqrt(),
             prior: if priors > 0.0 { node.prior() / priors } else { 0.0 },
             lcb: (mean.win - spread).max(0.0),
@@ -269,14 +270,15 @@ impl SearchProgress for RunningSearch<'_> {
         let all = self.context.root_statistics();
         let mean = all.mean.for_color(color);
         let stdev = all.margin_variance.max(0.0).sqrt();
+        let margin = lead::of_root(self.context);
         for step in &mut unvisited {
-            (step.win_rate, step.margin, step.stdev) = (mean.win, mean.margin, stdev);
+            (step.win_rate, step.margin, step.stdev) = (mean.win, margin, stdev);
             step.lcb = 0.0;
         }
         SearchReport {
             visits: u64::from(all.visits),
             win_rate: mean.win,
-            margin: mean.margin,
+            margin,
             stdev,
             win_stdev: all.win_variance.max(0.0).sqrt(),
             steps,

@@ -6,6 +6,7 @@ use super::candidates;
 use super::evaluator::{Evaluator, Outcome, Ownership, Trace};
 use super::node::{Node, NodeState, Statistics};
 use super::node_pool::NodePool;
+use super::ownership::sign;
 use super::params::SearchParams;
 use super::searcher::Restriction;
 use super::select;
@@ -225,9 +226,11 @@ impl Worker {
             if at != context.root
                 && let Some(outcome) = node.bounds().exact()
             {
+                self.note_end();
                 return Descent::Evaluated(outcome);
             }
             if node.state() == NodeState::Terminal {
+                self.note_end();
                 return Descent::Evaluated(node.mean());
             }
             if !node.is_expanded()
@@ -245,6 +248,16 @@ impl Worker {
             }
             self.push_node(context, child);
             at = child;
+        }
+    }
+
+    /// Counts who owns the points of a game that is over.
+    fn note_end(&mut self) {
+        if self.position.is_over() {
+            let board = self.position.board();
+            let owners = board.owners();
+            let owned = board.ownable_points().map(|at| (at, sign(owners.of(at)) as f32));
+            self.trace.ownership.add_evaluation(owned);
         }
     }
 
