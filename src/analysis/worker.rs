@@ -5,10 +5,11 @@ use super::answer::{Policy, Position, without_results};
 use super::outbox::Outbox;
 use super::queue::{Job, JobQueue};
 use crate::gtp::Seed;
+use crate::playing::Ticker;
 use crate::rules::Setup;
-use crate::search::{SearchProgress, Searcher, Task, seed_at};
+use crate::search::{Search, SearchProgress, Searcher, Task, seed_at};
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Answers jobs until the queue ends.
 pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
@@ -56,11 +57,9 @@ fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outb
         ..Task::new(game.to_move())
     };
     let mut observer = Observer::new(job, &position, outbox);
-    let mut answer = None;
-    searcher.ponder(&game, &task, &mut |progress| observer.is_over(progress), &mut |progress| {
-        answer = Some(position.answer(progress, false))
-    });
-    outbox.send(match answer {
+    let mut search = searcher.ponder(&game, &task);
+    search.finish(&mut |progress| observer.is_over(progress));
+    outbox.send(match search.see(|progress| position.answer(progress, false)) {
         Some(answer) => answer.unwrap_or_else(|| without_results(&query.id, job.turn)),
         None => position.answer_at_end(),
     });
@@ -72,8 +71,8 @@ struct Observer<'a> {
     position: &'a Position<'a>,
     outbox: &'a Outbox,
     started: Instant,
-    /// When the next interim report is due.
-    due: Option<Duration>,
+    /// When an interim report is due.
+    due: Ticker,
 }
 
 impl<'a> Observer<'a> {
@@ -83,7 +82,7 @@ impl<'a> Observer<'a> {
             position,
             outbox,
             started: Instant::now(),
-            due: job.query.first_report.or(job.query.report_every),
+            due: Ticker::every(job.query.report_every).first(job.query.first_report),
         }
     }
 
@@ -97,12 +96,11 @@ impl<'a> Observer<'a> {
         {
             return true;
         }
-        if self.due.is_some_and(|due| elapsed >= due)
+        if self.due.is_due(elapsed)
             && let Some(report) = self.position.answer(progress, true)
         {
             self.outbox.send_interim(report);
-            let next = query.report_every.map(|every| elapsed.checked_add(every));
-            self.due = next.flatten();
+            self.due.done(elapsed);
         }
         false
     }

@@ -3,6 +3,7 @@
 //! This module measures no time: the caller passes in how long a move took, so
 //! that the bookkeeping is exact and testable.
 
+use crate::board::Color;
 use std::time::Duration;
 
 mod system;
@@ -309,28 +310,26 @@ impl Clocks {
         self.system.as_ref()
     }
 
-    /// [`Clock::set_left`] for a [`side`](Self::side). Without settings it is all the time that
-    /// there is: absolute time, or with `stones` a period of Canadian overtime.
-    pub fn set_left(&mut self, side: usize, seconds: f64, stones: u32) {
+    /// [`Clock::set_left`] for a side. Without settings it is all the time that there is: absolute
+    /// time, or with `stones` a period of Canadian overtime.
+    pub fn set_left(&mut self, color: Color, seconds: f64, stones: u32) {
         if let (None, Some(left)) = (self.system, system::clamped(seconds)) {
-            *self.side_mut(side) = Clock::new(&match stones {
+            *self.of_mut(color) = Clock::new(&match stones {
                 0 => TimeSystem::Absolute { main: left },
                 _ => TimeSystem::Canadian { main: Duration::ZERO, period: left, stones },
             });
         }
-        self.side_mut(side).set_left(seconds, stones);
+        self.of_mut(color).set_left(seconds, stones);
     }
 
-    /// The clock of black (0) or white (any other number).
-    pub fn side(&self, side: usize) -> &Clock {
+    pub fn of(&self, color: Color) -> &Clock {
         let [black, white] = &self.clocks;
-        if side == 0 { black } else { white }
+        if color == Color::Black { black } else { white }
     }
 
-    /// The clock of black (0) or white (any other number), to change.
-    pub fn side_mut(&mut self, side: usize) -> &mut Clock {
+    pub fn of_mut(&mut self, color: Color) -> &mut Clock {
         let [black, white] = &mut self.clocks;
-        if side == 0 { black } else { white }
+        if color == Color::Black { black } else { white }
     }
 
     /// Gives both players the full time again, as for a new game.

@@ -6,7 +6,7 @@ use super::quality::{self, GRADES, Pattern};
 use super::{Line, Problem};
 use crate::board::{Point, Random, Symmetry};
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
-use crate::search::{SearchParams, SearchReport, Searcher, Task};
+use crate::search::{Search, SearchParams, Searcher, Task};
 use crate::solve::Solution;
 
 /// Where and how problems are sought.
@@ -215,7 +215,7 @@ impl Generator {
                 seed: seed.wrapping_add(game.turns().len() as u64),
                 ..Task::new(color)
             };
-            let chosen = self.searcher.turn(&game, &task, &mut |_| stop());
+            let chosen = self.searcher.turn(&game, &task).finish(&mut |_| stop());
             if game.play_on(color, &chosen.turn).is_err() {
                 break;
             }
@@ -251,11 +251,10 @@ impl Generator {
     /// The steps of the side to move and their priors.
     fn priors(&mut self, game: &AnyGame) -> Vec<(Step, f32)> {
         let task = Task { playouts: Some(2), ..Task::new(game.to_move()) };
-        let mut report = SearchReport::default();
         self.searcher.empty_tree();
-        self.searcher.ponder(game, &task, &mut |_| false, &mut |progress| {
-            report = progress.report();
-        });
+        let mut search = self.searcher.ponder(game, &task);
+        search.finish(&mut |_| false);
+        let report = search.see(|progress| progress.report()).unwrap_or_default();
         let steps = report.steps.iter().chain(&report.unvisited);
         steps.map(|step| (step.step, step.prior)).collect()
     }

@@ -243,6 +243,7 @@ mod tests {
     use crate::search::evaluator::Outcome;
     use crate::search::node::Node;
     use crate::search::node_pool::{NodePool, TREE_ROOT};
+    use crate::search::tests::pondered;
     use crate::search::{SearchParams, Searcher, Task};
 
     /// Number of first steps on 9x9 that a search of 400 playouts with uniform
@@ -260,11 +261,8 @@ mod tests {
         };
         let mut task = Task::new(Color::Black);
         task.playouts = Some(400);
-        let mut found = 0;
-        Searcher::new(params, 16, 1).ponder(&game, &task, &mut |_| false, &mut |progress| {
-            found = progress.report().steps.len();
-        });
-        found
+        let mut searcher = Searcher::new(params, 16, 1);
+        pondered(&mut searcher, &game, &task, |progress| progress.report().steps.len())
     }
 
     /// A node after these simulations, each a win (1) or a loss (0) of Black.

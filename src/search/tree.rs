@@ -261,10 +261,10 @@ impl SearchTree {
     }
 
     /// Calls `see` with the present search.
-    pub(super) fn see(&mut self, task: &Task, see: &mut dyn FnMut(&dyn SearchProgress)) {
+    pub(super) fn see<R>(&mut self, task: &Task, see: impl FnOnce(&dyn SearchProgress) -> R) -> R {
         let playouts = self.playouts;
         let (context, worker) = self.first(task);
-        see(&RunningSearch::new(&context, worker, playouts));
+        see(&RunningSearch::new(&context, worker, playouts))
     }
 
     fn parts<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a>, &'a mut [Worker]) {

@@ -9,7 +9,7 @@ use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
-use crate::search::{Choice, SearchProgress, SearchReport, Searcher, Task};
+use crate::search::{Choice, Search, SearchReport, Searcher, Task};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -246,16 +246,11 @@ fn search(
     task.seed = seed;
     task.playouts = Some(playouts);
     task.root_noise = noise;
-    let (mut report, mut unforced_visits) = (SearchReport::default(), Vec::new());
-    let mut note = |_: &Choice, progress: &dyn SearchProgress| {
-        report = progress.report();
-        unforced_visits = progress.unforced_visits();
-    };
-    Searched {
-        choice: searcher.choose_step_observed(game, &task, &mut |_| false, &mut note),
-        report,
-        unforced_visits,
-    }
+    let mut search = searcher.step(game, &task);
+    let choice = search.finish(&mut |_| false);
+    let seen = search.see(|progress| (progress.report(), progress.unforced_visits()));
+    let (report, unforced_visits) = seen.unwrap_or_default();
+    Searched { choice, report, unforced_visits }
 }
 
 impl Searched {

@@ -49,10 +49,6 @@ impl TimedTurn {
     }
 }
 
-fn side(color: Color) -> usize {
-    usize::from(color == Color::White)
-}
-
 fn duration(seconds: f64) -> Result<Duration, ClockError> {
     let in_range = (0.0..=MAX_SECONDS).contains(&seconds);
     let read = Duration::try_from_secs_f64(seconds).ok();
@@ -98,8 +94,8 @@ impl GameClock {
         since_1970: Duration,
     ) -> Result<(GameClock, bool), ClockError> {
         let mut clock = GameClock::new(saved.settings)?;
-        for (side, (seconds, periods)) in [saved.black, saved.white].into_iter().enumerate() {
-            clock.clocks.side_mut(side).set_left(seconds, periods);
+        for (color, (seconds, periods)) in Color::BOTH.into_iter().zip([saved.black, saved.white]) {
+            clock.clocks.of_mut(color).set_left(seconds, periods);
         }
         let away = since_1970.saturating_sub(Duration::from_millis(saved.at));
         let pauses = away > MAX_AWAY;
@@ -116,7 +112,7 @@ impl GameClock {
     /// The clocks for a page to keep.
     pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
         let left = |color| {
-            let (left, periods) = self.clocks.side(side(color)).left();
+            let (left, periods) = self.clocks.of(color).left();
             (left.as_secs_f64(), periods)
         };
         let turn = self.turn.map(|turn| SavedTurn {
@@ -141,7 +137,7 @@ impl GameClock {
             return;
         }
         if let Some(turn) = self.turn.take() {
-            self.clocks.side_mut(side(turn.color)).spend(turn.spent(now));
+            self.clocks.of_mut(turn.color).spend(turn.spent(now));
         }
         self.turn = color.map(|color| TimedTurn { color, spent: Duration::ZERO, since: None });
     }
@@ -158,7 +154,7 @@ impl GameClock {
     /// Whether the side whose clock runs has no time left; notes that it has lost.
     pub fn has_fallen(&mut self, now: Instant) -> Option<Color> {
         let turn = self.turn.filter(|turn| turn.since.is_some())?;
-        if turn.spent(now) < self.clocks.side(side(turn.color)).limit()? {
+        if turn.spent(now) < self.clocks.of(turn.color).limit()? {
             return None;
         }
         self.turn = None;
@@ -187,8 +183,8 @@ impl GameClock {
             }
         };
         ClockEvent {
-            black: view(self.clocks.side(0)),
-            white: view(self.clocks.side(1)),
+            black: view(self.clocks.of(Color::Black)),
+            white: view(self.clocks.of(Color::White)),
             running: self.turn.map(|turn| turn.color.name()),
             paused: self.turn.is_some_and(|turn| turn.since.is_none()),
             elapsed: self.turn.map_or(Duration::ZERO, |turn| turn.spent(now)).as_secs_f64(),

@@ -1,17 +1,18 @@
 //! Does the jobs of a tab, one after the other: on a search thread of the server, or in slices
 //! in the worker of a browser.
 
-use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent, TurnLoss};
+use super::event::{AnalysisEvent, NodeValue, ReviewEvent, TurnLoss};
 use super::exact::exact;
 use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thinker, Work};
 use super::report::{analysis, black, black_share, lead, reported_move};
 use super::reviewer::{Look, Made, Reviewer};
 use super::slices::{found, pause};
 use crate::board::Point;
-use crate::playing::{Limits, Plan, Standing, standing_task};
+use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
-    Choice, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task, TurnChoice, seed_at,
+    Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task, TurnChoice,
+    seed_at,
 };
 use crate::sgf::Change;
 use crate::time::Instant;
@@ -159,9 +160,9 @@ impl<H: Host> JobRunner<H> {
     async fn search_turn(&mut self, job: &Job, plan: &Plan) -> TurnChoice {
         let JobRunner { searcher, host, .. } = self;
         // The blunders of a weak player leave the tree to the others.
-        let mut weak = plan.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
+        let mut weak = plan.task.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
         let searcher = weak.as_mut().unwrap_or(searcher);
-        let mut search = plan.search(searcher, &job.game);
+        let mut search = plan.turn(searcher, &job.game);
         let mut signal = limited(host, job, plan);
         found(|| search.advance(&mut signal)).await
     }
@@ -174,7 +175,7 @@ impl<H: Host> JobRunner<H> {
         choice: &Choice,
     ) -> Option<(NodeValue, Standing)> {
         let (game, color) = (&job.game, job.game.to_move());
-        if plan.weakness.is_none() {
+        if plan.task.weakness.is_none() {
             return Some((value_of(choice, game)?, Standing::new(choice, false)));
         }
         if !(job.resigns && plan.is_in_doubt(choice)) {
@@ -193,17 +194,16 @@ impl<H: Host> JobRunner<H> {
         let (game, color) = (&job.game, job.game.to_move());
         let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
-        let mut best: Option<ReportedMove> = None;
         let JobRunner { searcher, host, .. } = self;
         let mut signal = limited(host, job, &plan);
-        let mut search = searcher.step_search(game, &plan.task);
+        let mut search = searcher.step(game, &plan.task);
         let choice = found(|| search.advance(&mut signal)).await;
-        search.see(&mut |progress| {
+        let best = search.see(|progress| {
             let report = progress.report();
             let step = report.steps.iter().find(|of| of.step == choice.step);
-            best = step.map(|step| reported_move(game, step));
+            step.map(|step| reported_move(game, step))
         });
-        match best {
+        match best.flatten() {
             Some(best) => Outcome::Hint(Box::new(best)),
             None if game.check_next_step(color, choice.step).is_ok() => {
                 Outcome::Hint(Box::new(super::report::move_of_choice(game, &choice)))
@@ -214,7 +214,8 @@ impl<H: Host> JobRunner<H> {
 
     async fn analyse(&mut self, job: &Job) -> Outcome {
         let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
-        let (started, mut due) = (Instant::now(), FIRST_REPORT);
+        let started = Instant::now();
+        let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
         let JobRunner { searcher, host, .. } = self;
         let tell = |event: Option<AnalysisEvent>| {
             let Some(event) = event else {
@@ -225,18 +226,16 @@ impl<H: Host> JobRunner<H> {
         let mut heard = true;
         let mut signal = |progress: &dyn SearchProgress| {
             let elapsed = started.elapsed();
-            if elapsed >= due {
-                due = elapsed + REPORT_INTERVAL;
+            if due.is_due(elapsed) {
+                due.done(elapsed);
                 heard = tell(analysis(job.node, &job.game, progress));
             }
             signal(host, job.stop.ends() || !heard)
         };
-        let mut search = searcher.pondering(&job.game, &task);
+        let mut search = searcher.ponder(&job.game, &task);
         found(|| search.advance(&mut signal)).await;
         if !job.stop.is_discarded() {
-            search.see(&mut |progress| {
-                tell(analysis(job.node, &job.game, progress));
-            });
+            search.see(|progress| tell(analysis(job.node, &job.game, progress)));
         }
         Outcome::Searched
     }
@@ -244,7 +243,7 @@ impl<H: Host> JobRunner<H> {
     /// Searches for the turns that follow, which reuse the tree.
     async fn ponder(&mut self, job: &Job) -> Outcome {
         let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
-        self.search_all(job, &job.game, &task, &mut |_| ()).await;
+        self.search_all(job, &job.game, &task, |_| ()).await;
         Outcome::Searched
     }
 
@@ -318,20 +317,20 @@ impl<H: Host> JobRunner<H> {
         Outcome::Judged(reviewer.worst().pop().map(Box::new))
     }
 
-    /// Searches a position until the job is stopped or the playouts are made; `see` is called
-    /// at the end.
-    async fn search_all(
+    /// Searches a position until the job is stopped or the playouts are made; what `see` makes of
+    /// the search at its end.
+    async fn search_all<T>(
         &mut self,
         job: &Job,
         game: &AnyGame,
         task: &Task,
-        see: &mut dyn FnMut(&dyn SearchProgress),
-    ) {
+        see: impl FnOnce(&dyn SearchProgress) -> T,
+    ) -> Option<T> {
         let JobRunner { searcher, host, .. } = self;
         let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
-        let mut search = searcher.pondering(game, task);
+        let mut search = searcher.ponder(game, task);
         found(|| search.advance(&mut signal)).await;
-        search.see(see);
+        search.see(see)
     }
 
     /// What a search says of a position.
@@ -339,9 +338,8 @@ impl<H: Host> JobRunner<H> {
         if game.is_over() {
             return self.count(job, game).await;
         }
-        let mut look = None;
-        let mut see = |progress: &dyn SearchProgress| {
-            look = analysis(job.node, game, progress).map(|found| Look {
+        let look = |progress: &dyn SearchProgress| {
+            analysis(job.node, game, progress).map(|found| Look {
                 value: NodeValue {
                     win_rate: found.win_rate,
                     margin: found.margin,
@@ -350,10 +348,10 @@ impl<H: Host> JobRunner<H> {
                 deviation: progress.report().stdev / (found.visits.max(1) as f32).sqrt(),
                 best: found.moves.into_iter().next(),
                 ownership: found.ownership,
-            });
+            })
         };
-        self.search_all(job, game, task, &mut see).await;
-        look.unwrap_or_else(|| counted_look(game, &[]))
+        let look = self.search_all(job, game, task, look).await;
+        look.flatten().unwrap_or_else(|| counted_look(game, &[]))
     }
 
     /// The count of a game that is over; after two passes without the stones that are dead.
@@ -369,7 +367,7 @@ impl<H: Host> JobRunner<H> {
     /// Which groups are dead, as far as searches can tell.
     async fn statuses(&self, job: &Job, game: &AnyGame) -> Statuses {
         let mut signal = |_: f32| signal(&self.host, job.stop.is_discarded());
-        let mut search = self.searcher.status_search(game, job.number);
+        let mut search = self.searcher.statuses(game, job.number);
         found(|| search.advance(&mut signal)).await
     }
 

@@ -50,7 +50,7 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         plan.task.restrictions.push(list);
         plan.task.resumes = true;
         // What is dead for the engine it also captures, at any level.
-        plan.weakness = None;
+        plan.task.weakness = None;
         let mut last = LastReport::default();
         let choice = search_runner::choose(session, &plan, &mut last);
         let choice = capturing_choice(&places, &last.0, choice);
@@ -69,7 +69,7 @@ fn dead_stones(session: &mut Session, plan: &Plan) -> Vec<Point> {
     let time = plan.budget.time.map(|time| time.optimum / ESTIMATE_DIVISOR);
     let started = plan.started;
     let is_over = |part: f32, time: Duration| started.elapsed() >= time.mul_f32(part);
-    let statuses = session.statuses_until(&mut |part| time.is_some_and(|time| is_over(part, time)));
+    let statuses = session.statuses(&mut |part| time.is_some_and(|time| is_over(part, time)));
     let game = session.game();
     let mut dead = statuses.dead.concat();
     dead.retain(|&point| game.cell(point).color() == Some(!plan.task.color));

@@ -64,7 +64,7 @@ pub fn play_step(session: &mut Session, plan: &Plan, step: Step, choice: Choice)
     session.play_step(plan.task.color, step, word).map_err(illegal)?;
     charge(session, plan);
     session.last_search = Some((word.to_string(), choice));
-    session.may_ponder = plan.weakness.is_none();
+    session.may_ponder = plan.task.weakness.is_none();
     Ok(word.to_string())
 }
 
@@ -117,7 +117,7 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
         session.play_turn(color, &chosen.turn).map_err(illegal)?;
         charge(session, &plan);
         session.last_search = Some((text.clone(), chosen.choice));
-        session.may_ponder = plan.weakness.is_none();
+        session.may_ponder = plan.task.weakness.is_none();
         Ok(text)
     })
 }

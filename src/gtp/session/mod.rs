@@ -209,16 +209,12 @@ impl Session {
         self.before_resignation.as_deref().unwrap_or(&self.game)
     }
 
-    /// Estimates which groups are dead, with the searcher's policy.
-    pub fn statuses(&mut self) -> Statuses {
-        self.statuses_until(&mut |_| false)
-    }
-
-    /// See [`Searcher::statuses_until`].
-    pub fn statuses_until(&mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
+    /// Estimates which groups are dead, with the searcher's policy; see
+    /// [`StatusSearch::finish`](crate::search::StatusSearch::finish).
+    pub fn statuses(&mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         let seed = self.seed();
         let (searcher, game, _) = self.search_parts();
-        searcher.statuses_until(game, seed, should_stop)
+        searcher.statuses(game, seed).finish(should_stop)
     }
 
     /// The searcher with the settings in force, the game to play, and the inbox that may

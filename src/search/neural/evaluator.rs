@@ -258,7 +258,7 @@ mod tests {
     use crate::net::tests::data;
     use crate::rules::{AnyGame, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
     use crate::search::neural::{RawEvaluation, shape_for};
-    use crate::search::{SearchParams, Searcher, Task, TurnChoice};
+    use crate::search::{Search, SearchParams, Searcher, Task, TurnChoice};
 
     fn net(info: &'static VariantInfo) -> Arc<Net> {
         let mut random = Random::new(5);
@@ -278,7 +278,7 @@ mod tests {
             let color = game.to_move();
             let mut task = Task::new(color);
             task.playouts = Some(60);
-            let choice = searcher.turn(&game, &task, &mut |_| false);
+            let choice = searcher.turn(&game, &task).finish(&mut |_| false);
             game.play(color, &choice.turn).expect("legal");
             choices.push(choice);
         }
@@ -354,7 +354,7 @@ mod tests {
             setup.size = Size::square(7);
             let game = AnyGame::new(&setup).expect("a game");
             let task = Task { playouts: Some(60), view_seed: seed, ..Task::new(Color::Black) };
-            searcher.turn(&game, &task, &mut |_| false)
+            searcher.turn(&game, &task).finish(&mut |_| false)
         };
         assert_eq!(seen(1), seen(1));
         assert!((2..12).any(|seed| seen(seed) != seen(1)));

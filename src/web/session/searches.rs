@@ -96,11 +96,11 @@ impl Session {
             Player::Human => strong,
             Player::Level(number) => {
                 let level = Level::numbered(self.setup().info, *number);
-                match level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))? {
-                    Level::Weakened(weakness) => {
-                        Limits { weakness: Some(weakness), ..Limits::default() }
-                    }
-                    Level::Full => strong,
+                let level =
+                    level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))?;
+                match level.weakness() {
+                    None => strong,
+                    weakness => Limits { weakness, ..Limits::default() },
                 }
             }
             Player::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(seconds) => {
