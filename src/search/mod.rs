@@ -84,7 +84,7 @@ mod utility;
 mod worker;
 
 pub use choose::{Pondering, StepSearch, TurnSearch};
-pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
+pub use evaluator::{Evaluator, Leaf, Outcome, Ownership, RandomPlayouts, Trace};
 pub use level::{LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, Weakness, level_ranks};
 pub use ownership::{PartCallback, StatusSearch, Statuses, ownership, statuses};
 pub use params::{Param, ParamValues, SEARCH_PARAMS, SearchParams, shortest};

@@ -3,7 +3,7 @@
 
 use super::bounds::Bounds;
 use super::candidates;
-use super::evaluator::{Evaluator, Outcome, Ownership, Trace};
+use super::evaluator::{Evaluator, Leaf, Outcome, Ownership, Trace};
 use super::node::{Node, NodeState, Statistics};
 use super::node_pool::NodePool;
 use super::params::SearchParams;
@@ -328,13 +328,9 @@ impl Worker {
             &mut self.steps,
         );
         self.priors.clear();
-        let outcome = self.evaluator.expand(
-            &*self.position,
-            before,
-            &self.steps,
-            &mut self.priors,
-            &mut self.trace,
-        );
+        let (position, steps) = (&*self.position, &*self.steps);
+        let leaf = Leaf { position, before, steps, is_root: self.path.len() == 1 };
+        let outcome = self.evaluator.expand(leaf, &mut self.priors, &mut self.trace);
         let policy_uniform_share = context.params.policy_uniform_share;
         let even =
             policy_uniform_share * self.priors.iter().sum::<f32>() / self.priors.len() as f32;

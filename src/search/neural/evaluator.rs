@@ -4,11 +4,10 @@ use super::board::NetBoard;
 use super::cache::EvaluationCache;
 use super::inputs::{WriteInputs, input_writer};
 use super::settled::{self, Settled};
-use super::symmetry::Symmetries;
 use crate::board::{Color, Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
 use crate::rules::{AnyPosition, Step, VariantInfo};
-use crate::search::evaluator::{Evaluator, Outcome, Trace};
+use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
 use std::sync::Arc;
 
 /// An evaluator that asks a net.
@@ -107,9 +106,8 @@ impl NetEvaluator {
         if of_root == 0 {
             return self;
         }
-        let symmetries = Symmetries::at_most(MAX_VIEWS, &self.board, info);
-        let views = symmetries.all().iter().map(|images| View::new(&self.board, images.clone()));
-        let views: Vec<View> = views.collect();
+        let symmetries = self.board.symmetries(info).take(MAX_VIEWS);
+        let views: Vec<_> = symmetries.map(|images| View::new(&self.board, images)).collect();
         NetEvaluator { root_views: of_root.min(views.len()), views, ..self }
     }
 
@@ -208,13 +206,12 @@ impl Evaluator for NetEvaluator {
 
     fn expand(
         &mut self,
-        position: &dyn AnyPosition,
-        before: Point,
-        steps: &[Step],
+        leaf: Leaf<'_>,
         priors: &mut Vec<f32>,
         trace: &mut Trace,
     ) -> Option<Outcome> {
-        self.recall_or_evaluate(position, before, trace.steps.is_empty());
+        let Leaf { position, before, steps, is_root } = leaf;
+        self.recall_or_evaluate(position, before, is_root);
         let points = &self.evaluation.point_policy;
         let board = &self.evaluation.board_policy;
         let logit = |step: &Step| {
@@ -303,9 +300,9 @@ mod tests {
         let mut evaluator = NetEvaluator::new(game.position(), net(info), 1.0);
         let steps = game.steps(Color::Black);
         let (mut priors, mut trace) = (Vec::new(), Trace::default());
-        let outcome = evaluator
-            .expand(game.position(), Point::NONE, &steps, &mut priors, &mut trace)
-            .expect("a value");
+        let (position, before) = (game.position(), Point::NONE);
+        let leaf = Leaf { position, before, steps: &steps, is_root: true };
+        let outcome = evaluator.expand(leaf, &mut priors, &mut trace).expect("a value");
         assert!((0.0..=1.0).contains(&outcome.win));
         assert_eq!(priors.len(), steps.len());
         assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);

@@ -5,7 +5,7 @@ use super::settled::Settled;
 use crate::board::{Cell, Color, Point};
 use crate::net::Net;
 use crate::rules::{AnyGame, Step};
-use crate::search::evaluator::{Evaluator, Trace};
+use crate::search::evaluator::{Evaluator, Leaf, Trace};
 use crate::search::policy::placed_before;
 use std::sync::Arc;
 
@@ -43,7 +43,8 @@ impl RawEvaluation {
         position.for_each_step(position.to_move, &mut |step| steps.push(step));
         let mut trace = Trace::default();
         let before = placed_before(game);
-        evaluator.expand(position, before, &steps, &mut priors, &mut trace);
+        let leaf = Leaf { position, before, steps: &steps, is_root: true };
+        evaluator.expand(leaf, &mut priors, &mut trace);
         let (result, score, score_stdev) = evaluator.latest_values();
         let points = position.board().grid().points();
         RawEvaluation {
