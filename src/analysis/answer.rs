@@ -4,7 +4,7 @@ use super::AnalysisSettings;
 use super::query::Query;
 use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
-use crate::gtp::analysis::{field, finite, share, variation};
+use crate::gtp::analysis::{field, finite, share};
 use crate::json;
 use crate::rules::{
     AnyGame, GameResult, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo,
@@ -327,7 +327,7 @@ impl Position<'_> {
             Vec::new()
         };
         let is_owned = !owned.is_empty();
-        let mut line = written_turns(self.game, variation(step));
+        let mut line = written_turns(self.game, step.variation());
         line.truncate(self.query.pv_length);
         let visits = |(_, count): &(String, usize)| {
             let of_step = count.checked_sub(1).and_then(|at| step.pv_visits.get(at));

@@ -78,10 +78,6 @@ fn lost(best: f32, margin: f32) -> f32 {
 /// A step that a search has looked at; its loss is 0.
 pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
     let color = game.to_move();
-    let line = match step.pv.as_slice() {
-        [] => std::slice::from_ref(&step.step),
-        line => line,
-    };
     ReportedMove {
         step: step_view(game, step.step),
         visits: step.visits,
@@ -89,7 +85,7 @@ pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
         margin: black(lead(game, step.win_rate, step.margin), color),
         loss: 0.0,
         prior: step.prior.clamp(0.0, 1.0),
-        pv: variation(game, line),
+        pv: variation(game, step.variation()),
     }
 }
 

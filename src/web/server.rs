@@ -8,6 +8,7 @@ use super::tab_thread::{self, TabSettings};
 use crate::analysis::AnalysisSettings;
 use axum::Router;
 use axum::body::Body;
+use axum::extract::ws::WebSocket;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
@@ -241,44 +242,46 @@ fn file_headers(asset: &Asset) -> [(HeaderName, String); 3] {
     ]
 }
 
+type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
+
 /// Opens the WebSocket of a tab.
-async fn open_socket(
-    State(shared): State<Arc<Shared>>,
-    uri: Uri,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Response {
-    if let Err(refusal) = shared.access.check_token(uri.query()) {
-        return refuse(refusal);
-    }
-    let upgrade = match upgrade {
-        Ok(upgrade) => upgrade,
-        Err(rejection) => return rejection.into_response(),
-    };
-    let Ok(permit) = shared.free_tabs.clone().try_acquire_owned() else {
-        let text = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
-        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
-    };
-    let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
-    upgrade.on_upgrade(async move |socket| {
-        match tab_thread::start(&shared.tabs) {
-            Ok(tab) => socket::serve(socket, tab, shared.tabs.idle).await,
+async fn open_socket(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
+    let full = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
+    let tabs = shared.tabs.clone();
+    connect(&shared, &uri, (upgrade, None), full, async move |socket| {
+        match tab_thread::start(&tabs) {
+            Ok(tab) => socket::serve(socket, tab, tabs.idle).await,
             Err(error) => log::error!("no threads for a board: {error}"),
         }
-        drop(permit);
     })
 }
 
 /// Opens the WebSocket of the analysis protocol.
-async fn open_analysis(
-    State(shared): State<Arc<Shared>>,
-    uri: Uri,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+async fn open_analysis(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
+    const MISSING: &str = "the analysis protocol is not served: start the board with --analysis\n";
+    let full = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
+    let settings = shared.analysis.clone();
+    let missing = settings.is_none().then_some(MISSING);
+    connect(&shared, &uri, (upgrade, missing), full, async move |socket| {
+        if let Some(settings) = &settings {
+            analysis::serve(socket, settings).await;
+        }
+    })
+}
+
+/// Lets `serve` have a WebSocket, or answers why there is none: what is asked for is `missing`,
+/// or the server is `full`.
+fn connect<F: Future<Output = ()> + Send + 'static>(
+    shared: &Shared,
+    uri: &Uri,
+    (upgrade, missing): (Upgrade, Option<&'static str>),
+    full: String,
+    serve: impl FnOnce(WebSocket) -> F + Send + 'static,
 ) -> Response {
     if let Err(refusal) = shared.access.check_token(uri.query()) {
         return refuse(refusal);
     }
-    if shared.analysis.is_none() {
-        let text = "the analysis protocol is not served: start the board with --analysis\n";
+    if let Some(text) = missing {
         return (StatusCode::NOT_FOUND, text).into_response();
     }
     let upgrade = match upgrade {
@@ -286,14 +289,11 @@ async fn open_analysis(
         Err(rejection) => return rejection.into_response(),
     };
     let Ok(permit) = shared.free_tabs.clone().try_acquire_owned() else {
-        let text = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
-        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
     upgrade.on_upgrade(async move |socket| {
-        if let Some(settings) = &shared.analysis {
-            analysis::serve(socket, settings).await;
-        }
+        serve(socket).await;
         drop(permit);
     })
 }

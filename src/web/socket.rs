@@ -1,6 +1,7 @@
 //! The WebSocket of a tab: messages in and out, and whether the page still answers.
 
-use super::tab_thread::{Input, Output, TabHandle};
+use super::tab::PageOutput;
+use super::tab_thread::{Input, TabHandle};
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -107,18 +108,20 @@ struct Writer<'t> {
 struct Closed;
 
 impl Writer<'_> {
-    async fn run(mut self, outputs: &mut Receiver<Output>) {
+    async fn run(mut self, outputs: &mut Receiver<PageOutput>) {
         while self.next(outputs).await.is_ok() {}
     }
 
-    async fn next(&mut self, outputs: &mut Receiver<Output>) -> Result<(), Closed> {
+    async fn next(&mut self, outputs: &mut Receiver<PageOutput>) -> Result<(), Closed> {
         let next_ping =
             if self.busy || self.suspended { self.next_ping } else { self.last_ping + self.idle };
         let output = timeout_at(next_ping, outputs.recv()).await.ok();
         match output {
             Some(None) => Err(Closed),
-            Some(Some(Output::Text(text))) => self.send(Message::Text(text.into())).await,
-            Some(Some(Output::Busy(busy))) => {
+            Some(Some(PageOutput::Message(text) | PageOutput::Replaceable(text))) => {
+                self.send(Message::Text(text.into())).await
+            }
+            Some(Some(PageOutput::Busy(busy))) => {
                 // Short searches that follow each other share a ping.
                 if busy && self.next_ping < Instant::now() {
                     self.next_ping = Instant::now() + PING_INTERVAL;

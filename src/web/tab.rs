@@ -9,15 +9,22 @@ use crate::json;
 use crate::rules::SetupError;
 use std::sync::Arc;
 
-/// What a tab puts out, in this order.
+/// What the connection of a tab gets.
 #[derive(Debug)]
-pub enum TabOutput {
+pub enum PageOutput {
     /// A message to the page.
     Message(String),
     /// A message that the next one of its kind replaces: it may be dropped.
     Replaceable(String),
     /// Whether a search runs.
     Busy(bool),
+}
+
+/// What a tab puts out, in this order.
+#[derive(Debug)]
+pub enum TabOutput {
+    /// For the connection of the tab.
+    Page(PageOutput),
     /// A search that begins; no other runs.
     Search(Box<Job>),
     /// The turn of another engine is not wanted: the engine is to be ended.
@@ -134,7 +141,7 @@ impl Tab {
                 }
                 if let Some(event) = finding.into_event() {
                     let text = json::text(&Message::Event(event));
-                    self.outputs.push(TabOutput::Replaceable(text));
+                    self.put_out(PageOutput::Replaceable(text));
                 }
             }
         }
@@ -146,7 +153,7 @@ impl Tab {
             self.done = Some(wanted).filter(|wanted| !matches!(wanted, WantedSearch::Request(_)));
         }
         self.session.finished(wanted, outcome);
-        self.outputs.push(TabOutput::Busy(false));
+        self.put_out(PageOutput::Busy(false));
     }
 
     /// Lets the search run that the session wants; to be called when the page answers no more,
@@ -179,7 +186,7 @@ impl Tab {
             stop,
             discarded: false,
         };
-        self.outputs.push(TabOutput::Busy(true));
+        self.put_out(PageOutput::Busy(true));
         self.send(&running.event(true));
         self.running = Some(running);
         self.outputs.push(TabOutput::Search(Box::new(job)));
@@ -221,6 +228,10 @@ impl Tab {
     }
 
     fn send(&mut self, message: &Message) {
-        self.outputs.push(TabOutput::Message(json::text(message)));
+        self.put_out(PageOutput::Message(json::text(message)));
+    }
+
+    fn put_out(&mut self, output: PageOutput) {
+        self.outputs.push(TabOutput::Page(output));
     }
 }

@@ -4,7 +4,7 @@ use super::job::{Job, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::opponent::{KillSwitch, Opponents};
 use super::slices::finish;
-use super::tab::{Tab, TabOutput};
+use super::tab::{PageOutput, Tab, TabOutput};
 use crate::arena::settings::EngineSpec;
 use std::io;
 use std::path::PathBuf;
@@ -47,15 +47,6 @@ pub enum Input {
     Report(Report),
 }
 
-/// What leaves them.
-#[derive(Debug)]
-pub enum Output {
-    /// A message to the page.
-    Text(String),
-    /// Whether a search runs.
-    Busy(bool),
-}
-
 /// The ends of the channels of a tab. It ends when `inputs` is dropped; dropping the handle
 /// ends its search at once.
 #[derive(Debug)]
@@ -63,7 +54,7 @@ pub struct TabHandle {
     /// To the tab.
     pub inputs: Sender<Input>,
     /// From the tab.
-    pub outputs: Receiver<Output>,
+    pub outputs: Receiver<PageOutput>,
     /// Ends its searches.
     pub stop: Stop,
     switch: KillSwitch,
@@ -79,7 +70,7 @@ impl Drop for TabHandle {
 /// The thread of a session.
 struct TabThread {
     tab: Tab,
-    outputs: Sender<Output>,
+    outputs: Sender<PageOutput>,
     jobs: mpsc::Sender<Job>,
     switch: KillSwitch,
 }
@@ -162,20 +153,17 @@ impl TabThread {
     fn deliver(&mut self) -> Result<(), Gone> {
         for output in self.tab.take_outputs() {
             match output {
-                TabOutput::Message(text) => self.send(Output::Text(text))?,
-                TabOutput::Replaceable(text) => {
+                TabOutput::Page(output @ PageOutput::Replaceable(_)) => {
                     // If the page is gone, the next message finds out.
-                    let _ = self.outputs.try_send(Output::Text(text));
+                    let _ = self.outputs.try_send(output);
                 }
-                TabOutput::Busy(busy) => self.send(Output::Busy(busy))?,
+                TabOutput::Page(output) => {
+                    self.outputs.blocking_send(output).map_err(|_| Gone)?;
+                }
                 TabOutput::Search(job) => self.jobs.send(*job).map_err(|_| Gone)?,
                 TabOutput::KillEngine => self.switch.kill(),
             }
         }
         Ok(())
-    }
-
-    fn send(&self, output: Output) -> Result<(), Gone> {
-        self.outputs.blocking_send(output).map_err(|_| Gone)
     }
 }

@@ -9,7 +9,7 @@
 use super::job::{Job, OtherEngines, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::slices::{go_on as go_on_with, pause};
-use super::tab::{Tab, TabOutput};
+use super::tab::{PageOutput, Tab, TabOutput};
 use crate::rules::{Action, AnyGame, Setup};
 use crate::search::SearchParams;
 use crate::time::Instant;
@@ -185,10 +185,10 @@ impl Board {
     fn deliver(&mut self) {
         for output in self.tab.take_outputs() {
             match output {
-                TabOutput::Message(text) | TabOutput::Replaceable(text) => {
+                TabOutput::Page(PageOutput::Message(text) | PageOutput::Replaceable(text)) => {
                     self.outputs.push_back(text);
                 }
-                TabOutput::Busy(busy) => self.busy = busy,
+                TabOutput::Page(PageOutput::Busy(busy)) => self.busy = busy,
                 TabOutput::Search(job) => self.shared.jobs.borrow_mut().push_back(*job),
                 // There is none.
                 TabOutput::KillEngine => {}

@@ -6,7 +6,7 @@ mod report;
 mod tests;
 
 pub use options::{AnalysisOptions, Format, KEYS};
-pub(crate) use report::{field, finite, share, variation};
+pub(crate) use report::{field, finite, share};
 
 use super::Session;
 use super::genmove;
