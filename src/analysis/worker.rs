@@ -3,7 +3,7 @@
 use super::AnalysisSettings;
 use super::answer::{Policy, Position, without_results};
 use super::outbox::Outbox;
-use super::queue::{Job, JobQueue};
+use super::queue::{JobQueue, PositionJob};
 use crate::gtp::Seed;
 use crate::playing::Ticker;
 use crate::rules::Setup;
@@ -36,7 +36,12 @@ fn is_same_board(a: &Setup, b: &Setup) -> bool {
         && a.blocked_points == b.blocked_points
 }
 
-fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outbox: &Outbox) {
+fn analyze(
+    searcher: &mut Searcher,
+    job: &PositionJob,
+    settings: &AnalysisSettings,
+    outbox: &Outbox,
+) {
     let query = &*job.query;
     // The query was accepted, so its game can be played.
     let Some(game) = query.game.after(job.turn) else {
@@ -67,7 +72,7 @@ fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outb
 
 /// Reports a search while it runs.
 struct Observer<'a> {
-    job: &'a Job,
+    job: &'a PositionJob,
     position: &'a Position<'a>,
     outbox: &'a Outbox,
     started: Instant,
@@ -76,7 +81,7 @@ struct Observer<'a> {
 }
 
 impl<'a> Observer<'a> {
-    fn new(job: &'a Job, position: &'a Position<'a>, outbox: &'a Outbox) -> Observer<'a> {
+    fn new(job: &'a PositionJob, position: &'a Position<'a>, outbox: &'a Outbox) -> Observer<'a> {
         Observer {
             job,
             position,

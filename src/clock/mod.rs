@@ -1,7 +1,7 @@
-//! Time settings and what is left of them.
+//! Time settings, and clocks with the time left.
 //!
-//! This module measures no time: the caller passes in how long a move took, so
-//! that the bookkeeping is exact and testable.
+//! This module measures no time: the caller passes the time of each move, so that the
+//! bookkeeping is exact and testable.
 
 use crate::board::Color;
 use std::time::Duration;

@@ -198,7 +198,7 @@ fn clocks_are_separate_and_reset_together() {
     assert_eq!(clocks.system(), Some(&system));
 }
 
-/// A client that only says what is left has a clock all the same.
+/// A client that only sends the time left has a clock, too.
 #[test]
 fn time_left_without_settings_is_all_there_is() {
     let mut clocks = Clocks::default();
@@ -216,7 +216,7 @@ fn time_left_without_settings_is_all_there_is() {
     assert!(has_run_out(clocks.of(Color::Black)), "no number says nothing");
     clocks.reset();
     assert_eq!(clocks, Clocks::default());
-    // Whoever says that there is no limit means it.
+    // A client that says that there is no limit means it.
     let mut unlimited = Clocks::new(TimeSystem::None);
     unlimited.set_left(Color::Black, 60.0, 0);
     assert_eq!(unlimited.of(Color::Black).limit(), None);

@@ -24,19 +24,19 @@ use crate::time::Instant;
 use proof::proven_turn;
 use std::time::Duration;
 
-/// Time of a turn that nothing else limits.
+/// Time of a turn without another limit.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// What limits the thinking of a player.
+/// Limits of the thinking of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Time for a turn at most.
+    /// Maximum time for a turn.
     pub time: Option<Duration>,
-    /// Playouts for a turn at most.
+    /// Maximum playouts for a turn.
     pub playouts: Option<u64>,
     /// See [`SearchBudget::early_stop`].
     pub early_stop: bool,
-    /// How much weaker than it can the engine plays.
+    /// How far below full strength the engine plays.
     pub weakness: Option<Weakness>,
 }
 
@@ -107,21 +107,21 @@ impl Plan {
         }
     }
 
-    /// Whether the choice of this plan says too little about the game to resign by it: that of a
-    /// weak player who looks lost. A search of [`standing_task`] tells.
+    /// Whether the choice of this plan is too uncertain to resign by it: that of a weak player that
+    /// looks lost. A search of [`standing_task`] decides.
     pub fn is_in_doubt(&self, choice: &Choice) -> bool {
-        /// Win rate below which a weak player finds out how it stands.
+        /// Win rate below which a weak player looks lost.
         const LOOKS_LOST: f32 = 0.25;
         self.task.weakness.is_some() && choice.win_rate < LOOKS_LOST
     }
 }
 
-/// What a weak player searches at full strength, to find out how it stands.
+/// The search at full strength that finds the standing of a weak player.
 pub fn standing_task(task: Task) -> Task {
     Task { playouts: Some(STANDING_PLAYOUTS.into()), ..task }
 }
 
-/// What finds a turn or a step by a [`Plan`].
+/// A turn or a step by a [`Plan`], or the search for it.
 pub enum Planned<S: Search> {
     /// No search is needed.
     Proven(S::Found),

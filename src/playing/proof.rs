@@ -9,7 +9,7 @@ use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
 /// Memory of the tables of a proof, in bytes.
 const MEMORY: usize = 32 << 20;
 
-/// A proof gets one part in this many of the time of a turn; a search has the rest.
+/// A proof gets the time of a turn divided by this; a search gets the rest.
 const TIME_DIVISOR: u32 = 2;
 
 /// A turn that is proven to keep the exact value of a small board; `None` if the board is too
@@ -54,8 +54,8 @@ pub(super) fn proven_turn(
     Some(TurnChoice { turn, choice })
 }
 
-/// Positions of a proof at most. Without time their number depends on that of playouts alone, so
-/// that the same game gives the same turn on every machine.
+/// Maximum number of positions of a proof. Without a time limit it depends on the playouts alone,
+/// so that the same game gives the same turn on every machine.
 fn positions(plan: &Plan, params: &SearchParams) -> u64 {
     let playouts = plan.task.playouts.unwrap_or(STANDING_PLAYOUTS.into());
     match plan.budget.time {

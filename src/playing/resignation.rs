@@ -32,19 +32,19 @@ impl ResignSettings {
     }
 }
 
-/// What a player knows of its game.
+/// The value of a game for a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// 0 to 1.
     pub win_rate: f32,
     /// In points; negative if the player is behind.
     pub margin: f32,
-    /// Whether the player is weak: then it resigns only where a person sees why.
+    /// Whether the player is weak: then it resigns only if a person sees the reason.
     pub is_weak: bool,
 }
 
 impl Standing {
-    /// What a search says.
+    /// The standing by a search.
     pub fn new(choice: &Choice, is_weak: bool) -> Standing {
         Standing { win_rate: choice.win_rate, margin: choice.margin, is_weak }
     }

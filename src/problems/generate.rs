@@ -9,7 +9,7 @@ use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
 use crate::search::{Search, SearchParams, Searcher, Task};
 use crate::solve::Solution;
 
-/// Where and how problems are sought.
+/// Settings of the generator.
 #[derive(Clone, Debug)]
 pub struct GeneratorSettings {
     /// The variant, its board and rules, and the komi to stay near to.
@@ -24,7 +24,7 @@ pub struct GeneratorSettings {
     pub margin: f64,
     /// The seed of the games.
     pub seed: u64,
-    /// How many problems of each grade are sought.
+    /// Number of problems of each grade to find.
     pub wanted: [usize; GRADES as usize],
 }
 
@@ -110,7 +110,7 @@ impl Generator {
         }
     }
 
-    /// How many problems of each grade there are.
+    /// Number of problems of each grade.
     pub fn found(&self) -> &[usize; GRADES as usize] {
         &self.found
     }
@@ -152,7 +152,7 @@ impl Generator {
                 continue;
             }
             let (setup, game) = standing_alone(&setup, &game);
-            // All that came before is harder to prove.
+            // All earlier positions are harder to prove.
             let Some(solution) = self.prover.solve(&game).filter(|_| !stop()) else {
                 break;
             };
@@ -175,7 +175,7 @@ impl Generator {
         let symmetries = grid.symmetries(false);
         let symmetry = drawn(&symmetries, random).copied().unwrap_or_else(Symmetry::default);
         let most = random.below(u32::from(self.settings.blocks) + 1) as usize;
-        // Some draws are in vain.
+        // Some draws find nothing.
         for _ in 0..4 * most {
             let Some(&point) = drawn(&points, random) else {
                 break;

@@ -16,8 +16,8 @@ use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 /// Number of levels.
 pub const LEVELS: usize = 10;
 
-/// What the levels are called, from the weakest; players of the game understand them better
-/// than numbers.
+/// Names of the levels, from the weakest; players of the game understand them better than
+/// numbers.
 pub const LEVEL_NAMES: [&str; LEVELS] = [
     "first games",
     "beginner",
@@ -31,7 +31,7 @@ pub const LEVEL_NAMES: [&str; LEVELS] = [
     "full strength",
 ];
 
-/// A step is plausible if its prior is at least one part in this many of the highest.
+/// A step is plausible if its prior is at least the highest divided by this.
 const PLAUSIBLE: f32 = 50.0;
 
 /// A board is open while it has less than one stone per this many points.
@@ -43,7 +43,7 @@ const CLEARLY_WORSE: f32 = 0.1;
 /// Playouts of the search that judges the position before a weak player resigns.
 pub const STANDING_PLAYOUTS: u32 = 300;
 
-/// How strong the engine plays.
+/// The strength of the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
     /// Below full strength.

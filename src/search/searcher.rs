@@ -338,7 +338,7 @@ impl Searcher {
     }
 }
 
-/// How much less of a board must be settled before a game goes back to its net.
+/// A game goes back to its net once the settled share of the board is lower by this.
 const SETTLED_SLACK: f32 = 0.15;
 
 fn ground_of(game: &AnyGame) -> Ground {

@@ -103,7 +103,7 @@ pub(super) fn unforced_visits(
     children().map(|node| (node.step(), unforced(node))).collect()
 }
 
-/// The exploration constant of a node with so many visits (as in AlphaZero and KataGo).
+/// The exploration constant of a node with this number of visits (as in AlphaZero and KataGo).
 #[inline]
 fn exploration(visits: u32, params: &SearchParams) -> f32 {
     if params.cpuct_exploration_log == 0.0 {

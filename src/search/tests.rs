@@ -60,7 +60,7 @@ pub(super) fn chosen(game: &AnyGame, task: &Task) -> TurnChoice {
     searcher().turn(game, task).finish(&mut |_| false)
 }
 
-/// What `see` makes of an analysis.
+/// The result of `see` after an analysis.
 pub(super) fn pondered<R>(
     searcher: &mut Searcher,
     game: &AnyGame,

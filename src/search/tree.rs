@@ -71,7 +71,7 @@ impl RestrictedVisits {
     }
 }
 
-/// Why simulations have stopped.
+/// The reason for a stop of the simulations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interruption {
     /// All are made, or the callback has ended them.

@@ -89,7 +89,7 @@ impl SearchContext<'_> {
     }
 }
 
-/// How a descent ended.
+/// The end of a descent.
 enum Descent {
     Evaluated(Outcome),
     /// The step turned out to be illegal and will not be taken again.

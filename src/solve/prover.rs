@@ -356,7 +356,7 @@ impl Prover {
                 return ((numbers, Assumptions::default()), best);
             }
             found[chosen] = self.descend(place, &list[chosen], limits, stop);
-            // What the table has forgotten is known here.
+            // This place knows results that the table has forgotten.
             for (number, child) in list.iter().enumerate() {
                 if number != chosen
                     && !found[number].0.is_settled()

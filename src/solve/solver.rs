@@ -362,7 +362,7 @@ impl<'s> Solver<'s> {
     }
 }
 
-/// Puts what took much work in the table of a search into the place where it is kept.
+/// Keeps the expensive results of the table of a search.
 fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
     let goal = prover.goal;
     let entries = prover.table().entries(KEPT_WORK).copied().collect();

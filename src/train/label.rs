@@ -85,7 +85,6 @@ pub struct Label {
     pub values: PositionValues,
 }
 
-/// Why a line is not a label.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LabelError {
     /// The label has too few or too many fields.
@@ -127,9 +126,6 @@ impl LabelForm {
     }
 
     /// The label of a line; `None` for a blank line and a comment.
-    ///
-    /// # Errors
-    /// [`LabelError`].
     pub fn label(self, line: &str) -> Result<Option<Label>, LabelError> {
         let line = line.trim_end();
         if line.is_empty() || line.starts_with('#') {
@@ -362,7 +358,6 @@ fn written_policy(policy: &[(Option<Place>, u16)], size: Size) -> String {
     entries.map(entry).collect::<Vec<_>>().join(",")
 }
 
-/// Why a net cannot learn from a label.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableLabel {
     /// The files of its set were not given.
@@ -371,7 +366,7 @@ pub enum UnusableLabel {
     /// The set has no such game, or the game fewer moves.
     #[error("the set '{0}' has no game {1} of {2} moves on this size of board")]
     Game(String, u32, usize),
-    /// Its rules do not allow it.
+    /// The rules forbid it.
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
     /// The policy has no legal step.
@@ -381,9 +376,6 @@ pub enum UnusableLabel {
 
 impl Label {
     /// The position, with the games of sets that `find` knows by name and number.
-    ///
-    /// # Errors
-    /// [`UnusableLabel`].
     pub fn position<'g>(
         &self,
         find: impl Fn(&str, u32) -> Option<Option<&'g PlainGame>>,
@@ -400,9 +392,6 @@ impl Label {
     }
 
     /// A game to learn from: `position` and the teacher's words on it.
-    ///
-    /// # Errors
-    /// [`UnusableLabel`].
     pub fn game(
         &self,
         position: &PlainGame,

@@ -13,7 +13,7 @@ use crate::search::neural::NetBoard;
 use crate::search::statuses;
 use crate::sgf::{GameRecord, RecordError};
 
-/// Why nothing can be learned from a record.
+/// The reason why a record teaches nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum UnusableRecord {
     /// The record cannot be read, or the rules forbid a turn.
@@ -36,7 +36,7 @@ pub enum UnusableRecord {
     Short(usize),
 }
 
-/// Which records are learned from, and how.
+/// The choice of records and their use.
 #[derive(Clone, Debug)]
 pub struct RecordSettings {
     /// The id of the variant.
@@ -54,9 +54,6 @@ const TOLERANCE: f64 = 2.0;
 
 impl RecordSettings {
     /// The game of a record.
-    ///
-    /// # Errors
-    /// [`UnusableRecord`].
     pub fn game(&self, record: &GameRecord) -> Result<TrainingGame, UnusableRecord> {
         let mut setup = record.setup.clone();
         if setup.info.id != self.variant {

@@ -1,4 +1,4 @@
-//! The clocks of people in a game. Engines have none: they think as long as they are told to.
+//! The clocks of people in a game. Engines have no clock: their settings limit their time.
 
 use super::event::{ClockEvent, ClockView};
 use super::request::{ClockSettings, SavedClock, SavedTurn};
@@ -7,18 +7,16 @@ use crate::clock::{Clock, Clocks, TimeSystem};
 use crate::time::Instant;
 use std::time::Duration;
 
-/// Longest main time, and the longest period or increment, in seconds.
+/// Maximum main time, period and increment, in seconds.
 const MAX_SECONDS: f64 = 86_400.0;
 
-/// Most periods.
 const MAX_PERIODS: u32 = 100;
 
-/// A time setting is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a clock has at most a day of main time and of a period, and 1 to {MAX_PERIODS} periods")]
 pub struct ClockError;
 
-/// Longest time without the page during which the clocks of a game go on.
+/// Maximum time without the page during which the clocks of a game go on.
 const MAX_AWAY: Duration = Duration::from_secs(600);
 
 /// The clocks of both sides; that of a person who is to move runs.
@@ -26,13 +24,12 @@ const MAX_AWAY: Duration = Duration::from_secs(600);
 pub struct GameClock {
     settings: ClockSettings,
     clocks: Clocks,
-    /// The turn under way. It is booked when it has been made.
+    /// The turn under way; its time goes on the clock at its end.
     turn: Option<TimedTurn>,
-    /// The side that has used up its time.
     lost: Option<Color>,
 }
 
-/// The time that a turn under way has taken.
+/// The time of a turn under way.
 #[derive(Clone, Copy, Debug)]
 struct TimedTurn {
     color: Color,
@@ -57,9 +54,6 @@ fn duration(seconds: f64) -> Result<Duration, ClockError> {
 
 impl GameClock {
     /// Clocks with the full time.
-    ///
-    /// # Errors
-    /// [`ClockError`].
     pub fn new(settings: ClockSettings) -> Result<GameClock, ClockError> {
         let system = match settings {
             ClockSettings::Fischer { main, increment } => TimeSystem::Fischer {
@@ -79,16 +73,13 @@ impl GameClock {
         Ok(GameClock { settings, clocks: Clocks::new(system), turn: None, lost: None })
     }
 
-    /// The same clocks at the start of another game.
+    /// These clocks with the full time, for another game.
     pub fn anew(&self) -> Option<GameClock> {
         GameClock::new(self.settings).ok()
     }
 
-    /// Clocks as a page has kept them; also whether they pause, because the page was away for
-    /// long. Otherwise a running clock has gone on. `since_1970` is the present time.
-    ///
-    /// # Errors
-    /// [`ClockError`].
+    /// Clocks that a page has kept, and whether they pause because the page was away for long.
+    /// Otherwise a running clock has gone on. `since_1970` is the present time.
     pub fn of_saved(
         saved: &SavedClock,
         since_1970: Duration,
@@ -130,8 +121,8 @@ impl GameClock {
         }
     }
 
-    /// Starts the turn of a side, or ends the last one with `None`; the same side goes on with
-    /// its turn. The turn that ends is booked. The clock stands until [`Self::hold`] lets it run.
+    /// Starts the turn of a side; ends the turn under way, and books its time, unless it is of the
+    /// same side. `None` starts no turn. The clock stands until [`Self::hold`] lets it run.
     pub fn run(&mut self, color: Option<Color>, now: Instant) {
         if self.turn.map(|turn| turn.color) == color {
             return;
@@ -162,7 +153,6 @@ impl GameClock {
         self.lost
     }
 
-    /// The side that has lost on time.
     pub fn lost(&self) -> Option<Color> {
         self.lost
     }

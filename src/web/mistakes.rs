@@ -5,7 +5,7 @@ use super::exercise::{Exercise, Goal};
 use super::job::Review;
 use super::start::{self, Started};
 
-/// Points that a turn may lose and is still accepted.
+/// Maximum loss of an accepted turn, in points.
 const ACCEPTED: f32 = 1.0;
 
 /// The position of a record at a path from its root. `None` if there is no such position, or
@@ -24,7 +24,7 @@ pub fn exercise(sgf: &str, path: &[u32]) -> Option<Exercise> {
     })
 }
 
-/// An attempt with what searches say against its turn.
+/// An attempt with the verdict of searches on its turn.
 pub fn judged(attempt: AttemptView, found: Option<Mistake>) -> AttemptView {
     let is_right = found.as_ref().is_none_or(|found| found.loss < ACCEPTED);
     let verdict = if is_right { Verdict::Right } else { Verdict::Wrong };

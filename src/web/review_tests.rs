@@ -1,7 +1,7 @@
 //! Whether a review says the same whatever the seed of its searches.
 
 use super::event::ReviewSummary;
-use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Work};
+use super::job::{Finding, Job, JobResult, OtherEngines, Report, Review, Stop, Work};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::slices::finish;
 use super::tree::{NodeNumber, ROOT};
@@ -35,7 +35,9 @@ struct Findings {
 impl Host for &Findings {
     fn report(&self, report: Report) -> bool {
         match report.finding {
-            Finding::Done(Outcome::Review(summary)) => *self.summary.borrow_mut() = Some(*summary),
+            Finding::Done(JobResult::Review(summary)) => {
+                *self.summary.borrow_mut() = Some(*summary)
+            }
             Finding::Reviewed(event) => {
                 self.lists.borrow_mut().extend(event.worst.map(|worst| worst.len()));
             }

@@ -25,10 +25,10 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// Tabs at the same time at most.
+/// Maximum number of tabs.
 pub const MAX_TABS: usize = 100;
 
-/// Connections at the same time at most; others wait.
+/// Maximum number of connections; others wait.
 const MAX_CONNECTIONS: usize = 400;
 
 /// Time for the head of a request.
@@ -37,7 +37,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time to wait when the system gives no connection, because it has no more files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// What the page may load and who may embed it.
+/// The page loads only files of this server, and no other page embeds it.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
     object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -50,18 +50,15 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
-    /// The address is taken.
     #[error(
         "{0} is in use, perhaps by another board: open it in the browser, or choose another port with --port"
     )]
     InUse(SocketAddr),
-    /// The port is reserved.
     #[error("{0}: no permission to listen there; choose a port above 1023 with --port")]
     Forbidden(SocketAddr),
-    /// The system refuses in another way.
+    /// The system refuses for another reason.
     #[error("cannot listen on {0}: {1}")]
     Other(SocketAddr, io::Error),
 }
@@ -75,7 +72,6 @@ pub struct Server {
     analysis: Option<AnalysisSettings>,
 }
 
-/// What handlers share.
 #[derive(Debug)]
 struct Shared {
     access: Access,
@@ -88,9 +84,6 @@ struct Shared {
 
 impl Server {
     /// Listens on an address; port 0 is any free port.
-    ///
-    /// # Errors
-    /// [`BindError`].
     pub fn bind(address: SocketAddr, tabs: TabSettings) -> Result<Server, BindError> {
         let other = |error: io::Error| match error.kind() {
             io::ErrorKind::AddrInUse => BindError::InUse(address),
@@ -189,7 +182,7 @@ fn router(shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Checks who asks, and adds the headers of every answer.
+/// Checks the client, and adds the headers of every answer.
 async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let allowed = {
         let text = |name| header_text(request.headers(), name);
@@ -269,8 +262,8 @@ async fn open_analysis(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upg
     })
 }
 
-/// Lets `serve` have a WebSocket, or answers why there is none: what is asked for is `missing`,
-/// or the server is `full`.
+/// Gives `serve` a WebSocket; refuses if the token is wrong, with the texts `missing` or `full`
+/// if there is no such service or no free place.
 fn connect<F: Future<Output = ()> + Send + 'static>(
     shared: &Shared,
     uri: &Uri,

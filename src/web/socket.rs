@@ -1,4 +1,4 @@
-//! The WebSocket of a tab: messages in and out, and whether the page still answers.
+//! The WebSocket of a tab: messages in and out, and whether the page still responds.
 
 use super::tab::PageOutput;
 use super::tab_thread::{Input, TabHandle};
@@ -10,21 +10,20 @@ use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// Bytes of the longest message.
 pub const MAX_MESSAGE_BYTES: usize = super::request::MAX_MESSAGE;
 
-/// Time between two pings while a search runs, and for their answer: a page that does not
-/// answer in this time has its search stopped.
+/// Time between two pings while a search runs, and for their answer: the search of a page that
+/// does not answer in this time stops.
 const PING_INTERVAL: Duration = Duration::from_millis(400);
 
-/// Time between two pings while nothing is searched, and for their answer: a connection that
-/// does not answer in this time is closed.
+/// Time between two pings without a search, and for their answer: a connection that does not
+/// answer in this time closes.
 pub const IDLE_PING_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Time for a message to leave, after which the page is slow and its search stops.
 const SLOW: Duration = Duration::from_millis(800);
 
-/// Time for a message to leave, after which the connection is closed.
+/// Time for a message to leave, after which the connection closes.
 const TOO_SLOW: Duration = Duration::from_secs(20);
 
 /// Numbers of pings sent and answered while searches ran.
@@ -92,19 +91,18 @@ struct Writer<'t> {
     sink: SplitSink<WebSocket, Message>,
     tab: &'t TabHandle,
     pings: &'t Pings,
-    /// Whether searches are suspended because the page does not answer.
+    /// Whether searches are suspended because the page does not respond.
     suspended: bool,
     /// Whether a search runs, or would if it were not suspended.
     busy: bool,
-    /// When the page is asked again whether it answers.
     next_ping: Instant,
     /// See [`IDLE_PING_INTERVAL`].
     idle: Duration,
-    /// When it was asked last, or a search ended.
+    /// Or the end of a search.
     last_ping: Instant,
 }
 
-/// The connection is to be closed.
+/// The connection must close.
 struct Closed;
 
 impl Writer<'_> {
@@ -133,8 +131,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Sends a ping if the last one was answered; suspends the searches if it was not. The
-    /// connection is closed if it was not for long.
+    /// Sends a ping if the page answered the last one; else suspends the searches, and closes the
+    /// connection after a long time.
     async fn ping(&mut self) -> Result<(), Closed> {
         self.next_ping = Instant::now() + PING_INTERVAL;
         let answered = self.pings.are_answered();
@@ -178,7 +176,7 @@ impl Writer<'_> {
         if self.suspended != suspended {
             self.suspended = suspended;
             self.tab.stop.suspend(suspended);
-            // A full channel has an input that the tab will read, and it hears of this then.
+            // If the channel is full, the tab learns it with the next input.
             let _ = self.tab.inputs.try_send(Input::Suspended);
         }
     }

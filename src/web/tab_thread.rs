@@ -13,37 +13,33 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender, WeakSender, channel};
 
-/// Messages of the page that wait at most; it is read no faster than they are handled.
+/// Maximum number of messages of the page that wait; the thread then reads no more.
 const MAX_INPUTS: usize = 4;
 
-/// Messages to the page that wait at most; a page that reads no faster is waited for.
+/// Maximum number of messages to the page that wait; the thread then waits for the page.
 const MAX_OUTPUTS: usize = 128;
 
 /// Stack of a thread; positions are large.
 const STACK_BYTES: usize = 8 << 20;
 
-/// What all tabs have in common.
+/// Settings of all tabs.
 #[derive(Clone, Debug)]
 pub struct TabSettings {
-    /// Other engines that may play.
     pub engines: Arc<[Arc<EngineSpec>]>,
     /// A program that kills them when the server disappears; see
     /// `ProcessGuard::with_watchdog`.
     pub helper: Option<PathBuf>,
-    /// The searches.
     pub search: SearchSettings,
     /// See `IDLE_PING_INTERVAL`.
     pub idle: Duration,
 }
 
-/// What reaches the threads of a tab.
+/// An input of the threads of a tab.
 #[derive(Debug)]
 pub enum Input {
-    /// A message of the page.
     Text(String),
-    /// The page does not answer, or answers again.
+    /// The page does not respond, or responds again.
     Suspended,
-    /// Something from its search thread.
     Report(Report),
 }
 
@@ -51,11 +47,8 @@ pub enum Input {
 /// ends its search at once.
 #[derive(Debug)]
 pub struct TabHandle {
-    /// To the tab.
     pub inputs: Sender<Input>,
-    /// From the tab.
     pub outputs: Receiver<PageOutput>,
-    /// Ends its searches.
     pub stop: Stop,
     switch: KillSwitch,
 }
@@ -116,7 +109,7 @@ fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     builder.spawn(run).map(drop)
 }
 
-/// The thread of the searches, which never pauses.
+/// The thread of the searches, which do not pause.
 struct SearchThread {
     inputs: WeakSender<Input>,
 }
@@ -145,11 +138,11 @@ impl TabThread {
             }
         }
         self.tab.discard_search();
-        // Nobody takes messages any more, but an engine may have to be killed.
+        // Nobody takes messages any more, but an engine may still run.
         let _ = self.deliver();
     }
 
-    /// Hands on what the tab has put out.
+    /// Delivers the outputs of the tab.
     fn deliver(&mut self) -> Result<(), Gone> {
         for output in self.tab.take_outputs() {
             match output {

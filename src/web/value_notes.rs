@@ -19,15 +19,15 @@ pub fn set(record: &mut GameRecord, node: NodeId, value: &NodeValue) {
     record.set_note(node, WIN_RATE, &format!("{:.2}", 100.0 * value.win_rate));
 }
 
-/// Takes the value of a node away.
+/// Removes the value of a node.
 pub fn remove(record: &mut GameRecord, node: NodeId) {
     for name in [MARGIN, WIN_RATE] {
         record.set_note(node, name, "");
     }
 }
 
-/// The value of a node in a record; its visits, which no record says, are 0. `None` if the node
-/// has no value, or only half of one.
+/// The value of a node in a record, with 0 visits. `None` if the node has no value, or only half
+/// of one.
 pub fn of(record: &GameRecord, node: NodeId) -> Option<NodeValue> {
     let number = |name| record.note(node, name)?.trim().parse::<f32>().ok();
     let (margin, percent) = (number(MARGIN)?, number(WIN_RATE)?);

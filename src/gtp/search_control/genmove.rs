@@ -39,9 +39,6 @@ pub fn play(
 }
 
 /// Searches by a plan and plays.
-///
-/// # Errors
-/// As [`play`].
 pub fn search_and_play(
     session: &mut Session,
     plan: &Plan,
@@ -56,9 +53,6 @@ pub fn search_and_play(
 }
 
 /// Plays a step, which a search by this plan chose.
-///
-/// # Errors
-/// As [`play`].
 pub fn play_step(session: &mut Session, plan: &Plan, step: Step, choice: Choice) -> Reply {
     let word = word(session, step)?;
     session.play_step(plan.task.color, step, word).map_err(illegal)?;

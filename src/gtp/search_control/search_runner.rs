@@ -39,16 +39,14 @@ pub trait SearchObserver {
     }
 }
 
-/// What ends a search early, besides an interrupt.
+/// A condition that ends a search early, besides an interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopCondition {
-    /// Nothing does.
     Never,
     /// Any line from the client, an empty one too; then no move is chosen.
     AnyInput,
 }
 
-/// Observes nothing.
 pub struct NoObserver;
 
 impl SearchObserver for NoObserver {}
@@ -57,7 +55,7 @@ impl SearchObserver for NoObserver {}
 pub fn plan_for_move(session: &Session, color: Color) -> Plan {
     let (game, time) = (session.game(), on_clock(session, color));
     let is_shared = game.is_mid_turn() && session.settings.time.is_none();
-    // The first step of this turn was given the time of a whole turn.
+    // The first step of this turn got the time of a whole turn.
     let time = time.map(|time| if is_shared { time.halved() } else { time });
     expressible(session, Plan::new(task(session, color), &own_limits(session), time))
 }
@@ -179,7 +177,7 @@ pub fn choose(session: &mut Session, plan: &Plan, observer: &mut dyn SearchObser
     run_search(session, plan, StopCondition::Never, observer).0
 }
 
-/// Searches and chooses a step; none if the stop condition was met first.
+/// Searches and chooses a step; `None` if the stop condition was met first.
 pub fn choose_unless_stopped(
     session: &mut Session,
     plan: &Plan,
@@ -205,7 +203,7 @@ fn run_search(
     let mut search = plan.step(searcher, game);
     let choice = search.finish(&mut |progress| {
         let over = monitor.should_stop(progress);
-        // The look at a pass is not shown: nothing chose its visits.
+        // A check of a pass is not shown: nothing chose its visits.
         let is_shown = !is_weak && !progress.is_choosing();
         over | (is_shown && observer.on_progress(game, progress))
     });
@@ -224,7 +222,8 @@ pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
     search.finish(&mut |progress| monitor.should_stop(progress))
 }
 
-/// How a player stands who has chosen a move, and `may_resign`; `None` without a search.
+/// The standing of the player that chose a move; `None` without a search. A search finds it for a
+/// weak player that `may_resign`.
 pub fn standing(
     session: &mut Session,
     plan: &Plan,

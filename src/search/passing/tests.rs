@@ -1,4 +1,4 @@
-//! When the engine passes.
+//! Passes of the engine.
 
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};

@@ -78,8 +78,8 @@ pub struct Task {
     /// Whether a pass at the root is searched as if it did not end the game: a pass of the
     /// opponent is answered with a pass only where a first pass would be good.
     pub conservative_pass: bool,
-    /// How far below full strength to choose: without the tree of earlier turns, and by the
-    /// playouts of the weakness. An analysis ignores it.
+    /// Chooses below full strength: without the tree of earlier turns, and by the playouts of the
+    /// weakness. An analysis ignores it.
     pub weakness: Option<Weakness>,
 }
 

@@ -56,7 +56,7 @@ impl Prover {
         };
         let color = place.position.to_move;
         if let Some(step) = place.position.winning_step() {
-            // Nothing is better.
+            // No child is better.
             after.make(color, step);
             let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
         } else {

@@ -2,7 +2,7 @@
 
 use crate::rules::{AnyPosition, Ko};
 
-/// How the rules treat boards that come back.
+/// The treatment of repeated boards by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solve) enum Repetition {
     /// No rule: play may go on for ever.

@@ -7,7 +7,7 @@ use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
 use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
-use crate::web::event::{Ending, ErrorText, Event, Outcome};
+use crate::web::event::{EndCause, ErrorText, Event, GameEnd};
 use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
 use crate::web::request::{
@@ -55,10 +55,10 @@ impl Session {
         record.set_result(here, Some(score.agreed.clone()));
         self.tell_nodes(false, &[here], Vec::new());
         self.edited(before, None);
-        self.events.push(Event::Ended(Outcome {
+        self.events.push(Event::Ended(GameEnd {
             result: score.agreed,
             sentence: score.sentence,
-            how: Ending::Agreed,
+            how: EndCause::Agreed,
         }));
         Ok(())
     }
