@@ -44,7 +44,6 @@ impl Overtime {
     }
 }
 
-/// The time for a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
     /// For a stable choice.
@@ -61,7 +60,6 @@ impl TimeBudget {
         TimeBudget { optimum: time, maximum: time, saved: false }
     }
 
-    /// Limits the budget to `time`.
     #[must_use]
     pub fn at_most(self, time: Duration) -> TimeBudget {
         TimeBudget {
@@ -71,7 +69,6 @@ impl TimeBudget {
         }
     }
 
-    /// Half of the time.
     #[must_use]
     pub fn halved(self) -> TimeBudget {
         TimeBudget { optimum: self.optimum / 2, maximum: self.maximum / 2, saved: self.saved }
@@ -314,20 +311,20 @@ impl Clocks {
     /// time, or with `stones` a period of Canadian overtime.
     pub fn set_left(&mut self, color: Color, seconds: f64, stones: u32) {
         if let (None, Some(left)) = (self.system, system::clamped(seconds)) {
-            *self.of_mut(color) = Clock::new(&match stones {
+            *self.get_mut(color) = Clock::new(&match stones {
                 0 => TimeSystem::Absolute { main: left },
                 _ => TimeSystem::Canadian { main: Duration::ZERO, period: left, stones },
             });
         }
-        self.of_mut(color).set_left(seconds, stones);
+        self.get_mut(color).set_left(seconds, stones);
     }
 
-    pub fn of(&self, color: Color) -> &Clock {
+    pub fn get(&self, color: Color) -> &Clock {
         let [black, white] = &self.clocks;
         if color == Color::Black { black } else { white }
     }
 
-    pub fn of_mut(&mut self, color: Color) -> &mut Clock {
+    pub fn get_mut(&mut self, color: Color) -> &mut Clock {
         let [black, white] = &mut self.clocks;
         if color == Color::Black { black } else { white }
     }

@@ -27,7 +27,6 @@ use std::time::Duration;
 /// Time of a turn without another limit.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// Limits of the thinking of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Maximum time for a turn.
@@ -43,9 +42,7 @@ pub struct Limits {
 /// How the engine looks for a turn or a step.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What to search.
     pub task: Task,
-    /// Time and playouts.
     pub budget: SearchBudget,
     /// When the time of the budget began to run.
     pub started: Instant,

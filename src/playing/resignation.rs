@@ -4,10 +4,8 @@ use crate::board::Color;
 use crate::rules::AnyGame;
 use crate::search::Choice;
 
-/// The settings of resignation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResignSettings {
-    /// Whether the engine may resign.
     pub allowed: bool,
     /// Win rate, 0 to 1, below which a turn is bad.
     pub threshold: f32,
@@ -67,7 +65,6 @@ pub struct ResignPolicy {
     sides: [LosingStreak; 2],
 }
 
-/// Consecutive bad turns of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct LosingStreak {
     /// Turn number of the latest search.

@@ -9,7 +9,6 @@ use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
 use crate::search::{Search, SearchParams, Searcher, Task};
 use crate::solve::Solution;
 
-/// Settings of the generator.
 #[derive(Clone, Debug)]
 pub struct GeneratorSettings {
     /// The variant, its board and rules, and the komi to stay near to.
@@ -31,7 +30,6 @@ pub struct GeneratorSettings {
 /// A problem, and what it took.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The problem.
     pub problem: Problem,
     /// Positions of its proof.
     pub positions: u64,
@@ -192,7 +190,6 @@ impl Generator {
         Ok(setup)
     }
 
-    /// Plays a game.
     fn play(&mut self, mut game: AnyGame, random: &mut Random, stop: &dyn Fn() -> bool) -> AnyGame {
         let free = game.empty_points();
         let drawn_turns =

@@ -243,8 +243,8 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
 pub struct TurnSearch<'s>(Strength<'s>);
 
 enum Strength<'s> {
-    Full(FullTurn<'s>),
-    Weakened(WeakenedTurn<'s>),
+    Full(Box<FullTurn<'s>>),
+    Weakened(Box<WeakenedTurn<'s>>),
 }
 
 /// The search for a turn at full strength.
@@ -266,8 +266,11 @@ struct FurtherSteps {
 impl<'s> TurnSearch<'s> {
     pub(super) fn new(searcher: &'s mut Searcher, game: &'s AnyGame, task: &Task) -> Self {
         TurnSearch(match task.weakness {
-            Some(_) => Strength::Weakened(WeakenedTurn::new(searcher, game, task)),
-            None => Strength::Full(FullTurn { first: searcher.step(game, task), further: None }),
+            Some(_) => Strength::Weakened(Box::new(WeakenedTurn::new(searcher, game, task))),
+            None => {
+                let first = searcher.step(game, task);
+                Strength::Full(Box::new(FullTurn { first, further: None }))
+            }
         })
     }
 }

@@ -201,7 +201,7 @@ impl Searcher {
         let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game.position()));
         let handed_over = kept.is_some_and(|tree| !tree.has_net);
         let limit = if handed_over { until_settled - SETTLED_SLACK } else { until_settled };
-        let settled = RawEvaluation::of(game, net.clone(), 0).settled_share(game);
+        let settled = RawEvaluation::new(game, net.clone(), 0).settled_share(game);
         (settled < limit).then_some(net)
     }
 
@@ -209,7 +209,7 @@ impl Searcher {
     /// searched without a net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
         let playing = self.net_for(game.info(), ground_of(game))?;
-        Some(RawEvaluation::of(game, playing.net, self.params.root_symmetries as usize))
+        Some(RawEvaluation::new(game, playing.net, self.params.root_symmetries as usize))
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
@@ -314,7 +314,7 @@ impl Searcher {
         } else {
             with_position!(start, start => random(start, &mut seeded))
         };
-        PlayoutPreview::of(start, steps)
+        PlayoutPreview::new(start, steps)
     }
 
     /// Searches and chooses a step, also in the middle of a turn. Without a limit of playouts a

@@ -391,7 +391,7 @@ impl Worker {
     fn mark_terminal(&self, context: &SearchContext<'_>, node: &Node) {
         let outcome = Outcome::at_end(&*self.position);
         node.set_exact(outcome, context.utility.value(outcome));
-        node.set_bounds(Bounds::of_end(&*self.position));
+        node.set_bounds(Bounds::at_end(&*self.position));
         node.set_state(NodeState::Terminal);
     }
 

@@ -81,7 +81,7 @@ impl Prover {
     ) -> Prover {
         let mut prover = Prover {
             goal,
-            repetition: Repetition::of(start),
+            repetition: Repetition::new(start),
             by_maker: start.rules.ko == Ko::Situational,
             keys: BoardKeys::new(start),
             table: ProofTable::new(bytes),

@@ -38,7 +38,6 @@ pub(super) struct Race<'r> {
 struct RaceState {
     waiting: Vec<Runner>,
     running: usize,
-    /// Positions of this race.
     positions: u64,
     answer: Option<(RaceAnswer, usize)>,
 }

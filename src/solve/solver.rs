@@ -80,11 +80,11 @@ impl<'s> Solver<'s> {
     ) -> Self {
         let mut position = game.position().boxed();
         position.to_move = settings.to_move.unwrap_or(position.to_move);
-        let repetition = Repetition::of(&*position);
+        let repetition = Repetition::new(&*position);
         let (proven, saved) = checkpoint.map_or_else(Default::default, Checkpoint::into_parts);
         let mut solver = Solver {
             game,
-            scale: Scale::of(&*position, repetition == Repetition::Draw),
+            scale: Scale::new(&*position, repetition == Repetition::Draw),
             position,
             settings,
             repetition,

@@ -107,7 +107,7 @@ pub enum PolicyTarget {
 }
 
 impl PolicyTarget {
-    pub fn of_visits(visits: Vec<(u16, u16)>) -> PolicyTarget {
+    pub fn from_visits(visits: Vec<(u16, u16)>) -> PolicyTarget {
         if visits.iter().any(|&(_, visits)| visits > 0) {
             PolicyTarget::Visits(visits)
         } else {
@@ -146,7 +146,7 @@ pub enum ReplayError {
 }
 
 impl Start {
-    pub fn of(setup: &Setup) -> Start {
+    pub fn new(setup: &Setup) -> Start {
         let (rules, defaults) = (&setup.rules, &setup.info.rules);
         let keys = setup.info.keys.iter();
         let changed = keys.filter(|&&key| rules.get(key) != defaults.get(key));

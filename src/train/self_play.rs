@@ -123,7 +123,7 @@ impl SelfPlaySettings {
         let mut game = AnyGame::new(&setup)?;
         let board = NetBoard::new(game.position().board());
         let mut record = TrainingGame {
-            start: Start::of(&setup),
+            start: Start::new(&setup),
             generation: self.generation,
             ..TrainingGame::default()
         };
@@ -262,7 +262,7 @@ impl Searched {
             let number = step_number(board, info, step);
             (number, visits.min(u32::from(u16::MAX)) as u16)
         });
-        PolicyTarget::of_visits(shares.collect())
+        PolicyTarget::from_visits(shares.collect())
     }
 }
 

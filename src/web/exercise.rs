@@ -45,7 +45,6 @@ pub struct Exercise {
 }
 
 impl Exercise {
-    /// The exercise of this name.
     pub fn named(name: &ExerciseName) -> Result<Exercise, ExerciseError> {
         let found = match name {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
@@ -81,7 +80,7 @@ impl Exercise {
             };
         }
         let verdict = self.verdict(&before, step, &game);
-        let story = (&before, story::of_step(&before, step));
+        let story = (&before, story::narrate_step(&before, step));
         let mut positions = vec![position(&game, Some(story))];
         let replies = self.lines.iter().find_map(|line| {
             let (first, replies) = line.split_first()?;
@@ -163,7 +162,7 @@ fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
         if game.play(color, turn).is_err() {
             break;
         }
-        let story = (&before, story::of_turn(&before, color, turn));
+        let story = (&before, story::narrate_turn(&before, color, turn));
         positions.push(position(&game, Some(story)));
     }
     positions

@@ -80,13 +80,13 @@ impl GameClock {
 
     /// Clocks that a page has kept, and whether they pause because the page was away for long.
     /// Otherwise a running clock has gone on. `since_1970` is the present time.
-    pub fn of_saved(
+    pub fn from_saved(
         saved: &SavedClock,
         since_1970: Duration,
     ) -> Result<(GameClock, bool), ClockError> {
         let mut clock = GameClock::new(saved.settings)?;
         for (color, (seconds, periods)) in Color::BOTH.into_iter().zip([saved.black, saved.white]) {
-            clock.clocks.of_mut(color).set_left(seconds, periods);
+            clock.clocks.get_mut(color).set_left(seconds, periods);
         }
         let away = since_1970.saturating_sub(Duration::from_millis(saved.at));
         let pauses = away > MAX_AWAY;
@@ -103,7 +103,7 @@ impl GameClock {
     /// The clocks for a page to keep.
     pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
         let left = |color| {
-            let (left, periods) = self.clocks.of(color).left();
+            let (left, periods) = self.clocks.get(color).left();
             (left.as_secs_f64(), periods)
         };
         let turn = self.turn.map(|turn| SavedTurn {
@@ -128,7 +128,7 @@ impl GameClock {
             return;
         }
         if let Some(turn) = self.turn.take() {
-            self.clocks.of_mut(turn.color).spend(turn.spent(now));
+            self.clocks.get_mut(turn.color).spend(turn.spent(now));
         }
         self.turn = color.map(|color| TimedTurn { color, spent: Duration::ZERO, since: None });
     }
@@ -145,7 +145,7 @@ impl GameClock {
     /// Whether the side whose clock runs has no time left; notes that it has lost.
     pub fn has_fallen(&mut self, now: Instant) -> Option<Color> {
         let turn = self.turn.filter(|turn| turn.since.is_some())?;
-        if turn.spent(now) < self.clocks.of(turn.color).limit()? {
+        if turn.spent(now) < self.clocks.get(turn.color).limit()? {
             return None;
         }
         self.turn = None;
@@ -173,8 +173,8 @@ impl GameClock {
             }
         };
         ClockEvent {
-            black: view(self.clocks.of(Color::Black)),
-            white: view(self.clocks.of(Color::White)),
+            black: view(self.clocks.get(Color::Black)),
+            white: view(self.clocks.get(Color::White)),
             running: self.turn.map(|turn| turn.color.name()),
             paused: self.turn.is_some_and(|turn| turn.since.is_none()),
             elapsed: self.turn.map_or(Duration::ZERO, |turn| turn.spent(now)).as_secs_f64(),
@@ -243,7 +243,7 @@ mod tests {
         assert_eq!((saved.black, saved.turn), ((300.0, 0), Some(turn)));
         for (away, elapsed, pauses) in [(0, 3.0, false), (240, 243.0, false), (601, 3.0, true)] {
             let now = kept_at + Duration::from_secs(away);
-            let (clock, paused) = GameClock::of_saved(&saved, now).expect("a clock");
+            let (clock, paused) = GameClock::from_saved(&saved, now).expect("a clock");
             assert_eq!(paused, pauses, "{away}");
             let event = clock.event(begin);
             assert_eq!((event.elapsed, event.black.main), (elapsed, 300.0), "{away}");
@@ -251,7 +251,7 @@ mod tests {
         let mut fallen = clock.clone();
         assert_eq!(fallen.has_fallen(begin + Duration::from_secs(301)), Some(Color::Black));
         let saved = fallen.saved(begin, kept_at);
-        let (again, pauses) = GameClock::of_saved(&saved, kept_at * 2).expect("a clock");
+        let (again, pauses) = GameClock::from_saved(&saved, kept_at * 2).expect("a clock");
         assert_eq!((again.lost(), pauses), (Some(Color::Black), false));
     }
 

@@ -67,7 +67,7 @@ impl Review {
     pub const VISITS: u32 = 200;
 
     /// A review of nodes, each the child of the one before.
-    pub fn of(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
+    pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
         let changes = |node| (node, tree.record.changes(node).to_vec());
         Review {
             setup: tree.record.setup.clone(),

@@ -42,7 +42,6 @@ pub struct SearchSettings {
     pub params: SearchParams,
     /// Megabytes for the tree of each tab.
     pub memory: usize,
-    /// For each search.
     pub threads: usize,
 }
 
@@ -368,7 +367,6 @@ impl<H: Host> JobRunner<H> {
         found(|| search.advance(&mut signal)).await
     }
 
-    /// Waits until a time or a stop.
     async fn wait_until(&self, time: Instant, stop: &Stop) {
         /// Interval of looks at the stop.
         const NAP: Duration = Duration::from_millis(10);

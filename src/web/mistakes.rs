@@ -11,13 +11,13 @@ const ACCEPTED: f32 = 1.0;
 /// The position of a record at a path from its root. `None` if there is no such position, or
 /// nobody is to move there.
 pub fn exercise(sgf: &str, path: &[u32]) -> Option<Exercise> {
-    let (started, _) = start::of_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
+    let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
     let Started { tree, mut cursor, .. } = started;
     cursor.go(&tree, tree.node_at(path)?);
     let game = cursor.game();
     (!game.is_over() && !game.is_mid_turn()).then(|| Exercise {
         start: game.clone(),
-        goal: Goal::Better(Review::of(&tree, cursor.path().iter().copied())),
+        goal: Goal::Better(Review::new(&tree, cursor.path().iter().copied())),
         replies: Vec::new(),
         lines: Vec::new(),
         after: String::new(),

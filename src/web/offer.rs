@@ -231,7 +231,7 @@ fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
     let color = game.to_move();
     let before = game.clone();
     game.play(color, &turn).ok()?;
-    let consequences = story::of_turn(&before, color, &turn).into_iter();
+    let consequences = story::narrate_turn(&before, color, &turn).into_iter();
     Some(ExampleTurn {
         text: consequences.map(|consequence| consequence.text).collect(),
         state: game.state(),

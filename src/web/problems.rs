@@ -121,7 +121,6 @@ fn option_in_words(name: &str, value: &str) -> String {
     format!("{}: {value}", name.replace('-', " "))
 }
 
-/// All rated problems.
 fn rated() -> Vec<ProblemView> {
     let files: Vec<_> = FILES.iter().map(|&(id, text)| (id, read(text))).collect();
     let view = |rated: Rated| {

@@ -69,7 +69,6 @@ fn game(level: u8, seed: u64, turns: usize) -> AnyGame {
     game
 }
 
-/// The node of this number.
 fn node(number: u32) -> NodeNumber {
     serde_json::from_value(number.into()).expect("a number of a node")
 }

@@ -184,7 +184,6 @@ mod tests {
         })
     }
 
-    /// The node of this number.
     fn node(number: u32) -> NodeNumber {
         serde_json::from_value(number.into()).expect("a number of a node")
     }

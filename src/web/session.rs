@@ -245,7 +245,7 @@ impl Session {
             Command::Open(saved) => return Ok(Response::Now(self.open(&saved)?)),
             Command::Describe { bytes } => return Ok(Response::Now(self.describe(&bytes)?)),
             Command::OpenLink { text } => {
-                self.started = start::of_link(&text)?;
+                self.started = start::open_link(&text)?;
                 self.live = self.node();
                 self.clock = None;
                 self.reset();
@@ -276,7 +276,7 @@ impl Session {
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        let names = Header::of_players(&self.players, person, today());
+        let names = Header::for_players(&self.players, person, today());
         names.write(&mut self.started.tree.record);
         self.reset();
     }

@@ -4,7 +4,7 @@
 //! for threads with nothing else to do.
 
 use std::future::poll_fn;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
 /// Ends the present slice.
@@ -33,8 +33,9 @@ pub fn go_on<T>(work: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T>
     }
 }
 
+#[cfg(any(feature = "web", test))]
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
+    let mut work = std::pin::pin!(work);
     loop {
         if let Some(given) = go_on(work.as_mut()) {
             return given;

@@ -75,7 +75,7 @@ struct GameView {
 }
 
 impl GameView {
-    fn of(tree: &GameTree) -> GameView {
+    fn new(tree: &GameTree) -> GameView {
         let value = |name| tree.value(NodeId::ROOT, name);
         let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
         GameView { black: text("PB"), white: text("PW"), date: text("DT"), result: text("RE") }
@@ -208,7 +208,7 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
 ///
 /// # Errors
 /// An error if there is no such game, or its start is not valid.
-pub fn of_file(
+pub fn open_file(
     bytes: Vec<u8>,
     number: usize,
     charset: Option<&str>,
@@ -227,7 +227,7 @@ pub fn of_file(
             Err(_) if chosen.is_some() => break,
             Err(error) => return Err(no_record(&text, &error)),
         };
-        views.push(GameView::of(&tree));
+        views.push(GameView::new(&tree));
         if views.len() == number + 1 {
             chosen = Some((tree, found.span()));
         }
@@ -298,8 +298,7 @@ struct LinkedGame {
     turns: List<Text<MAX_TURN>, MAX_DEPTH>,
 }
 
-/// The game of a link.
-pub fn of_link(text: &str) -> Result<Started, ErrorText> {
+pub fn open_link(text: &str) -> Result<Started, ErrorText> {
     let json = URL_SAFE_NO_PAD.decode(text.trim()).map_err(|_| bad_link())?;
     let linked: LinkedGame = serde_json::from_slice(&json).map_err(|_| bad_link())?;
     let setup = linked.setup.setup(&Setup::new(&go::INFO))?;

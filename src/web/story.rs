@@ -6,14 +6,14 @@ use crate::board::{Cell, Color, Grid, Point};
 use crate::rules::{AnyGame, Cause, Ending, NarratedEffect, Step, Turn, vertex};
 
 /// Narrates the effects of a step, legal in `before`.
-pub fn of_step(before: &AnyGame, step: Step) -> Vec<Consequence> {
+pub fn narrate_step(before: &AnyGame, step: Step) -> Vec<Consequence> {
     let (grid, color) = (before.grid(), before.to_move());
     let told = before.describe_step(color, step, &|point| point_names::point(grid, point));
     consequences(grid, color, step == Step::PASS, told)
 }
 
 /// Narrates the effects of a turn, legal in `before`.
-pub fn of_turn(before: &AnyGame, color: Color, turn: &Turn) -> Vec<Consequence> {
+pub fn narrate_turn(before: &AnyGame, color: Color, turn: &Turn) -> Vec<Consequence> {
     let grid = before.grid();
     let told = before.describe_turn(color, turn, &|point| point_names::point(grid, point));
     consequences(grid, color, turn.is_pass(), told)

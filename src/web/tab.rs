@@ -12,7 +12,6 @@ use std::sync::Arc;
 /// An output for the connection of a tab.
 #[derive(Debug)]
 pub enum PageOutput {
-    /// A message to the page.
     Message(String),
     /// A message that the next one of its kind replaces: it may be dropped.
     Replaceable(String),
@@ -20,7 +19,6 @@ pub enum PageOutput {
     Busy(bool),
 }
 
-/// An output of a tab.
 #[derive(Debug)]
 pub enum TabOutput {
     Page(PageOutput),

@@ -22,7 +22,6 @@ const MAX_OUTPUTS: usize = 128;
 /// Stack of a thread; positions are large.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Settings of all tabs.
 #[derive(Clone, Debug)]
 pub struct TabSettings {
     pub engines: Arc<[Arc<EngineSpec>]>,

@@ -135,7 +135,6 @@ impl OpenRecord {
         Ok(is_set_up)
     }
 
-    /// Sets the comment of a node.
     pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentsFull> {
         let old = self.record.comment(number).len();
         let others = self.comment_bytes.saturating_sub(old);
@@ -150,7 +149,7 @@ impl OpenRecord {
     /// The value of a position by a search or in the record.
     pub fn value(&self, number: NodeNumber) -> Option<NodeValue> {
         let known = self.values.get(&number).copied();
-        known.or_else(|| value_notes::of(&self.record, number))
+        known.or_else(|| value_notes::read(&self.record, number))
     }
 
     /// Notes the value of a position, unless a longer search has given one.

@@ -33,7 +33,7 @@ pub fn state(
     let resigned = game.resigned().is_some();
     let (before, mut consequences) = match (cursor.last_step(), cursor.game_before()) {
         _ if resigned => (None, Vec::new()),
-        (Some((before, step)), _) => (Some(before.clone()), story::of_step(before, *step)),
+        (Some((before, step)), _) => (Some(before.clone()), story::narrate_step(before, *step)),
         (None, Some(before)) => {
             let latest = latest_consequences(cursor, &before);
             (Some(before), latest)
@@ -56,8 +56,8 @@ pub fn state(
 /// The effects of the latest turn, or of the latest step of an unfinished one.
 fn latest_consequences(cursor: &Cursor, before: &AnyGame) -> Vec<Consequence> {
     match (cursor.steps().last(), cursor.game().turns().last()) {
-        (Some(&step), _) => story::of_step(before, step),
-        (None, Some((color, turn))) => story::of_turn(before, *color, turn),
+        (Some(&step), _) => story::narrate_step(before, step),
+        (None, Some((color, turn))) => story::narrate_turn(before, *color, turn),
         (None, None) => Vec::new(),
     }
 }
@@ -65,7 +65,7 @@ fn latest_consequences(cursor: &Cursor, before: &AnyGame) -> Vec<Consequence> {
 pub fn view(game: &AnyGame, player: &Player) -> View {
     let grid = game.grid();
     let state = game.state();
-    let steps = Steps::of(game);
+    let steps = Steps::new(game);
     let mut view = View {
         legal: steps.legal,
         can_pass: is_legal(game, Step::PASS),
@@ -193,7 +193,7 @@ struct Steps {
 }
 
 impl Steps {
-    fn of(game: &AnyGame) -> Steps {
+    fn new(game: &AnyGame) -> Steps {
         let grid = game.grid();
         let mut forbidden = Vec::new();
         let mut kinds_at = |point: Point| {
@@ -292,7 +292,7 @@ pub fn forecast(game: &AnyGame, turns: u8) -> Vec<ForecastTurn> {
         let Some(next) = game.after_pass() else {
             break;
         };
-        let mut steps = story::of_turn(&game, game.to_move(), &Turn::pass());
+        let mut steps = story::narrate_turn(&game, game.to_move(), &Turn::pass());
         steps.remove(0);
         let state = next.state();
         coming.push(ForecastTurn {

@@ -72,7 +72,6 @@ impl SearchSummary {
         gfx.finish()
     }
 
-    /// Draws the principal variation.
     pub fn variation(&self, game: &AnyGame, codec: &VertexCodec, color: Color) -> String {
         let mut gfx = Gfx::default();
         if let Some(best) = self.report.steps.first() {
@@ -158,11 +157,10 @@ pub fn playout(session: &mut Session) -> String {
     gfx.finish()
 }
 
-/// What a search draws while it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LiveGraphics {
     Off,
-    /// Win rates of the moves.
+    /// Their win rates.
     #[default]
     Moves,
     Variation,

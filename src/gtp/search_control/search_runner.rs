@@ -79,11 +79,11 @@ fn expressible(session: &Session, mut plan: Plan) -> Plan {
 
 /// Charges the time since the start of a plan to the clock of the side that moves.
 pub fn charge(session: &mut Session, plan: &Plan) {
-    session.clocks.of_mut(plan.task.color).spend(plan.started.elapsed());
+    session.clocks.get_mut(plan.task.color).spend(plan.started.elapsed());
 }
 
 fn on_clock(session: &Session, color: Color) -> Option<TimeBudget> {
-    let clock = session.clocks.of(color);
+    let clock = session.clocks.get(color);
     time_on_clock(clock, session.game(), session.settings.time_margin)
 }
 
@@ -93,7 +93,6 @@ fn limits(session: &Session) -> Limits {
     Limits { time, playouts, early_stop, weakness: None }
 }
 
-/// The limits of the engine's own moves.
 fn own_limits(session: &Session) -> Limits {
     let level = Level::numbered(session.game().info(), session.settings.level);
     Limits { weakness: level.and_then(Level::weakness), ..limits(session) }
@@ -109,7 +108,6 @@ pub fn task(session: &Session, color: Color) -> Task {
     }
 }
 
-/// Decides during a search when it ends.
 struct SearchMonitor<'w> {
     clock: TimeManager,
     /// When to look at the input.
@@ -290,7 +288,7 @@ mod tests {
         choose_turn(&mut session, &plan);
         assert!(began.elapsed() < before / 2, "{:?}", began.elapsed());
         charge(&mut session, &plan);
-        let (left, _) = session.clocks.of(Color::Black).left();
+        let (left, _) = session.clocks.get(Color::Black).left();
         assert!(left <= Duration::from_secs(580), "{left:?}");
     }
 

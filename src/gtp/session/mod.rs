@@ -33,7 +33,7 @@ pub enum Seed {
 
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Maximum playouts per move.
+    /// Per move.
     pub playouts: Option<u64>,
     /// Time per move; without any limit of a search, one second.
     pub time: Option<Duration>,
@@ -57,7 +57,7 @@ pub struct Settings {
     /// How turns are encoded as one vertex; in a session, [`Session::set_encoding`]
     /// changes it.
     pub encoding: Encoding,
-    /// What GoGui draws during a search.
+    /// Drawings for GoGui during a search.
     pub live_graphics: LiveGraphics,
     /// Whether to print on standard error what the client's board does not show.
     pub narrate: bool,

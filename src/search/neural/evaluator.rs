@@ -177,7 +177,7 @@ impl NetEvaluator {
         if !self.counts_settled {
             return said;
         }
-        let settled = Settled::of(self.owned(position).filter_map(|(point, owner)| {
+        let settled = Settled::new(self.owned(position).filter_map(|(point, owner)| {
             settled::counts(position.board().cell(point)).then_some(owner)
         }));
         let owned_margin = || settled::margin(position, self.owned(position));
@@ -327,7 +327,7 @@ mod tests {
             game.play(Color::Black, &centre).expect("legal");
             let symmetries = game.grid().symmetries(false);
             let asymmetry = |of_root: usize| {
-                let seen = RawEvaluation::of(&game, net(info), of_root).ownership;
+                let seen = RawEvaluation::new(&game, net(info), of_root).ownership;
                 let owner = |at: Point| seen.iter().find(|(point, _)| *point == at);
                 let difference = |&(point, here): &(Point, f32)| {
                     let images = symmetries.iter().map(|&of| game.grid().image(point, of));

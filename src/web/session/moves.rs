@@ -94,11 +94,11 @@ impl Session {
         let (color, mut after) = (game.to_move(), game.clone());
         let (made, steps) = match self.read(made)? {
             ReadMove::Step(step) => match after.step(color, step) {
-                Ok(()) => (Ok(()), story::of_step(game, step)),
+                Ok(()) => (Ok(()), story::narrate_step(game, step)),
                 Err(why) => (Err(why), Vec::new()),
             },
             ReadMove::Action(action) => match (after.act(color, &action), &action) {
-                (Ok(()), Action::Turn(turn)) => (Ok(()), story::of_turn(game, color, turn)),
+                (Ok(()), Action::Turn(turn)) => (Ok(()), story::narrate_turn(game, color, turn)),
                 (made, _) => (made, Vec::new()),
             },
         };

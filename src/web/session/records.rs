@@ -127,7 +127,7 @@ impl Session {
         };
         let number = saved.game.unwrap_or(0);
         let gone = || self.stop.is_suspended();
-        let (mut started, view) = start::of_file(bytes, number, saved.charset.as_deref(), &gone)?;
+        let (mut started, view) = start::open_file(bytes, number, saved.charset.as_deref(), &gone)?;
         let Started { tree, cursor, .. } = &mut started;
         let node = |path: &List<_, MAX_DEPTH>| tree.node_at(path).ok_or(NO_NODE);
         let path = saved.path.as_ref().map(node).transpose()?;
@@ -143,7 +143,7 @@ impl Session {
         if saved.from_start {
             cursor.go(tree, ROOT);
         }
-        let clock = saved.clock.as_ref().map(|clock| GameClock::of_saved(clock, since_1970()));
+        let clock = saved.clock.as_ref().map(|clock| GameClock::from_saved(clock, since_1970()));
         let (clock, pauses) = clock.transpose()?.unzip();
         let previous = std::mem::replace(&mut self.started, started);
         let players = self.check_players(&saved.players);

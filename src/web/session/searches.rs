@@ -124,7 +124,7 @@ impl Session {
         let Started { tree, cursor, .. } = &self.started;
         let behind = tree.line_behind(cursor.node());
         let line = cursor.path().iter().copied().chain(behind);
-        let review = Review { visits, ..Review::of(tree, line) };
+        let review = Review { visits, ..Review::new(tree, line) };
         self.wait(id, Work::Review(review))
     }
 
@@ -208,7 +208,6 @@ impl Session {
         tree.line_behind(cursor.node()).next().is_none()
     }
 
-    /// The job of a search that is wanted.
     pub fn job(&self, wanted: WantedSearch, number: u64, stop: Stop) -> Option<Job> {
         let work = match wanted {
             WantedSearch::Request(id) => {

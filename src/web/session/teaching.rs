@@ -51,7 +51,7 @@ impl Session {
     /// The line up to the last turn.
     pub(super) fn last_turn(&self) -> Review {
         let started = &self.started;
-        Review::of(&started.tree, started.cursor.path().iter().copied())
+        Review::new(&started.tree, started.cursor.path().iter().copied())
     }
 
     /// Takes the verdict on the last turn.
