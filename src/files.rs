@@ -25,7 +25,7 @@ pub enum FileError {
     NoFolder,
     #[error("the file exists")]
     Exists,
-    /// Its content is not the one that may be replaced.
+    /// It has other content than a replaceable file.
     #[error("the file exists and holds something else")]
     Foreign,
     #[error("larger than {} MB", .0 >> 20)]
@@ -88,7 +88,7 @@ fn contains(bytes: &[u8], text: &[u8]) -> bool {
     bytes.windows(text.len().max(1)).any(|part| part == text)
 }
 
-/// What exists at the path of a new file.
+/// The present content at the path of a new file.
 enum Place {
     Free(PathBuf),
     /// A file that may be replaced; links are resolved.

@@ -17,7 +17,6 @@ pub fn value(data: &(impl Serialize + ?Sized)) -> Value {
     serde_json::to_value(data).expect(PLAIN)
 }
 
-/// The fields of a record.
 pub fn fields(record: &impl Serialize) -> Map<String, Value> {
     match value(record) {
         Value::Object(fields) => fields,

@@ -257,7 +257,7 @@ pub mod testing {
         job::Stop,
         offer,
         request::Player,
-        tab::{Tab, TabOutput},
+        tab::{PageOutput, Tab, TabOutput},
         view,
     };
 }

@@ -4,7 +4,7 @@ use super::AnalysisSettings;
 use super::query::Query;
 use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
-use crate::gtp::analysis::{field, finite, share, variation};
+use crate::gtp::analysis::{field, finite, share};
 use crate::json;
 use crate::rules::{
     AnyGame, GameResult, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo,
@@ -32,7 +32,7 @@ impl Perspective {
         crate::rules::parse_color(text).map(Perspective::Of)
     }
 
-    /// Values of `mover` as values of this side.
+    /// ValueFields of `mover` as values of this side.
     fn from(self, mover: Color) -> Side {
         Side { is_other: self != Perspective::SideToMove && self != Perspective::Of(mover) }
     }
@@ -82,7 +82,7 @@ struct Results {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Values {
+struct ValueFields {
     winrate: f32,
     score_lead: f32,
     score_mean: f32,
@@ -100,7 +100,7 @@ struct MoveInfo {
     visits: u32,
     edge_visits: u32,
     #[serde(flatten)]
-    values: Values,
+    values: ValueFields,
     prior: f32,
     lcb: f32,
     utility_lcb: f32,
@@ -119,7 +119,7 @@ struct RootInfo {
     current_player: char,
     visits: u64,
     #[serde(flatten)]
-    values: Values,
+    values: ValueFields,
     /// Standard deviation of the win rate.
     raw_st_wr_error: f32,
     /// Standard deviation of the lead, in points.
@@ -285,7 +285,7 @@ impl Position<'_> {
         }
     }
 
-    /// The answer where nothing can be searched: the game is over.
+    /// The answer without a search: the game is over.
     pub fn answer_at_end(&self) -> String {
         let (result, mover) = (self.game.score(), self.game.to_move());
         let chance = match result.winner() {
@@ -327,7 +327,7 @@ impl Position<'_> {
             Vec::new()
         };
         let is_owned = !owned.is_empty();
-        let mut line = written_turns(self.game, variation(step));
+        let mut line = written_turns(self.game, step.variation());
         line.truncate(self.query.pv_length);
         let visits = |(_, count): &(String, usize)| {
             let of_step = count.checked_sub(1).and_then(|at| step.pv_visits.get(at));
@@ -355,11 +355,11 @@ impl Position<'_> {
         }
     }
 
-    fn values(&self, win_rate: f32, margin: f32, stdev: f32) -> Values {
+    fn values(&self, win_rate: f32, margin: f32, stdev: f32) -> ValueFields {
         let side = self.side();
         let chance = share(win_rate);
         let lead = side.signed(finite(margin));
-        Values {
+        ValueFields {
             winrate: side.chance(chance),
             score_lead: lead,
             score_mean: lead,

@@ -1,4 +1,4 @@
-//! Fields of a JSON object: their values, and what is wrong with one.
+//! Fields of a JSON object, and their errors.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -13,7 +13,6 @@ pub struct QueryError {
     pub fault: String,
 }
 
-/// What is wrong with a field.
 pub fn wrong(field: &'static str, fault: impl ToString) -> QueryError {
     QueryError { field, fault: fault.to_string() }
 }

@@ -35,7 +35,7 @@ use crate::rules::VariantInfo;
 use fields::QueryError;
 use outbox::Outbox;
 use query::Query;
-use queue::{Job, JobQueue};
+use queue::{JobQueue, PositionJob};
 use request::{Action, Request, RequestError, Selection};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -173,7 +173,7 @@ impl Desk<'_> {
     }
 
     fn terminate(&self, selection: &Selection) {
-        for Job { query, turn, .. } in self.queue.terminate(selection) {
+        for PositionJob { query, turn, .. } in self.queue.terminate(selection) {
             self.outbox.send(answer::without_results(&query.id, turn));
         }
     }

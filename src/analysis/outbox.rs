@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(written, b"a\nb\nc\n");
     }
 
-    /// A client that reads nothing until it is told to.
+    /// A client that does not read until a flag is set.
     struct Sleepy<'a>(&'a AtomicBool);
 
     impl Write for Sleepy<'_> {

@@ -21,7 +21,7 @@ struct Override {
     set: fn(&mut Query, &str) -> Option<()>,
 }
 
-/// The settings of KataGo that are obeyed.
+/// The settings of KataGo that have an effect.
 static OVERRIDES: &[Override] = &[
     Override {
         name: "maxVisits",
@@ -70,7 +70,7 @@ static OVERRIDES: &[Override] = &[
     },
 ];
 
-/// The names of KataGo's settings that are obeyed.
+/// The names of KataGo's settings that have an effect.
 #[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     OVERRIDES.iter().map(|setting| setting.name)

@@ -12,7 +12,7 @@ use crate::rules::{
 };
 use serde_json::{Map, Value};
 
-/// Komi on either side at most, as KataGo has it.
+/// Maximum komi on either side, as in KataGo.
 const MAX_KOMI: f64 = 150.0;
 
 #[derive(Clone, Debug)]

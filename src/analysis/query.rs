@@ -1,4 +1,4 @@
-//! A query: positions of a game, and what is asked about them.
+//! A query: positions of a game, and the requested answers.
 
 use super::answer::Perspective;
 use super::fields::{Fields, QueryError, expected, missing};
@@ -24,7 +24,7 @@ impl Warning {
     }
 }
 
-/// What answers contain besides moves and values.
+/// Parts of answers besides moves and values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Included {
     pub ownership: bool,

@@ -15,7 +15,7 @@ const ROOM: usize = 64 << 20;
 const JOB_BYTES: usize = 256;
 
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct PositionJob {
     pub query: Arc<Query>,
     /// The number of moves before the position.
     pub turn: usize,
@@ -36,8 +36,8 @@ pub struct JobQueue {
 #[derive(Debug, Default)]
 struct State {
     /// By falling priority, then in the order of arrival.
-    waiting: BTreeMap<(Reverse<i64>, u64), Job>,
-    running: Vec<Job>,
+    waiting: BTreeMap<(Reverse<i64>, u64), PositionJob>,
+    running: Vec<PositionJob>,
     bytes: usize,
     next: u64,
     is_ended: bool,
@@ -61,15 +61,20 @@ impl JobQueue {
             let number = state.next;
             state.next += 1;
             state.bytes += bytes;
-            let job =
-                Job { query: query.clone(), turn, is_terminated: Arc::default(), number, bytes };
+            let job = PositionJob {
+                query: query.clone(),
+                turn,
+                is_terminated: Arc::default(),
+                number,
+                bytes,
+            };
             state.waiting.insert((Reverse(priority), number), job);
         }
         self.has_jobs.notify_all();
     }
 
     /// Waits for the job of the highest priority and takes it; `None` once the input has ended.
-    pub fn take(&self) -> Option<Job> {
+    pub fn take(&self) -> Option<PositionJob> {
         let mut state = self.lock();
         loop {
             if let Some((_, job)) = state.waiting.pop_first() {
@@ -85,16 +90,16 @@ impl JobQueue {
         }
     }
 
-    pub fn finished(&self, job: &Job) {
+    pub fn finished(&self, job: &PositionJob) {
         let mut state = self.lock();
         state.running.retain(|other| other.number != job.number);
         self.has_room.notify_all();
     }
 
     /// Ends the selected jobs under way, and takes out those that wait.
-    pub fn terminate(&self, selection: &Selection) -> Vec<Job> {
+    pub fn terminate(&self, selection: &Selection) -> Vec<PositionJob> {
         let mut state = self.lock();
-        let is_selected = |job: &Job| selection.includes(&job.query.id, job.turn);
+        let is_selected = |job: &PositionJob| selection.includes(&job.query.id, job.turn);
         for job in state.running.iter().filter(|job| is_selected(job)) {
             job.is_terminated.store(true, Relaxed);
         }
@@ -129,7 +134,7 @@ impl JobQueue {
         self.has_room.notify_all();
     }
 
-    /// Waits at most `time` until no job is left; returns whether none is.
+    /// Waits at most `time` until no job is left; false if one is.
     pub fn wait_until_done(&self, time: Duration) -> bool {
         let state = self.lock();
         let has_any = |state: &mut State| !state.waiting.is_empty() || !state.running.is_empty();

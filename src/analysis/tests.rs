@@ -21,7 +21,7 @@ fn settings() -> AnalysisSettings {
     AnalysisSettings::new(search, variant("go").expect("a variant"))
 }
 
-/// What these lines are answered.
+/// The answers to these lines.
 fn replies(settings: &AnalysisSettings, input: impl Into<Vec<u8>>) -> Vec<Value> {
     let mut output = Vec::new();
     serve(Inbox::holding(input), &mut output, settings).expect("a vector takes everything");

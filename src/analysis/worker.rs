@@ -3,12 +3,13 @@
 use super::AnalysisSettings;
 use super::answer::{Policy, Position, without_results};
 use super::outbox::Outbox;
-use super::queue::{Job, JobQueue};
+use super::queue::{JobQueue, PositionJob};
 use crate::gtp::Seed;
+use crate::playing::Ticker;
 use crate::rules::Setup;
-use crate::search::{SearchProgress, Searcher, Task, seed_at};
+use crate::search::{Search, SearchProgress, Searcher, Task, seed_at};
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Answers jobs until the queue ends.
 pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
@@ -35,7 +36,12 @@ fn is_same_board(a: &Setup, b: &Setup) -> bool {
         && a.blocked_points == b.blocked_points
 }
 
-fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outbox: &Outbox) {
+fn analyze(
+    searcher: &mut Searcher,
+    job: &PositionJob,
+    settings: &AnalysisSettings,
+    outbox: &Outbox,
+) {
     let query = &*job.query;
     // The query was accepted, so its game can be played.
     let Some(game) = query.game.after(job.turn) else {
@@ -56,11 +62,9 @@ fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outb
         ..Task::new(game.to_move())
     };
     let mut observer = Observer::new(job, &position, outbox);
-    let mut answer = None;
-    searcher.ponder(&game, &task, &mut |progress| observer.is_over(progress), &mut |progress| {
-        answer = Some(position.answer(progress, false))
-    });
-    outbox.send(match answer {
+    let mut search = searcher.ponder(&game, &task);
+    search.finish(&mut |progress| observer.is_over(progress));
+    outbox.send(match search.see(|progress| position.answer(progress, false)) {
         Some(answer) => answer.unwrap_or_else(|| without_results(&query.id, job.turn)),
         None => position.answer_at_end(),
     });
@@ -68,22 +72,22 @@ fn analyze(searcher: &mut Searcher, job: &Job, settings: &AnalysisSettings, outb
 
 /// Reports a search while it runs.
 struct Observer<'a> {
-    job: &'a Job,
+    job: &'a PositionJob,
     position: &'a Position<'a>,
     outbox: &'a Outbox,
     started: Instant,
-    /// When the next interim report is due.
-    due: Option<Duration>,
+    /// When an interim report is due.
+    due: Ticker,
 }
 
 impl<'a> Observer<'a> {
-    fn new(job: &'a Job, position: &'a Position<'a>, outbox: &'a Outbox) -> Observer<'a> {
+    fn new(job: &'a PositionJob, position: &'a Position<'a>, outbox: &'a Outbox) -> Observer<'a> {
         Observer {
             job,
             position,
             outbox,
             started: Instant::now(),
-            due: job.query.first_report.or(job.query.report_every),
+            due: Ticker::every(job.query.report_every).first(job.query.first_report),
         }
     }
 
@@ -97,12 +101,11 @@ impl<'a> Observer<'a> {
         {
             return true;
         }
-        if self.due.is_some_and(|due| elapsed >= due)
+        if self.due.is_due(elapsed)
             && let Some(report) = self.position.answer(progress, true)
         {
             self.outbox.send_interim(report);
-            let next = query.report_every.map(|every| elapsed.checked_add(every));
-            self.due = next.flatten();
+            self.due.done(elapsed);
         }
         false
     }

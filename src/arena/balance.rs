@@ -13,7 +13,7 @@ use super::stats::Games;
 use super::workers::{self, Continuation};
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError, Step};
-use crate::search::{Choice, SearchParams, SearchProgress, SearchReport, Searcher, Task};
+use crate::search::{Search, SearchParams, SearchReport, Searcher, Task};
 use fit::Fit;
 use results::PlayedGame;
 use std::collections::BTreeMap;
@@ -190,19 +190,14 @@ fn play(
         let mut task = Task::new(game.to_move());
         (task.seed, task.view_seed) = (random.bits(), seed);
         task.playouts = Some(study.playouts);
-        let mut report = SearchReport::default();
-        let mut note = |_: &Choice, progress: &dyn SearchProgress| {
-            if drawn > 0 {
-                report = progress.report();
-            }
-        };
-        let choice = player.choose_step_observed(&game, &task, &mut |_| stopped(), &mut note);
+        let mut search = player.step(&game, &task);
+        let choice = search.finish(&mut |_| stopped());
         if stopped() {
             return Ok(None);
         }
         let by_visits = match drawn {
             0 => None,
-            _ => draw(&mut report, &mut random),
+            _ => search.see(|progress| draw(progress.report(), &mut random)).flatten(),
         };
         drawn = drawn.saturating_sub(1);
         if game.step(task.color, by_visits.unwrap_or(choice.step)).is_err() {
@@ -212,7 +207,7 @@ fn play(
     Ok(Some(game))
 }
 
-fn draw(report: &mut SearchReport, random: &mut Random) -> Option<Step> {
+fn draw(mut report: SearchReport, random: &mut Random) -> Option<Step> {
     let most = report.steps.iter().map(|step| step.visits).max()?;
     let least = OPENING_LEAST_VISITS * most as f32;
     report.steps.retain(|step| step.visits as f32 >= least);

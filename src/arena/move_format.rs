@@ -1,4 +1,4 @@
-//! How turns are exchanged with an engine: as whole turns, or as one vertex a move.
+//! The forms of turns between the controller and an engine: whole turns, or one vertex a move.
 
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec};

@@ -9,7 +9,7 @@ use crate::board::{Color, FNV_OFFSET, Grid, Point, Random, fnv1a};
 use crate::rules::{
     AnyGame, Position, Setup, SetupError, Step, StepKind, Turn, TurnPoints, Variant, with_position,
 };
-use crate::search::{SearchParams, Searcher, Task};
+use crate::search::{Search, SearchParams, Searcher, Task};
 use serde_json::{Value, json};
 
 pub type Opening = Vec<(Color, Turn)>;
@@ -139,11 +139,9 @@ fn random_opening(
 
 fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) -> f32 {
     let task = Task { playouts: Some(playouts), seed, ..Task::new(game.to_move()) };
-    let mut win_rate = 0.5;
-    player.ponder(game, &task, &mut |_| false, &mut |view| {
-        win_rate = view.report().win_rate;
-    });
-    (win_rate - 0.5).abs()
+    let mut search = player.ponder(game, &task);
+    search.finish(&mut |_| false);
+    search.see(|progress| (progress.report().win_rate - 0.5).abs()).unwrap_or(0.0)
 }
 
 /// False if no legal turn was found.

@@ -93,12 +93,12 @@ impl PlayerClock {
         PlayerClock { clock: Clock::new(control.system()), time_margin }
     }
 
-    /// How long the next move may take, without the margin; `None` without a limit.
+    /// Maximum time of the next move, without the margin; `None` without a limit.
     pub fn limit(&self) -> Option<Duration> {
         self.clock.limit()
     }
 
-    /// How long to wait for the next move: the limit and the margin; `None` without a limit.
+    /// Maximum time to wait for the next move: limit and margin; `None` without a limit.
     pub fn timeout(&self) -> Option<Duration> {
         Some(self.limit()?.saturating_add(self.time_margin))
     }

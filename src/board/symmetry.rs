@@ -2,7 +2,7 @@
 //! everything along.
 
 use super::grid::Grid;
-use super::point::Point;
+use super::point::{Point, PointMap};
 
 /// A symmetry of all grids with one size and topology.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +51,23 @@ impl Grid {
             }
         }
         all
+    }
+
+    /// The symmetries that map these points to each other, the identity first: for each symmetry
+    /// the numbers of the images of the points.
+    pub fn permutations(
+        &self,
+        points: &[Point],
+        rules_know_direction: bool,
+    ) -> impl Iterator<Item = Vec<u16>> {
+        let mut numbers = PointMap::filled(None);
+        for (number, &point) in (0..).zip(points) {
+            numbers[point] = Some(number);
+        }
+        let all = self.symmetries(rules_know_direction).into_iter();
+        all.filter_map(move |symmetry| {
+            points.iter().map(|&point| numbers[self.image(point, symmetry)]).collect()
+        })
     }
 
     /// The image of a point of the grid under one of its symmetries.

@@ -6,7 +6,7 @@ use super::options::read_net;
 use super::{CliResult, Error, print};
 use crate::board::Random;
 use crate::rules::{AnyGame, Position, Setup, Size, VARIANTS, Variant, VariantInfo};
-use crate::search::{SearchParams, Searcher, Task, TurnChoice, playout};
+use crate::search::{Search, SearchParams, Searcher, Task, TurnChoice, playout};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ fn search_signature(wanted: Option<&str>) -> Result<u64, Error> {
         let mut searcher = Searcher::new(SearchParams::playouts(), 16, 1);
         for seed in 0..TURNS {
             let task = Task { playouts: Some(SIGNED), seed, ..Task::new(game.to_move()) };
-            let TurnChoice { turn, choice } = searcher.turn(&game, &task, &mut |_| false);
+            let TurnChoice { turn, choice } = searcher.turn(&game, &task).finish(&mut |_| false);
             let words = game.write(&turn);
             let numbers = [choice.visits, choice.win_rate.to_bits(), choice.margin.to_bits()];
             let bytes = words.into_bytes().into_iter().map(u64::from);

@@ -1,8 +1,9 @@
-//! Time settings and what is left of them.
+//! Time settings, and clocks with the time left.
 //!
-//! This module measures no time: the caller passes in how long a move took, so
-//! that the bookkeeping is exact and testable.
+//! This module measures no time: the caller passes the time of each move, so that the
+//! bookkeeping is exact and testable.
 
+use crate::board::Color;
 use std::time::Duration;
 
 mod system;
@@ -43,7 +44,6 @@ impl Overtime {
     }
 }
 
-/// The time for a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
     /// For a stable choice.
@@ -60,7 +60,6 @@ impl TimeBudget {
         TimeBudget { optimum: time, maximum: time, saved: false }
     }
 
-    /// Limits the budget to `time`.
     #[must_use]
     pub fn at_most(self, time: Duration) -> TimeBudget {
         TimeBudget {
@@ -70,7 +69,6 @@ impl TimeBudget {
         }
     }
 
-    /// Half of the time.
     #[must_use]
     pub fn halved(self) -> TimeBudget {
         TimeBudget { optimum: self.optimum / 2, maximum: self.maximum / 2, saved: self.saved }
@@ -309,28 +307,26 @@ impl Clocks {
         self.system.as_ref()
     }
 
-    /// [`Clock::set_left`] for a [`side`](Self::side). Without settings it is all the time that
-    /// there is: absolute time, or with `stones` a period of Canadian overtime.
-    pub fn set_left(&mut self, side: usize, seconds: f64, stones: u32) {
+    /// [`Clock::set_left`] for a side. Without settings it is all the time that there is: absolute
+    /// time, or with `stones` a period of Canadian overtime.
+    pub fn set_left(&mut self, color: Color, seconds: f64, stones: u32) {
         if let (None, Some(left)) = (self.system, system::clamped(seconds)) {
-            *self.side_mut(side) = Clock::new(&match stones {
+            *self.get_mut(color) = Clock::new(&match stones {
                 0 => TimeSystem::Absolute { main: left },
                 _ => TimeSystem::Canadian { main: Duration::ZERO, period: left, stones },
             });
         }
-        self.side_mut(side).set_left(seconds, stones);
+        self.get_mut(color).set_left(seconds, stones);
     }
 
-    /// The clock of black (0) or white (any other number).
-    pub fn side(&self, side: usize) -> &Clock {
+    pub fn get(&self, color: Color) -> &Clock {
         let [black, white] = &self.clocks;
-        if side == 0 { black } else { white }
+        if color == Color::Black { black } else { white }
     }
 
-    /// The clock of black (0) or white (any other number), to change.
-    pub fn side_mut(&mut self, side: usize) -> &mut Clock {
+    pub fn get_mut(&mut self, color: Color) -> &mut Clock {
         let [black, white] = &mut self.clocks;
-        if side == 0 { black } else { white }
+        if color == Color::Black { black } else { white }
     }
 
     /// Gives both players the full time again, as for a new game.

@@ -45,20 +45,18 @@ impl TimeError {
     }
 }
 
-/// How much time each player has.
+/// The time of each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeSystem {
     None,
     /// One amount of time for the whole game.
     Absolute {
-        /// Time for all moves.
         main: Duration,
     },
     /// After the main time, each period has a number of stones to play.
     Canadian {
         /// Time before overtime starts.
         main: Duration,
-        /// Time for one batch of stones.
         period: Duration,
         stones: u32,
     },
@@ -66,7 +64,6 @@ pub enum TimeSystem {
     ByoYomi {
         /// Time before overtime starts.
         main: Duration,
-        /// Time for one move.
         period: Duration,
         /// Periods at the start; with the last one used up the game is lost.
         periods: u32,
@@ -75,7 +72,6 @@ pub enum TimeSystem {
     Fischer {
         /// Time at the start, at most `limit`.
         main: Duration,
-        /// Time added after each move.
         increment: Duration,
         /// Maximum that can accumulate.
         limit: Option<Duration>,

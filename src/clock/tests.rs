@@ -189,37 +189,37 @@ fn an_empty_clock_still_gets_a_few_milliseconds() {
 fn clocks_are_separate_and_reset_together() {
     let system = TimeSystem::Absolute { main: seconds(60.0) };
     let mut clocks = Clocks::new(system);
-    clocks.side_mut(0).spend(seconds(10.0));
-    assert_eq!(clocks.side(0).main, seconds(50.0));
-    assert_eq!(clocks.side(1).main, seconds(60.0));
-    clocks.side_mut(1).spend(seconds(70.0));
+    clocks.get_mut(Color::Black).spend(seconds(10.0));
+    assert_eq!(clocks.get(Color::Black).main, seconds(50.0));
+    assert_eq!(clocks.get(Color::White).main, seconds(60.0));
+    clocks.get_mut(Color::White).spend(seconds(70.0));
     clocks.reset();
     assert_eq!(clocks, Clocks::new(system));
     assert_eq!(clocks.system(), Some(&system));
 }
 
-/// A client that only says what is left has a clock all the same.
+/// A client that only sends the time left has a clock, too.
 #[test]
 fn time_left_without_settings_is_all_there_is() {
     let mut clocks = Clocks::default();
-    assert_eq!(clocks.side(0).limit(), None);
-    clocks.set_left(0, 60.0, 0);
-    assert_eq!(clocks.side(0).limit(), Some(seconds(60.0)));
-    assert_eq!(clocks.side(1).limit(), None, "nothing is known of White's");
-    let budget = clocks.side(0).optimum(30, seconds(0.05));
+    assert_eq!(clocks.get(Color::Black).limit(), None);
+    clocks.set_left(Color::Black, 60.0, 0);
+    assert_eq!(clocks.get(Color::Black).limit(), Some(seconds(60.0)));
+    assert_eq!(clocks.get(Color::White).limit(), None, "nothing is known of White's");
+    let budget = clocks.get(Color::Black).optimum(30, seconds(0.05));
     assert!(budget.is_some_and(|budget| budget < seconds(2.0)), "{budget:?}");
-    clocks.set_left(0, 20.0, 4);
-    assert_eq!(clocks.side(0).left(), (seconds(20.0), 4));
-    clocks.set_left(0, -3.0, 0);
-    assert!(has_run_out(clocks.side(0)));
-    clocks.set_left(0, f64::NAN, 0);
-    assert!(has_run_out(clocks.side(0)), "no number says nothing");
+    clocks.set_left(Color::Black, 20.0, 4);
+    assert_eq!(clocks.get(Color::Black).left(), (seconds(20.0), 4));
+    clocks.set_left(Color::Black, -3.0, 0);
+    assert!(has_run_out(clocks.get(Color::Black)));
+    clocks.set_left(Color::Black, f64::NAN, 0);
+    assert!(has_run_out(clocks.get(Color::Black)), "no number says nothing");
     clocks.reset();
     assert_eq!(clocks, Clocks::default());
-    // Whoever says that there is no limit means it.
+    // A client that says that there is no limit means it.
     let mut unlimited = Clocks::new(TimeSystem::None);
-    unlimited.set_left(0, 60.0, 0);
-    assert_eq!(unlimited.side(0).limit(), None);
+    unlimited.set_left(Color::Black, 60.0, 0);
+    assert_eq!(unlimited.get(Color::Black).limit(), None);
 }
 
 const SYSTEMS: [&str; 5] = [

@@ -20,7 +20,7 @@ use crate::board::{Color, PlainGoBoard, Point};
 use crate::rules::{AnyGame, Illegal, Step, StepKind, StepKindInfo, StepSet, parse_vertex};
 use std::fmt;
 
-/// How steps other than stones are encoded as one vertex.
+/// The encodings of steps other than stones as one vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// On the variant's own board.

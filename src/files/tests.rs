@@ -11,7 +11,6 @@ fn folder_with(bytes: &[u8]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The names in a folder.
 fn names(folder: &TempDir) -> Vec<String> {
     let entries = fs::read_dir(folder.path()).expect("a folder").flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());

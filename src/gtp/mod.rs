@@ -43,7 +43,7 @@ use request::{Request, parse_line};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
-use table::{Answer, Effect};
+use table::{CommandOutput, Effect};
 
 /// Serves requests until `quit` or the end of input.
 ///
@@ -71,8 +71,8 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
         let answer = prepare(session, &request);
         let has_succeeded = answer.is_ok();
         match answer {
-            Ok(Answer::Whole(text)) => writer.respond(request.id(), &Ok(text))?,
-            Ok(Answer::Stream(stream)) => {
+            Ok(CommandOutput::Whole(text)) => writer.respond(request.id(), &Ok(text))?,
+            Ok(CommandOutput::Stream(stream)) => {
                 writer.begin(request.id())?;
                 stream.run(session, &mut |line| writer.line(line))?;
                 writer.finish()?;
@@ -151,8 +151,8 @@ fn worded(session: &Session, failure: Failure) -> Failure {
 /// The reply to one request; of a streamed reply all lines.
 pub fn answer(session: &mut Session, request: &Request) -> Reply {
     match prepare(session, request)? {
-        Answer::Whole(text) => Ok(text),
-        Answer::Stream(stream) => {
+        CommandOutput::Whole(text) => Ok(text),
+        CommandOutput::Stream(stream) => {
             let mut lines = Vec::new();
             let mut collect = |line: &str| {
                 lines.push(line.to_owned());
@@ -165,7 +165,7 @@ pub fn answer(session: &mut Session, request: &Request) -> Reply {
     }
 }
 
-fn prepare(session: &mut Session, request: &Request) -> Result<Answer, Failure> {
+fn prepare(session: &mut Session, request: &Request) -> Result<CommandOutput, Failure> {
     let command = match request {
         Request::Command(command) => command,
         Request::IdOnly(_) => return Err(SyntaxError::NoCommand.into()),
@@ -173,7 +173,7 @@ fn prepare(session: &mut Session, request: &Request) -> Result<Answer, Failure> 
     };
     session.client.compares_errors |= is_of_gomill(command);
     if session.settings.terminal && command.name == terminal::HELP {
-        return terminal::help(session, &command.rest).map(Answer::Whole);
+        return terminal::help(session, &command.rest).map(CommandOutput::Whole);
     }
     match table::find(&command.name) {
         Some(entry) => entry.call(session, command.args()),

@@ -12,7 +12,7 @@ const MAGIC: &[u8; 8] = b"kawariNN";
 /// The version of the format that this program writes and reads.
 pub const VERSION: u16 = 1;
 
-/// Why bytes are no net.
+/// The reason why bytes are not a net.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
     /// Wrong magic number.

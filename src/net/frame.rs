@@ -26,11 +26,11 @@ pub struct Frame {
 /// Playable points that lie side by side, at most [`MAX_RUN`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRun {
-    /// Where the first of them lies among the activations.
+    /// Index of the first of them among the activations.
     pub position: usize,
     /// Its number among the playable points of the board.
     pub point: usize,
-    /// How many they are.
+    /// Their number.
     pub length: usize,
 }
 

@@ -11,13 +11,13 @@ use super::layers::{Convolution, Line, OUTPUTS, Requantization};
 /// AVX-512.
 pub const MAX_RUN: usize = 13;
 
-/// What a convolution over one run of points reads and writes.
+/// Input and output of a convolution over one run of points.
 ///
 /// All offsets count bytes from the start of a buffer.
 pub struct Run<'a> {
     /// Activations of all input channels, point by point.
     pub input: &'a [u8],
-    /// Where the first point of the run lies in `input`.
+    /// Index of the first point of the run in `input`.
     pub at: usize,
     /// Added to `at`: where the point of each tap lies.
     pub taps: &'a [isize],
@@ -25,7 +25,7 @@ pub struct Run<'a> {
     pub points: usize,
     /// Activations added to the results before they are cut off at zero.
     pub residual: Option<&'a [u8]>,
-    /// Where the first point of the run lies in the output and the residual.
+    /// Index of the first point of the run in the output and the residual.
     pub output_at: usize,
 }
 

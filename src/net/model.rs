@@ -7,7 +7,7 @@ use super::kernels::{Instructions, Run};
 use super::layers::{Convolution, ConvolutionData, OUTPUTS};
 use std::hash::{Hash, Hasher};
 
-/// How many layers a net has, and how wide they are.
+/// Number and width of the layers of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Input planes, a multiple of four.
@@ -102,7 +102,7 @@ pub struct DenseLayer {
 pub struct BlockData {
     /// The first convolution.
     pub first: ConvolutionData,
-    /// What the pooled trunk adds to its biases.
+    /// Adds the pooled trunk to its biases.
     pub pooled: BiasLayer,
     /// The second convolution, whose results are added to the trunk.
     pub second: ConvolutionData,
@@ -115,13 +115,13 @@ pub struct NetData {
     pub shape: Shape,
     /// From planes to the trunk.
     pub stem: ConvolutionData,
-    /// What the inputs of the whole board add to its biases.
+    /// Adds the inputs of the whole board to its biases.
     pub globals: BiasLayer,
     /// The blocks.
     pub blocks: Vec<BlockData>,
     /// From the trunk to the head, point by point.
     pub head: ConvolutionData,
-    /// What the pooled trunk adds to its biases.
+    /// Adds the pooled trunk to its biases.
     pub head_pooled: BiasLayer,
     /// From the head to policy and ownership, by output, channel; then the unit of
     /// the sums and the bias of each output.
@@ -137,7 +137,7 @@ pub struct NetData {
     pub values: DenseLayer,
 }
 
-/// What a net says of a position; of the side to move throughout.
+/// The outputs of a net for a position, for the side to move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
     /// Logits of the steps that go to a point, by kind, playable point.
@@ -164,7 +164,7 @@ impl Evaluation {
     }
 }
 
-/// How many points one unit of the score's outputs is.
+/// Number of points in a unit of the outputs of the score.
 pub const SCORE_UNIT: f32 = 20.0;
 
 /// Activations, and room for what is computed on the way; made for a frame and

@@ -2,52 +2,50 @@
 //!
 //! A client makes a [`Plan`] of its [`Limits`] and its clock. The plan gives the search for a
 //! turn, in front of which [`proof`] proves turns on small boards, and the [`TimeManager`] that
-//! ends the search. [`ResignPolicy`] says when the player resigns.
+//! ends the search. [`ResignPolicy`] says when the player resigns, and a [`Ticker`] when a search
+//! is reported.
 
 mod proof;
 mod resignation;
+mod ticker;
 mod time_manager;
 
 pub use resignation::{ResignPolicy, ResignSettings, Standing};
+pub use ticker::Ticker;
 pub use time_manager::{SearchBudget, TimeManager};
 
 use crate::clock::{Clock, TimeBudget};
 use crate::rules::AnyGame;
 use crate::search::{
-    Choice, STANDING_PLAYOUTS, Searcher, SignalCallback, Task, TurnChoice, TurnSearch,
-    WeakenedSearch, Weakness,
+    Choice, STANDING_PLAYOUTS, Search, SearchProgress, Searcher, SignalCallback, StepSearch, Task,
+    TurnSearch, Weakness,
 };
 use crate::time::Instant;
 use proof::proven_turn;
 use std::time::Duration;
 
-/// Time of a turn that nothing else limits.
+/// Time of a turn without another limit.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// What limits the thinking of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Time for a turn at most.
+    /// Maximum time for a turn.
     pub time: Option<Duration>,
-    /// Playouts for a turn at most.
+    /// Maximum playouts for a turn.
     pub playouts: Option<u64>,
     /// See [`SearchBudget::early_stop`].
     pub early_stop: bool,
-    /// How much weaker than it can the engine plays.
+    /// How far below full strength the engine plays.
     pub weakness: Option<Weakness>,
 }
 
 /// How the engine looks for a turn or a step.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What to search.
     pub task: Task,
-    /// Time and playouts.
     pub budget: SearchBudget,
     /// When the time of the budget began to run.
     pub started: Instant,
-    /// See [`Limits::weakness`].
-    pub weakness: Option<Weakness>,
 }
 
 impl Plan {
@@ -64,10 +62,9 @@ impl Plan {
         let is_limited = time.is_some() || playouts.is_some() || weakness.is_some();
         let default = (!is_limited).then(|| TimeBudget::exactly(DEFAULT_TIME));
         Plan {
-            task: Task { playouts, ..task },
+            task: Task { playouts, weakness, ..task },
             budget: SearchBudget { time: time.or(default), playouts, early_stop, in_parts: false },
             started: Instant::now(),
-            weakness,
         }
     }
 
@@ -83,55 +80,68 @@ impl Plan {
         TimeManager::new(self.budget, self.started)
     }
 
-    /// A turn that needs no search; see [`proof`].
-    pub fn proven(&self, searcher: &Searcher, game: &AnyGame) -> Option<TurnChoice> {
-        let is_strong = self.weakness.is_none();
-        is_strong.then(|| proven_turn(game, self, searcher.params())).flatten()
-    }
-
-    /// The search for a whole turn.
-    pub fn search<'s>(&'s self, searcher: &'s mut Searcher, game: &'s AnyGame) -> PlannedTurn<'s> {
-        if let Some(weakness) = self.weakness {
-            let search = searcher.weakened_search(game, &self.task, weakness);
-            return PlannedTurn::Weakened(Box::new(search));
-        }
-        match self.proven(searcher, game) {
-            Some(proven) => PlannedTurn::Proven(proven),
-            None => PlannedTurn::Searched(Box::new(searcher.turn_search(game, &self.task))),
+    /// The search for a whole turn, unless [`proof`] has one.
+    pub fn turn<'s>(
+        &self,
+        searcher: &'s mut Searcher,
+        game: &'s AnyGame,
+    ) -> Planned<TurnSearch<'s>> {
+        match proven_turn(game, self, searcher.params()) {
+            Some(proven) => Planned::Proven(proven),
+            None => Planned::Searched(searcher.turn(game, &self.task)),
         }
     }
 
-    /// Whether the choice of this plan says too little about the game to resign by it: that of a
-    /// weak player who looks lost. A search of [`standing_task`] tells.
+    /// The search for a step, unless it is one of a proven turn.
+    pub fn step<'s>(
+        &self,
+        searcher: &'s mut Searcher,
+        game: &'s AnyGame,
+    ) -> Planned<StepSearch<'s>> {
+        match proven_turn(game, self, searcher.params()) {
+            Some(proven) => Planned::Proven(proven.choice),
+            None => Planned::Searched(searcher.step(game, &self.task)),
+        }
+    }
+
+    /// Whether the choice of this plan is too uncertain to resign by it: that of a weak player that
+    /// looks lost. A search of [`standing_task`] decides.
     pub fn is_in_doubt(&self, choice: &Choice) -> bool {
-        /// Win rate below which a weak player finds out how it stands.
+        /// Win rate below which a weak player looks lost.
         const LOOKS_LOST: f32 = 0.25;
-        self.weakness.is_some() && choice.win_rate < LOOKS_LOST
+        self.task.weakness.is_some() && choice.win_rate < LOOKS_LOST
     }
 }
 
-/// What a weak player searches at full strength, to find out how it stands.
+/// The search at full strength that finds the standing of a weak player.
 pub fn standing_task(task: Task) -> Task {
     Task { playouts: Some(STANDING_PLAYOUTS.into()), ..task }
 }
 
-/// The search for a whole turn by a [`Plan`].
-pub enum PlannedTurn<'s> {
+/// A turn or a step by a [`Plan`], or the search for it.
+pub enum Planned<S: Search> {
     /// No search is needed.
-    Proven(TurnChoice),
-    /// That of a weak player.
-    Weakened(Box<WeakenedSearch<'s>>),
-    /// That at full strength.
-    Searched(Box<TurnSearch<'s>>),
+    Proven(S::Found),
+    Searched(S),
 }
 
-impl PlannedTurn<'_> {
-    /// Goes on until `signal` pauses it; the turn, once it is chosen.
-    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+impl<S: Search<Found: Clone>> Search for Planned<S> {
+    type Found = S::Found;
+
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<S::Found> {
         match self {
-            PlannedTurn::Proven(proven) => Some(proven.clone()),
-            PlannedTurn::Weakened(search) => search.advance(signal),
-            PlannedTurn::Searched(search) => search.advance(signal),
+            Planned::Proven(proven) => Some(proven.clone()),
+            Planned::Searched(search) => search.advance(signal),
+        }
+    }
+}
+
+impl Planned<StepSearch<'_>> {
+    /// See [`StepSearch::see`].
+    pub fn see<R>(&mut self, see: impl FnOnce(&dyn SearchProgress) -> R) -> Option<R> {
+        match self {
+            Planned::Proven(_) => None,
+            Planned::Searched(search) => search.see(see),
         }
     }
 }

@@ -9,12 +9,12 @@ use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
 /// Memory of the tables of a proof, in bytes.
 const MEMORY: usize = 32 << 20;
 
-/// A proof gets one part in this many of the time of a turn; a search has the rest.
+/// A proof gets the time of a turn divided by this; a search gets the rest.
 const TIME_DIVISOR: u32 = 2;
 
-/// A turn that is proven to keep the exact value of a small board; none if the board is too
-/// large, the task restricts turns, or nothing is proven within the limits. Of several turns
-/// a pass is taken, which ends the game.
+/// A turn that is proven to keep the exact value of a small board; `None` if the board is too
+/// large, the task restricts or weakens turns, or nothing is proven within the limits. Of several
+/// turns a pass is taken, which ends the game.
 pub(super) fn proven_turn(
     game: &AnyGame,
     plan: &Plan,
@@ -23,7 +23,7 @@ pub(super) fn proven_turn(
     let Plan { task, started, .. } = plan;
     // The solver needs threads, which WebAssembly does not have.
     let is_small = game.grid().points().count() <= params.exact_board_points as usize;
-    let is_free = task.restrictions.is_empty() && !task.resumes;
+    let is_free = task.restrictions.is_empty() && !task.resumes && task.weakness.is_none();
     if cfg!(target_family = "wasm") || !is_small || !is_free || game.is_over() {
         return None;
     }
@@ -54,8 +54,8 @@ pub(super) fn proven_turn(
     Some(TurnChoice { turn, choice })
 }
 
-/// Positions of a proof at most. Without time their number depends on that of playouts alone, so
-/// that the same game gives the same turn on every machine.
+/// Maximum number of positions of a proof. Without a time limit it depends on the playouts alone,
+/// so that the same game gives the same turn on every machine.
 fn positions(plan: &Plan, params: &SearchParams) -> u64 {
     let playouts = plan.task.playouts.unwrap_or(STANDING_PLAYOUTS.into());
     match plan.budget.time {

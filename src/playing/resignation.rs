@@ -4,10 +4,8 @@ use crate::board::Color;
 use crate::rules::AnyGame;
 use crate::search::Choice;
 
-/// The settings of resignation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResignSettings {
-    /// Whether the engine may resign.
     pub allowed: bool,
     /// Win rate, 0 to 1, below which a turn is bad.
     pub threshold: f32,
@@ -32,19 +30,19 @@ impl ResignSettings {
     }
 }
 
-/// What a player knows of its game.
+/// The value of a game for a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// 0 to 1.
     pub win_rate: f32,
     /// In points; negative if the player is behind.
     pub margin: f32,
-    /// Whether the player is weak: then it resigns only where a person sees why.
+    /// Whether the player is weak: then it resigns only if a person sees the reason.
     pub is_weak: bool,
 }
 
 impl Standing {
-    /// What a search says.
+    /// The standing by a search.
     pub fn new(choice: &Choice, is_weak: bool) -> Standing {
         Standing { win_rate: choice.win_rate, margin: choice.margin, is_weak }
     }
@@ -67,7 +65,6 @@ pub struct ResignPolicy {
     sides: [LosingStreak; 2],
 }
 
-/// Consecutive bad turns of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct LosingStreak {
     /// Turn number of the latest search.

@@ -9,10 +9,10 @@ use std::time::Duration;
 /// second.
 const STABLE_VISITS_RATIO: f64 = 2.5;
 
-/// The playout rate is trusted after one part in this many of the remaining time.
+/// The playout rate is reliable after the remaining time divided by this.
 const RATE_WARMUP_DIVISOR: u32 = 16;
 
-/// The choice at the end of a search gets at most one part in this many of its time.
+/// The choice at the end of a search gets at most the time of the search divided by this.
 const MAX_CHOICE_DIVISOR: u32 = 4;
 
 /// The budget of the search for one turn.

@@ -15,13 +15,12 @@ const RIGHT: &str = "TE";
 const WRONG: &str = "BM";
 const SOURCE: &str = "SO";
 
-/// Why a game in SGF is no problem.
+/// The reason why a game in SGF is not a problem.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ProblemError {
     /// The record breaks the rules of the game.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// It is no game in SGF.
     #[error("{0}")]
     Text(String),
     /// The grade is missing, or there is no such grade.
@@ -35,7 +34,6 @@ pub enum ProblemError {
 /// The game that a problem was found in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The seed of the generator.
     pub seed: u64,
     /// The number of the game, from 0.
     pub game: u64,
@@ -59,10 +57,7 @@ impl FromStr for Source {
 }
 
 impl Problem {
-    /// Reads a problem.
-    ///
-    /// # Errors
-    /// [`ProblemError`].
+    /// Parses a problem in SGF.
     pub fn read(text: &str) -> Result<Problem, ProblemError> {
         let tree = games(text.as_bytes()).next();
         let tree = tree.ok_or_else(|| ProblemError::Text("no game".to_owned()))?;

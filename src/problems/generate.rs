@@ -6,10 +6,9 @@ use super::quality::{self, GRADES, Pattern};
 use super::{Line, Problem};
 use crate::board::{Point, Random, Symmetry};
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
-use crate::search::{SearchParams, SearchReport, Searcher, Task};
+use crate::search::{Search, SearchParams, Searcher, Task};
 use crate::solve::Solution;
 
-/// Where and how problems are sought.
 #[derive(Clone, Debug)]
 pub struct GeneratorSettings {
     /// The variant, its board and rules, and the komi to stay near to.
@@ -24,14 +23,13 @@ pub struct GeneratorSettings {
     pub margin: f64,
     /// The seed of the games.
     pub seed: u64,
-    /// How many problems of each grade are sought.
+    /// Number of problems of each grade to find.
     pub wanted: [usize; GRADES as usize],
 }
 
 /// A problem, and what it took.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The problem.
     pub problem: Problem,
     /// Positions of its proof.
     pub positions: u64,
@@ -110,7 +108,7 @@ impl Generator {
         }
     }
 
-    /// How many problems of each grade there are.
+    /// Number of problems of each grade.
     pub fn found(&self) -> &[usize; GRADES as usize] {
         &self.found
     }
@@ -152,7 +150,7 @@ impl Generator {
                 continue;
             }
             let (setup, game) = standing_alone(&setup, &game);
-            // All that came before is harder to prove.
+            // All earlier positions are harder to prove.
             let Some(solution) = self.prover.solve(&game).filter(|_| !stop()) else {
                 break;
             };
@@ -175,7 +173,7 @@ impl Generator {
         let symmetries = grid.symmetries(false);
         let symmetry = drawn(&symmetries, random).copied().unwrap_or_else(Symmetry::default);
         let most = random.below(u32::from(self.settings.blocks) + 1) as usize;
-        // Some draws are in vain.
+        // Some draws find nothing.
         for _ in 0..4 * most {
             let Some(&point) = drawn(&points, random) else {
                 break;
@@ -192,7 +190,6 @@ impl Generator {
         Ok(setup)
     }
 
-    /// Plays a game.
     fn play(&mut self, mut game: AnyGame, random: &mut Random, stop: &dyn Fn() -> bool) -> AnyGame {
         let free = game.empty_points();
         let drawn_turns =
@@ -215,7 +212,7 @@ impl Generator {
                 seed: seed.wrapping_add(game.turns().len() as u64),
                 ..Task::new(color)
             };
-            let chosen = self.searcher.turn(&game, &task, &mut |_| stop());
+            let chosen = self.searcher.turn(&game, &task).finish(&mut |_| stop());
             if game.play_on(color, &chosen.turn).is_err() {
                 break;
             }
@@ -251,11 +248,10 @@ impl Generator {
     /// The steps of the side to move and their priors.
     fn priors(&mut self, game: &AnyGame) -> Vec<(Step, f32)> {
         let task = Task { playouts: Some(2), ..Task::new(game.to_move()) };
-        let mut report = SearchReport::default();
         self.searcher.empty_tree();
-        self.searcher.ponder(game, &task, &mut |_| false, &mut |progress| {
-            report = progress.report();
-        });
+        let mut search = self.searcher.ponder(game, &task);
+        search.finish(&mut |_| false);
+        let report = search.see(|progress| progress.report()).unwrap_or_default();
         let steps = report.steps.iter().chain(&report.unvisited);
         steps.map(|step| (step.step, step.prior)).collect()
     }

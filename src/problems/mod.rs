@@ -25,9 +25,9 @@ pub struct Problem {
     pub setup: Setup,
     /// The position, with the side to move.
     pub game: AnyGame,
-    /// How hard it is, from 1 to [`GRADES`].
+    /// Difficulty, from 1 to [`GRADES`].
     pub grade: u8,
-    /// What there is to say to who has found the right turn.
+    /// The text after the right turn.
     pub words: String,
     /// The lines that begin with a right turn, and those that show why a turn is wrong.
     pub lines: Vec<Line>,

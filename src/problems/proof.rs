@@ -1,11 +1,11 @@
-//! What the solver says of a position.
+//! The solver's proof of a position.
 
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Setup, Turn, for_each_turn};
 use crate::solve::{Goal, Solution, SolveSettings, SolveSignal, forces, solve};
 use std::ops::ControlFlow;
 
-/// How proofs are made.
+/// Settings of proofs.
 #[derive(Clone, Copy, Debug)]
 pub struct Prover {
     /// Positions to look at for one question, at most.
@@ -26,7 +26,7 @@ pub struct Proven {
     pub setup: Setup,
     /// The position.
     pub game: AnyGame,
-    /// What is proven of it; the line begins with the right turn.
+    /// The proof; its line begins with the right turn.
     pub solution: Solution,
     /// The right turn.
     pub answer: Turn,
@@ -101,7 +101,7 @@ impl Prover {
         after.play(game.to_move(), turn).ok()?;
         while line.len() < most && !after.is_over() {
             let Solution { pv, best, .. } = self.solve(&after)?;
-            // The solver says no line where it need not search.
+            // The solver has no line if it need not search.
             let pass = best.iter().find(|turn| turn.is_pass());
             let next = if pv.is_empty() {
                 pass.or(best.first()).into_iter().cloned().collect()
@@ -122,7 +122,7 @@ impl Prover {
     }
 }
 
-/// All legal turns of the side to move; none if they are too many.
+/// All legal turns of the side to move; `None` if they are too many.
 pub fn legal_turns(game: &AnyGame) -> Option<Vec<Turn>> {
     let color = game.to_move();
     let mut turns = Vec::new();

@@ -1,4 +1,4 @@
-//! What makes a good problem, and how hard one is.
+//! The quality and the difficulty of problems.
 
 use super::proof::Proven;
 use crate::board::{Cell, Color};
@@ -68,7 +68,7 @@ fn captures(game: &AnyGame, turn: &Turn) -> bool {
     })
 }
 
-/// What lies on the points of a problem.
+/// The contents of the points of a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(Vec<Cell>);
 

@@ -27,7 +27,7 @@ pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
 struct GameChecker<'t> {
     tree: &'t GameTree,
     defaults: FileDefaults<'t>,
-    /// Where the text begins.
+    /// Start of the text.
     line: u64,
 }
 

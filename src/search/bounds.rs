@@ -25,7 +25,7 @@ impl Bounds {
     const WON: i16 = i16::MAX - 1;
 
     /// The bounds of a finished game.
-    pub(super) fn of_end(position: &dyn AnyPosition) -> Bounds {
+    pub(super) fn at_end(position: &dyn AnyPosition) -> Bounds {
         match position.ending {
             Some(Ending::Won(winner, _)) => {
                 Bounds { low: Bounds::WON, high: Bounds::WON }.for_color(winner)

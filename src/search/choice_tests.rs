@@ -3,7 +3,7 @@
 use super::node::NodeState;
 use super::passing::{self, PassVerdict};
 use super::report::best_child;
-use super::signal::Signal;
+use super::signal::{Search, Signal};
 use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task, tree};
 use super::tree::SearchTree;
 use super::{Restriction, SearchParams, SearchReport, Searcher, Task};
@@ -16,11 +16,7 @@ fn searcher() -> Searcher {
 
 /// The report after a search.
 fn pondered(searcher: &mut Searcher, game: &AnyGame, task: &Task) -> SearchReport {
-    let mut report = SearchReport::default();
-    searcher.ponder(game, task, &mut |_| false, &mut |progress| {
-        report = progress.report();
-    });
-    report
+    super::tests::pondered(searcher, game, task, |progress| progress.report())
 }
 
 fn empty_board() -> AnyGame {
@@ -59,7 +55,7 @@ fn restricted_visits_decide_nothing_later() {
         assert_eq!(report.visits, 100, "{restricted:?}");
         assert_ne!(report.steps[0].step, corner, "{restricted:?}");
         pondered(&mut searcher, &game, &restricted);
-        let choice = searcher.step(&game, &unrestricted, &mut |_| false);
+        let choice = searcher.step(&game, &unrestricted).finish(&mut |_| false);
         assert_ne!(choice.step, corner, "{restricted:?}");
         // The same restricted search goes on where it was, also from an undisturbed tree.
         let before = pondered(&mut searcher, &game, &restricted).visits;
@@ -102,7 +98,7 @@ fn an_allowed_step_into_an_own_eye_is_searched() {
         vec![Restriction { points: vec![point(&game, "A7")], ..only_a1(&game, BLACK, 1) }];
     for params in [SearchParams::default(), SearchParams::baseline()] {
         let mut searcher = Searcher::new(params, 16, 1);
-        let choice = searcher.step(&game, &restricted, &mut |_| false);
+        let choice = searcher.step(&game, &restricted).finish(&mut |_| false);
         assert_eq!(choice.step, Step::stone(point(&game, "A7")));
     }
 }
@@ -129,7 +125,7 @@ fn tree_below_a_restricted_step_is_kept() {
     let mut searcher = searcher();
     let mut restricted = task(BLACK, 500, 0);
     restricted.restrictions = vec![only_a1(&game, BLACK, 1)];
-    let choice = searcher.step(&game, &restricted, &mut |_| false);
+    let choice = searcher.step(&game, &restricted).finish(&mut |_| false);
     assert_eq!(choice.step.stone_point(), Some(point(&game, "A1")));
     game.play(BLACK, &stone(&game, "A1")).expect("legal");
     let visits = pondered(&mut searcher, &game, &task(WHITE, 300, 0)).visits;
@@ -151,7 +147,7 @@ fn analysis_of_a_variation_does_not_make_it_the_choice() {
     let report = pondered(&mut searcher, &game, &task(BLACK, 100, 0));
     let sum: u32 = report.steps.iter().map(|step| step.visits).sum();
     assert_eq!((report.visits, u64::from(sum)), (300, 300));
-    let choice = searcher.turn(&game, &task(BLACK, 100, 0), &mut |_| false);
+    let choice = searcher.turn(&game, &task(BLACK, 100, 0)).finish(&mut |_| false);
     assert_ne!(choice.turn, corner);
     assert!(u64::from(choice.choice.visits) < choice.choice.root_visits);
     assert_eq!(choice.choice.root_visits, 400);
@@ -203,28 +199,26 @@ fn a_restricted_search_does_not_end_by_what_other_steps_prove() {
     setup.rules.komi = 0.0;
     let game = game_of(setup, &["..#", "#.#"]);
     let mut searcher = searcher();
-    let mut decided = |progress: &dyn super::SearchProgress| progress.stability().is_decided;
-    searcher.ponder(&game, &task(BLACK, 100_000, 0), &mut decided, &mut |progress| {
-        assert!(progress.stability().is_decided);
-    });
+    let free = task(BLACK, 100_000, 0);
+    let mut search = searcher.ponder(&game, &free);
+    search.finish(&mut |progress| progress.stability().is_decided);
+    assert_eq!(search.see(|progress| progress.stability().is_decided), Some(true));
     let mut without = task(BLACK, 50, 0);
     without.exclude = [Step::stone(point(&game, "B2"))].into_iter().collect();
     let report = pondered(&mut searcher, &game, &Task { playouts: Some(1), ..without.clone() });
     let before: u32 = report.steps.iter().map(|step| step.visits).sum();
     assert_eq!(report.visits, u64::from(before));
     let seen = |report: &SearchReport| report.steps.iter().filter(|step| step.visits > 0).count();
-    searcher.ponder(&game, &without, &mut |_| false, &mut |progress| {
-        let report = progress.report();
-        assert!(seen(&report) > 1, "{report:?}");
-        assert!(report.steps.iter().all(|step| step.step != Step::stone(point(&game, "B2"))));
-    });
+    let report = pondered(&mut searcher, &game, &without);
+    assert!(seen(&report) > 1, "{report:?}");
+    assert!(report.steps.iter().all(|step| step.step != Step::stone(point(&game, "B2"))));
 }
 
 #[test]
 fn deviations_cover_the_visits_of_a_kept_tree() {
     let mut game = empty_board();
     let mut searcher = searcher();
-    let choice = searcher.turn(&game, &task(BLACK, 3000, 0), &mut |_| false);
+    let choice = searcher.turn(&game, &task(BLACK, 3000, 0)).finish(&mut |_| false);
     game.play(BLACK, &choice.turn).expect("legal");
     let report = pondered(&mut searcher, &game, &task(WHITE, 1, 0));
     assert!(report.visits > 100 && report.stdev > 1.0, "{report:?}");

@@ -2,11 +2,12 @@
 
 use super::evaluator::Outcome;
 use super::lead;
+use super::level::WeakenedTurn;
 use super::params::SearchParams;
 use super::passing::{self, PassCheck, PassVerdict};
 use super::report::{RunningSearch, SearchProgress, best_child, principal_variation};
-use super::searcher::{Choice, Restriction, Task, TurnChoice};
-use super::signal::SignalCallback;
+use super::searcher::{Choice, Restriction, Searcher, Task, TurnChoice};
+use super::signal::{Search, SignalCallback};
 use super::tree::SearchTree;
 use super::worker::{SearchContext, Worker};
 use crate::rules::{AnyGame, Step, StepKind, Turn, TurnPoints};
@@ -52,23 +53,16 @@ pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
 
 /// The choice of a child of the root: a search, and checks at a pass.
 struct ChildChoice {
-    /// Playouts of the search at most.
-    limit: u64,
-    stage: Stage,
-}
-
-enum Stage {
-    /// A first playout finds out whether there is anything to choose.
-    First,
-    /// The other playouts.
-    Rest,
-    Searched,
-    PassCheck(PassCheck),
+    /// Playouts of the runs to be made, the last first.
+    runs: Vec<u64>,
+    check: Option<PassCheck>,
 }
 
 impl ChildChoice {
+    /// A choice by at most `limit` playouts, the first of which shows whether there is anything
+    /// to choose.
     fn new(limit: u64) -> ChildChoice {
-        ChildChoice { limit, stage: Stage::First }
+        ChildChoice { runs: vec![limit.saturating_sub(1), 1], check: None }
     }
 
     /// Goes on until `signal` pauses it, or it has chosen: a child, or `None` if no child may be
@@ -79,42 +73,33 @@ impl ChildChoice {
         task: &Task,
         signal: &mut SignalCallback<'_>,
     ) -> Option<Option<u32>> {
+        while let Some(&playouts) = self.runs.last() {
+            tree.run(task, playouts, signal).then_some(())?;
+            self.runs.pop();
+            let (context, worker) = tree.first(task);
+            if RunningSearch::new(&context, worker, 1).stability().is_decided {
+                self.runs.clear();
+            }
+        }
+        let check = match &mut self.check {
+            Some(check) => check,
+            None => match ChildChoice::judge(tree, task) {
+                Ok(chosen) => return Some(chosen),
+                Err(check) => self.check.insert(check),
+            },
+        };
         loop {
-            match &mut self.stage {
-                Stage::First => {
-                    if !tree.run(task, 1, signal) {
-                        return None;
-                    }
-                    let (context, worker) = tree.first(task);
-                    let stability = RunningSearch::new(&context, worker, 1).stability();
-                    self.stage = if stability.is_decided { Stage::Searched } else { Stage::Rest };
-                }
-                Stage::Rest => {
-                    if !tree.run(task, self.limit.saturating_sub(1), signal) {
-                        return None;
-                    }
-                    self.stage = Stage::Searched;
-                }
-                Stage::Searched => match self.judge(tree, task) {
-                    Ok(chosen) => return Some(chosen),
-                    Err(check) => self.stage = Stage::PassCheck(check),
-                },
-                Stage::PassCheck(check) => {
-                    let (context, worker) = tree.first(task);
-                    if !check.advance(&context, worker, signal) {
-                        return None;
-                    }
-                    match check.verdict(&context, &worker.trace.ownership) {
-                        PassVerdict::Passes(passes) => return Some(Some(check.chosen(passes))),
-                        PassVerdict::Open(another) => *check = another,
-                    }
-                }
+            let (context, worker) = tree.first(task);
+            check.advance(&context, worker, signal).then_some(())?;
+            match check.verdict(&context, &worker.trace.ownership) {
+                PassVerdict::Passes(passes) => return Some(Some(check.chosen(passes))),
+                PassVerdict::Open(another) => *check = another,
             }
         }
     }
 
     /// The child to play after the search, or the check that decides.
-    fn judge(&self, tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, PassCheck> {
+    fn judge(tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, PassCheck> {
         let playouts = tree.playouts;
         let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_check(at)));
         let (context, worker) = tree.first(task);
@@ -136,19 +121,27 @@ impl ChildChoice {
 
 /// The progress of the search for a step.
 pub(super) struct StepStage {
+    task: Task,
     child: ChildChoice,
     /// The choice that needs no search.
     known: Option<Choice>,
 }
 
 impl StepStage {
+    /// The search of a weak player begins with an empty tree.
     pub(super) fn new(tree: &mut SearchTree, game: &AnyGame, task: &Task) -> StepStage {
-        let known = choose_without_search(game, task, tree.params());
+        let mut task = task.clone();
+        if let Some(weakness) = task.weakness {
+            task.playouts = Some(weakness.playouts.into());
+            task.conservative_pass = true;
+            tree.empty();
+        }
+        let known = choose_without_search(game, &task, tree.params());
         if known.is_none() {
-            tree.set_game(game, task);
+            tree.set_game(game, &task);
         }
         let child = ChildChoice::new(task.playouts.unwrap_or(MAX_PLAYOUTS));
-        StepStage { child, known }
+        StepStage { task, child, known }
     }
 
     /// Goes on until `signal` pauses it; the choice, and its node if there was a search.
@@ -156,12 +149,12 @@ impl StepStage {
         &mut self,
         tree: &mut SearchTree,
         game: &AnyGame,
-        task: &Task,
         signal: &mut SignalCallback<'_>,
     ) -> Option<(Option<u32>, Choice)> {
         if let Some(known) = &self.known {
             return Some((None, known.clone()));
         }
+        let task = &self.task;
         let child = self.child.advance(tree, task, signal)?;
         let child = child.filter(|&child| is_legal(game, tree, child));
         let mut choice = choice_of(tree, task, child);
@@ -170,19 +163,11 @@ impl StepStage {
         }
         tree.end_checks();
         choice.visits = child.map_or(0, |child| tree.nodes.node(child).visits());
-        Some((child, choice))
-    }
-
-    /// Calls `see` with what the search has found so far, unless none was needed.
-    pub(super) fn see(
-        &self,
-        tree: &mut SearchTree,
-        task: &Task,
-        see: &mut dyn FnMut(&dyn SearchProgress),
-    ) {
-        if self.known.is_none() {
-            tree.see(task, see);
+        if let Some(weakness) = task.weakness {
+            let report = tree.see(task, |progress| progress.report());
+            choice.step = weakness.step(game, task, &choice, &report);
         }
+        Some((child, choice))
     }
 }
 
@@ -190,24 +175,29 @@ impl StepStage {
 pub struct StepSearch<'s> {
     tree: &'s mut SearchTree,
     game: &'s AnyGame,
-    task: &'s Task,
     stage: StepStage,
 }
 
 impl<'s> StepSearch<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &'s Task) -> Self {
-        StepSearch { stage: StepStage::new(tree, game, task), tree, game, task }
+    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &Task) -> Self {
+        StepSearch { stage: StepStage::new(tree, game, task), tree, game }
     }
 
-    /// Goes on until `signal` pauses it; the choice, once it is made.
-    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Choice> {
-        let chosen = self.stage.advance(self.tree, self.game, self.task, signal);
+    /// Calls `see` with what the search has found so far; `None` if no search was needed, or that
+    /// of a weak player, whose step need not be the best.
+    pub fn see<R>(&mut self, see: impl FnOnce(&dyn SearchProgress) -> R) -> Option<R> {
+        let StepStage { task, known, .. } = &self.stage;
+        let is_shown = known.is_none() && task.weakness.is_none();
+        is_shown.then(|| self.tree.see(task, see))
+    }
+}
+
+impl Search for StepSearch<'_> {
+    type Found = Choice;
+
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Choice> {
+        let chosen = self.stage.advance(self.tree, self.game, signal);
         chosen.map(|(_, choice)| choice)
-    }
-
-    /// Calls `see` with what the search has found so far, unless none was needed.
-    pub fn see(&mut self, see: &mut dyn FnMut(&dyn SearchProgress)) {
-        self.stage.see(self.tree, self.task, see);
     }
 }
 
@@ -254,7 +244,15 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
 }
 
 /// A search for a whole turn; see [`Searcher::turn`](super::Searcher::turn).
-pub struct TurnSearch<'s> {
+pub struct TurnSearch<'s>(Strength<'s>);
+
+enum Strength<'s> {
+    Full(Box<FullTurn<'s>>),
+    Weakened(Box<WeakenedTurn<'s>>),
+}
+
+/// The search for a turn at full strength.
+struct FullTurn<'s> {
     first: StepSearch<'s>,
     further: Option<FurtherSteps>,
 }
@@ -270,16 +268,34 @@ struct FurtherSteps {
 }
 
 impl<'s> TurnSearch<'s> {
-    pub(super) fn new(tree: &'s mut SearchTree, game: &'s AnyGame, task: &'s Task) -> Self {
-        TurnSearch { first: StepSearch::new(tree, game, task), further: None }
+    pub(super) fn new(searcher: &'s mut Searcher, game: &'s AnyGame, task: &Task) -> Self {
+        TurnSearch(match task.weakness {
+            Some(_) => Strength::Weakened(Box::new(WeakenedTurn::new(searcher, game, task))),
+            None => {
+                let first = searcher.step(game, task);
+                Strength::Full(Box::new(FullTurn { first, further: None }))
+            }
+        })
     }
+}
 
-    /// Goes on until `signal` pauses it; the turn, once it is chosen.
-    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
-        let StepSearch { tree, game, task, stage } = &mut self.first;
+impl Search for TurnSearch<'_> {
+    type Found = TurnChoice;
+
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+        match &mut self.0 {
+            Strength::Full(turn) => turn.advance(signal),
+            Strength::Weakened(turn) => turn.advance(signal),
+        }
+    }
+}
+
+impl FullTurn<'_> {
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+        let StepSearch { tree, game, stage } = &mut self.first;
         let mut taken = None;
         if self.further.is_none() {
-            let (child, choice) = stage.advance(tree, game, task, signal)?;
+            let (child, choice) = stage.advance(tree, game, signal)?;
             if stage.known.is_some() {
                 return Some(TurnChoice { turn: Turn::pass(), choice });
             }
@@ -287,7 +303,7 @@ impl<'s> TurnSearch<'s> {
             taken = child.filter(|_| whole.is_none());
             let Some(child) = taken else {
                 let turn = whole.or_else(|| game.turn_under_way().cloned());
-                let turn = whole_and_legal(game, task, turn.unwrap_or(Turn::pass()));
+                let turn = whole_and_legal(game, &stage.task, turn.unwrap_or(Turn::pass()));
                 return Some(TurnChoice { turn, choice });
             };
             let under_way = game.turn_under_way().map(Turn::kind);
@@ -295,14 +311,14 @@ impl<'s> TurnSearch<'s> {
                 choice,
                 kind: under_way.unwrap_or_else(|| tree.nodes.node(child).step().kind()),
                 points: TurnPoints::from_slice(game.points_so_far()),
-                playouts_left: task.playouts.unwrap_or(tree.playouts),
+                playouts_left: stage.task.playouts.unwrap_or(tree.playouts),
                 child: ChildChoice::new(0),
             });
         }
         let further = self.further.as_mut()?;
         loop {
             let next = match taken.take() {
-                None => further.child.advance(tree, task, signal)?,
+                None => further.child.advance(tree, &stage.task, signal)?,
                 taken => taken,
             };
             if next.is_none_or(|child| further.take(tree, child)) {
@@ -311,7 +327,7 @@ impl<'s> TurnSearch<'s> {
         }
         let FurtherSteps { choice, kind, points, .. } = self.further.take()?;
         let choice = Choice { playouts: tree.playouts, ..choice };
-        let turn = whole_and_legal(game, task, Turn::new(kind, points));
+        let turn = whole_and_legal(game, &stage.task, Turn::new(kind, points));
         Some(TurnChoice { turn, choice })
     }
 }
@@ -360,21 +376,22 @@ impl<'s> Pondering<'s> {
         Pondering { tree, task, limits, is_idle }
     }
 
-    /// Goes on until `signal` pauses it; returns `Some` at its end.
-    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<()> {
+    /// Calls `see` with what the search has found so far; `None` if there was nothing to search.
+    pub fn see<R>(&mut self, see: impl FnOnce(&dyn SearchProgress) -> R) -> Option<R> {
+        (!self.is_idle).then(|| self.tree.see(self.task, see))
+    }
+}
+
+impl Search for Pondering<'_> {
+    type Found = ();
+
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<()> {
         while let Some(limit) = self.limits.last() {
             let rest = limit.saturating_sub(self.tree.playouts);
             self.tree.run(self.task, rest, signal).then_some(())?;
             self.limits.pop();
         }
         Some(())
-    }
-
-    /// Calls `see` with what the search has found so far, unless there was nothing to search.
-    pub fn see(&mut self, see: &mut dyn FnMut(&dyn SearchProgress)) {
-        if !self.is_idle {
-            self.tree.see(self.task, see);
-        }
     }
 }
 

@@ -136,6 +136,19 @@ impl Ownership {
     }
 }
 
+/// A position of the tree that gets children.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaf<'a> {
+    /// The position, which is not over.
+    pub position: &'a dyn AnyPosition,
+    /// The point of the turn before the latest.
+    pub before: Point,
+    /// The steps of the children, all legal for the side to move.
+    pub steps: &'a [Step],
+    /// Whether the search began there.
+    pub is_root: bool,
+}
+
 /// Evaluates positions and steps for the tree: a policy and a value.
 pub trait Evaluator: Debug + Send {
     /// Whether the priors rate steps that fill own eyes; then these are candidates
@@ -145,15 +158,12 @@ pub trait Evaluator: Debug + Send {
     /// Another search begins, with this [`view_seed`](crate::search::Task::view_seed).
     fn begin(&mut self, _view_seed: u64) {}
 
-    /// Writes a prior for each of `steps`, all legal for the side to move, into the
-    /// empty `priors`. They need not sum to one. `before` is the point of the
-    /// second last turn. An evaluator that finds the value of the position at the same
-    /// time returns it: then the simulation ends here.
+    /// Writes a prior for each step of the leaf into the empty `priors`. They need not sum to
+    /// one. An evaluator that finds the value of the position at the same time returns it: then
+    /// the simulation ends here.
     fn expand(
         &mut self,
-        position: &dyn AnyPosition,
-        before: Point,
-        steps: &[Step],
+        leaf: Leaf<'_>,
         priors: &mut Vec<f32>,
         trace: &mut Trace,
     ) -> Option<Outcome>;
@@ -186,14 +196,8 @@ impl<V: Variant> Evaluator for RandomPlayouts<V> {
         false
     }
 
-    fn expand(
-        &mut self,
-        _: &dyn AnyPosition,
-        _: Point,
-        steps: &[Step],
-        priors: &mut Vec<f32>,
-        _: &mut Trace,
-    ) -> Option<Outcome> {
+    fn expand(&mut self, leaf: Leaf<'_>, priors: &mut Vec<f32>, _: &mut Trace) -> Option<Outcome> {
+        let steps = leaf.steps;
         // A compromise: with a sum of one most steps of a large board are never
         // visited, with a mean of one hardly any is visited twice.
         priors.resize(steps.len(), 1.0 / (steps.len() as f32).sqrt());

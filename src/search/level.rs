@@ -7,18 +7,17 @@
 //! `neighbouring_levels` measures it again.
 
 use super::choose::StepStage;
-use super::report::StopCallback;
 use super::report::{SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
-use super::signal::{SignalCallback, unpaused};
+use super::signal::SignalCallback;
 use crate::board::{Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
 /// Number of levels.
 pub const LEVELS: usize = 10;
 
-/// What the levels are called, from the weakest; players of the game understand them better
-/// than numbers.
+/// Names of the levels, from the weakest; players of the game understand them better than
+/// numbers.
 pub const LEVEL_NAMES: [&str; LEVELS] = [
     "first games",
     "beginner",
@@ -32,7 +31,7 @@ pub const LEVEL_NAMES: [&str; LEVELS] = [
     "full strength",
 ];
 
-/// A step is plausible if its prior is at least one part in this many of the highest.
+/// A step is plausible if its prior is at least the highest divided by this.
 const PLAUSIBLE: f32 = 50.0;
 
 /// A board is open while it has less than one stone per this many points.
@@ -44,7 +43,7 @@ const CLEARLY_WORSE: f32 = 0.1;
 /// Playouts of the search that judges the position before a weak player resigns.
 pub const STANDING_PLAYOUTS: u32 = 300;
 
-/// How strong the engine plays.
+/// The strength of the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
     /// Below full strength.
@@ -180,31 +179,41 @@ impl Level {
         let &(playouts, blunders, prior_exponent) = table.get(index)?;
         Some(Level::Weakened(Weakness { playouts, blunders, prior_exponent }))
     }
+
+    /// The weakness; `None` at full strength.
+    pub fn weakness(self) -> Option<Weakness> {
+        match self {
+            Level::Weakened(weakness) => Some(weakness),
+            Level::Full => None,
+        }
+    }
 }
 
 impl Weakness {
     /// The step to make after a search.
-    fn step(
+    pub(super) fn step(
         &self,
         game: &AnyGame,
+        task: &Task,
         choice: &Choice,
         report: &SearchReport,
-        random: &mut Random,
     ) -> Step {
         // A pass is decided by counting, which is not left to chance.
         if choice.step == Step::PASS || self.blunders == 0 {
             return choice.step;
         }
+        let mut random = Random::new(task.seed);
         let blunders = random.below(100) < self.blunders;
         let reports = report.steps.iter().chain(&report.unvisited);
         let candidates: Vec<_> = reports.filter(|of| of.step != Step::PASS).collect();
         let plausible = plausible(game, &candidates);
         let step = if blunders {
-            draw(&plausible, self.prior_exponent, random)
+            draw(&plausible, self.prior_exponent, &mut random)
         } else {
             away_from_edge(game, choice, &plausible)
         };
-        step.unwrap_or(choice.step)
+        let is_legal = |step: &Step| game.check_next_step(task.color, *step).is_ok();
+        step.filter(is_legal).unwrap_or(choice.step)
     }
 }
 
@@ -263,74 +272,39 @@ fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Optio
     drawn.or(candidates.last()).map(|report| report.step)
 }
 
-impl Searcher {
-    /// Searches and chooses a whole turn as a weak player, without the tree of earlier turns;
-    /// the weakness has the number of playouts. See [`step`](Searcher::step) for the rest.
-    pub fn weakened_turn(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        weakness: Weakness,
-        should_stop: &mut StopCallback<'_>,
-    ) -> TurnChoice {
-        let mut search = self.weakened_search(game, task, weakness);
-        unpaused(should_stop, |signal| search.advance(signal))
-    }
+/// The search of a weak player for a whole turn: a search for each step.
+pub(super) struct WeakenedTurn<'s> {
+    searcher: &'s mut Searcher,
+    /// After the steps so far.
+    game: AnyGame,
+    task: Task,
+    random: Random,
+    /// The choice of the first step.
+    first: Option<Choice>,
+    step: Option<StepStage>,
+}
 
-    /// The search of [`weakened_turn`](Searcher::weakened_turn).
-    pub fn weakened_search(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        weakness: Weakness,
-    ) -> WeakenedSearch<'_> {
-        WeakenedSearch {
-            searcher: self,
+impl<'s> WeakenedTurn<'s> {
+    pub(super) fn new(searcher: &'s mut Searcher, game: &AnyGame, task: &Task) -> Self {
+        WeakenedTurn {
+            searcher,
             game: game.clone(),
             task: task.clone(),
-            weakness,
             random: Random::new(task.seed),
             first: None,
             step: None,
         }
     }
 
-    /// One step of a [`weakened_turn`](Searcher::weakened_turn).
-    pub fn weakened_step(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        weakness: Weakness,
-        should_stop: &mut StopCallback<'_>,
-    ) -> Choice {
-        let mut step = WeakenedStep::new(self, game, task, weakness);
-        unpaused(should_stop, |signal| step.advance(self, game, signal))
-    }
-}
-
-/// The search of a weak player for a whole turn: a search for each step.
-pub struct WeakenedSearch<'s> {
-    searcher: &'s mut Searcher,
-    /// After the steps so far.
-    game: AnyGame,
-    task: Task,
-    weakness: Weakness,
-    random: Random,
-    /// The choice of the first step.
-    first: Option<Choice>,
-    step: Option<WeakenedStep>,
-}
-
-impl WeakenedSearch<'_> {
     /// Goes on until `signal` pauses it; the turn, once it is chosen.
-    pub fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+    pub(super) fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
         loop {
             let (searcher, game, random) = (&mut *self.searcher, &mut self.game, &mut self.random);
             let step = self.step.get_or_insert_with(|| {
                 let task = Task { seed: random.bits(), ..self.task.clone() };
-                WeakenedStep::new(searcher, game, &task, self.weakness)
+                StepStage::new(searcher.tree(game), game, &task)
             });
-            let choice = step.advance(searcher, game, signal)?;
+            let (_, choice) = step.advance(searcher.kept_tree()?, game, signal)?;
             self.step = None;
             let turns = game.turns().len();
             let made = game.step(self.task.color, choice.step);
@@ -344,59 +318,20 @@ impl WeakenedSearch<'_> {
     }
 }
 
-/// The search of a weak player for a step.
-struct WeakenedStep {
-    task: Task,
-    weakness: Weakness,
-    search: StepStage,
-}
-
-impl WeakenedStep {
-    fn new(searcher: &mut Searcher, game: &AnyGame, task: &Task, weakness: Weakness) -> Self {
-        searcher.empty_tree();
-        let task = Task {
-            playouts: Some(weakness.playouts.into()),
-            conservative_pass: true,
-            ..task.clone()
-        };
-        let search = StepStage::new(searcher.tree(game), game, &task);
-        WeakenedStep { task, weakness, search }
-    }
-
-    fn advance(
-        &mut self,
-        searcher: &mut Searcher,
-        game: &AnyGame,
-        signal: &mut SignalCallback<'_>,
-    ) -> Option<Choice> {
-        let WeakenedStep { task, weakness, search } = self;
-        let tree = searcher.kept_tree()?;
-        let (_, mut choice) = search.advance(tree, game, task, signal)?;
-        let mut report = SearchReport::default();
-        search.see(tree, task, &mut |progress| report = progress.report());
-        let step = weakness.step(game, &choice, &report, &mut Random::new(task.seed));
-        if game.check_next_step(task.color, step).is_ok() {
-            choice.step = step;
-        }
-        Some(choice)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::{Setup, Size, VARIANTS};
-    use crate::search::SearchParams;
     use crate::search::choose::unsearched_pass;
     use crate::search::evaluator::Outcome;
+    use crate::search::{Search, SearchParams};
 
     /// First-line steps of a level in the first turns of some games against itself, a game.
     fn first_line_steps(id: &str, side: u8, level: u8, games: u64) -> f64 {
         const TURNS: usize = 20;
         let info = crate::rules::variant(id).expect("a variant");
-        let Some(Level::Weakened(weakness)) = Level::numbered(info, level) else {
-            panic!("a weak level");
-        };
+        let weakness = Level::numbered(info, level).and_then(Level::weakness);
+        assert!(weakness.is_some(), "a weak level");
         let mut setup = Setup::new(info);
         setup.size = Size::square(side);
         let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
@@ -405,8 +340,8 @@ mod tests {
             let mut game = AnyGame::new(&setup).expect("a game");
             while game.turns().len() < TURNS && !game.is_over() {
                 let (color, number) = (game.to_move(), game.turns().len() as u64);
-                let task = Task { seed: seed << 16 | number, ..Task::new(color) };
-                let chosen = searcher.weakened_turn(&game, &task, weakness, &mut |_| false);
+                let task = Task { seed: seed << 16 | number, weakness, ..Task::new(color) };
+                let chosen = searcher.turn(&game, &task).finish(&mut |_| false);
                 let points = chosen.turn.points().iter();
                 let edge = |point: &&Point| is_first_line(game.grid(), **point);
                 found += points.filter(edge).count();

@@ -23,13 +23,13 @@
 //! those under restrictions count in no later choice. `choose` and `passing` choose the step
 //! at the end, `report` shows a search in progress, [`ownership()`] and [`statuses`]
 //! estimate ownership and dead groups without a tree, and `params` holds the search
-//! parameters. Each search is a value that [advances](TurnSearch::advance) until a [`Signal`] pauses
-//! it, for threads that listen meanwhile, or it has found what it looks for.
+//! parameters. Each [`Search`] is a value that advances until a [`Signal`] pauses it, for threads
+//! that listen meanwhile, or it has found what it looks for.
 //!
 //! ```
 //! use kawari::board::Color;
 //! use kawari::rules::{AnyGame, Setup, variant};
-//! use kawari::search::{SearchParams, Searcher, Task};
+//! use kawari::search::{Search, SearchParams, Searcher, Task};
 //!
 //! let mut setup = Setup::new(variant("tao").expect("a registered variant"));
 //! (setup.size.width, setup.size.height) = (7, 7);
@@ -41,7 +41,7 @@
 //!     seed: 1,
 //!     ..Task::new(Color::Black)
 //! };
-//! let chosen = searcher.turn(&game, &task, &mut |_| false);
+//! let chosen = searcher.turn(&game, &task).finish(&mut |_| false);
 //! assert_eq!(game.play(Color::Black, &chosen.turn), Ok(()));
 //! assert!(chosen.choice.visits > 0 && chosen.choice.playouts == 200);
 //! println!("{}: win rate {}", game.write(&chosen.turn), chosen.choice.win_rate);
@@ -85,15 +85,13 @@ mod utility;
 mod worker;
 
 pub use choose::{Pondering, StepSearch, TurnSearch};
-pub use evaluator::{Evaluator, Outcome, Ownership, RandomPlayouts, Trace};
-pub use level::{
-    LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, WeakenedSearch, Weakness, level_ranks,
-};
+pub use evaluator::{Evaluator, Leaf, Outcome, Ownership, RandomPlayouts, Trace};
+pub use level::{LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, Weakness, level_ranks};
 pub use ownership::{PartCallback, StatusSearch, Statuses, ownership, statuses};
 pub use params::{Param, ParamValues, SEARCH_PARAMS, SearchParams, shortest};
 pub use playout::{PlayoutLength, PlayoutPreview, playout};
 pub use report::{
     BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport, StopCallback,
 };
-pub use searcher::{Choice, DoneCallback, Restriction, Searcher, Task, TurnChoice, seed_at};
-pub use signal::{Signal, SignalCallback};
+pub use searcher::{Choice, Restriction, Searcher, Task, TurnChoice, seed_at};
+pub use signal::{Search, Signal, SignalCallback};

@@ -77,7 +77,6 @@ pub(super) struct Statistics {
     pub(super) value: f32,
     /// Mean win rate and margin.
     pub(super) mean: Outcome,
-    /// Variance of the margin.
     pub(super) margin_variance: f32,
     /// Variance of the win rate.
     pub(super) win_variance: f32,
@@ -302,7 +301,6 @@ impl Node {
         self.virtual_losses.fetch_add(1, Relaxed);
     }
 
-    /// Removes a virtual loss.
     #[inline]
     pub(super) fn remove_virtual_loss(&self) {
         self.virtual_losses.fetch_sub(1, Relaxed);

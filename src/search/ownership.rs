@@ -100,6 +100,17 @@ impl<'g> StatusSearch<'g> {
         StatusSearch { game, trees, seed, counts: Vec::new(), is_under_way: false }
     }
 
+    /// Goes on to the end without a pause. The argument of `should_stop` is the part of the
+    /// estimate, 0 to 1, that is made once the present search ends; returning true ends that
+    /// search after at least a few playouts.
+    pub fn finish(mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
+        loop {
+            if let Some(found) = self.advance(&mut |part| Signal::end_if(should_stop(part))) {
+                return found;
+            }
+        }
+    }
+
     /// Goes on until `signal` pauses it; returns the statuses once they are found.
     pub fn advance(&mut self, signal: &mut PartCallback<'_>) -> Option<Statuses> {
         let game = self.game;
@@ -209,7 +220,7 @@ mod tests {
         let game = game_of(setup("go", 7, 5), &rows);
         let searcher = Searcher::new(SearchParams::default(), 16, 1);
         let mut parts = Vec::new();
-        let statuses = searcher.statuses_until(&game, 1, &mut |part| {
+        let statuses = searcher.statuses(&game, 1).finish(&mut |part| {
             parts.push(part);
             true
         });
@@ -219,7 +230,7 @@ mod tests {
         distinct.dedup();
         assert_eq!(distinct, parts, "no search goes on");
         let mut calls = 0;
-        searcher.statuses_until(&game, 1, &mut |_| {
+        searcher.statuses(&game, 1).finish(&mut |_| {
             calls += 1;
             false
         });
@@ -236,11 +247,12 @@ mod tests {
         for passes in 0..3 {
             for params in [SearchParams::default(), SearchParams::baseline()] {
                 let searcher = Searcher::new(params, 16, 1);
-                let Statuses { dead, alive, owners } = searcher.statuses(&game, 1);
+                let Statuses { dead, alive, owners } =
+                    searcher.statuses(&game, 1).finish(&mut |_| false);
                 assert_eq!(dead, [vec![point(&game, "A5")]], "{passes}");
                 assert_eq!(alive.len(), 2, "{passes}");
                 assert!(owners.iter().all(|(at, mean)| (*mean < 0.0) == (*at == dead[0][0])));
-                assert_eq!(searcher.statuses(&game, 1).dead, dead);
+                assert_eq!(searcher.statuses(&game, 1).finish(&mut |_| false).dead, dead);
             }
             if !game.is_over() {
                 game.play(game.to_move(), &Turn::pass()).expect("legal");

@@ -58,7 +58,7 @@ pub struct PlayoutPreview {
 
 impl PlayoutPreview {
     /// Plays these steps from `start`.
-    pub(super) fn of(start: &dyn AnyPosition, steps: Vec<Step>) -> PlayoutPreview {
+    pub(super) fn new(start: &dyn AnyPosition, steps: Vec<Step>) -> PlayoutPreview {
         let mut end = start.boxed();
         for &step in &steps {
             let color = end.to_move;

@@ -143,7 +143,6 @@ fn compact(nodes: &NodePool, blocks: &[Block], stop: &mut ShouldStop<'_>) -> Opt
     Some(())
 }
 
-/// The move of a block.
 #[derive(Clone, Copy, Debug)]
 struct Move {
     first: u32,

@@ -48,6 +48,13 @@ pub struct StepReport {
     pub pv_visits: Vec<u32>,
 }
 
+impl StepReport {
+    /// The principal variation, or without one the step alone.
+    pub fn variation(&self) -> &[Step] {
+        if self.pv.is_empty() { std::slice::from_ref(&self.step) } else { &self.pv }
+    }
+}
+
 /// The state of a search; values from the point of view of the side to move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchReport {

@@ -3,13 +3,12 @@
 
 use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
+use super::level::Weakness;
 use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
-use super::ownership::{StatusSearch, Statuses};
+use super::ownership::StatusSearch;
 use super::params::SearchParams;
 use super::playout::{PlayoutPreview, playout_noted};
 use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
-use super::report::{SearchProgress, StopCallback};
-use super::signal::{Signal, unpaused};
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
 use crate::net::{Net, NetError};
@@ -19,9 +18,6 @@ use std::sync::Arc;
 mod task;
 
 pub use task::{Restriction, Task, seed_at};
-
-/// Called at the end of a search with its choice.
-pub type DoneCallback<'d> = dyn FnMut(&Choice, &dyn SearchProgress) + 'd;
 
 /// A step and the search's numbers of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -205,7 +201,7 @@ impl Searcher {
         let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game.position()));
         let handed_over = kept.is_some_and(|tree| !tree.has_net);
         let limit = if handed_over { until_settled - SETTLED_SLACK } else { until_settled };
-        let settled = RawEvaluation::of(game, net.clone(), 0).settled_share(game);
+        let settled = RawEvaluation::new(game, net.clone(), 0).settled_share(game);
         (settled < limit).then_some(net)
     }
 
@@ -213,7 +209,7 @@ impl Searcher {
     /// searched without a net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
         let playing = self.net_for(game.info(), ground_of(game))?;
-        Some(RawEvaluation::of(game, playing.net, self.params.root_symmetries as usize))
+        Some(RawEvaluation::new(game, playing.net, self.params.root_symmetries as usize))
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
@@ -292,29 +288,7 @@ impl Searcher {
 
     /// Estimates by short searches, with this searcher's policy, and the net if there is one,
     /// in trees of their own, which groups are dead, without proof.
-    pub fn statuses(&self, game: &AnyGame, seed: u64) -> Statuses {
-        self.statuses_until(game, seed, &mut |_| false)
-    }
-
-    /// [`statuses`](Self::statuses) that `should_stop` may shorten. Its argument is the part of the
-    /// estimate, 0 to 1, that is made once the present search ends. Returning true ends that
-    /// search after at least a few playouts.
-    pub fn statuses_until(
-        &self,
-        game: &AnyGame,
-        seed: u64,
-        should_stop: &mut dyn FnMut(f32) -> bool,
-    ) -> Statuses {
-        let mut search = self.status_search(game, seed);
-        loop {
-            if let Some(found) = search.advance(&mut |part| Signal::end_if(should_stop(part))) {
-                return found;
-            }
-        }
-    }
-
-    /// The search of [`statuses`](Self::statuses).
-    pub fn status_search<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
+    pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
         /// Memory of a tree.
         const BYTES: usize = 8 << 20;
         let net = self.net_for(game.info(), ground_of(game)).map(|playing| playing.net);
@@ -340,81 +314,31 @@ impl Searcher {
         } else {
             with_position!(start, start => random(start, &mut seeded))
         };
-        PlayoutPreview::of(start, steps)
+        PlayoutPreview::new(start, steps)
     }
 
-    /// Searches and chooses a step, also in the middle of a turn. Without a limit
-    /// of playouts `should_stop` must end the search. The answer is a pass if the
-    /// game accepts no turn or the other side is in the middle of its turn.
-    pub fn step(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-    ) -> Choice {
-        self.choose_step_observed(game, task, should_stop, &mut |_, _| ())
-    }
-
-    /// [`step`](Self::step) that calls `done` at the end of the search, unless no
-    /// search was needed.
-    pub fn choose_step_observed(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut DoneCallback<'_>,
-    ) -> Choice {
-        let mut search = self.step_search(game, task);
-        let choice = unpaused(should_stop, |signal| search.advance(signal));
-        search.see(&mut |progress| done(&choice, progress));
-        choice
-    }
-
-    /// The search of [`step`](Self::step).
-    pub fn step_search<'s>(&'s mut self, game: &'s AnyGame, task: &'s Task) -> StepSearch<'s> {
+    /// Searches and chooses a step, also in the middle of a turn. Without a limit of playouts a
+    /// signal must end the search. The choice is a pass if the game accepts no turn or the other
+    /// side is in the middle of its turn.
+    pub fn step<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> StepSearch<'s> {
         StepSearch::new(self.tree(game), game, task)
     }
 
     /// Searches and chooses a whole turn. The first step of a growth gets all
     /// playouts, the later steps share as many again. See [`step`](Self::step) for
     /// the rest.
-    pub fn turn(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-    ) -> TurnChoice {
-        let mut search = self.turn_search(game, task);
-        unpaused(should_stop, |signal| search.advance(signal))
+    pub fn turn<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> TurnSearch<'s> {
+        TurnSearch::new(self, game, task)
     }
 
-    /// The search of [`turn`](Self::turn).
-    pub fn turn_search<'s>(&'s mut self, game: &'s AnyGame, task: &'s Task) -> TurnSearch<'s> {
-        TurnSearch::new(self.tree(game), game, task)
-    }
-
-    /// Searches without choosing, until `should_stop` ends it or the task's
-    /// playouts are made: for analysis and pondering. The tree is kept. `done` is
-    /// called at the end, unless there was nothing to search.
-    pub fn ponder(
-        &mut self,
-        game: &AnyGame,
-        task: &Task,
-        should_stop: &mut StopCallback<'_>,
-        done: &mut dyn FnMut(&dyn SearchProgress),
-    ) {
-        let mut search = self.pondering(game, task);
-        unpaused(should_stop, |signal| search.advance(signal));
-        search.see(done);
-    }
-
-    /// The search of [`ponder`](Self::ponder).
-    pub fn pondering<'s>(&'s mut self, game: &AnyGame, task: &'s Task) -> Pondering<'s> {
+    /// Searches without choosing, until a signal ends it or the task's playouts are made: for
+    /// analysis and pondering. The tree is kept.
+    pub fn ponder<'s>(&'s mut self, game: &AnyGame, task: &'s Task) -> Pondering<'s> {
         Pondering::new(self.tree(game), game, task)
     }
 }
 
-/// How much less of a board must be settled before a game goes back to its net.
+/// A game goes back to its net once the settled share of the board is lower by this.
 const SETTLED_SLACK: f32 = 0.15;
 
 fn ground_of(game: &AnyGame) -> Ground {

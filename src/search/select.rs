@@ -103,7 +103,7 @@ pub(super) fn unforced_visits(
     children().map(|node| (node.step(), unforced(node))).collect()
 }
 
-/// The exploration constant of a node with so many visits (as in AlphaZero and KataGo).
+/// The exploration constant of a node with this number of visits (as in AlphaZero and KataGo).
 #[inline]
 fn exploration(visits: u32, params: &SearchParams) -> f32 {
     if params.cpuct_exploration_log == 0.0 {
@@ -243,6 +243,7 @@ mod tests {
     use crate::search::evaluator::Outcome;
     use crate::search::node::Node;
     use crate::search::node_pool::{NodePool, TREE_ROOT};
+    use crate::search::tests::pondered;
     use crate::search::{SearchParams, Searcher, Task};
 
     /// Number of first steps on 9x9 that a search of 400 playouts with uniform
@@ -260,11 +261,8 @@ mod tests {
         };
         let mut task = Task::new(Color::Black);
         task.playouts = Some(400);
-        let mut found = 0;
-        Searcher::new(params, 16, 1).ponder(&game, &task, &mut |_| false, &mut |progress| {
-            found = progress.report().steps.len();
-        });
-        found
+        let mut searcher = Searcher::new(params, 16, 1);
+        pondered(&mut searcher, &game, &task, |progress| progress.report().steps.len())
     }
 
     /// A node after these simulations, each a win (1) or a loss (0) of Black.

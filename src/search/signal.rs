@@ -26,15 +26,21 @@ impl Signal {
 /// Called about every millisecond during a search.
 pub type SignalCallback<'w> = dyn FnMut(&dyn SearchProgress) -> Signal + 'w;
 
-/// Runs a search to its end without pauses; `advance` continues it.
-pub(super) fn unpaused<T>(
-    should_stop: &mut StopCallback<'_>,
-    mut advance: impl FnMut(&mut SignalCallback<'_>) -> Option<T>,
-) -> T {
-    let mut signal = |progress: &dyn SearchProgress| Signal::end_if(should_stop(progress));
-    loop {
-        if let Some(found) = advance(&mut signal) {
-            return found;
+/// A search that can pause.
+pub trait Search {
+    /// The result.
+    type Found;
+
+    /// Goes on until `signal` pauses it or it has its result.
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Self::Found>;
+
+    /// Goes on without a pause until it has its result; ends early if `should_stop` returns true.
+    fn finish(&mut self, should_stop: &mut StopCallback<'_>) -> Self::Found {
+        let mut signal = |progress: &dyn SearchProgress| Signal::end_if(should_stop(progress));
+        loop {
+            if let Some(found) = self.advance(&mut signal) {
+                return found;
+            }
         }
     }
 }
@@ -88,9 +94,9 @@ mod tests {
                     }
                     turns += 1;
                     let (color, task) = (game.to_move(), task(game.to_move(), playouts, seed));
-                    let chosen = whole.turn(&game, &task, &mut |_| false);
+                    let chosen = whole.turn(&game, &task).finish(&mut |_| false);
                     let mut signal = pausing();
-                    let mut search = sliced.turn_search(&game, &task);
+                    let mut search = sliced.turn(&game, &task);
                     let (other, paused) = in_slices(|| search.advance(&mut signal));
                     assert_eq!(other, chosen, "{} {side} turn {seed}", info.id);
                     pauses += paused;
@@ -106,19 +112,16 @@ mod tests {
         for info in VARIANTS {
             let game = AnyGame::new(&setup(info.id, 7, 7)).expect("a game");
             let task = Task { root_noise: true, ..task(game.to_move(), 200, 3) };
-            let mut reports = Vec::new();
-            let mut note = |progress: &dyn SearchProgress| {
-                reports.push((progress.report(), progress.ownership()));
-            };
-            let searcher = || searcher(SearchParams::default());
-            searcher().ponder(&game, &task, &mut |_| false, &mut note);
+            let seen = |progress: &dyn SearchProgress| (progress.report(), progress.ownership());
+            let (mut whole, mut sliced) =
+                [(); 2].map(|()| searcher(SearchParams::default())).into();
+            let mut search = whole.ponder(&game, &task);
+            search.finish(&mut |_| false);
+            let expected = search.see(seen).expect("a search");
             let mut signal = pausing();
-            let mut sliced = searcher();
-            let mut search = sliced.pondering(&game, &task);
+            let mut search = sliced.ponder(&game, &task);
             assert!(in_slices(|| search.advance(&mut signal)).1 > 20);
-            search.see(&mut note);
-            assert_eq!(reports.len(), 2);
-            assert_eq!(reports[0], reports[1], "{}", info.id);
+            assert_eq!(search.see(seen), Some(expected), "{}", info.id);
         }
     }
 
@@ -130,20 +133,20 @@ mod tests {
             let mut game = AnyGame::new(&setup(info.id, 7, 7)).expect("a game");
             for seed in 0..8 {
                 let (color, task) = (game.to_move(), task(game.to_move(), 4, seed));
-                let turn = searcher.turn(&game, &task, &mut |_| false).turn;
+                let turn = searcher.turn(&game, &task).finish(&mut |_| false).turn;
                 game.play(color, &turn).expect("a legal turn");
             }
-            let Some(Level::Weakened(weakness)) = Level::numbered(info, 5) else {
-                panic!("a weak level");
-            };
-            let (task, mut signal) = (task(game.to_move(), 4, 7), pausing());
-            let chosen = searcher.weakened_turn(&game, &task, weakness, &mut |_| false);
-            let mut search = searcher.weakened_search(&game, &task, weakness);
+            let weakness = Level::numbered(info, 5).and_then(Level::weakness);
+            assert!(weakness.is_some(), "a weak level");
+            let task = Task { weakness, ..task(game.to_move(), 4, 7) };
+            let chosen = searcher.turn(&game, &task).finish(&mut |_| false);
+            let (mut search, mut signal) = (searcher.turn(&game, &task), pausing());
             assert_eq!(in_slices(|| search.advance(&mut signal)).0, chosen, "{}", info.id);
             let mut signal = |_: f32| Signal::Pause;
-            let mut search = searcher.status_search(&game, 7);
+            let mut search = searcher.statuses(&game, 7);
             let (statuses, pauses) = in_slices(|| search.advance(&mut signal));
-            assert_eq!(statuses, searcher.statuses(&game, 7), "{}", info.id);
+            let whole = searcher.statuses(&game, 7).finish(&mut |_| false);
+            assert_eq!(statuses, whole, "{}", info.id);
             assert!(pauses > 10, "{}: {pauses}", info.id);
         }
     }
@@ -161,7 +164,7 @@ mod tests {
             Signal::end_if(calls == 3 || progress.is_choosing())
         };
         let mut searcher = searcher(SearchParams::default());
-        let mut search = searcher.turn_search(&game, &unlimited);
+        let mut search = searcher.turn(&game, &unlimited);
         let (chosen, pauses) = in_slices(|| search.advance(&mut signal));
         assert_eq!((chosen.choice.playouts, pauses), (25, 2));
     }

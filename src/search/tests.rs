@@ -57,7 +57,19 @@ fn searcher() -> Searcher {
 
 /// The choice of a new searcher.
 pub(super) fn chosen(game: &AnyGame, task: &Task) -> TurnChoice {
-    searcher().turn(game, task, &mut |_| false)
+    searcher().turn(game, task).finish(&mut |_| false)
+}
+
+/// The result of `see` after an analysis.
+pub(super) fn pondered<R>(
+    searcher: &mut Searcher,
+    game: &AnyGame,
+    task: &Task,
+    see: impl FnOnce(&dyn SearchProgress) -> R,
+) -> R {
+    let mut search = searcher.ponder(game, task);
+    search.finish(&mut |_| false);
+    search.see(see).expect("a search")
 }
 
 /// Both big groups are in atari; G1 to G5 are worth little.
@@ -167,14 +179,14 @@ fn step_through(mut game: AnyGame, task: &Task) {
     let color = task.color;
     let mut searcher = searcher();
     loop {
-        let step = searcher.step(&game, task, &mut |_| false).step;
+        let step = searcher.step(&game, task).finish(&mut |_| false).step;
         assert_eq!(game.step(color, step), Ok(()), "{step:?}");
         if !game.is_mid_turn() {
             return;
         }
         // The other side can only wait; the whole turn contains the stones so far.
         let waiting = Task { color: !color, ..task.clone() };
-        let step = searcher.step(&game, &waiting, &mut |_| false).step;
+        let step = searcher.step(&game, &waiting).finish(&mut |_| false).step;
         assert_eq!(step, Step::PASS);
         let turn = chosen(&game, task).turn;
         assert_eq!(Some(turn.kind()), game.turn_under_way().map(Turn::kind));
@@ -187,7 +199,7 @@ fn move_ownership_is_counted_if_requested() {
     let game = game_of(setup("go", 5, 5), &[".XO..", "XXO..", ".....", "OOX..", ".OX.."]);
     for color in Color::BOTH {
         let asked = Task { move_ownership: true, ..task(color, 2000, 1) };
-        searcher().ponder(&game, &asked, &mut |_| false, &mut |progress| {
+        pondered(&mut searcher(), &game, &asked, |progress| {
             let mean = |owned: &[PointOwnership], place: Point| {
                 let found = owned.iter().find(|owned| owned.point == place);
                 found.map_or(f32::NAN, |owned| owned.mean)
@@ -205,7 +217,7 @@ fn move_ownership_is_counted_if_requested() {
             assert!(sums[1] > 4.0 * sums[0], "{sums:?}");
         });
         let unasked = task(color, 50, 1);
-        searcher().ponder(&game, &unasked, &mut |_| false, &mut |progress| {
+        pondered(&mut searcher(), &game, &unasked, |progress| {
             let steps = progress.report().steps;
             assert!(steps.iter().all(|step| progress.ownership_after(step.step).is_empty()));
         });
@@ -302,14 +314,9 @@ fn tree_is_reused_while_the_game_continues() {
     let mut game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
     let mut searcher = searcher();
     let seen = |searcher: &mut Searcher, game: &AnyGame| {
-        let mut visits = 0;
-        let task = task(game.to_move(), 1, 0);
-        searcher.ponder(game, &task, &mut |_| false, &mut |progress| {
-            visits = progress.report().visits;
-        });
-        visits
+        pondered(searcher, game, &task(game.to_move(), 1, 0), |progress| progress.report().visits)
     };
-    let choice = searcher.turn(&game, &task(BLACK, 2000, 0), &mut |_| false);
+    let choice = searcher.turn(&game, &task(BLACK, 2000, 0)).finish(&mut |_| false);
     game.play(BLACK, &choice.turn).expect("legal");
     let after = seen(&mut searcher, &game);
     assert_eq!(after, u64::from(choice.choice.visits) + 1);
@@ -330,16 +337,14 @@ fn tree_is_reused_while_the_game_continues() {
 fn tree_is_reused_for_a_growth_in_any_order() {
     let mut game = game_of(setup("sygo", 3, 3), &["X..", "...", "..X"]);
     let mut searcher = searcher();
-    searcher.turn(&game, &task(BLACK, 10_000, 0), &mut |_| false);
+    searcher.turn(&game, &task(BLACK, 10_000, 0)).finish(&mut |_| false);
     let seen = ["A2", "C2"].map(|first| {
         let second = if first == "A2" { "C2" } else { "A2" };
         let stones = [first, second].map(|text| point(&game, text));
         let turn = Turn::new(GROW, stones);
         game.play(BLACK, &turn).expect("legal");
-        let mut visits = 0;
-        searcher.ponder(&game, &task(WHITE, 1, 0), &mut |_| false, &mut |progress| {
-            visits = progress.report().visits;
-        });
+        let task = task(WHITE, 1, 0);
+        let visits = pondered(&mut searcher, &game, &task, |progress| progress.report().visits);
         game.undo(1).expect("a turn to take back");
         visits
     });
@@ -352,9 +357,9 @@ fn tree_is_reused_for_a_growth_in_any_order() {
 fn callback_and_limit_end_the_search() {
     let game = AnyGame::new(&setup("go", 5, 5)).expect("a game");
     let mut should_stop = |progress: &dyn SearchProgress| progress.playouts() >= 100;
-    let choice = searcher().step(&game, &Task::new(BLACK), &mut should_stop);
+    let choice = searcher().step(&game, &Task::new(BLACK)).finish(&mut should_stop);
     assert!((100..120).contains(&choice.playouts), "{}", choice.playouts);
-    let choice = searcher().step(&game, &task(BLACK, 5, 0), &mut |_| false);
+    let choice = searcher().step(&game, &task(BLACK, 5, 0)).finish(&mut |_| false);
     assert_eq!(choice.playouts, 5);
 }
 
@@ -362,7 +367,7 @@ fn callback_and_limit_end_the_search() {
 fn threads_share_the_tree() {
     let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
     let mut searcher = Searcher::new(SearchParams::default(), 16, 3);
-    searcher.ponder(&game, &task(BLACK, 3000, 0), &mut |_| false, &mut |progress| {
+    pondered(&mut searcher, &game, &task(BLACK, 3000, 0), |progress| {
         let report = progress.report();
         assert_eq!(progress.playouts(), 3000);
         // Two concurrent updates may count as one.
@@ -400,13 +405,15 @@ fn solver_proves_a_small_board() {
     let mut setup = setup("go", 3, 2);
     setup.rules.komi = 0.0;
     let game = game_of(setup, &["..#", "#.#"]);
-    let mut should_stop = |progress: &dyn SearchProgress| progress.stability().is_decided;
-    searcher().ponder(&game, &task(BLACK, 100_000, 0), &mut should_stop, &mut |progress| {
+    let (mut searcher, task) = (searcher(), task(BLACK, 100_000, 0));
+    let mut search = searcher.ponder(&game, &task);
+    search.finish(&mut |progress| progress.stability().is_decided);
+    search.see(|progress| {
         assert!(progress.stability().is_decided);
         // Black plays in the middle, and White cannot live.
         assert!(progress.playouts() < 10_000, "{}", progress.playouts());
     });
-    let choice = chosen(&game, &task(BLACK, 100_000, 0));
+    let choice = chosen(&game, &task);
     assert_eq!(choice.turn, stone(&game, "B2"));
     assert_eq!((choice.choice.win_rate, choice.choice.margin), (1.0, 3.0));
 }

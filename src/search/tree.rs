@@ -71,7 +71,7 @@ impl RestrictedVisits {
     }
 }
 
-/// Why simulations have stopped.
+/// The reason for a stop of the simulations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interruption {
     /// All are made, or the callback has ended them.
@@ -261,10 +261,10 @@ impl SearchTree {
     }
 
     /// Calls `see` with the present search.
-    pub(super) fn see(&mut self, task: &Task, see: &mut dyn FnMut(&dyn SearchProgress)) {
+    pub(super) fn see<R>(&mut self, task: &Task, see: impl FnOnce(&dyn SearchProgress) -> R) -> R {
         let playouts = self.playouts;
         let (context, worker) = self.first(task);
-        see(&RunningSearch::new(&context, worker, playouts));
+        see(&RunningSearch::new(&context, worker, playouts))
     }
 
     fn parts<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a>, &'a mut [Worker]) {

@@ -3,7 +3,7 @@
 
 use super::bounds::Bounds;
 use super::candidates;
-use super::evaluator::{Evaluator, Outcome, Ownership, Trace};
+use super::evaluator::{Evaluator, Leaf, Outcome, Ownership, Trace};
 use super::node::{Node, NodeState, Statistics};
 use super::node_pool::NodePool;
 use super::ownership::sign;
@@ -90,7 +90,7 @@ impl SearchContext<'_> {
     }
 }
 
-/// How a descent ended.
+/// The end of a descent.
 enum Descent {
     Evaluated(Outcome),
     /// The step turned out to be illegal and will not be taken again.
@@ -341,13 +341,9 @@ impl Worker {
             &mut self.steps,
         );
         self.priors.clear();
-        let outcome = self.evaluator.expand(
-            &*self.position,
-            before,
-            &self.steps,
-            &mut self.priors,
-            &mut self.trace,
-        );
+        let (position, steps) = (&*self.position, &*self.steps);
+        let leaf = Leaf { position, before, steps, is_root: self.path.len() == 1 };
+        let outcome = self.evaluator.expand(leaf, &mut self.priors, &mut self.trace);
         let policy_uniform_share = context.params.policy_uniform_share;
         let even =
             policy_uniform_share * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
@@ -408,7 +404,7 @@ impl Worker {
     fn mark_terminal(&self, context: &SearchContext<'_>, node: &Node) {
         let outcome = Outcome::at_end(&*self.position);
         node.set_exact(outcome, context.utility.value(outcome));
-        node.set_bounds(Bounds::of_end(&*self.position));
+        node.set_bounds(Bounds::at_end(&*self.position));
         node.set_state(NodeState::Terminal);
     }
 

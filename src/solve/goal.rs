@@ -3,7 +3,7 @@
 use crate::board::Color;
 use crate::rules::{AnyPosition, Ending};
 
-/// That `side` ends the game with this result or a better one.
+/// `side` ends the game with this result or a better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Goal {
     /// The side that forces it.
@@ -14,7 +14,7 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// That the other side prevents this.
+    /// The other side prevents this.
     pub fn opposite(self) -> Goal {
         Goal { side: !self.side, at_least: 1 - self.at_least }
     }

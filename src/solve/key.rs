@@ -17,32 +17,27 @@ pub(super) const MAX_POINTS: usize = 32;
 /// each such point.
 pub(super) type Cells = [u32; 4];
 
-/// The symmetries of a board: each a map of its points.
+/// Makes keys of one board, the same for positions that a symmetry of the board maps to each other.
 #[derive(Debug)]
-pub(super) struct Symmetries {
+pub(super) struct BoardKeys {
     points: Vec<Point>,
     /// For each symmetry the number of the point to which each goes.
     images: Vec<Vec<u16>>,
     numbers: PointMap<u16>,
 }
 
-impl Symmetries {
-    /// The symmetries of the board of a position under its rules. Blocked points are part of
-    /// positions, so it does not matter where they are.
-    pub(super) fn new(position: &dyn AnyPosition) -> Symmetries {
+impl BoardKeys {
+    /// Keys for the board of a position under its rules. Blocked points are part of positions, so
+    /// it does not matter where they are.
+    pub(super) fn new(position: &dyn AnyPosition) -> BoardKeys {
         let grid = position.board().grid();
         let points: Vec<Point> = grid.points().collect();
         let mut numbers = PointMap::filled(u16::MAX);
         for (number, &point) in (0..).zip(&points) {
             numbers[point] = number;
         }
-        let symmetries = grid.symmetries(!position.info().is_symmetric).into_iter();
-        let image = |symmetry| {
-            let images = points.iter().map(|&point| grid.image(point, symmetry));
-            images.map(|to| numbers[to]).collect()
-        };
-        let images = symmetries.map(image).collect();
-        Symmetries { points, images, numbers }
+        let images = grid.permutations(&points, !position.info().is_symmetric).collect();
+        BoardKeys { points, images, numbers }
     }
 
     /// Whether [`cells`](Self::cells) tells all boards apart.
@@ -145,12 +140,12 @@ mod tests {
             let info = variant("go").expect("a variant");
             AnyGame::new(&Setup { size: Size::square(6), ..Setup::new(info) }).expect("a game")
         };
-        let symmetries = Symmetries::new(game.position());
-        assert!(!symmetries.tells_cells());
+        let keys = BoardKeys::new(game.position());
+        assert!(!keys.tells_cells());
         let all = [u32::MAX; 4];
-        for frame in 0..symmetries.images.len() {
-            assert_eq!(symmetries.turned(&all, frame), Cells::default());
-            assert_eq!(symmetries.turned_back(&all, frame), Cells::default());
+        for frame in 0..keys.images.len() {
+            assert_eq!(keys.turned(&all, frame), Cells::default());
+            assert_eq!(keys.turned_back(&all, frame), Cells::default());
         }
     }
 }

@@ -9,7 +9,7 @@ pub(super) use self::repetition::Repetition;
 use self::selection::{combined, select};
 use super::assumptions::Assumptions;
 use super::goal::Goal;
-use super::key::{Cells, Notes, Symmetries, mix};
+use super::key::{BoardKeys, Cells, Notes, mix};
 use super::line::{Line, Waypoint};
 use super::table::{Numbers, ProofTable, StoredAssumptions};
 use crate::board::{Color, Point};
@@ -43,7 +43,7 @@ pub(super) struct Prover {
     pub(super) repetition: Repetition,
     /// Whether boards are compared with the side that made them, as under situational superko.
     by_maker: bool,
-    symmetries: Symmetries,
+    keys: BoardKeys,
     table: ProofTable,
     /// The position that all questions start from, and what came before it.
     start: Box<dyn AnyPosition>,
@@ -81,9 +81,9 @@ impl Prover {
     ) -> Prover {
         let mut prover = Prover {
             goal,
-            repetition: Repetition::of(start),
+            repetition: Repetition::new(start),
             by_maker: start.rules.ko == Ko::Situational,
-            symmetries: Symmetries::new(start),
+            keys: BoardKeys::new(start),
             table: ProofTable::new(bytes),
             start: start.boxed(),
             past: Vec::new(),
@@ -164,7 +164,7 @@ impl Prover {
 
     /// The key of a position, without regard to what came before it.
     pub(super) fn key_of(&self, position: &dyn AnyPosition) -> u128 {
-        self.key(position, &self.symmetries.boards(position)).0
+        self.key(position, &self.keys.boards(position)).0
     }
 
     /// Does `work` in the position after `turns` from the start.
@@ -183,13 +183,13 @@ impl Prover {
             maker = Some(position.to_move);
             let color = position.to_move;
             make_visited(&mut *position, color, turn);
-            let name = self.board_name(self.symmetries.boards(&*position)[0], maker);
+            let name = self.board_name(self.keys.boards(&*position)[0], maker);
             let repeats = !turn.is_pass() && self.line.deepest(0, name).is_some();
             if repeats && self.repetition == Repetition::Draw && position.ending.is_none() {
                 position.ending = Some(Ending::Draw);
             }
         }
-        let (key, frame) = self.key(&*position, &self.symmetries.boards(&*position));
+        let (key, frame) = self.key(&*position, &self.keys.boards(&*position));
         let place = Place { position: &*position, key, frame, maker };
         let done = work(self, &place);
         self.spare.push(position);
@@ -221,7 +221,7 @@ impl Prover {
             notes.push((within, Point::NONE));
         }
         position.note_future(&mut |number, point| notes.push((number, point)));
-        self.symmetries.key(boards, &notes)
+        self.keys.key(boards, &notes)
     }
 
     /// A position as a waypoint of the line: its board, or where boards may come back its key.
@@ -233,10 +233,10 @@ impl Prover {
                 maker,
             };
         }
-        let boards = self.symmetries.boards(position).into_iter();
+        let boards = self.keys.boards(position).into_iter();
         Waypoint {
             names: boards.map(|board| self.board_name(board, maker)).collect(),
-            cells: self.symmetries.cells(position),
+            cells: self.keys.cells(position),
             maker,
         }
     }
@@ -287,13 +287,13 @@ impl Prover {
     /// for it.
     fn stored(&self, assumptions: &Assumptions, frame: usize) -> Option<StoredAssumptions> {
         let fits = assumptions.present.len() <= StoredAssumptions::MAX_PRESENT
-            && (assumptions.absent.is_empty() || self.symmetries.tells_cells());
+            && (assumptions.absent.is_empty() || self.keys.tells_cells());
         if assumptions.this_line || !fits {
             return None;
         }
         let mut stored =
             StoredAssumptions { absent: assumptions.absent, ..StoredAssumptions::default() };
-        stored.absent.may_be = self.symmetries.turned(&assumptions.absent.may_be, frame);
+        stored.absent.may_be = self.keys.turned(&assumptions.absent.may_be, frame);
         for (name, &depth) in stored.present.iter_mut().zip(&assumptions.present) {
             *name = self.line.name(depth, frame);
         }
@@ -316,7 +316,7 @@ impl Prover {
             return Some(assumptions);
         }
         assumptions.absent = stored.absent;
-        assumptions.absent.may_be = self.symmetries.turned_back(&stored.absent.may_be, frame);
+        assumptions.absent.may_be = self.keys.turned_back(&stored.absent.may_be, frame);
         // Under situational superko only the boards of the side that keeps the result count.
         let keeper = if numbers.proof == 0 { self.goal.side } else { !self.goal.side };
         let counts = |waypoint: &&Waypoint| !self.by_maker || waypoint.maker == Some(keeper);
@@ -356,7 +356,7 @@ impl Prover {
                 return ((numbers, Assumptions::default()), best);
             }
             found[chosen] = self.descend(place, &list[chosen], limits, stop);
-            // What the table has forgotten is known here.
+            // This place knows results that the table has forgotten.
             for (number, child) in list.iter().enumerate() {
                 if number != chosen
                     && !found[number].0.is_settled()

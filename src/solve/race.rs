@@ -38,7 +38,6 @@ pub(super) struct Race<'r> {
 struct RaceState {
     waiting: Vec<Runner>,
     running: usize,
-    /// Positions of this race.
     positions: u64,
     answer: Option<(RaceAnswer, usize)>,
 }
@@ -170,7 +169,7 @@ impl Runner {
         };
         match self.verdict {
             ProofStatus::Proven => Some(own),
-            // What comes to an end in any case ends well for one of them.
+            // A line that must end ends well for one of them.
             ProofStatus::Refuted if self.prover.repetition != Repetition::Free => Some(other),
             _ => None,
         }

@@ -24,7 +24,7 @@ const BEYOND: i32 = 1 << 16;
 impl Scale {
     /// The results of games that go on from a position. `may_be_drawn` says whether a rule may
     /// end them in a draw.
-    pub(super) fn of(position: &dyn AnyPosition, may_be_drawn: bool) -> Scale {
+    pub(super) fn new(position: &dyn AnyPosition, may_be_drawn: bool) -> Scale {
         let rules = &position.rules;
         let has_wins = position.info().may_be_won();
         if !position.info().is_counted() {
@@ -99,7 +99,6 @@ impl Scale {
         Some(self.number(asked))
     }
 
-    /// The result with a number.
     pub(super) fn result(number: i32) -> GameResult {
         match number {
             WON.. => GameResult::Win(Color::Black),

@@ -80,11 +80,11 @@ impl<'s> Solver<'s> {
     ) -> Self {
         let mut position = game.position().boxed();
         position.to_move = settings.to_move.unwrap_or(position.to_move);
-        let repetition = Repetition::of(&*position);
+        let repetition = Repetition::new(&*position);
         let (proven, saved) = checkpoint.map_or_else(Default::default, Checkpoint::into_parts);
         let mut solver = Solver {
             game,
-            scale: Scale::of(&*position, repetition == Repetition::Draw),
+            scale: Scale::new(&*position, repetition == Repetition::Draw),
             position,
             settings,
             repetition,
@@ -362,7 +362,7 @@ impl<'s> Solver<'s> {
     }
 }
 
-/// Puts what took much work in the table of a search into the place where it is kept.
+/// Keeps the expensive results of the table of a search.
 fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
     let goal = prover.goal;
     let entries = prover.table().entries(KEPT_WORK).copied().collect();

@@ -139,7 +139,7 @@ impl ProofTable {
         }
     }
 
-    /// Where the bucket of a key begins. (The number of slots is a power of two.)
+    /// Index of the first slot of a key's bucket. (The number of slots is a power of two.)
     fn first(&self, key: u128) -> usize {
         (key >> 64) as usize & (self.slots.len() - 1) & !(BUCKET - 1)
     }

@@ -7,7 +7,6 @@ use crate::net::file::{Reader, with_checksum};
 
 const MAGIC: &[u8; 8] = b"kawariCP";
 
-/// The version that this program writes.
 const VERSION: u16 = 2;
 
 /// The program still reads this version, which lacks the progress of a fit.

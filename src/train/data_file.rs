@@ -9,7 +9,6 @@ use std::path::Path;
 
 pub const MAGIC: &[u8; 8] = b"kawariTG";
 
-/// The version that this program writes.
 pub const VERSION: u16 = 3;
 
 /// The program still reads this version, which has fewer fields.

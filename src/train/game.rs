@@ -107,7 +107,7 @@ pub enum PolicyTarget {
 }
 
 impl PolicyTarget {
-    pub fn of_visits(visits: Vec<(u16, u16)>) -> PolicyTarget {
+    pub fn from_visits(visits: Vec<(u16, u16)>) -> PolicyTarget {
         if visits.iter().any(|&(_, visits)| visits > 0) {
             PolicyTarget::Visits(visits)
         } else {
@@ -116,7 +116,7 @@ impl PolicyTarget {
     }
 }
 
-/// Why a game cannot be played by the rules by which it is to be learned.
+/// The reason why the rules that a net learns forbid a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unplayable {
     #[error("start position: {0}")]
@@ -136,7 +136,7 @@ pub fn change_rule(setup: &mut Setup, name: &str, value: &str) -> Result<(), Unp
     Ok(setup.rules.set(key, value)?)
 }
 
-/// Why a game of a data file cannot be replayed.
+/// The reason why the rules forbid a game of a data file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     #[error(transparent)]
@@ -146,7 +146,7 @@ pub enum ReplayError {
 }
 
 impl Start {
-    pub fn of(setup: &Setup) -> Start {
+    pub fn new(setup: &Setup) -> Start {
         let (rules, defaults) = (&setup.rules, &setup.info.rules);
         let keys = setup.info.keys.iter();
         let changed = keys.filter(|&&key| rules.get(key) != defaults.get(key));

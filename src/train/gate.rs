@@ -3,7 +3,7 @@
 use super::self_play::{SelfPlaySettings, TURNS_PER_POINT, draw_opening};
 use crate::board::{Color, Random};
 use crate::rules::{AnyGame, SetupError};
-use crate::search::{Searcher, Task};
+use crate::search::{Search, Searcher, Task};
 
 /// Plays two games from one drawn opening with colours swapped, with the playouts of long
 /// searches. Returns half points of `new`, 0 to 4; `None` if stopped.
@@ -31,7 +31,7 @@ pub fn play_pair(
             let player = if color == own { &mut *new } else { &mut *old };
             let mut task = Task::new(color);
             (task.seed, task.playouts) = (random.bits(), Some(settings.playouts));
-            let choice = player.turn(&game, &task, &mut |_| false);
+            let choice = player.turn(&game, &task).finish(&mut |_| false);
             if game.play(color, &choice.turn).is_err() {
                 break; // a fault of the search; the board is counted as it is
             }

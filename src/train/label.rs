@@ -1,4 +1,4 @@
-//! Labels: what a teacher, a stronger engine, says of positions, one a line of text.
+//! Labels: the values that a teacher, a stronger engine, gives to positions, one a line of text.
 //!
 //! A file in today's form begins with [`HEADER`]. A line has fields with one space between:
 //! `SIZE SETUP MOVES KOMI RULES WINRATE LEAD STDEV POLICY OWNERSHIP`, and may end with the
@@ -41,9 +41,9 @@ const MAX_POINTS: f32 = 1000.0;
 /// The values of a position, as a teacher sees them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionValues {
-    /// Black's chance of winning.
+    /// Black's.
     pub win_rate: f32,
-    /// Black's lead in points.
+    /// Black's, in points.
     pub lead: f32,
     /// The standard deviation of the final score, in points.
     pub stdev: f32,
@@ -57,7 +57,6 @@ impl PositionValues {
     pub const OWNED: i8 = 4;
 }
 
-/// The position of a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The position after all moves of this game.
@@ -70,7 +69,6 @@ pub enum Origin {
     },
 }
 
-/// A line of a file of labels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
     pub origin: Origin,
@@ -85,16 +83,13 @@ pub struct Label {
     pub values: PositionValues,
 }
 
-/// Why a line is not a label.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LabelError {
     /// The label has too few or too many fields.
     #[error("{0} fields: expected 10, or 11 with the number of a game")]
     Fields(usize),
-    /// A field is not what it should be.
     #[error("{field}: expected {expected}")]
     Field { field: &'static str, expected: String },
-    /// A stone or a move is wrong.
     #[error("{field}: {why}")]
     Move { field: &'static str, why: NotPlain },
 }
@@ -103,7 +98,6 @@ fn wrong(field: &'static str, expected: impl Into<String>) -> LabelError {
     LabelError::Field { field, expected: expected.into() }
 }
 
-/// The form of a file of labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelForm {
     /// Positions of games in other files.
@@ -127,9 +121,6 @@ impl LabelForm {
     }
 
     /// The label of a line; `None` for a blank line and a comment.
-    ///
-    /// # Errors
-    /// [`LabelError`].
     pub fn label(self, line: &str) -> Result<Option<Label>, LabelError> {
         let line = line.trim_end();
         if line.is_empty() || line.starts_with('#') {
@@ -362,16 +353,15 @@ fn written_policy(policy: &[(Option<Place>, u16)], size: Size) -> String {
     entries.map(entry).collect::<Vec<_>>().join(",")
 }
 
-/// Why a net cannot learn from a label.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnusableLabel {
-    /// The files of its set were not given.
+    /// The files of its set are missing.
     #[error("no games of the set '{0}' are given")]
     Set(String),
     /// The set has no such game, or the game fewer moves.
     #[error("the set '{0}' has no game {1} of {2} moves on this size of board")]
     Game(String, u32, usize),
-    /// Its rules do not allow it.
+    /// The rules forbid it.
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
     /// The policy has no legal step.
@@ -381,9 +371,6 @@ pub enum UnusableLabel {
 
 impl Label {
     /// The position, with the games of sets that `find` knows by name and number.
-    ///
-    /// # Errors
-    /// [`UnusableLabel`].
     pub fn position<'g>(
         &self,
         find: impl Fn(&str, u32) -> Option<Option<&'g PlainGame>>,
@@ -400,9 +387,6 @@ impl Label {
     }
 
     /// A game to learn from: `position` and the teacher's words on it.
-    ///
-    /// # Errors
-    /// [`UnusableLabel`].
     pub fn game(
         &self,
         position: &PlainGame,
@@ -434,14 +418,14 @@ impl Label {
             let step = step(place).filter(is_legal)?;
             Some((step_number(&board, info, step), share))
         });
-        let policy = PolicyTarget::of_visits(shares.collect());
+        let policy = PolicyTarget::from_visits(shares.collect());
         let PolicyTarget::Visits(visits) = &policy else {
             return Err(UnusableLabel::Policy);
         };
         let best = visits.iter().max_by_key(|(_, share)| *share);
         let step = best.map_or(u16::MAX, |&(step, _)| step);
         Ok(TrainingGame {
-            start: Start::of(&setup),
+            start: Start::new(&setup),
             index: self.game,
             before,
             steps: vec![TrainingStep { step, policy, win: None }],

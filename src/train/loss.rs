@@ -56,9 +56,9 @@ pub struct ScoreTarget {
 
 #[derive(Clone, Copy, Debug)]
 pub struct LossWeights {
-    /// Cross-entropy of the policy.
+    /// Cross-entropy.
     pub policy: f32,
-    /// Cross-entropy of the reply.
+    /// Cross-entropy.
     pub reply: f32,
     /// Cross-entropy of the result.
     pub result: f32,

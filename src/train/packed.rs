@@ -25,7 +25,6 @@ use std::io::{self, Write};
 
 pub const MAGIC: &[u8; 8] = b"kawariPS";
 
-/// The version that this program writes.
 pub const VERSION: u16 = 2;
 
 /// Steps of ownership from nobody's to a side's.
@@ -202,7 +201,7 @@ mod tests {
         let info = variant("go").expect("go");
         let step = |step, visits: &[(u16, u16)]| TrainingStep {
             step,
-            policy: PolicyTarget::of_visits(visits.to_vec()),
+            policy: PolicyTarget::from_visits(visits.to_vec()),
             win: Some(255),
         };
         let game = TrainingGame {

@@ -1,8 +1,8 @@
 //! Recorded games, of people or programs, as games to learn from.
 //!
-//! The policy is learned from the turns that were played. The result is learned where the
-//! record states one, the score where it was counted, and ownership only where the count of
-//! the board, without the stones that playouts take for dead, comes near to it.
+//! The turns teach the policy. The record's result teaches the result, and the score if it was
+//! counted. The board teaches ownership only if its count, without the stones that playouts count
+//! as dead, is near that score.
 
 use super::game::{
     PolicyTarget, Start, TrainingGame, TrainingStep, Unplayable, change_rule, sign, step_number,
@@ -13,13 +13,13 @@ use crate::search::neural::NetBoard;
 use crate::search::statuses;
 use crate::sgf::{GameRecord, RecordError};
 
-/// Why nothing can be learned from a record.
+/// The reason why a record teaches nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum UnusableRecord {
     /// The record cannot be read, or the rules forbid a turn.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The rules by which it is to be learned do not allow it.
+    /// The rules that the net learns forbid it.
     #[error(transparent)]
     Unplayable(#[from] Unplayable),
     /// A game of another variant.
@@ -31,32 +31,26 @@ pub enum UnusableRecord {
     /// Stones are set up after the first turn.
     #[error("stones are set up within the game")]
     SetUp,
-    /// Too few turns.
     #[error("{0} turns")]
     Short(usize),
 }
 
-/// Which records are learned from, and how.
+/// The choice of records and their use.
 #[derive(Clone, Debug)]
 pub struct RecordSettings {
     /// The id of the variant.
     pub variant: &'static str,
     /// Rules and their values instead of those of the record.
     pub rules: Vec<(String, String)>,
-    /// Turns at least.
+    /// Minimum number of turns.
     pub least_turns: usize,
 }
 
-/// Counted games count as understood if the board, without dead stones, counts within so
-/// many points of the record: area and territory scoring differ by one, and people leave a
-/// point open.
+/// Maximum difference in points between the count of the board without dead stones and the record
+/// of an understood game: area and territory scoring differ by one, and people leave a point open.
 const TOLERANCE: f64 = 2.0;
 
 impl RecordSettings {
-    /// The game of a record.
-    ///
-    /// # Errors
-    /// [`UnusableRecord`].
     pub fn game(&self, record: &GameRecord) -> Result<TrainingGame, UnusableRecord> {
         let mut setup = record.setup.clone();
         if setup.info.id != self.variant {
@@ -77,7 +71,7 @@ impl RecordSettings {
         }
         let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
         let board = NetBoard::new(game.position().board());
-        let mut found = TrainingGame { start: Start::of(&setup), ..TrainingGame::default() };
+        let mut found = TrainingGame { start: Start::new(&setup), ..TrainingGame::default() };
         for (number, (color, turn)) in turns.iter().enumerate() {
             if *color != game.to_move() {
                 return Err(UnusableRecord::OutOfTurn(number + 1));

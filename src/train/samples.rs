@@ -8,9 +8,7 @@ use super::{Sample, Targets};
 use crate::board::Color;
 use crate::net::Frame;
 use crate::rules::{AnyGame, Step, VariantInfo};
-use crate::search::neural::{
-    NetBoard, Symmetries, WriteInputs, global_count, input_writer, plane_count,
-};
+use crate::search::neural::{NetBoard, WriteInputs, global_count, input_writer, plane_count};
 use crate::search::policy::placed_before;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,7 +28,7 @@ type BoardKey = ((u8, u8), Vec<(u8, u8)>, Vec<(String, String)>);
 #[derive(Debug)]
 struct BoardShape {
     frame: Arc<Frame>,
-    symmetries: Symmetries,
+    symmetries: Vec<Vec<u16>>,
     /// By position among activations; above all points where there is none.
     numbers: Vec<u16>,
 }
@@ -68,7 +66,9 @@ impl SampleMaker {
             let inputs = inputs.get_or_insert_with(|| input_writer(game.position()));
             if let Some(drawn) = draw(step) {
                 let shape = self.shape(record, board);
-                let permutation = shape.symmetries.draw(drawn);
+                let number = drawn % shape.symmetries.len().max(1) as u64;
+                let permutation = shape.symmetries.get(number as usize);
+                let permutation = permutation.map_or(&[][..], Vec::as_slice);
                 let view = View { game, board, record, number: step, permutation };
                 if let Some(sample) = view.sample(&shape, &mut **inputs, self.search_share) {
                     take(sample);
@@ -89,7 +89,7 @@ impl SampleMaker {
             }
             Arc::new(BoardShape {
                 frame: Arc::new(board.frame().clone()),
-                symmetries: Symmetries::new(board, info),
+                symmetries: board.symmetries(info).collect(),
                 numbers,
             })
         });

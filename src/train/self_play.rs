@@ -9,7 +9,7 @@ use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
-use crate::search::{Choice, SearchProgress, SearchReport, Searcher, Task};
+use crate::search::{Choice, Search, SearchReport, Searcher, Task};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ impl SelfPlaySettings {
         let mut game = AnyGame::new(&setup)?;
         let board = NetBoard::new(game.position().board());
         let mut record = TrainingGame {
-            start: Start::of(&setup),
+            start: Start::new(&setup),
             generation: self.generation,
             ..TrainingGame::default()
         };
@@ -246,16 +246,11 @@ fn search(
     task.seed = seed;
     task.playouts = Some(playouts);
     task.root_noise = noise;
-    let (mut report, mut unforced_visits) = (SearchReport::default(), Vec::new());
-    let mut note = |_: &Choice, progress: &dyn SearchProgress| {
-        report = progress.report();
-        unforced_visits = progress.unforced_visits();
-    };
-    Searched {
-        choice: searcher.choose_step_observed(game, &task, &mut |_| false, &mut note),
-        report,
-        unforced_visits,
-    }
+    let mut search = searcher.step(game, &task);
+    let choice = search.finish(&mut |_| false);
+    let seen = search.see(|progress| (progress.report(), progress.unforced_visits()));
+    let (report, unforced_visits) = seen.unwrap_or_default();
+    Searched { choice, report, unforced_visits }
 }
 
 impl Searched {
@@ -267,7 +262,7 @@ impl Searched {
             let number = step_number(board, info, step);
             (number, visits.min(u32::from(u16::MAX)) as u16)
         });
-        PolicyTarget::of_visits(shares.collect())
+        PolicyTarget::from_visits(shares.collect())
     }
 }
 

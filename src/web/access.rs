@@ -1,4 +1,4 @@
-//! Who may connect: checks of `Host`, `Origin` and the token.
+//! Access to the server: checks of `Host`, `Origin` and the token.
 //!
 //! A page of another site can make a browser connect to the server, but it cannot choose
 //! these headers. The check of `Host` refuses names that were bound to the address of this
@@ -8,7 +8,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
-/// What a client has to show.
+/// The checks of a server.
 #[derive(Clone, Debug)]
 pub struct Access {
     address: SocketAddr,
@@ -16,7 +16,7 @@ pub struct Access {
     token: Option<String>,
 }
 
-/// Why a client may not connect.
+/// The reason why a client may not connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// `Host` is missing or names another server.
@@ -67,9 +67,6 @@ impl Access {
     }
 
     /// Checks the headers of any request.
-    ///
-    /// # Errors
-    /// [`Refusal::Host`], [`Refusal::Origin`].
     pub fn check_headers(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
         let host = host.ok_or(Refusal::Host)?;
         if self.token.is_none() && !self.is_own_name(host) {
@@ -98,9 +95,6 @@ impl Access {
     }
 
     /// Checks the token in the query of an address.
-    ///
-    /// # Errors
-    /// [`Refusal::Token`].
     pub fn check_token(&self, query: Option<&str>) -> Result<(), Refusal> {
         let Some(token) = &self.token else {
             return Ok(());
@@ -125,7 +119,7 @@ fn own_addresses(unspecified: IpAddr) -> Vec<IpAddr> {
     for there in ELSEWHERE.iter().filter_map(|text| text.parse::<IpAddr>().ok()) {
         let here: IpAddr = match there {
             IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
-            // Who listens on all addresses of version 4 has none of version 6.
+            // A server on all addresses of version 4 has no address of version 6.
             IpAddr::V6(_) if unspecified.is_ipv4() => continue,
             IpAddr::V6(_) => unspecified,
         };

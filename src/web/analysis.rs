@@ -1,7 +1,7 @@
 //! KataGo's analysis protocol over a WebSocket: a message is a line of it.
 //!
-//! The protocol is served by a thread of its own, which reads lines that the client sent and
-//! writes answers. Both channels are short, so a client that stops reading is waited for.
+//! A thread serves the protocol: it reads the client's lines and writes answers. Both channels
+//! are short, so the engine waits for a client that stops reading.
 
 use crate::analysis::{self, AnalysisSettings};
 use crate::gtp::Inbox;
@@ -10,7 +10,7 @@ use futures_util::{SinkExt, StreamExt};
 use std::io::{self, Read, Write};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Messages on their way in each direction at most.
+/// Maximum number of messages on their way in each direction.
 const WAITING: usize = 64;
 
 /// Serves a client until it is gone. Then its searches end.
@@ -56,10 +56,10 @@ pub async fn serve(socket: WebSocket, settings: &AnalysisSettings) {
     // Dropping both channels ends the protocol.
 }
 
-/// What the client sends, as an input.
+/// The client's messages as an input.
 struct Lines {
     incoming: Receiver<Vec<u8>>,
-    /// What is left of the latest message.
+    /// The rest of the latest message.
     line: Vec<u8>,
 }
 

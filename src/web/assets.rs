@@ -5,7 +5,7 @@ use crate::board::{FNV_OFFSET, fnv1a};
 /// A file of the page.
 #[derive(Debug)]
 pub struct Asset {
-    /// Its path on the server.
+    /// On the server.
     pub path: &'static str,
     /// Its content.
     pub text: &'static str,
@@ -47,7 +47,7 @@ macro_rules! assets {
 /// The page itself.
 static INDEX: Asset = Asset::new("/", include_str!("page/index.html"));
 
-/// All style sheets as one file: nothing is painted before the last of them has come.
+/// All style sheets as one file: a browser paints nothing before it has the last of them.
 static STYLE: Asset = Asset::new(
     "/style.css",
     concat!(

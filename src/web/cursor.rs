@@ -1,4 +1,4 @@
-//! The position that a tab shows: a node of its tree, and a game that has been played to it.
+//! The position that a tab shows: a node of its tree, and the game played up to it.
 
 use super::tree::{MAX_NODES, NodeNumber, OpenRecord, ROOT, TreeFull};
 use crate::board::Color;
@@ -10,7 +10,7 @@ pub struct Cursor {
     game: AnyGame,
     /// The nodes from the root to the current one; never empty.
     path: Vec<NodeNumber>,
-    /// Of each of them, the entries of the game there.
+    /// For each of them, the number of entries of the game.
     entries: Vec<usize>,
     /// Whether a turn led to the current node.
     has_turn: bool,
@@ -22,25 +22,19 @@ pub struct Cursor {
     last_step: Option<(AnyGame, Step)>,
 }
 
-/// Why a turn or step is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// The rules forbid it.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// No start is like that.
+    /// The start is not valid.
     #[error(transparent)]
     Start(#[from] SetupError),
-    /// The tree is full.
     #[error(transparent)]
     Full(#[from] TreeFull),
 }
 
 impl Cursor {
     /// At the start of a game.
-    ///
-    /// # Errors
-    /// What is wrong with the setup.
     pub fn new(setup: &Setup) -> Result<Cursor, SetupError> {
         Ok(Cursor {
             game: AnyGame::new(setup)?,
@@ -58,7 +52,6 @@ impl Cursor {
         &self.game
     }
 
-    /// The current node.
     pub fn node(&self) -> NodeNumber {
         self.path.last().copied().unwrap_or(ROOT)
     }
@@ -89,9 +82,6 @@ impl Cursor {
     }
 
     /// Makes a whole turn, and adds it to the tree.
-    ///
-    /// # Errors
-    /// [`PlayError`]; nothing is changed.
     pub fn play(
         &mut self,
         tree: &mut OpenRecord,
@@ -108,9 +98,6 @@ impl Cursor {
     }
 
     /// Makes a step; a turn that ends with it is added to the tree.
-    ///
-    /// # Errors
-    /// [`PlayError`]; nothing is changed.
     pub fn step(&mut self, tree: &mut OpenRecord, step: Step) -> Result<(), PlayError> {
         let (color, turns) = (self.game.to_move(), self.game.turns().len());
         let before = (!self.steps.is_empty()).then(|| self.game.clone());
@@ -140,18 +127,12 @@ impl Cursor {
     }
 
     /// Finishes the unfinished turn, if there is one, as the whole turn `turn`.
-    ///
-    /// # Errors
-    /// [`PlayError`]; nothing is changed.
     pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), PlayError> {
         self.end(tree, self.game.to_move(), turn)
     }
 
     /// Sets up stones here, and adds them to the tree: at the start, or in a node that replaces the
     /// current one or follows it.
-    ///
-    /// # Errors
-    /// What is wrong with them; nothing is changed.
     pub fn set_up(&mut self, tree: &mut OpenRecord, set_up: &SetUp) -> Result<(), PlayError> {
         if !self.steps.is_empty() {
             return Err(Illegal::MidTurn.into());
@@ -180,9 +161,6 @@ impl Cursor {
     }
 
     /// At the start of a game that begins otherwise.
-    ///
-    /// # Errors
-    /// What is wrong with the start.
     pub fn restart(&mut self, tree: &OpenRecord) -> Result<(), SetupError> {
         *self = Cursor::new(&tree.record.setup)?;
         Ok(())
@@ -194,15 +172,12 @@ impl Cursor {
         self.steps.pop().is_some() && self.game.undo(1).is_ok()
     }
 
-    /// Takes back all that happened at the current node beside its own turn.
+    /// Takes back everything at the current node except its own turn.
     fn back_to_node(&mut self) {
         self.game.back_to(self.entries.last().copied().unwrap_or(0));
     }
 
-    /// `color` gives up here.
-    ///
-    /// # Errors
-    /// [`Illegal::GameOver`].
+    /// `color` resigns here.
     pub fn resign(&mut self, tree: &mut OpenRecord, color: Color) -> Result<(), Illegal> {
         self.leave_steps();
         self.game.resign(color)?;
@@ -247,7 +222,7 @@ impl Cursor {
         true
     }
 
-    /// Makes again what happened at the node beside turns.
+    /// Makes the events of the node other than turns again.
     fn arrive(&mut self, tree: &OpenRecord) {
         let node = self.node();
         self.has_turn = tree.record.turn(node).is_some();

@@ -1,4 +1,4 @@
-//! Dead stones, as the engine and the players mark them, and what they do to the count.
+//! Dead stones that the engine and the players mark, and the count without them.
 
 use super::event::ScoreView;
 use super::sentence;
@@ -11,7 +11,7 @@ use crate::search::Statuses;
 #[derive(Clone, Debug, Default)]
 pub struct DeadStones {
     marked: Vec<Point>,
-    /// What the engine took for dead.
+    /// The stones that the engine counts as dead.
     estimated: Vec<Point>,
     /// Mean ownership of each group for its own colour, −1 to 1, by one of its stones.
     owners: Vec<(Point, f32)>,
@@ -20,22 +20,19 @@ pub struct DeadStones {
 /// Mean ownership for its own colour from which a group plainly lives.
 const LIVES: f32 = 0.2;
 
-/// Points by which a count may differ from the engine's.
+/// Maximum difference of a count from the engine's, in points.
 const MAX_DIFFERENCE: f64 = 10.0;
 
-/// Why a group is not marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MarkError {
-    /// The point has no stone.
     #[error("there is no stone")]
     NoStone,
-    /// The group is all that lives of its colour.
+    /// The group is the last living one of its colour.
     #[error("nothing else of {} lives: it cannot all be dead", .0.title())]
     WholeSide(Color),
 }
 
 impl DeadStones {
-    /// The marked stones.
     pub fn points(&self) -> &[Point] {
         &self.marked
     }
@@ -45,7 +42,7 @@ impl DeadStones {
         *self = DeadStones::default();
     }
 
-    /// Marks the groups that the engine takes for dead, and no others.
+    /// Marks the groups that the engine counts as dead, and no others.
     pub fn mark(&mut self, game: &AnyGame, statuses: &Statuses) {
         self.clear();
         for &stone in statuses.dead.iter().flatten() {
@@ -59,9 +56,6 @@ impl DeadStones {
 
     /// Marks the group on a point as dead. If it is marked, it lives again, and with it all
     /// marked stones of its colour in the same surroundings: where one lives they all do.
-    ///
-    /// # Errors
-    /// [`MarkError`]; nothing is changed.
     pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), MarkError> {
         let color = game.cell(point).color().ok_or(MarkError::NoStone)?;
         if self.marked.contains(&point) {
@@ -109,7 +103,7 @@ impl DeadStones {
         }
     }
 
-    /// What speaks against the marks, in sentences.
+    /// Objections to the marks, in sentences.
     fn objections(&self, game: &AnyGame) -> Vec<String> {
         let mut objections = Vec::new();
         for &(stone, mean) in &self.owners {
@@ -203,7 +197,7 @@ mod tests {
         AnyGame::new(&setup).expect("a start")
     }
 
-    /// An estimate that takes these stones for dead.
+    /// An estimate that counts these stones as dead.
     fn dead_at(game: &AnyGame, vertices: &[&str]) -> Statuses {
         let dead = vertices.iter().map(|vertex| vec![at(game, vertex)]).collect();
         Statuses { dead, ..Statuses::default() }

@@ -9,8 +9,8 @@ mod search;
 pub use exercise::{AttemptView, LessonView, PositionView, ProblemView, Verdict};
 pub use kept::{KeptGame, Summary};
 pub use offer::{
-    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView,
-    Sizes, VariantView,
+    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Mode, OptionView, PassageView, Sizes,
+    TextLimits, VariantView,
 };
 pub use position::{
     Closing, Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread,
@@ -45,18 +45,17 @@ impl<E: fmt::Display> From<E> for ErrorText {
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Message {
-    /// The reply to a request that succeeded.
+    /// The reply to a request that succeeded; `id` is its number.
     Ok {
         /// The number of the request.
         id: u32,
-        /// What it asked for.
         ok: Value,
     },
     /// The reply to a request that failed.
     Error {
-        /// The number of the request; none if it could not be read.
+        /// `None` if the request was unreadable.
         id: Option<u32>,
-        /// What is wrong, for a person.
+        /// For a person.
         error: String,
     },
     /// Something that happened.
@@ -67,53 +66,49 @@ pub enum Message {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
-    /// What the page keeps of the game, before the events that show the change.
+    /// The game for the page to keep, before the events that show the change.
     Kept(Box<KeptGame>),
     /// The settings of the game, after each change.
     Game(Box<GameEvent>),
-    /// Changes of the game tree.
     Tree {
-        /// Whether all nodes known so far are gone.
+        /// Whether the nodes so far are gone.
         reset: bool,
         /// New and changed nodes.
         nodes: Vec<NodeView>,
-        /// Nodes that are gone.
         removed: Vec<NodeNumber>,
     },
-    /// How many edits of the tree can be undone and redone.
-    Edits { undo: usize, redo: usize },
-    /// The position now.
+    /// The numbers of edits of the tree that can be undone and redone.
+    Edits {
+        undo: usize,
+        redo: usize,
+    },
     State(Box<StateEvent>),
     /// A search begins or ends.
     Thinking {
-        /// Whether it begins.
         on: bool,
-        /// What it is for.
         what: Purpose,
         /// The side to move.
         color: &'static str,
     },
-    /// What the search has found so far.
+    /// An interim result.
     Analysis(Box<AnalysisEvent>),
-    /// A position of a review.
     Review(Box<ReviewEvent>),
-    /// The last turn costs so much that the opponent waits with its answer.
+    /// The last turn is so costly that the opponent waits with its answer.
     Held(Box<Mistake>),
-    /// Something that a person should know.
-    Message { text: String },
+    /// For a person.
+    Message {
+        text: String,
+    },
     /// The clocks, after each change.
     Clock(ClockEvent),
     /// An engine makes no turn, so the game stands still.
     EngineLost {
-        /// The side that it plays.
         color: &'static str,
-        /// Its name.
         engine: String,
-        /// Why.
+        /// The reason.
         text: String,
     },
-    /// The game has ended.
-    Ended(Outcome),
+    Ended(GameEnd),
 }
 
 /// What a search is for.
@@ -125,11 +120,9 @@ pub enum Purpose {
     Hint,
     /// The exact value of the position.
     Solve,
-    /// Analysis of the position.
     Analysis,
-    /// Search on the time of a person.
+    /// A search on a person's time.
     Ponder,
-    /// Review of the game.
     Review,
     /// Whether the last turn is a mistake.
     Judge,
@@ -138,37 +131,30 @@ pub enum Purpose {
     CheckEngine,
 }
 
-/// Why a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
+pub enum EndCause {
     /// Two passes; the board is counted.
     Counted,
-    /// A player gave up.
     Resigned,
     /// The rules ended it.
     Rules,
-    /// The players agreed on dead stones.
+    /// By agreement on dead stones.
     Agreed,
-    /// A player has used up the time.
     Time,
 }
 
-/// How a game has ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Outcome {
+pub struct GameEnd {
     /// The result: `W+1.5`.
     pub result: String,
     /// The same as a sentence: `White wins by 1½ points`.
     pub sentence: String,
-    /// Why.
-    pub how: Ending,
+    pub how: EndCause,
 }
 
-/// The settings of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameEvent {
-    /// The start.
     #[serde(flatten)]
     pub setup: SetupRecord,
     pub layers: u8,
@@ -176,32 +162,28 @@ pub struct GameEvent {
     pub sheets: Vec<Sheet>,
     /// Pairs of neighbours on different layers.
     pub links: Vec<[String; 2]>,
-    /// Who plays.
     pub players: Players,
     /// Whether engines wait.
     pub paused: bool,
-    /// What a teacher holds up, if there is one.
+    /// What the teacher holds up; `None` without a teacher.
     pub teaching: Option<Teaching>,
     /// Whether people play against the clock.
     pub clock: bool,
     /// Whether a turn may have several steps.
     pub steps: bool,
-    /// Whether turns that are to come can be looked at: voids may move.
+    /// Whether the page can show later positions, in which voids have moved.
     pub forecast: bool,
     /// Whether there may be warnings and advice.
     pub notes: bool,
-    /// What the record says of the game.
     pub header: Header,
-    /// The result that the record has, in a sentence if it can be said.
+    /// The result in the record: a sentence, or its text if it is not known.
     pub result: Option<String>,
 }
 
-/// The clocks of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClockEvent {
     /// Black's clock at the start of the turn.
     pub black: ClockView,
-    /// White's.
     pub white: ClockView,
     /// The side whose turn is under way.
     pub running: Option<&'static str>,
@@ -216,11 +198,9 @@ pub struct ClockEvent {
 /// A clock, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClockView {
-    /// Main time left.
     pub main: f64,
-    /// Time of a period; 0 where there are none.
+    /// Length of a period; 0 without periods.
     pub period: f64,
-    /// Periods left.
     pub periods: u32,
 }
 
@@ -234,26 +214,24 @@ pub struct Sheet {
     pub width: u8,
 }
 
-/// A node of the game tree.
 #[derive(Clone, Debug, Serialize)]
 pub struct NodeView {
-    /// Its number.
     pub id: NodeNumber,
-    /// The node before; none of the root.
+    /// `None` for the root.
     pub parent: Option<NodeNumber>,
-    /// The nodes behind, the main line first.
+    /// The main line first.
     pub children: Vec<NodeNumber>,
     /// The side that made the turn.
     pub color: Option<&'static str>,
     /// The turn as it is written.
     pub turn: Option<String>,
-    /// The turn for a person who looks at the board.
+    /// The turn in the coordinates of the page.
     pub caption: Option<String>,
-    /// The comment; may be empty.
+    /// May be empty.
     pub comment: String,
     /// Marks of people on its points: by SGF property, a value in each line.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub marks: BTreeMap<String, String>,
-    /// What a search said of the position behind the turn.
+    /// The value of the position after the turn.
     pub value: Option<NodeValue>,
 }

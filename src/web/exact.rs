@@ -11,13 +11,13 @@ use std::time::Duration;
 /// Points of the largest board that the page offers to solve.
 const MAX_POINTS: usize = 12;
 
-/// How long the page waits for a proof.
+/// Maximum time of a proof.
 const TIME: Duration = Duration::from_secs(60);
 
 /// Memory of its tables, in bytes.
 const MEMORY: usize = 128 << 20;
 
-/// What is proven of a position.
+/// The result of a proof.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Exact {
     /// The value in a sentence, or the bounds.
@@ -36,7 +36,7 @@ pub fn is_small_enough(game: &AnyGame) -> bool {
         && game.grid().points().count() <= MAX_POINTS
 }
 
-/// Solves a position, until it is stopped or a minute has passed.
+/// Solves a position, until a stop or the end of the time.
 pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
     let settings = SolveSettings { memory: MEMORY, ..SolveSettings::default() };
     let begun = Instant::now();

@@ -6,18 +6,15 @@ use super::request::{ExerciseName, Move, Player};
 use super::{lessons, mistakes, problems, sheets, story, view};
 use crate::rules::{Action, AnyGame, Illegal, Step, Turn};
 
-/// Why there is no such exercise, or no such attempt at it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExerciseError {
-    /// No lesson or problem has this name.
     #[error("there is no such exercise")]
     Unknown,
-    /// The rules forbid a step.
     #[error(transparent)]
     Illegal(#[from] Illegal),
 }
 
-/// What is to be done.
+/// The task of an exercise.
 #[derive(Clone, Debug)]
 pub enum Goal {
     /// One of these turns, in whatever order its steps are made.
@@ -27,11 +24,7 @@ pub enum Goal {
     /// To try this step, which the rules forbid.
     Refused(Step),
     /// A first step that is written as one of these vertices; any other if `negated`.
-    Answers {
-        vertices: Vec<String>,
-        /// Whether they are the wrong ones.
-        negated: bool,
-    },
+    Answers { vertices: Vec<String>, negated: bool },
     /// A turn that costs little; searches judge it as the last turn of this line.
     Better(Review),
 }
@@ -43,19 +36,15 @@ pub struct Exercise {
     pub start: AnyGame,
     /// The task.
     pub goal: Goal,
-    /// What follows the right turn.
+    /// The reply to the right turn.
     pub replies: Vec<Turn>,
-    /// Lines that begin with a turn, right or wrong, and go on behind it.
+    /// Lines that begin with a turn, right or wrong, and continue it.
     pub lines: Vec<Vec<Turn>>,
-    /// What there is to say then.
+    /// The text after a right attempt.
     pub after: String,
 }
 
 impl Exercise {
-    /// The exercise of this name.
-    ///
-    /// # Errors
-    /// [`ExerciseError::Unknown`].
     pub fn named(name: &ExerciseName) -> Result<Exercise, ExerciseError> {
         let found = match name {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
@@ -91,7 +80,7 @@ impl Exercise {
             };
         }
         let verdict = self.verdict(&before, step, &game);
-        let story = (&before, story::of_step(&before, step));
+        let story = (&before, story::narrate_step(&before, step));
         let mut positions = vec![position(&game, Some(story))];
         let replies = self.lines.iter().find_map(|line| {
             let (first, replies) = line.split_first()?;
@@ -129,8 +118,8 @@ impl Exercise {
         }
     }
 
-    /// What searches have to judge before these steps have a verdict, which are legal: a turn that
-    /// they have ended.
+    /// The review by which searches judge these legal steps, if they end a turn of such an
+    /// exercise.
     pub fn review(&self, steps: &[Move]) -> Option<Review> {
         let Goal::Better(line) = &self.goal else {
             return None;
@@ -173,7 +162,7 @@ fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
         if game.play(color, turn).is_err() {
             break;
         }
-        let story = (&before, story::of_turn(&before, color, turn));
+        let story = (&before, story::narrate_turn(&before, color, turn));
         positions.push(position(&game, Some(story)));
     }
     positions
@@ -189,7 +178,7 @@ fn read(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
     }
 }
 
-/// What led to a position: the game before, and what happened.
+/// The change that led to a position: the game before, and the events.
 type Told<'g> = (&'g AnyGame, Vec<Consequence>);
 
 /// A position as the page draws it.
@@ -205,7 +194,7 @@ pub fn position(game: &AnyGame, told: Option<Told<'_>>) -> PositionView {
     }
 }
 
-/// Reads a turn in writing; none if it is none.
+/// Parses a turn; `None` if the text is not a turn.
 pub fn turn(game: &AnyGame, words: &str) -> Option<Turn> {
     let words: Vec<_> = words.split_whitespace().collect();
     match game.parse(&words) {

@@ -1,4 +1,4 @@
-//! The clocks of people in a game. Engines have none: they think as long as they are told to.
+//! The clocks of people in a game. Engines have no clock: their settings limit their time.
 
 use super::event::{ClockEvent, ClockView};
 use super::request::{ClockSettings, SavedClock, SavedTurn};
@@ -7,18 +7,16 @@ use crate::clock::{Clock, Clocks, TimeSystem};
 use crate::time::Instant;
 use std::time::Duration;
 
-/// Longest main time, and the longest period or increment, in seconds.
+/// Maximum main time, period and increment, in seconds.
 const MAX_SECONDS: f64 = 86_400.0;
 
-/// Most periods.
 const MAX_PERIODS: u32 = 100;
 
-/// A time setting is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a clock has at most a day of main time and of a period, and 1 to {MAX_PERIODS} periods")]
 pub struct ClockError;
 
-/// Longest time without the page during which the clocks of a game go on.
+/// Maximum time without the page during which the clocks of a game go on.
 const MAX_AWAY: Duration = Duration::from_secs(600);
 
 /// The clocks of both sides; that of a person who is to move runs.
@@ -26,13 +24,12 @@ const MAX_AWAY: Duration = Duration::from_secs(600);
 pub struct GameClock {
     settings: ClockSettings,
     clocks: Clocks,
-    /// The turn under way. It is booked when it has been made.
+    /// The turn under way; its time goes on the clock at its end.
     turn: Option<TimedTurn>,
-    /// The side that has used up its time.
     lost: Option<Color>,
 }
 
-/// The time that a turn under way has taken.
+/// The time of a turn under way.
 #[derive(Clone, Copy, Debug)]
 struct TimedTurn {
     color: Color,
@@ -49,10 +46,6 @@ impl TimedTurn {
     }
 }
 
-fn side(color: Color) -> usize {
-    usize::from(color == Color::White)
-}
-
 fn duration(seconds: f64) -> Result<Duration, ClockError> {
     let in_range = (0.0..=MAX_SECONDS).contains(&seconds);
     let read = Duration::try_from_secs_f64(seconds).ok();
@@ -61,9 +54,6 @@ fn duration(seconds: f64) -> Result<Duration, ClockError> {
 
 impl GameClock {
     /// Clocks with the full time.
-    ///
-    /// # Errors
-    /// [`ClockError`].
     pub fn new(settings: ClockSettings) -> Result<GameClock, ClockError> {
         let system = match settings {
             ClockSettings::Fischer { main, increment } => TimeSystem::Fischer {
@@ -83,23 +73,20 @@ impl GameClock {
         Ok(GameClock { settings, clocks: Clocks::new(system), turn: None, lost: None })
     }
 
-    /// The same clocks at the start of another game.
+    /// These clocks with the full time, for another game.
     pub fn anew(&self) -> Option<GameClock> {
         GameClock::new(self.settings).ok()
     }
 
-    /// Clocks as a page has kept them; also whether they pause, because the page was away for
-    /// long. Otherwise a running clock has gone on. `since_1970` is the present time.
-    ///
-    /// # Errors
-    /// [`ClockError`].
-    pub fn of_saved(
+    /// Clocks that a page has kept, and whether they pause because the page was away for long.
+    /// Otherwise a running clock has gone on. `since_1970` is the present time.
+    pub fn from_saved(
         saved: &SavedClock,
         since_1970: Duration,
     ) -> Result<(GameClock, bool), ClockError> {
         let mut clock = GameClock::new(saved.settings)?;
-        for (side, (seconds, periods)) in [saved.black, saved.white].into_iter().enumerate() {
-            clock.clocks.side_mut(side).set_left(seconds, periods);
+        for (color, (seconds, periods)) in Color::BOTH.into_iter().zip([saved.black, saved.white]) {
+            clock.clocks.get_mut(color).set_left(seconds, periods);
         }
         let away = since_1970.saturating_sub(Duration::from_millis(saved.at));
         let pauses = away > MAX_AWAY;
@@ -116,7 +103,7 @@ impl GameClock {
     /// The clocks for a page to keep.
     pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
         let left = |color| {
-            let (left, periods) = self.clocks.side(side(color)).left();
+            let (left, periods) = self.clocks.get(color).left();
             (left.as_secs_f64(), periods)
         };
         let turn = self.turn.map(|turn| SavedTurn {
@@ -134,14 +121,14 @@ impl GameClock {
         }
     }
 
-    /// Starts the turn of a side, or ends the last one with `None`; the same side goes on with
-    /// its turn. The turn that ends is booked. The clock stands until [`Self::hold`] lets it run.
+    /// Starts the turn of a side; ends the turn under way, and books its time, unless it is of the
+    /// same side. `None` starts no turn. The clock stands until [`Self::hold`] lets it run.
     pub fn run(&mut self, color: Option<Color>, now: Instant) {
         if self.turn.map(|turn| turn.color) == color {
             return;
         }
         if let Some(turn) = self.turn.take() {
-            self.clocks.side_mut(side(turn.color)).spend(turn.spent(now));
+            self.clocks.get_mut(turn.color).spend(turn.spent(now));
         }
         self.turn = color.map(|color| TimedTurn { color, spent: Duration::ZERO, since: None });
     }
@@ -158,7 +145,7 @@ impl GameClock {
     /// Whether the side whose clock runs has no time left; notes that it has lost.
     pub fn has_fallen(&mut self, now: Instant) -> Option<Color> {
         let turn = self.turn.filter(|turn| turn.since.is_some())?;
-        if turn.spent(now) < self.clocks.side(side(turn.color)).limit()? {
+        if turn.spent(now) < self.clocks.get(turn.color).limit()? {
             return None;
         }
         self.turn = None;
@@ -166,7 +153,6 @@ impl GameClock {
         self.lost
     }
 
-    /// The side that has lost on time.
     pub fn lost(&self) -> Option<Color> {
         self.lost
     }
@@ -187,8 +173,8 @@ impl GameClock {
             }
         };
         ClockEvent {
-            black: view(self.clocks.side(0)),
-            white: view(self.clocks.side(1)),
+            black: view(self.clocks.get(Color::Black)),
+            white: view(self.clocks.get(Color::White)),
             running: self.turn.map(|turn| turn.color.name()),
             paused: self.turn.is_some_and(|turn| turn.since.is_none()),
             elapsed: self.turn.map_or(Duration::ZERO, |turn| turn.spent(now)).as_secs_f64(),
@@ -257,7 +243,7 @@ mod tests {
         assert_eq!((saved.black, saved.turn), ((300.0, 0), Some(turn)));
         for (away, elapsed, pauses) in [(0, 3.0, false), (240, 243.0, false), (601, 3.0, true)] {
             let now = kept_at + Duration::from_secs(away);
-            let (clock, paused) = GameClock::of_saved(&saved, now).expect("a clock");
+            let (clock, paused) = GameClock::from_saved(&saved, now).expect("a clock");
             assert_eq!(paused, pauses, "{away}");
             let event = clock.event(begin);
             assert_eq!((event.elapsed, event.black.main), (elapsed, 300.0), "{away}");
@@ -265,7 +251,7 @@ mod tests {
         let mut fallen = clock.clone();
         assert_eq!(fallen.has_fallen(begin + Duration::from_secs(301)), Some(Color::Black));
         let saved = fallen.saved(begin, kept_at);
-        let (again, pauses) = GameClock::of_saved(&saved, kept_at * 2).expect("a clock");
+        let (again, pauses) = GameClock::from_saved(&saved, kept_at * 2).expect("a clock");
         assert_eq!((again.lost(), pauses), (Some(Color::Black), false));
     }
 

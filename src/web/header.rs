@@ -1,14 +1,13 @@
-//! What a record says of its game beside the turns: names, ranks, date, event.
+//! The header of a record: names, ranks, date, event.
 
 use super::request::{Player, Players, Text};
 use super::tree::ROOT;
 use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
 
-/// Most bytes of an entry.
 const MAX_ENTRY: usize = 500;
 
-/// An entry; empty if there is none.
+/// An entry; empty if it is missing.
 pub type Entry = Text<MAX_ENTRY>;
 
 macro_rules! header {
@@ -43,13 +42,9 @@ macro_rules! header {
 }
 
 header! {
-    /// Black's name.
     black "PB";
-    /// Black's rank.
     black_rank "BR";
-    /// White's name.
     white "PW";
-    /// White's rank.
     white_rank "WR";
     /// The date, as `2001-02-03`.
     date "DT";
@@ -61,9 +56,9 @@ header! {
 }
 
 impl Header {
-    /// The header of a game that begins now between these players; `person` is the name of one
-    /// who plays against an engine.
-    pub fn of_players(players: &Players, person: &Entry, date: String) -> Header {
+    /// The header of a game that begins now between these players; `person` is the name of a person
+    /// against an engine.
+    pub fn for_players(players: &Players, person: &Entry, date: String) -> Header {
         let name = |player: &Player| match player {
             Player::Human if players.black != players.white => person.clone(),
             player => name_of(player),
@@ -86,7 +81,7 @@ impl Header {
         }
     }
 
-    /// The header with the names of other players, where it has those of the old ones.
+    /// The header with the names of other players in place of those of the old ones.
     #[must_use]
     pub fn renamed(self, old: &Players, new: &Players) -> Header {
         let renamed = |entry: Entry, old: &Player, new: &Player| {

@@ -1,4 +1,4 @@
-//! Searches of a tab: jobs that its search thread does, and what it finds.
+//! The jobs of the search thread of a tab, and its findings.
 
 use super::event::{
     AnalysisEvent, Event, Mistake, NodeValue, Purpose, ReportedMove, ReviewEvent, ReviewSummary,
@@ -14,7 +14,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::Duration;
 
-/// A search to be done.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// Its number in the tab.
@@ -22,30 +21,26 @@ pub struct Job {
     pub node: NodeNumber,
     /// The start of the game.
     pub setup: Setup,
-    /// The game up to the node; for a review, to its end.
+    /// Up to the node; for a review, to the end.
     pub game: AnyGame,
-    /// What to do.
     pub work: Work,
-    /// How long the turn of an engine takes at least.
+    /// Minimum time of the turn of an engine.
     pub pace: Duration,
-    /// Whether the engine may give up, so that a weak one should know how it stands.
+    /// Whether the engine may resign, so that a weak one needs to know how it stands.
     pub resigns: bool,
-    /// Ends it early.
     pub stop: Stop,
 }
 
-/// What a search is for.
 #[derive(Clone, Debug)]
 pub enum Work {
     /// A turn of an engine.
     Turn(Thinker),
     /// The best turn.
     Hint,
-    /// The exact value.
     Solve,
-    /// All turns, until it is stopped.
+    /// All turns, until a stop.
     Analysis,
-    /// The position of a person whose opponent ponders, until it is stopped.
+    /// The position of a person whose opponent ponders, until a stop.
     Ponder,
     DeadStones,
     /// Every position of a line.
@@ -56,25 +51,23 @@ pub enum Work {
     CheckEngine(Arc<str>),
 }
 
-/// The positions of a review.
 #[derive(Clone, Debug)]
 pub struct Review {
     /// The start of the game.
     pub setup: Setup,
-    /// The nodes from the root to the end of the game, and what they do.
+    /// The nodes from the root to the end of the game, each with its changes of the game.
     pub line: Vec<(NodeNumber, Vec<Change>)>,
-    /// Playouts a position.
+    /// For each position.
     pub visits: u32,
-    /// Seed of the searches.
     pub seed: u64,
 }
 
 impl Review {
-    /// Visits of a position that are enough for a verdict on most turns.
+    /// Enough visits of a position for a verdict on most turns.
     pub const VISITS: u32 = 200;
 
-    /// A review of some nodes, each the child of the one before.
-    pub fn of(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
+    /// A review of nodes, each the child of the one before.
+    pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
         let changes = |node| (node, tree.record.changes(node).to_vec());
         Review {
             setup: tree.record.setup.clone(),
@@ -99,17 +92,15 @@ impl Review {
     }
 }
 
-/// Who thinks, and how long.
+/// A player that is no person.
 #[derive(Clone, Debug)]
 pub enum Thinker {
-    /// The engine.
     Engine(Limits),
     /// The other engine of this name.
     Other(Arc<str>),
 }
 
 impl Work {
-    /// What the page is told that the search is for.
     pub fn purpose(&self) -> Purpose {
         match self {
             Work::Turn(_) => Purpose::Genmove,
@@ -130,7 +121,7 @@ pub trait OtherEngines {
     /// Lets the engine of a name make a turn for the side to move.
     ///
     /// # Errors
-    /// Why it makes none, for a person.
+    /// The reason why it makes none, for a person.
     fn turn(
         &mut self,
         name: &str,
@@ -142,7 +133,7 @@ pub trait OtherEngines {
     /// Whether the engine of a name starts and answers.
     ///
     /// # Errors
-    /// Why it does not, for a person.
+    /// The reason why it does not, for a person.
     fn check(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), String>;
 }
 
@@ -150,7 +141,7 @@ pub trait OtherEngines {
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     of_job: Arc<AtomicU8>,
-    /// Shared by all jobs of a tab: its page does not answer.
+    /// The page does not respond; shared by all jobs of a tab.
     suspended: Arc<AtomicBool>,
 }
 
@@ -165,10 +156,10 @@ impl Stop {
         Stop { of_job: Arc::default(), suspended: self.suspended.clone() }
     }
 
-    /// Ends the search with what it has found.
+    /// Ends the search with its result so far.
     pub fn finish(&self) {
         let running = (Stop::RUN, Stop::FINISH);
-        // A search that is discarded stays so.
+        // A discarded search stays discarded.
         let _ = self.of_job.compare_exchange(
             running.0,
             running.1,
@@ -177,7 +168,7 @@ impl Stop {
         );
     }
 
-    /// Ends the search; nobody wants what it has found.
+    /// Ends the search; nobody wants its result.
     pub fn discard(&self) {
         self.of_job.store(Stop::DISCARD, Ordering::Relaxed);
     }
@@ -188,40 +179,35 @@ impl Stop {
         self.suspended.store(suspended, Ordering::Relaxed);
     }
 
-    /// Whether the search is to end.
     pub fn ends(&self) -> bool {
         self.of_job.load(Ordering::Relaxed) != Stop::RUN || self.is_suspended()
     }
 
-    /// Whether nobody wants what the search has found.
+    /// Whether nobody wants the result of the search.
     pub fn is_discarded(&self) -> bool {
         self.of_job.load(Ordering::Relaxed) == Stop::DISCARD || self.is_suspended()
     }
 
-    /// Whether the page of the tab does not answer.
+    /// Whether the page of the tab does not respond.
     pub fn is_suspended(&self) -> bool {
         self.suspended.load(Ordering::Relaxed)
     }
 }
 
-/// What a search thread says of a job.
+/// A message of the search thread.
 #[derive(Debug)]
 pub struct Report {
     /// The number of the job.
     pub job: u64,
-    /// What it says.
     pub finding: Finding,
 }
 
-/// What a job finds.
 #[derive(Debug)]
 pub enum Finding {
-    /// So far.
+    /// An interim result.
     Analysis(Box<AnalysisEvent>),
-    /// One more position.
     Reviewed(Box<ReviewEvent>),
-    /// It has ended.
-    Done(Outcome),
+    Done(JobResult),
 }
 
 impl Finding {
@@ -235,29 +221,24 @@ impl Finding {
     }
 }
 
-/// How a job ended.
+/// The end of a job.
 #[derive(Debug)]
-pub enum Outcome {
-    /// The turn of an engine, with what it knows of the position.
+pub enum JobResult {
+    /// The turn of an engine, with its value and standing if it knows them.
     Turn(Color, Action, Option<(NodeValue, Standing)>),
     /// A hint, and the turn that it begins.
     Hint(Box<ReportedMove>),
     /// There is nothing to hint at.
     NoHint,
-    /// What is proven of the position.
     Solved(Box<Exact>),
-    /// The groups that are dead, and how surely the others live.
     DeadStones(Box<Statuses>),
-    /// What the review says of the game.
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.
     Judged(Option<Box<Mistake>>),
-    /// The analysis or the pondering has ended, or a verdict was not waited for.
+    /// The analysis or the pondering has ended, or the person did not wait for a verdict.
     Searched,
-    /// The other engine starts.
     EngineStarts,
-    /// It was stopped, and nobody wants what it found.
+    /// A stop ended it, and nobody wants its result.
     Discarded,
-    /// An engine failed.
     Failed(String),
 }

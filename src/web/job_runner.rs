@@ -1,17 +1,18 @@
 //! Does the jobs of a tab, one after the other: on a search thread of the server, or in slices
 //! in the worker of a browser.
 
-use super::event::{AnalysisEvent, NodeValue, ReportedMove, ReviewEvent, TurnLoss};
+use super::event::{AnalysisEvent, NodeValue, ReviewEvent, TurnLoss};
 use super::exact::exact;
-use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Thinker, Work};
+use super::job::{Finding, Job, JobResult, OtherEngines, Report, Review, Stop, Thinker, Work};
 use super::report::{analysis, black, black_share, lead, reported_move};
 use super::reviewer::{Look, Made, Reviewer};
 use super::slices::{found, pause};
 use crate::board::Point;
-use crate::playing::{Limits, Plan, Standing, standing_task};
+use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
-    Choice, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task, TurnChoice, seed_at,
+    Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task, TurnChoice,
+    seed_at,
 };
 use crate::sgf::Change;
 use crate::time::Instant;
@@ -23,7 +24,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 /// Time until its first report.
 const FIRST_REPORT: Duration = Duration::from_millis(60);
 
-/// Playouts after which an analysis or pondering rests: an open page does not search for ever.
+/// Maximum playouts of an analysis or pondering: an open page must not search for ever.
 const MAX_ANALYSIS_PLAYOUTS: u64 = 2_000_000;
 
 /// Time of the search for a hint.
@@ -32,35 +33,32 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 /// Memory of the tree of a weakened player, in megabytes.
 const WEAKENED_MEMORY: usize = 16;
 
-/// How many times the visits of a review those of its second looks are.
+/// Factor of the visits of a review for its second look at a position.
 const SECOND_LOOK: u32 = 4;
 
-/// What all searches of all tabs have in common.
+/// Settings of all searches of all tabs.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchSettings {
-    /// The search parameters.
     pub params: SearchParams,
-    /// Memory for the tree of each tab, in megabytes.
+    /// Megabytes for the tree of each tab.
     pub memory: usize,
-    /// Threads of each search.
     pub threads: usize,
 }
 
-/// Where jobs are done.
+/// The environment of a job runner.
 pub trait Host {
-    /// Takes what is found; false if nobody listens any more.
+    /// Takes a report; false if nobody listens any more.
     fn report(&self, report: Report) -> bool;
 
-    /// Whether a search is to pause, so that its thread can listen.
+    /// Whether the search must pause, so that its thread can listen.
     fn wants_pause(&self) -> bool {
         false
     }
 
-    /// Called before a pause that should take so long.
+    /// Called before a pause that should take this time.
     fn rest(&self, time: Duration);
 }
 
-/// What a search does after its callback.
 fn signal(host: &impl Host, ends: bool) -> Signal {
     if !ends && host.wants_pause() {
         return Signal::Pause;
@@ -76,20 +74,20 @@ pub struct JobRunner<H> {
 }
 
 impl<H: Host> JobRunner<H> {
-    /// A runner that has done nothing; `engines` are the players beside kawari.
+    /// A new runner; `engines` are the other players.
     pub fn new(settings: SearchSettings, engines: Box<dyn OtherEngines>, host: H) -> JobRunner<H> {
         let SearchSettings { params, memory, threads } = settings;
         JobRunner { searcher: Searcher::new(params, memory, threads), engines, host }
     }
 
-    /// The built-in net that would play the game of a job, if the program has none of its kind
-    /// within it and was not given it.
+    /// The name of the net for the game of a job, if the program neither embeds it nor has
+    /// loaded it.
     #[cfg(feature = "site")]
     pub fn missing_net(&self, job: &Job) -> Option<&'static str> {
         self.searcher.missing_net(&job.game)
     }
 
-    /// Takes the file of a built-in net, by its name.
+    /// Loads the file of the built-in net with this name.
     ///
     /// # Errors
     /// The file is not that net.
@@ -101,7 +99,7 @@ impl<H: Host> JobRunner<H> {
     /// Does a job, and reports its end.
     pub async fn run(&mut self, job: &Job) {
         let outcome = match &job.work {
-            _ if job.stop.is_discarded() => Outcome::Discarded,
+            _ if job.stop.is_discarded() => JobResult::Discarded,
             Work::Turn(thinker) => {
                 let started = Instant::now();
                 let turn = self.turn(job, thinker).await;
@@ -109,24 +107,24 @@ impl<H: Host> JobRunner<H> {
                 turn
             }
             Work::CheckEngine(name) => match self.engines.check(name, &job.setup, &job.stop) {
-                Ok(()) => Outcome::EngineStarts,
-                Err(error) => Outcome::Failed(error),
+                Ok(()) => JobResult::EngineStarts,
+                Err(error) => JobResult::Failed(error),
             },
             Work::Hint => self.hint(job).await,
             Work::Solve => {
                 let found = exact(&job.game, &job.stop);
-                Outcome::Solved(Box::new(found))
+                JobResult::Solved(Box::new(found))
             }
             Work::Analysis => self.analyse(job).await,
             Work::Ponder => self.ponder(job).await,
             Work::DeadStones => {
                 let statuses = self.statuses(job, &job.game).await;
-                Outcome::DeadStones(Box::new(statuses))
+                JobResult::DeadStones(Box::new(statuses))
             }
             Work::Review(review) => self.review(job, review).await,
             Work::Judge(review) => self.judge(job, review).await,
         };
-        let outcome = if job.stop.is_discarded() { Outcome::Discarded } else { outcome };
+        let outcome = if job.stop.is_discarded() { JobResult::Discarded } else { outcome };
         self.tell(job, Finding::Done(outcome));
     }
 
@@ -134,15 +132,14 @@ impl<H: Host> JobRunner<H> {
         self.host.report(Report { job: job.number, finding })
     }
 
-    /// A turn of the side to move.
-    async fn turn(&mut self, job: &Job, thinker: &Thinker) -> Outcome {
+    async fn turn(&mut self, job: &Job, thinker: &Thinker) -> JobResult {
         let (game, color) = (&job.game, job.game.to_move());
         let limits = match thinker {
             Thinker::Engine(limits) => limits,
             Thinker::Other(name) => {
                 return match self.engines.turn(name, &job.setup, game, &job.stop) {
-                    Ok(action) => Outcome::Turn(color, action, None),
-                    Err(error) => Outcome::Failed(error),
+                    Ok(action) => JobResult::Turn(color, action, None),
+                    Err(error) => JobResult::Failed(error),
                 };
             }
         };
@@ -153,20 +150,21 @@ impl<H: Host> JobRunner<H> {
         let plan = Plan::new(task, limits, None).for_turn(game);
         let TurnChoice { turn, choice } = self.search_turn(job, &plan).await;
         let known = self.standing(job, &plan, &choice).await;
-        Outcome::Turn(color, Action::Turn(turn), known)
+        JobResult::Turn(color, Action::Turn(turn), known)
     }
 
     async fn search_turn(&mut self, job: &Job, plan: &Plan) -> TurnChoice {
         let JobRunner { searcher, host, .. } = self;
-        // The blunders of a weak player leave the tree to the others.
-        let mut weak = plan.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
+        // A weak player has a tree of its own, so that its blunders do not spoil the other.
+        let mut weak = plan.task.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
         let searcher = weak.as_mut().unwrap_or(searcher);
-        let mut search = plan.search(searcher, &job.game);
+        let mut search = plan.turn(searcher, &job.game);
         let mut signal = limited(host, job, plan);
         found(|| search.advance(&mut signal)).await
     }
 
-    /// How the side to move stands, as far as its search says or another one finds out.
+    /// The standing of the side to move by its search, or for a weak player that may resign by
+    /// another search.
     async fn standing(
         &mut self,
         job: &Job,
@@ -174,7 +172,7 @@ impl<H: Host> JobRunner<H> {
         choice: &Choice,
     ) -> Option<(NodeValue, Standing)> {
         let (game, color) = (&job.game, job.game.to_move());
-        if plan.weakness.is_none() {
+        if plan.task.weakness.is_none() {
             return Some((value_of(choice, game)?, Standing::new(choice, false)));
         }
         if !(job.resigns && plan.is_in_doubt(choice)) {
@@ -189,32 +187,32 @@ impl<H: Host> JobRunner<H> {
         Some((value, standing))
     }
 
-    async fn hint(&mut self, job: &Job) -> Outcome {
+    async fn hint(&mut self, job: &Job) -> JobResult {
         let (game, color) = (&job.game, job.game.to_move());
         let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
-        let mut best: Option<ReportedMove> = None;
         let JobRunner { searcher, host, .. } = self;
         let mut signal = limited(host, job, &plan);
-        let mut search = searcher.step_search(game, &plan.task);
+        let mut search = searcher.step(game, &plan.task);
         let choice = found(|| search.advance(&mut signal)).await;
-        search.see(&mut |progress| {
+        let best = search.see(|progress| {
             let report = progress.report();
             let step = report.steps.iter().find(|of| of.step == choice.step);
-            best = step.map(|step| reported_move(game, step));
+            step.map(|step| reported_move(game, step))
         });
-        match best {
-            Some(best) => Outcome::Hint(Box::new(best)),
+        match best.flatten() {
+            Some(best) => JobResult::Hint(Box::new(best)),
             None if game.check_next_step(color, choice.step).is_ok() => {
-                Outcome::Hint(Box::new(super::report::move_of_choice(game, &choice)))
+                JobResult::Hint(Box::new(super::report::move_of_choice(game, &choice)))
             }
-            None => Outcome::NoHint,
+            None => JobResult::NoHint,
         }
     }
 
-    async fn analyse(&mut self, job: &Job) -> Outcome {
+    async fn analyse(&mut self, job: &Job) -> JobResult {
         let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
-        let (started, mut due) = (Instant::now(), FIRST_REPORT);
+        let started = Instant::now();
+        let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
         let JobRunner { searcher, host, .. } = self;
         let tell = |event: Option<AnalysisEvent>| {
             let Some(event) = event else {
@@ -225,32 +223,30 @@ impl<H: Host> JobRunner<H> {
         let mut heard = true;
         let mut signal = |progress: &dyn SearchProgress| {
             let elapsed = started.elapsed();
-            if elapsed >= due {
-                due = elapsed + REPORT_INTERVAL;
+            if due.is_due(elapsed) {
+                due.done(elapsed);
                 heard = tell(analysis(job.node, &job.game, progress));
             }
             signal(host, job.stop.ends() || !heard)
         };
-        let mut search = searcher.pondering(&job.game, &task);
+        let mut search = searcher.ponder(&job.game, &task);
         found(|| search.advance(&mut signal)).await;
         if !job.stop.is_discarded() {
-            search.see(&mut |progress| {
-                tell(analysis(job.node, &job.game, progress));
-            });
+            search.see(|progress| tell(analysis(job.node, &job.game, progress)));
         }
-        Outcome::Searched
+        JobResult::Searched
     }
 
-    /// Searches for the turns that follow, which reuse the tree.
-    async fn ponder(&mut self, job: &Job) -> Outcome {
+    /// Searches on a person's time; the search for the next turn reuses the tree.
+    async fn ponder(&mut self, job: &Job) -> JobResult {
         let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
-        self.search_all(job, &job.game, &task, &mut |_| ()).await;
-        Outcome::Searched
+        self.search_all(job, &job.game, &task, |_| ()).await;
+        JobResult::Searched
     }
 
-    /// Looks at every position of the game, from the first to the last, and then with more
-    /// visits at those beside the turns that may be the worst.
-    async fn review(&mut self, job: &Job, review: &Review) -> Outcome {
+    /// Searches every position of the game, from the first to the last, and then with more
+    /// visits those before and after the turns that may be the worst.
+    async fn review(&mut self, job: &Job, review: &Review) -> JobResult {
         let mut reviewer = Reviewer::new(review.line.iter().map(|&(node, _)| node).collect());
         let mut searches: Vec<(usize, u32)> =
             (0..review.line.len()).map(|at| (at, review.visits)).collect();
@@ -288,25 +284,25 @@ impl<H: Host> JobRunner<H> {
                 break;
             }
         }
-        Outcome::Review(Box::new(reviewer.summary()))
+        JobResult::Review(Box::new(reviewer.summary()))
     }
 
-    /// Looks at the positions beside the last turn as a review does: with more visits if the turn
-    /// looks like a mistake.
-    async fn judge(&mut self, job: &Job, review: &Review) -> Outcome {
+    /// Searches the positions before and after the last turn, with more visits if the turn looks
+    /// like a mistake.
+    async fn judge(&mut self, job: &Job, review: &Review) -> JobResult {
         let nodes: Vec<_> = review.line.iter().map(|&(node, _)| node).collect();
         let Some(last) = nodes.len().checked_sub(1).filter(|&last| last > 0) else {
-            return Outcome::Judged(None);
+            return JobResult::Judged(None);
         };
         let mut reviewer = Reviewer::new(nodes);
         for visits in [review.visits, review.visits.saturating_mul(SECOND_LOOK)] {
             for at in [last - 1, last] {
                 let Some(game) = game_at(review, at) else {
-                    return Outcome::Judged(None);
+                    return JobResult::Judged(None);
                 };
                 let look = self.look_at(job, &game, &review.task(&game, visits)).await;
                 if job.stop.ends() {
-                    return Outcome::Searched;
+                    return JobResult::Searched;
                 }
                 reviewer.note(at, look);
             }
@@ -315,33 +311,31 @@ impl<H: Host> JobRunner<H> {
                 break;
             }
         }
-        Outcome::Judged(reviewer.worst().pop().map(Box::new))
+        JobResult::Judged(reviewer.worst().pop().map(Box::new))
     }
 
-    /// Searches a position until the job is stopped or the playouts are made; `see` is called
-    /// at the end.
-    async fn search_all(
+    /// Searches a position until a stop or the end of the playouts; returns what `see` makes of the
+    /// search.
+    async fn search_all<T>(
         &mut self,
         job: &Job,
         game: &AnyGame,
         task: &Task,
-        see: &mut dyn FnMut(&dyn SearchProgress),
-    ) {
+        see: impl FnOnce(&dyn SearchProgress) -> T,
+    ) -> Option<T> {
         let JobRunner { searcher, host, .. } = self;
         let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
-        let mut search = searcher.pondering(game, task);
+        let mut search = searcher.ponder(game, task);
         found(|| search.advance(&mut signal)).await;
-        search.see(see);
+        search.see(see)
     }
 
-    /// What a search says of a position.
     async fn look_at(&mut self, job: &Job, game: &AnyGame, task: &Task) -> Look {
         if game.is_over() {
             return self.count(job, game).await;
         }
-        let mut look = None;
-        let mut see = |progress: &dyn SearchProgress| {
-            look = analysis(job.node, game, progress).map(|found| Look {
+        let look = |progress: &dyn SearchProgress| {
+            analysis(job.node, game, progress).map(|found| Look {
                 value: NodeValue {
                     win_rate: found.win_rate,
                     margin: found.margin,
@@ -350,13 +344,13 @@ impl<H: Host> JobRunner<H> {
                 deviation: progress.report().stdev / (found.visits.max(1) as f32).sqrt(),
                 best: found.moves.into_iter().next(),
                 ownership: found.ownership,
-            });
+            })
         };
-        self.search_all(job, game, task, &mut see).await;
-        look.unwrap_or_else(|| counted_look(game, &[]))
+        let look = self.search_all(job, game, task, look).await;
+        look.flatten().unwrap_or_else(|| counted_look(game, &[]))
     }
 
-    /// The count of a game that is over; after two passes without the stones that are dead.
+    /// The count of a game that is over, without dead stones if passes ended it.
     async fn count(&self, job: &Job, game: &AnyGame) -> Look {
         if game.is_final() {
             return counted_look(game, &[]);
@@ -366,16 +360,15 @@ impl<H: Host> JobRunner<H> {
         counted_look(game, &dead)
     }
 
-    /// Which groups are dead, as far as searches can tell.
+    /// Estimates which groups are dead.
     async fn statuses(&self, job: &Job, game: &AnyGame) -> Statuses {
         let mut signal = |_: f32| signal(&self.host, job.stop.is_discarded());
-        let mut search = self.searcher.status_search(game, job.number);
+        let mut search = self.searcher.statuses(game, job.number);
         found(|| search.advance(&mut signal)).await
     }
 
-    /// Waits until a time, or until somebody wants to go on.
     async fn wait_until(&self, time: Instant, stop: &Stop) {
-        /// Between two looks at the stop.
+        /// Interval of looks at the stop.
         const NAP: Duration = Duration::from_millis(10);
         while !stop.ends() {
             let left = time.saturating_duration_since(Instant::now());
@@ -388,7 +381,7 @@ impl<H: Host> JobRunner<H> {
     }
 }
 
-/// What a choice says of the position, if there was a search.
+/// The value of a position by its choice; `None` without a search.
 fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
     let color = game.to_move();
     (choice.playouts > 0).then(|| NodeValue {
@@ -398,7 +391,7 @@ fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
     })
 }
 
-/// What a count says of a game, without the dead stones of it that has not been ended by rules.
+/// The count of a game, without dead stones unless the rules ended it.
 fn counted_look(game: &AnyGame, dead: &[Point]) -> Look {
     let result = match game.is_final() {
         true => game.score(),
@@ -412,7 +405,7 @@ fn counted_look(game: &AnyGame, dead: &[Point]) -> Look {
     }
 }
 
-/// The game of a review before so many of its turns; none if a turn is refused.
+/// The game of a review at the node with this index; `None` if the rules refuse a turn.
 fn game_at(review: &Review, at: usize) -> Option<AnyGame> {
     let mut game = AnyGame::new(&review.setup).ok()?;
     for change in review.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
@@ -429,12 +422,11 @@ fn judge(review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss
     reviewer.judge(at, Made { game: &game, color, turn })
 }
 
-/// A search of this game for its side to move.
 fn task(game: &AnyGame) -> Task {
     Task { seed: seed_at(0, game), ..Task::new(game.to_move()) }
 }
 
-/// Ends a search when its plan says so or its job is stopped.
+/// Ends a search by its plan or the stop of its job.
 fn limited(host: &impl Host, job: &Job, plan: &Plan) -> impl FnMut(&dyn SearchProgress) -> Signal {
     let mut clock = plan.time_manager();
     move |progress| {

@@ -24,7 +24,7 @@ pub fn exercise(id: &str, number: u8) -> Option<Exercise> {
     exercise_of(info, &lesson)
 }
 
-/// The exercise of a lesson; none if something about it is wrong.
+/// The exercise of a lesson; `None` if the lesson is invalid.
 fn exercise_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Exercise> {
     let setup = setup_of(info, lesson)?;
     let mut start = AnyGame::new(&setup).ok()?;

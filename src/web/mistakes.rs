@@ -5,26 +5,26 @@ use super::exercise::{Exercise, Goal};
 use super::job::Review;
 use super::start::{self, Started};
 
-/// Points that a turn may lose and is still accepted.
+/// Maximum loss of an accepted turn, in points.
 const ACCEPTED: f32 = 1.0;
 
 /// The position of a record at a path from its root. `None` if there is no such position, or
 /// nobody is to move there.
 pub fn exercise(sgf: &str, path: &[u32]) -> Option<Exercise> {
-    let (started, _) = start::of_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
+    let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
     let Started { tree, mut cursor, .. } = started;
     cursor.go(&tree, tree.node_at(path)?);
     let game = cursor.game();
     (!game.is_over() && !game.is_mid_turn()).then(|| Exercise {
         start: game.clone(),
-        goal: Goal::Better(Review::of(&tree, cursor.path().iter().copied())),
+        goal: Goal::Better(Review::new(&tree, cursor.path().iter().copied())),
         replies: Vec::new(),
         lines: Vec::new(),
         after: String::new(),
     })
 }
 
-/// An attempt with what searches say against its turn.
+/// An attempt with the verdict of searches on its turn.
 pub fn judged(attempt: AttemptView, found: Option<Mistake>) -> AttemptView {
     let is_right = found.as_ref().is_none_or(|found| found.loss < ACCEPTED);
     let verdict = if is_right { Verdict::Right } else { Verdict::Wrong };

@@ -10,27 +10,31 @@
 //!                                               {"event":"state","node":0,…}
 //! ```
 //!
-//! - [`server`] has the files of the page ([`assets`]) and checks who connects ([`access`]);
+//! - [`server`] has the files of the page ([`assets`]) and checks clients ([`access`]);
 //!   [`socket`] is the connection of a tab.
-//! - A [`tab`] is what decides: it takes requests and what searches find, and says which events
-//!   leave and which [`job`] the [`job_runner`] does. It knows no transport.
+//! - A [`tab`] decides: it takes requests and findings of searches, and puts out events and the
+//!   [`job`] for the [`job_runner`]. It knows no transport.
 //! - In the server a tab has two threads ([`tab_thread`]): one for its [`session`], one for its
-//!   searches; in a browser one does both, in [`slices`]. When the page is gone, both end; when it does not answer, its search stops.
+//!   searches; in a browser one thread does both, in [`slices`]. When the page is gone, both end;
+//!   when it does not respond, its search stops.
 //! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
 //! - The session keeps a [`tree`] of turns and a [`cursor`] in it, and the node where the game
-//!   stands: elsewhere a person looks, or tries a variation. Edits of the tree can be undone.
+//!   stands: elsewhere a person browses, or tries a variation. Edits of the tree can be undone.
 //!   Before events that show a change, another event has the game for the page to keep.
-//! - [`game_clock`] has the clocks of people; [`value_notes`] keep in records what searches said, and [`header`] names and dates.
-//!   [`view`] says what a picture of the position shows, [`point_names`] how people call its
-//!   points, [`story`] tells what a turn did, [`report`] what a search says, [`reviewer`] what the
-//!   searches of a whole game say of its turns, and [`owner_changes`] which groups these lost. [`dead`] counts without dead stones, [`sentence`]
-//!   says results, [`sheets`] are layers side by side, [`start`] begins games, [`offer`] describes
-//!   the variants. An [`opponent`] is another engine as a player.
+//! - [`game_clock`] has the clocks of people; [`value_notes`] keep values of searches in records,
+//!   and [`header`] names and dates.
+//!   [`view`] is the position as the page draws it, [`point_names`] has its coordinates, [`story`]
+//!   narrates turns, [`report`] shows searches, [`reviewer`] judges the turns of a game by the
+//!   searches of its positions, and [`owner_changes`] finds the groups that they lost. [`dead`]
+//!   counts without dead stones, [`sentence`] writes results, [`sheets`] are layers side by side,
+//!   [`start`] begins games, [`offer`] describes the variants. An [`opponent`] is another engine as
+//!   a player.
 //! - A [`teacher`] holds up costly turns of a person, by the same verdict as a review.
 //! - An [`exercise`] is a position with a task: of the [`lessons`] on the rules, one of the
 //!   [`problems`], or one of the [`mistakes`] of a game. It leaves the game of the tab alone.
 //! - [`analysis`] is another WebSocket, for programs that speak KataGo's protocol.
 
+#![allow(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

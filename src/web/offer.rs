@@ -1,8 +1,8 @@
-//! What the server offers for new games: the variants, described for a page.
+//! The server's offer for new games: the variants, described for a page.
 
 use super::event::{
-    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Limits, Mode, OptionView, PassageView,
-    Sizes, VariantView,
+    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Mode, OptionView, PassageView, Sizes,
+    TextLimits, VariantView,
 };
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
 use super::story;
@@ -27,7 +27,6 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 /// The side of the board that is offered first, where that of the rules is larger.
 const FIRST_SIDE: u8 = 9;
 
-/// All that the server offers.
 pub fn hello(engines: &[Arc<str>]) -> Hello {
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
     Hello {
@@ -36,7 +35,7 @@ pub fn hello(engines: &[Arc<str>]) -> Hello {
         levels: LEVELS,
         level_names: &LEVEL_NAMES,
         teaching: &TEACHING,
-        limits: Limits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
+        limits: TextLimits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
         seconds: DEFAULT_TIME.as_secs_f32(),
         cells: cells(),
         variants: VARIANTS.iter().map(|info| variant(info)).collect(),
@@ -44,7 +43,6 @@ pub fn hello(engines: &[Arc<str>]) -> Hello {
     }
 }
 
-/// What the page offers of a game.
 pub fn variant(info: &'static VariantInfo) -> VariantView {
     let setup = Setup::new(info);
     let name = info.summary.split(':').next().unwrap_or_default();
@@ -93,7 +91,7 @@ fn sizes(info: &'static VariantInfo) -> Sizes {
     }
 }
 
-/// The values of the option `board`, where there is one, with what they join.
+/// The values of the option `board`, if the variant has it, with the sides that they join.
 fn shapes(info: &VariantInfo) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let has_it = info.keys.contains(&RuleKey::Board);
     let values = RuleKey::Board.values().filter(|_| has_it);
@@ -101,19 +99,18 @@ fn shapes(info: &VariantInfo) -> impl Iterator<Item = (&'static str, Vec<&'stati
     values.into_iter().flatten().filter_map(joined)
 }
 
-/// What a value of the option `board` stands for.
+/// The sides that a value of the option `board` joins.
 fn topology(value: &str) -> Option<Topology> {
     let mut rules = Rules::GO;
     rules.set(RuleKey::Board, value).ok()?;
     Some(rules.board)
 }
 
-/// The interval of a fair komi that is offered is narrower: where it is wider, games turn on
-/// much more than komi, and the estimate says more of the player than of the game.
+/// Width of the interval from which a fair komi is not offered: games depend on much more than
+/// komi then, and the estimate shows the player rather than the game.
 const WIDEST_INTERVAL: f64 = 2.0;
 
-/// Komi that was measured to be fair, where the measurement is that sure and excludes the rules'
-/// own.
+/// Measured fair komi, if the measurement is certain enough and excludes the rules' own.
 fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
     let own = info.rules.komi;
     let measured = guide::fair_komi(info.id);
@@ -141,7 +138,6 @@ fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
     OptionView { key: key.name(), default, label: words.label, about: words.about, choices }
 }
 
-/// What a point may hold.
 pub fn cells() -> Vec<CellView> {
     let cell = |info: &CellInfo| CellView {
         symbol: info.cell.symbol(),
@@ -183,7 +179,7 @@ fn mode(kind: &'static StepKindInfo, number: u8) -> Mode {
     }
 }
 
-/// A game of the variant that shows what is particular about it; nothing if a turn is illegal.
+/// A game that shows the rules of the variant; empty if a turn is illegal.
 fn example(info: &'static VariantInfo) -> Option<Vec<ExampleTurn>> {
     let side = if info.stacked { EXAMPLE_LAYER_SIDE } else { EXAMPLE_SIDE };
     example_turns(info, side, info.example)
@@ -211,7 +207,7 @@ fn example_game(info: &'static VariantInfo, side: u8) -> Option<AnyGame> {
     AnyGame::new(&setup).ok()
 }
 
-/// The position after turns, written with commas between them; nothing if one is illegal.
+/// The position after turns, written with commas between them; `None` if one is illegal.
 fn state_after(info: &'static VariantInfo, side: u8, turns: &str) -> Option<State> {
     let mut game = example_game(info, side)?;
     for words in turns.split(',') {
@@ -235,7 +231,7 @@ fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
     let color = game.to_move();
     let before = game.clone();
     game.play(color, &turn).ok()?;
-    let consequences = story::of_turn(&before, color, &turn).into_iter();
+    let consequences = story::narrate_turn(&before, color, &turn).into_iter();
     Some(ExampleTurn {
         text: consequences.map(|consequence| consequence.text).collect(),
         state: game.state(),

@@ -15,31 +15,25 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long to wait for an engine.
+/// Maximum time to wait for an engine.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Why an engine makes no turn.
 #[derive(Debug, thiserror::Error)]
 pub enum OpponentError {
-    /// No engine has this name.
     #[error("no engine is called {0}")]
     Unknown(String),
-    /// It does not start.
     #[error("{0}: {1}")]
     Start(String, StartError),
-    /// It fails.
     #[error("{0}: {1}")]
     Failed(String, EngineFailure),
-    /// It has no form for a turn of the game.
+    /// Its GTP cannot express a turn of the game.
     #[error("{0}: the engine does not know a turn of this game")]
     NotExpressible(String),
-    /// Its answer is no legal turn.
     #[error("{0}: its move {1} is not legal")]
     Illegal(String, String),
-    /// Nobody wants its turn any more.
     #[error("the turn is not wanted any more")]
     Discarded,
-    /// The game has no start.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
@@ -94,16 +88,12 @@ struct Running {
 }
 
 impl Opponent {
-    /// No engine; `switch` will kill those that are started.
+    /// `switch` kills the engine that runs.
     pub fn new(switch: KillSwitch) -> Opponent {
         Opponent { running: None, switch }
     }
 
-    /// Lets an engine make a turn for the side to move. It is started if it does not run, or
-    /// runs no more.
-    ///
-    /// # Errors
-    /// [`OpponentError`].
+    /// Lets an engine make a turn for the side to move; starts it if it does not run.
     pub fn turn(
         &mut self,
         spec: &Arc<EngineSpec>,
@@ -114,7 +104,7 @@ impl Opponent {
         let running = self.running.take();
         if let Some(running) = running.filter(|running| running.engine.spec().name == spec.name) {
             match self.turn_of(running, setup, game) {
-                // It was killed during an earlier turn, or ended by itself.
+                // Something killed it during an earlier turn, or it has ended by itself.
                 Err(OpponentError::Failed(_, EngineFailure::Crash(_))) => {}
                 answered => return answered,
             }
@@ -123,9 +113,6 @@ impl Opponent {
     }
 
     /// Whether an engine starts and answers; it then runs, ready for its first turn.
-    ///
-    /// # Errors
-    /// [`OpponentError`].
     pub fn check(
         &mut self,
         spec: &Arc<EngineSpec>,
@@ -161,7 +148,7 @@ impl Opponent {
     ) -> Result<Running, OpponentError> {
         let failed = |error| OpponentError::Start(spec.name.clone(), error);
         let guard = self.switch.arm().map_err(|error| failed(error.into()))?;
-        // From here on the switch kills what is started; before, it may have been too early.
+        // From here on the switch kills the engine that starts.
         if stop.is_discarded() {
             return Err(OpponentError::Discarded);
         }
@@ -170,7 +157,7 @@ impl Opponent {
     }
 }
 
-/// The engines of a command line, of which one runs in a tab.
+/// The engines of a command line, one of which runs in a tab.
 #[derive(Debug)]
 pub struct Opponents {
     specs: Arc<[Arc<EngineSpec>]>,
@@ -178,7 +165,7 @@ pub struct Opponents {
 }
 
 impl Opponents {
-    /// None runs; `switch` will kill the one that is started.
+    /// `switch` kills the engine that runs.
     pub fn new(specs: Arc<[Arc<EngineSpec>]>, switch: KillSwitch) -> Opponents {
         Opponents { specs, opponent: Opponent::new(switch) }
     }
@@ -235,7 +222,7 @@ impl Running {
         }
     }
 
-    /// Makes what the engine said in the game that it knows.
+    /// Makes the engine's turn in the game that it knows.
     fn make(&mut self, color: Color, said: &str) -> Result<(), OpponentError> {
         let illegal = || OpponentError::Illegal(self.engine.spec().name.clone(), said.to_owned());
         let Some(encoding) = self.engine.move_format().encoding() else {

@@ -1,24 +1,24 @@
-//! What a turn did to the owners of the points: which groups it lost, and whether it changed
-//! anything.
+//! The effect of a turn on the owners of the points: the groups that it lost, and whether it
+//! changed anything.
 
 use super::report::cell_number;
 use super::reviewer::Made;
 use crate::board::{Cell, Color, Point};
 use crate::rules::{Illegal, vertex};
 
-/// Ownership from which a point is settled, in percent.
+/// Minimum ownership of a settled point, in percent.
 const SETTLED: f32 = 80.0;
 
-/// Ownership from which a group lives or is dead.
+/// Minimum ownership of a group that lives, or for the opponent of a dead one, in percent.
 const DECIDED: f32 = 40.0;
 
-/// Ownership that a point must lose to have changed.
+/// Minimum loss of ownership of a point that has changed, in percent.
 const CHANGED: f32 = 50.0;
 
 /// A game is late once this share of the points is settled.
 const LATE: f32 = 0.8;
 
-/// A turn, and the ownership of each point before and behind it, −100 to 100 for the side that
+/// A turn, and the ownership of each point before and after it, −100 to 100 for the side that
 /// made it.
 pub struct OwnerChanges<'g> {
     made: Made<'g>,
@@ -26,7 +26,7 @@ pub struct OwnerChanges<'g> {
 }
 
 impl<'g> OwnerChanges<'g> {
-    /// The changes between two fields of cells, Black's positive; none if one is empty.
+    /// The changes between two fields of cells, positive for Black; `None` if one is empty.
     pub fn new(made: Made<'g>, before: &[i8], after: &[i8]) -> OwnerChanges<'g> {
         let grid = made.game.grid();
         let own = |cells: &[i8], point| {
@@ -62,7 +62,7 @@ impl<'g> OwnerChanges<'g> {
         lost.map(|&(point, _, _)| point)
     }
 
-    /// What kind of mistake a turn is that lost so many points, in words, where the owners tell.
+    /// The kind of a mistake that lost this number of points, in words, if the owners show it.
     pub fn reason(&self, loss: f32) -> Option<String> {
         if let Some(ko) = self.lost_ko() {
             return Some(format!("the ko at {} was lost", self.vertex(ko)));
@@ -110,7 +110,7 @@ impl<'g> OwnerChanges<'g> {
         (!largest.is_empty()).then_some(largest)
     }
 
-    /// Mean ownership of some points before and behind the turn.
+    /// Mean ownership of these points before and after the turn.
     fn mean(&self, points: &[Point]) -> (f32, f32) {
         let owners = self.owners.iter().filter(|(point, _, _)| points.contains(point));
         let (before, after) =
@@ -119,7 +119,7 @@ impl<'g> OwnerChanges<'g> {
         (before / count, after / count)
     }
 
-    /// A ko that could not be retaken at once, beside points that the side lost.
+    /// Whether the turn lost points beside a ko that the side could not retake at once.
     fn lost_ko(&self) -> Option<Point> {
         let Made { game, color, .. } = self.made;
         if game.to_move() != color {
@@ -153,7 +153,7 @@ mod tests {
         game
     }
 
-    /// The same owner everywhere, but for the bottom row.
+    /// One owner of all points but those of the bottom row.
     fn owned(all: i8, bottom: i8) -> Vec<i8> {
         [vec![all; 20], vec![bottom; 5]].concat()
     }

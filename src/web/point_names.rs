@@ -1,10 +1,10 @@
-//! Points and turns as people read them off the board of the page: layers have names there, and
-//! each has coordinates of its own.
+//! Points and turns in the coordinates of the page, on which layers have names and each layer has
+//! coordinates of its own.
 
 use crate::board::{Grid, Point, column_name};
 use crate::rules::{AnyGame, Turn};
 
-/// The name of a layer, counted from 0; none of a board that has only one.
+/// The name of a layer, counted from 0; `None` on a board with one layer.
 pub fn layer(grid: &Grid, layer: u8) -> Option<String> {
     match (grid.layers(), layer) {
         (0 | 1, _) => None,

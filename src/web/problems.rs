@@ -104,7 +104,7 @@ fn graded_view(variant: &'static str, place: usize, line: &str) -> Option<Proble
     })
 }
 
-/// What has to be known of the game beside the position: komi, and rules that are not usual.
+/// Rules that the position does not show: komi, and unusual rules.
 fn rules_of_setup(setup: &Setup) -> String {
     let komi = setup.info.is_counted().then(|| komi_in_words(&setup.rules.komi.to_string()));
     let is_unusual = |key: &&RuleKey| setup.rules.get(**key) != setup.info.rules.get(**key);
@@ -121,7 +121,6 @@ fn option_in_words(name: &str, value: &str) -> String {
     format!("{}: {value}", name.replace('-', " "))
 }
 
-/// All rated problems.
 fn rated() -> Vec<ProblemView> {
     let files: Vec<_> = FILES.iter().map(|&(id, text)| (id, read(text))).collect();
     let view = |rated: Rated| {
@@ -185,7 +184,7 @@ fn set_up(problem: &Source) -> Option<Session> {
     (session.game().to_move() == problem.color).then_some(session)
 }
 
-/// What has to be known of the game beside the position.
+/// Rules that the position does not show.
 fn rules_of(problem: &Source) -> String {
     let entry = |command: &&str| {
         if let Some(komi) = command.strip_prefix("komi ") {

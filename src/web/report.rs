@@ -1,4 +1,4 @@
-//! What a search says, as the page shows it: from Black's point of view.
+//! The results of a search for the page, from Black's point of view.
 
 use super::event::{AnalysisEvent, ColoredStep, NodeValue, ReportedMove};
 use super::tree::NodeNumber;
@@ -7,10 +7,10 @@ use crate::board::{Color, Grid, Point};
 use crate::rules::{AnyGame, GameResult, Step};
 use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
 
-/// Moves of a report at most.
+/// Maximum number of moves of a report.
 const MAX_MOVES: usize = 12;
 
-/// Steps of a principal variation at most.
+/// Maximum number of steps of a principal variation.
 const MAX_PV: usize = 16;
 
 /// A number of `color`, such as a margin, from Black's point of view.
@@ -40,7 +40,7 @@ pub fn lead(game: &AnyGame, win_rate: f32, margin: f32) -> f32 {
     if game.info().is_counted() { margin } else { (100.0 * win_rate - 50.0) / PERCENT_A_POINT }
 }
 
-/// A search in progress; none before it has looked at anything.
+/// A search in progress; `None` before it has visited a move.
 pub fn analysis(
     node: NodeNumber,
     game: &AnyGame,
@@ -69,19 +69,15 @@ pub fn analysis(
     })
 }
 
-/// Points that are lost with a margin in place of the best.
+/// The loss of a margin against the best, in points.
 fn lost(best: f32, margin: f32) -> f32 {
     let loss = best - margin;
     if loss.is_finite() { loss.max(0.0) } else { 0.0 }
 }
 
-/// A step that a search has looked at; its loss is 0.
+/// A step that a search has visited; its loss is 0.
 pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
     let color = game.to_move();
-    let line = match step.pv.as_slice() {
-        [] => std::slice::from_ref(&step.step),
-        line => line,
-    };
     ReportedMove {
         step: step_view(game, step.step),
         visits: step.visits,
@@ -89,7 +85,7 @@ pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
         margin: black(lead(game, step.win_rate, step.margin), color),
         loss: 0.0,
         prior: step.prior.clamp(0.0, 1.0),
-        pv: variation(game, line),
+        pv: variation(game, step.variation()),
     }
 }
 
@@ -172,7 +168,7 @@ pub fn cell_number(grid: &Grid, point: Point) -> usize {
     line * usize::from(grid.width()) + usize::from(column)
 }
 
-/// What a count of the board says, as a value.
+/// The value of a counted board.
 pub fn counted(result: GameResult) -> NodeValue {
     let win_rate = match result.winner() {
         Some(Color::Black) => 1.0,

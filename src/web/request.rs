@@ -90,33 +90,30 @@ impl<T: Clone, const MAX: usize> std::ops::Deref for List<T, MAX> {
     }
 }
 
-/// Most points that a board of any variant has.
+/// Maximum number of points of a board.
 pub const MAX_POINTS: usize = 625;
-/// Most bytes of a vertex, an option or the name of a variant.
+/// Maximum bytes of a vertex, an option or the name of a variant.
 pub const MAX_WORD: usize = 64;
-/// Most bytes of a turn in writing: one with a stone on each point.
+/// Maximum bytes of a turn in writing: one with a stone on each point.
 pub const MAX_TURN: usize = 8 * MAX_POINTS;
-/// Most bytes of a comment.
 pub const MAX_COMMENT: usize = 40_000;
-/// Most bytes of a game record.
+/// Maximum bytes of a game record.
 pub const MAX_SGF: usize = 3 << 20;
-/// Most bytes of a file in Base64.
 pub const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
-/// Most bytes of a message: a game record whose bytes JSON writes as two, its file, and what is
-/// around it.
+/// Maximum bytes of a message: a game record, each byte of which JSON may write as two, its file,
+/// and the other fields.
 pub const MAX_MESSAGE: usize = 2 * MAX_SGF + MAX_BASE64 + (1 << 20);
-/// Most nodes from the root of a game to a leaf.
+/// Maximum number of nodes from the root of a game to a leaf.
 pub const MAX_DEPTH: usize = 20_000;
-/// Most steps of an attempt at an exercise.
+/// Maximum number of steps of an attempt at an exercise.
 pub const MAX_ATTEMPT: usize = 64;
 
-/// Turns that a forecast looks ahead at most: a full turn of the voids' arrows.
+/// Maximum number of turns of a forecast: a full circle of the voids' arrows.
 pub const MAX_FORECAST: u8 = 8;
 
-/// A word: a vertex, an id, a value.
+/// A vertex, an id, a value.
 pub type Word = Text<MAX_WORD>;
 
-/// A file in Base64.
 pub type Base64 = Text<MAX_BASE64>;
 
 /// What a request asks for. The module documentation of [`web`](super) lists the replies.
@@ -125,29 +122,28 @@ pub type Base64 = Text<MAX_BASE64>;
 pub enum Command {
     /// What the server offers.
     Hello,
-    /// A new game.
     New(NewGame),
-    /// Who plays each side from now on.
+    /// Sets who plays each side.
     Players(Players),
-    /// A turn or a step of the side to move.
+    /// Makes a turn or a step for the side to move.
     Play(Move),
-    /// What a turn or a step would do.
+    /// Asks what a turn or a step would do.
     Look(Move),
-    /// One step back.
+    /// Takes one step back.
     Undo,
-    /// Back to the last position in which a person is to move.
+    /// Takes back turns until a person is to move.
     TakeBack,
-    /// The coming positions if nobody plays any more.
+    /// Asks for the coming positions if nobody plays any more.
     Forecast {
-        /// How many, 1 to 8.
+        /// Their number, 1 to 8.
         turns: u8,
     },
-    /// To another node of the game tree.
+    /// Shows another node of the game tree.
     Go(NodeArgument),
-    /// The comment of a node.
+    /// Sets the comment of a node.
     Comment {
         node: NodeNumber,
-        /// The comment; empty for none.
+        /// Empty to remove it.
         text: Text<MAX_COMMENT>,
     },
     /// Removes a node and all behind it.
@@ -157,49 +153,47 @@ pub enum Command {
     /// Sets marks of people on the points of a position.
     Mark {
         node: NodeNumber,
-        /// By SGF property, a value in each line; those that are left out stay.
+        /// By SGF property, a value in each line; other properties stay.
         marks: BTreeMap<Word, Text<MAX_COMMENT>>,
     },
-    /// Stones set up, or taken off, in the position that is shown: no turn.
+    /// Sets up stones, or takes them off, in the position that is shown, without a turn.
     SetUp(SetUpArgument),
-    /// Takes back the last edit of the tree; turns that were played since stay.
+    /// Takes back the last edit of the tree; later turns stay.
     UndoEdit,
-    /// Makes an edit again that was taken back.
     RedoEdit,
-    /// The engine plays for the side to move, whoever plays that side.
+    /// Lets the engine play for the side to move, even if it is a person's.
     Genmove,
-    /// The best turn as the engine sees it.
+    /// Asks for the best turn.
     Hint,
-    /// The exact value of the position, on a small board.
+    /// Asks for the exact value of the position, on a small board.
     Solve,
-    /// Analysis of each position that is shown.
+    /// Whether to analyse each position that is shown.
     Analysis(Switch),
     /// Whether the engine searches while a person plays against it.
     Ponder(Switch),
     /// Whether costly moves against an engine are held up.
     Teach(Switch),
-    /// The move that is held up stays.
+    /// Keeps the move that is held up.
     Leave,
-    /// Ends the search under way with what it has found.
+    /// Ends the search under way with its result so far.
     Stop,
-    /// Whether engines wait.
+    /// Whether engines wait, and the clock stands.
     Pause(Switch),
-    /// How long engines take for a turn at least.
     Pace(Pace),
-    /// An engine that failed is asked for its turn again.
+    /// Asks an engine that failed for its turn again.
     Retry,
-    /// Whether an engine can be started.
+    /// Asks whether an engine starts.
     CheckEngine {
         /// Its name on the command line.
         name: Word,
     },
-    /// The game goes on from the current position.
+    /// Lets the game go on from the current position.
     PlayOn,
-    /// Whether the time of the side to move is over.
+    /// Asks whether the time of the side to move is over.
     Flag,
-    /// The marked dead stones.
+    /// Asks for the score without the dead stones.
     DeadStones {
-        /// Whether the engine marks them anew.
+        /// Whether the engine marks them again.
         estimate: bool,
     },
     /// Marks a group as dead, or as alive again.
@@ -207,34 +201,37 @@ pub enum Command {
         /// A stone of the group.
         at: Word,
     },
-    /// The result without the marked stones goes into the record.
+    /// Writes the result without the marked stones into the record.
     Agree,
-    /// The same game once more, with colours swapped.
+    /// Starts the same game again, with colours swapped.
     Rematch,
-    /// What the record says of the game beside the turns.
+    /// Sets what the record says of the game besides its turns.
     Header(Box<Header>),
-    /// The lessons of a variant.
+    /// Asks for the lessons of a variant.
     Lessons {
-        /// The id of the variant.
         variant: Word,
     },
-    /// All problems.
+    /// Asks for all problems.
     Problems,
-    /// Steps tried on the board of an exercise.
+    /// Tries steps on the board of an exercise.
     Try(Attempt),
-    /// Analysis of each position of the game.
+    /// Analyses each position of the game.
     Review {
         /// Playouts a position.
         visits: u32,
     },
-    /// The game as text.
+    /// Asks for the game as text.
     Save,
-    /// A game from its text.
+    /// Opens a game from its text.
     Open(SavedGame),
-    /// What a list shows of each game of a file, which is not opened.
-    Describe { bytes: Base64 },
-    /// A game from the text of an old link, which has the turns up to a position.
-    OpenLink { text: Text<MAX_SGF> },
+    /// Asks for a summary of each game of a file, without opening one.
+    Describe {
+        bytes: Base64,
+    },
+    /// Opens a game from the text of an old link, which has the turns up to a position.
+    OpenLink {
+        text: Text<MAX_SGF>,
+    },
 }
 
 /// Steps tried on the board of an exercise, from its start.
@@ -259,21 +256,19 @@ pub enum ExerciseName {
     Problem(Word, u32),
     /// The position before a mistake in a game of one's own.
     Mistake {
-        /// The record.
         sgf: Text<MAX_SGF>,
         /// The node before the mistake, as in [`SavedGame::path`].
         path: List<u32, MAX_DEPTH>,
     },
 }
 
-/// An argument that is a node of the game tree.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NodeArgument {
     pub node: NodeNumber,
 }
 
-/// Points and what is then on them, and the side to move.
+/// The points that change, and the side to move.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpArgument {
@@ -283,20 +278,18 @@ pub struct SetUpArgument {
     pub white: List<Word, MAX_POINTS>,
     #[serde(default)]
     pub empty: List<Word, MAX_POINTS>,
-    /// The side to move, `black` or `white`, if that is another one.
+    /// `black` or `white`, to change it.
     #[serde(default)]
     pub to_move: Option<Word>,
 }
 
-/// An argument that switches something.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Switch {
-    /// Whether it is on.
     pub on: bool,
 }
 
-/// How long engines take for a turn at least, in milliseconds, so that people can follow.
+/// Minimum time of an engine for a turn, in milliseconds, so that people can follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pace {
@@ -306,23 +299,18 @@ pub struct Pace {
     pub engines: u16,
 }
 
-/// The time of a game for people, in seconds.
+/// The time of people for a game, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ClockSettings {
-    /// Every turn adds to the time.
     Fischer {
-        /// At the start.
         main: f64,
         /// Added after each turn.
         increment: f64,
     },
-    /// After the main time each turn has a period.
     ByoYomi {
-        /// Before the periods.
         main: f64,
         period: f64,
-        /// Periods at the start.
         periods: u32,
     },
 }
@@ -334,9 +322,9 @@ pub struct SavedClock {
     pub settings: ClockSettings,
     /// Seconds left of Black's main time or period, and periods left.
     pub black: (f64, u32),
-    /// The same of White.
+    /// White's.
     pub white: (f64, u32),
-    /// The turn under way, which is not booked.
+    /// The turn under way, which is not on the clocks yet.
     #[serde(default)]
     pub turn: Option<SavedTurn>,
     /// The side that has lost on time.
@@ -358,33 +346,30 @@ pub struct SavedTurn {
     pub runs: bool,
 }
 
-/// The settings of a new game; what is missing is the variant's default.
+/// The settings of a new game; the variant has defaults for missing ones.
 #[derive(Clone, Debug, Deserialize)]
 pub struct NewGame {
-    /// The start.
     #[serde(flatten)]
     pub setup: SetupRecord,
     /// Number of handicap stones, on points that the engine chooses if the start has none.
     #[serde(default)]
     pub stones: u16,
-    /// Who plays.
     #[serde(default)]
     pub players: Players,
     /// Whether costly moves against an engine are held up.
     #[serde(default)]
     pub teach: bool,
-    /// The name of the person who plays against an engine.
+    /// The name of a person against an engine.
     #[serde(default)]
     pub person: Entry,
-    /// The clocks of people.
+    /// Of people; engines have no clock.
     #[serde(default)]
     pub clock: Option<ClockSettings>,
-    /// What is no setting.
+    /// Unknown fields.
     #[serde(flatten)]
     pub surplus: Map<String, Value>,
 }
 
-/// Who plays each side.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Players {
@@ -392,24 +377,23 @@ pub struct Players {
     pub white: Player,
 }
 
-/// Who plays a side.
+/// A person or an engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Player {
-    /// A person.
     #[default]
     Human,
     /// The engine at a level from 1.
     Level(u8),
-    /// The engine with so many seconds a turn.
+    /// The engine with this number of seconds for each turn.
     Seconds(f32),
-    /// The engine with so many playouts a turn.
+    /// The engine with this number of playouts for each turn.
     Visits(u32),
     /// Another engine, by its name on the command line.
     Engine(Word),
 }
 
-/// What a player may do.
+/// An action of a player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Move {
@@ -422,7 +406,6 @@ pub enum Move {
     Pass,
     /// The end of a turn of several steps.
     End,
-    /// Giving up.
     Resign,
     /// A whole turn in writing.
     Turn(Text<MAX_TURN>),
@@ -432,11 +415,10 @@ pub enum Move {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
-    /// The game tree; left out of an event where it is as before.
+    /// The game tree; an event omits it if it has not changed.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub sgf: Text<MAX_SGF>,
-    /// The whole file in Base64, if it is another one: with other games, or in another character
-    /// set.
+    /// The whole file in Base64, if it has other games too, or another character set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Base64>,
     /// The number of the game in it, from 0.
@@ -449,16 +431,15 @@ pub struct SavedGame {
     /// end of the main line if it is missing.
     #[serde(default)]
     pub path: Option<List<u32, MAX_DEPTH>>,
-    /// The node where the game stands, if that is another one.
+    /// The node where the game stands, if it is not the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live: Option<List<u32, MAX_DEPTH>>,
-    /// Whether the page looks at the start of the game first, wherever the game stands.
+    /// Whether the page shows the start of the game first, wherever the game stands.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_start: bool,
     /// The steps of an unfinished turn.
     #[serde(default)]
     pub steps: List<Move, MAX_POINTS>,
-    /// Who plays.
     #[serde(default)]
     pub players: Players,
     /// Whether engines wait.
@@ -467,10 +448,9 @@ pub struct SavedGame {
     /// Whether costly moves against an engine are held up.
     #[serde(default)]
     pub teach: bool,
-    /// The clocks, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<SavedClock>,
-    /// Who gave up, where it is not the end of the main line.
+    /// A resignation that is not at the end of the main line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<Resignation>,
 }
@@ -479,11 +459,10 @@ fn is_empty(text: &str) -> bool {
     text.is_empty()
 }
 
-/// A resignation behind the main line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resignation {
-    /// The node, as in [`SavedGame::path`].
+    /// As in [`SavedGame::path`].
     pub path: List<u32, MAX_DEPTH>,
     /// `black` or `white`.
     pub color: Word,

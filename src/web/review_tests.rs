@@ -1,12 +1,12 @@
 //! Whether a review says the same whatever the seed of its searches.
 
 use super::event::ReviewSummary;
-use super::job::{Finding, Job, OtherEngines, Outcome, Report, Review, Stop, Work};
+use super::job::{Finding, Job, JobResult, OtherEngines, Report, Review, Stop, Work};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::slices::finish;
 use super::tree::{NodeNumber, ROOT};
 use crate::rules::{Action, AnyGame, Setup, Size, variant};
-use crate::search::{Level, SearchParams, Searcher, Task, seed_at};
+use crate::search::{Level, Search, SearchParams, Searcher, Task, seed_at};
 use crate::sgf::Change;
 use std::cell::RefCell;
 use std::time::Duration;
@@ -35,7 +35,9 @@ struct Findings {
 impl Host for &Findings {
     fn report(&self, report: Report) -> bool {
         match report.finding {
-            Finding::Done(Outcome::Review(summary)) => *self.summary.borrow_mut() = Some(*summary),
+            Finding::Done(JobResult::Review(summary)) => {
+                *self.summary.borrow_mut() = Some(*summary)
+            }
             Finding::Reviewed(event) => {
                 self.lists.borrow_mut().extend(event.worst.map(|worst| worst.len()));
             }
@@ -56,19 +58,17 @@ fn setup() -> Setup {
 /// A game of a level with itself.
 fn game(level: u8, seed: u64, turns: usize) -> AnyGame {
     let mut game = AnyGame::new(&setup()).expect("a game");
-    let Some(Level::Weakened(weakness)) = Level::numbered(game.info(), level) else {
-        panic!("a weak level");
-    };
+    let weakness = Level::numbered(game.info(), level).and_then(Level::weakness);
+    assert!(weakness.is_some(), "a weak level");
     let mut player = Searcher::new(SearchParams::default(), 16, 1);
     while !game.is_over() && game.turns().len() < turns {
-        let task = Task { seed: seed_at(seed, &game), ..Task::new(game.to_move()) };
-        let chosen = player.weakened_turn(&game, &task, weakness, &mut |_| false);
+        let task = Task { seed: seed_at(seed, &game), weakness, ..Task::new(game.to_move()) };
+        let chosen = player.turn(&game, &task).finish(&mut |_| false);
         game.play(task.color, &chosen.turn).expect("a legal turn");
     }
     game
 }
 
-/// The node of this number.
 fn node(number: u32) -> NodeNumber {
     serde_json::from_value(number.into()).expect("a number of a node")
 }

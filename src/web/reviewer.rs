@@ -1,4 +1,4 @@
-//! What the searches of all positions of a game say of its turns.
+//! Judges the turns of a game by searches of all its positions.
 
 use super::event::{Mistake, NodeValue, ReportedMove, ReviewSummary, TurnLoss};
 use super::owner_changes::OwnerChanges;
@@ -13,31 +13,29 @@ use std::collections::BTreeSet;
 /// Maximum number of mistakes listed.
 const MAX_WORST: usize = 10;
 
-/// Turns that are looked at again before the list is final.
+/// Maximum number of turns that get a second search before the list is final.
 const MAX_CANDIDATES: usize = 2 * MAX_WORST;
 
-/// Points that a turn must lose to be named.
+/// Minimum loss of a mistake, in points.
 const LEAST_LOSS: f32 = 1.0;
 
-/// The same once nearly all points are settled.
+/// Minimum loss once nearly all points are settled.
 const LEAST_LATE_LOSS: f32 = 0.5;
 
-/// Standard deviations of the difference of two values that a loss must exceed: less is noise.
+/// A loss below this number of standard deviations of the difference of two values is noise.
 const DEVIATIONS: f32 = 2.0;
 
-/// What is left of a turn's accuracy for each point that it loses.
+/// Factor of a turn's accuracy for each point that it loses.
 const KEPT_A_POINT: f32 = 0.75;
 
-/// What a search says of a position.
+/// The result of a search of a position.
 #[derive(Clone, Debug)]
 pub struct Look {
     pub value: NodeValue,
     /// Standard deviation of the mean margin, in points.
     pub deviation: f32,
-    /// The best move.
     pub best: Option<ReportedMove>,
-    /// Ownership of each cell in percent, Black's positive, as in an analysis; empty if it is
-    /// not known.
+    /// Ownership of each cell in percent, positive for Black; empty if unknown.
     pub ownership: Vec<i8>,
 }
 
@@ -49,15 +47,15 @@ pub struct Made<'g> {
     pub turn: &'g Turn,
 }
 
-/// What two searches say of a turn.
+/// The verdict of two searches on a turn.
 #[derive(Clone, Debug)]
 struct Verdict {
     color: Color,
-    /// Points that it may have lost; negative if it gained some.
+    /// Estimated loss in points; negative for a gain.
     lost: f32,
-    /// Points that it lost for sure.
+    /// Loss in points, less the uncertainty of the searches.
     loss: f32,
-    /// Prior of the turn, if it is the search's own choice.
+    /// Prior of the turn, if the search chooses it too.
     best: Option<f32>,
     mistake: Option<Mistake>,
 }
@@ -71,20 +69,20 @@ pub struct Reviewer {
 }
 
 impl Reviewer {
-    /// A reviewer that has looked at no position of a line yet.
+    /// A reviewer of a line, before the first search.
     pub fn new(line: Vec<NodeNumber>) -> Reviewer {
         let (looks, verdicts) = (vec![None; line.len()], vec![None; line.len()]);
         Reviewer { line, looks, verdicts }
     }
 
-    /// Takes in what a search says of the position with this number on the line.
+    /// Takes the result of the position with this index on the line.
     pub fn note(&mut self, at: usize, look: Look) {
         if let Some(place) = self.looks.get_mut(at) {
             *place = Some(look);
         }
     }
 
-    /// Judges the turn that led to a position, once both sides of it are looked at.
+    /// Judges the turn that led to a position, once it and the position before have results.
     pub fn judge(&mut self, at: usize, made: Made<'_>) -> Option<TurnLoss> {
         let before = self.looks.get(at.checked_sub(1)?)?.as_ref()?;
         let after = self.looks.get(at)?.as_ref()?;
@@ -101,7 +99,7 @@ impl Reviewer {
         Some(loss)
     }
 
-    /// The positions before and behind the turns that may be the worst, these first.
+    /// The positions before and after the turns that may be the worst, the worst first.
     pub fn candidates(&self) -> Vec<usize> {
         let verdicts = self.verdicts.iter().enumerate();
         let lost = verdicts.filter_map(|(at, verdict)| Some((at, verdict.as_ref()?.lost)));
@@ -124,7 +122,6 @@ impl Reviewer {
         worst
     }
 
-    /// What the review says of the game.
     pub fn summary(&self) -> ReviewSummary {
         let accuracy = |color: Color| {
             let own = self.verdicts.iter().flatten().filter(|verdict| verdict.color == color);
@@ -135,14 +132,14 @@ impl Reviewer {
     }
 }
 
-/// What the searches before and behind a turn say of it.
+/// The verdict of the searches before and after a turn.
 fn verdict(node: NodeNumber, before: &Look, after: &Look, made: Made<'_>) -> Verdict {
     let Made { game, color, turn } = made;
     let played = step_view(game, game.step_of_turn(color, turn, 0));
     let lost = black(before.value.margin, color) - black(after.value.margin, color);
     let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
     let owners = OwnerChanges::new(made, &before.ownership, &after.ownership);
-    // The search's own choice is no mistake, whatever the next search thinks of it.
+    // The search's own choice is no mistake, whatever value the next search has.
     let best = before.best.as_ref().filter(|best| best.step == played).map(|best| best.prior);
     let is_best = best.is_some();
     let counts = !is_best && lost > noise && !owners.is_idle();
@@ -187,12 +184,11 @@ mod tests {
         })
     }
 
-    /// The node of this number.
     fn node(number: u32) -> NodeNumber {
         serde_json::from_value(number.into()).expect("a number of a node")
     }
 
-    /// A review of these turns, with Black's margin behind each; the named ones are the best.
+    /// A review of these turns, with Black's margin after each; the named ones are the best.
     fn reviewed(turns: &[(&str, f32, f32, bool)]) -> Reviewer {
         let info = variant("go").expect("a variant");
         let mut game = AnyGame::new(&Setup::new(info)).expect("a start");

@@ -8,6 +8,7 @@ use super::tab_thread::{self, TabSettings};
 use crate::analysis::AnalysisSettings;
 use axum::Router;
 use axum::body::Body;
+use axum::extract::ws::WebSocket;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
@@ -24,10 +25,10 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-/// Tabs at the same time at most.
+/// Maximum number of tabs.
 pub const MAX_TABS: usize = 100;
 
-/// Connections at the same time at most; others wait.
+/// Maximum number of connections; others wait.
 const MAX_CONNECTIONS: usize = 400;
 
 /// Time for the head of a request.
@@ -36,7 +37,7 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time to wait when the system gives no connection, because it has no more files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// What the page may load and who may embed it.
+/// The page loads only files of this server, and no other page embeds it.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; \
     object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -49,18 +50,15 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Why the server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum BindError {
-    /// The address is taken.
     #[error(
         "{0} is in use, perhaps by another board: open it in the browser, or choose another port with --port"
     )]
     InUse(SocketAddr),
-    /// The port is reserved.
     #[error("{0}: no permission to listen there; choose a port above 1023 with --port")]
     Forbidden(SocketAddr),
-    /// The system refuses in another way.
+    /// The system refuses for another reason.
     #[error("cannot listen on {0}: {1}")]
     Other(SocketAddr, io::Error),
 }
@@ -74,7 +72,6 @@ pub struct Server {
     analysis: Option<AnalysisSettings>,
 }
 
-/// What handlers share.
 #[derive(Debug)]
 struct Shared {
     access: Access,
@@ -87,9 +84,6 @@ struct Shared {
 
 impl Server {
     /// Listens on an address; port 0 is any free port.
-    ///
-    /// # Errors
-    /// [`BindError`].
     pub fn bind(address: SocketAddr, tabs: TabSettings) -> Result<Server, BindError> {
         let other = |error: io::Error| match error.kind() {
             io::ErrorKind::AddrInUse => BindError::InUse(address),
@@ -188,7 +182,7 @@ fn router(shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Checks who asks, and adds the headers of every answer.
+/// Checks the client, and adds the headers of every answer.
 async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let allowed = {
         let text = |name| header_text(request.headers(), name);
@@ -241,44 +235,46 @@ fn file_headers(asset: &Asset) -> [(HeaderName, String); 3] {
     ]
 }
 
+type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
+
 /// Opens the WebSocket of a tab.
-async fn open_socket(
-    State(shared): State<Arc<Shared>>,
-    uri: Uri,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
-) -> Response {
-    if let Err(refusal) = shared.access.check_token(uri.query()) {
-        return refuse(refusal);
-    }
-    let upgrade = match upgrade {
-        Ok(upgrade) => upgrade,
-        Err(rejection) => return rejection.into_response(),
-    };
-    let Ok(permit) = shared.free_tabs.clone().try_acquire_owned() else {
-        let text = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
-        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
-    };
-    let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
-    upgrade.on_upgrade(async move |socket| {
-        match tab_thread::start(&shared.tabs) {
-            Ok(tab) => socket::serve(socket, tab, shared.tabs.idle).await,
+async fn open_socket(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
+    let full = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
+    let tabs = shared.tabs.clone();
+    connect(&shared, &uri, (upgrade, None), full, async move |socket| {
+        match tab_thread::start(&tabs) {
+            Ok(tab) => socket::serve(socket, tab, tabs.idle).await,
             Err(error) => log::error!("no threads for a board: {error}"),
         }
-        drop(permit);
     })
 }
 
 /// Opens the WebSocket of the analysis protocol.
-async fn open_analysis(
-    State(shared): State<Arc<Shared>>,
-    uri: Uri,
-    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+async fn open_analysis(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
+    const MISSING: &str = "the analysis protocol is not served: start the board with --analysis\n";
+    let full = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
+    let settings = shared.analysis.clone();
+    let missing = settings.is_none().then_some(MISSING);
+    connect(&shared, &uri, (upgrade, missing), full, async move |socket| {
+        if let Some(settings) = &settings {
+            analysis::serve(socket, settings).await;
+        }
+    })
+}
+
+/// Gives `serve` a WebSocket; refuses if the token is wrong, with the texts `missing` or `full`
+/// if there is no such service or no free place.
+fn connect<F: Future<Output = ()> + Send + 'static>(
+    shared: &Shared,
+    uri: &Uri,
+    (upgrade, missing): (Upgrade, Option<&'static str>),
+    full: String,
+    serve: impl FnOnce(WebSocket) -> F + Send + 'static,
 ) -> Response {
     if let Err(refusal) = shared.access.check_token(uri.query()) {
         return refuse(refusal);
     }
-    if shared.analysis.is_none() {
-        let text = "the analysis protocol is not served: start the board with --analysis\n";
+    if let Some(text) = missing {
         return (StatusCode::NOT_FOUND, text).into_response();
     }
     let upgrade = match upgrade {
@@ -286,14 +282,11 @@ async fn open_analysis(
         Err(rejection) => return rejection.into_response(),
     };
     let Ok(permit) = shared.free_tabs.clone().try_acquire_owned() else {
-        let text = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
-        return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
+        return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
     upgrade.on_upgrade(async move |socket| {
-        if let Some(settings) = &shared.analysis {
-            analysis::serve(socket, settings).await;
-        }
+        serve(socket).await;
         drop(permit);
     })
 }

@@ -1,4 +1,4 @@
-//! The session of a tab: carries out the commands of its page, and says what search it wants.
+//! The session of a tab: carries out the commands of its page, and decides which search it wants.
 
 mod clocks;
 mod edits;
@@ -9,7 +9,7 @@ mod searches;
 mod teaching;
 
 use super::dead::{DeadStones, MarkError};
-use super::event::{Ending, ErrorText, Event, GameEvent, Outcome};
+use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent};
 use super::game_clock::GameClock;
 use super::header::{Entry, Header};
 use super::job::{Stop, Thinker, Work};
@@ -31,10 +31,10 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Longest thinking time of a turn.
+/// Maximum thinking time of a turn.
 const MAX_SECONDS: f32 = 600.0;
 
-/// Most playouts of a turn or of a position of a review.
+/// Maximum playouts of a turn or of a position of a review.
 const MAX_PLAYOUTS: u32 = 10_000_000;
 
 /// Errors of several commands.
@@ -43,19 +43,17 @@ const NOT_BASE64: &str = "the bytes of the file are not in Base64";
 const NO_NODE: &str = "there is no such position";
 const NOTHING_TO_UNDO: &str = "there is nothing to take back";
 
-/// What a command answers.
+/// The answer to a command.
 #[derive(Debug)]
-pub enum Answer {
-    /// At once.
+pub enum Response {
     Now(Value),
-    /// When the search that it asked for has ended.
+    /// After the search that it asked for.
     Later,
 }
 
-/// The session of a tab.
 #[derive(Debug)]
 pub struct Session {
-    /// The names of other engines that may play.
+    /// Names of other engines that may play.
     engines: Arc<[Arc<str>]>,
     started: Started,
     players: Players,
@@ -63,32 +61,31 @@ pub struct Session {
     analysis: bool,
     pondering: bool,
     teacher: Teacher,
-    /// Whether the engine plays for the side to move, whoever plays that side.
+    /// Whether the engine plays for the side to move, even if it is a person's.
     genmove: bool,
-    /// The node where the game stands: from there players go on. Elsewhere somebody looks at
-    /// the game, or tries a variation for both sides.
+    /// The node where the game stands: players go on from there. Elsewhere a person browses the
+    /// game, or tries a variation for both sides.
     live: NodeNumber,
     pace: Pace,
     clock: Option<GameClock>,
     resign_policy: ResignPolicy,
-    /// Says whether the page is gone.
+    /// Knows whether the page is gone.
     stop: Stop,
     dead: DeadStones,
     edits: Edits,
-    /// Changes that the page has not been sent to keep.
+    /// Changes that the page has not got to keep yet.
     unkept: Unkept,
     waiting: VecDeque<Waiting>,
     /// Grows with each change of the position and of the players.
     revision: u64,
-    /// Events that are not sent yet.
     events: Vec<Event>,
-    /// Replies to requests that waited, not sent yet.
+    /// Replies to requests that waited.
     replies: Vec<(u32, Result<Value, String>)>,
 }
 
 impl Session {
     /// A session with a game of the first variant and engines of these names as possible players;
-    /// `stop` says whether its page is gone.
+    /// `stop` knows whether its page is gone.
     ///
     /// # Errors
     /// Never with the variants there are.
@@ -129,12 +126,10 @@ impl Session {
         std::mem::take(&mut self.replies)
     }
 
-    /// The current game.
     pub fn game(&self) -> &AnyGame {
         self.started.cursor.game()
     }
 
-    /// The current node.
     pub fn node(&self) -> NodeNumber {
         self.started.cursor.node()
     }
@@ -145,14 +140,11 @@ impl Session {
     }
 
     /// Carries out the command of request number `id`.
-    ///
-    /// # Errors
-    /// [`ErrorText`]; nothing is changed.
-    pub fn handle(&mut self, id: u32, command: Command) -> Result<Answer, ErrorText> {
+    pub fn handle(&mut self, id: u32, command: Command) -> Result<Response, ErrorText> {
         match command {
             Command::Hello => {
                 let hello = offer::hello(&self.engines);
-                return Ok(Answer::Now(json::value(&hello)));
+                return Ok(Response::Now(json::value(&hello)));
             }
             Command::New(game) => self.begin(&game)?,
             Command::Players(players) => {
@@ -161,7 +153,7 @@ impl Session {
                 self.moved(false);
             }
             Command::Play(made) => self.play_in_time(&made)?,
-            Command::Look(made) => return Ok(Answer::Now(self.look(&made)?)),
+            Command::Look(made) => return Ok(Response::Now(self.look(&made)?)),
             Command::Undo => self.undo()?,
             Command::TakeBack => self.take_back()?,
             Command::Forecast { turns } => {
@@ -169,7 +161,7 @@ impl Session {
                     return Err("a forecast is of 1 to 8 turns".into());
                 }
                 let turns = view::forecast(self.game(), turns);
-                return Ok(Answer::Now(json!({ "turns": turns })));
+                return Ok(Response::Now(json!({ "turns": turns })));
             }
             Command::Go(to) => self.go(to.node)?,
             Command::Comment { node, text } => {
@@ -179,7 +171,7 @@ impl Session {
                 self.tell_nodes(false, &[node], Vec::new());
                 self.edited(before, Some(node));
             }
-            Command::Remove(of) => return self.remove(of.node).map(Answer::Now),
+            Command::Remove(of) => return self.remove(of.node).map(Response::Now),
             Command::Promote(of) => {
                 self.require(of.node)?;
                 let before = self.before_edit();
@@ -228,12 +220,12 @@ impl Session {
                 self.run_clock();
             }
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
-            Command::DeadStones { estimate: false } => return Ok(Answer::Now(self.score())),
+            Command::DeadStones { estimate: false } => return Ok(Response::Now(self.score())),
             Command::ToggleDead { at } => {
                 let game = self.started.cursor.game();
                 let point = parse_point(game.grid(), &at).map_err(|_| MarkError::NoStone)?;
                 self.dead.toggle(game, point)?;
-                return Ok(Answer::Now(self.score()));
+                return Ok(Response::Now(self.score()));
             }
             Command::Agree => self.agree()?,
             Command::Rematch => self.rematch()?,
@@ -244,22 +236,22 @@ impl Session {
                 self.edited(before, None);
             }
             Command::Lessons { variant } => {
-                return Ok(Answer::Now(json::value(&lessons::overview(&variant)?)));
+                return Ok(Response::Now(json::value(&lessons::overview(&variant)?)));
             }
-            Command::Problems => return Ok(Answer::Now(json::value(&problems::overview()))),
+            Command::Problems => return Ok(Response::Now(json::value(&problems::overview()))),
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
-            Command::Save => return Ok(Answer::Now(self.save()?)),
-            Command::Open(saved) => return Ok(Answer::Now(self.open(&saved)?)),
-            Command::Describe { bytes } => return Ok(Answer::Now(self.describe(&bytes)?)),
+            Command::Save => return Ok(Response::Now(self.save()?)),
+            Command::Open(saved) => return Ok(Response::Now(self.open(&saved)?)),
+            Command::Describe { bytes } => return Ok(Response::Now(self.describe(&bytes)?)),
             Command::OpenLink { text } => {
-                self.started = start::of_link(&text)?;
+                self.started = start::open_link(&text)?;
                 self.live = self.node();
                 self.clock = None;
                 self.reset();
             }
         }
-        Ok(Answer::Now(json!({})))
+        Ok(Response::Now(json!({})))
     }
 
     fn begin(&mut self, game: &NewGame) -> Result<(), ErrorText> {
@@ -284,7 +276,7 @@ impl Session {
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        let names = Header::of_players(&self.players, person, today());
+        let names = Header::for_players(&self.players, person, today());
         names.write(&mut self.started.tree.record);
         self.reset();
     }
@@ -321,8 +313,8 @@ impl Session {
         }
     }
 
-    /// How the game has ended here: as it was noted, or by the rules' own count.
-    fn outcome(&self) -> Option<Outcome> {
+    /// The end of the game here: the noted result, or the rules' own count.
+    fn outcome(&self) -> Option<GameEnd> {
         let game = self.started.cursor.game();
         if !game.is_over() {
             return None;
@@ -333,13 +325,13 @@ impl Session {
         let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
         let is_agreed = record.tree().property(here, DEAD).is_some();
         let how = match (game.resigned(), game.is_final()) {
-            (Some(_), _) => Ending::Resigned,
-            (None, true) => Ending::Rules,
-            (None, false) if !game.info().is_counted() => Ending::Rules,
-            (None, false) if is_agreed || result != counted => Ending::Agreed,
-            (None, false) => Ending::Counted,
+            (Some(_), _) => EndCause::Resigned,
+            (None, true) => EndCause::Rules,
+            (None, false) if !game.info().is_counted() => EndCause::Rules,
+            (None, false) if is_agreed || result != counted => EndCause::Agreed,
+            (None, false) => EndCause::Counted,
         };
-        Some(Outcome { result: result.to_string(), sentence: sentence::of_result(result), how })
+        Some(GameEnd { result: result.to_string(), sentence: sentence::of_result(result), how })
     }
 
     /// Tells the page that the game has ended here, if it has, and notes the result.
@@ -375,7 +367,7 @@ impl Session {
         self.events.push(Event::Game(Box::new(event)));
     }
 
-    /// Whether a side has lost on time; the page is told.
+    /// Whether a side has lost on time; tells the page.
     fn flag(&mut self) -> bool {
         let fallen = self.clock.as_mut().and_then(|clock| clock.has_fallen(Instant::now()));
         let Some(color) = fallen else {
@@ -386,15 +378,15 @@ impl Session {
         self.unkept.record = true;
         let result = GameResult::Time(!color);
         self.started.tree.record.set_result(self.live, Some(result.to_string()));
-        self.events.push(Event::Ended(Outcome {
+        self.events.push(Event::Ended(GameEnd {
             result: result.to_string(),
             sentence: sentence::of_result(result),
-            how: Ending::Time,
+            how: EndCause::Time,
         }));
         true
     }
 
-    /// The result at the end of the main line, in a sentence if it can be said.
+    /// The result at the end of the main line: a sentence, or its text if it is not known.
     fn recorded_result(&self) -> Option<String> {
         let text = self.started.tree.record.result()?;
         Some(match text.parse() {

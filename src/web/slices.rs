@@ -1,10 +1,10 @@
-//! Work in slices, for threads that have to listen while they work: the worker of a browser.
+//! Work in slices, for a thread that has to listen while it works: the worker of a browser.
 //!
-//! Such work is a future. Each poll lets it go on until it [pauses](pause) or has come to its
-//! end. [`finish`] is for threads with nothing else to do.
+//! Such work is a future. Each poll lets it go on until it [pauses](pause) or ends. [`finish`] is
+//! for threads with nothing else to do.
 
 use std::future::poll_fn;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
 /// Ends the present slice.
@@ -14,7 +14,7 @@ pub async fn pause() {
         .await;
 }
 
-/// What a search finds; it pauses with it.
+/// The result of a search; pauses when the search does.
 pub async fn found<T>(mut advance: impl FnMut() -> Option<T>) -> T {
     loop {
         if let Some(found) = advance() {
@@ -24,8 +24,8 @@ pub async fn found<T>(mut advance: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// One slice of work; what it gives if it has come to its end, after which it must not be
-/// called again.
+/// Does one slice of work; returns the result once finished, after which it must not be called
+/// again.
 pub fn go_on<T>(work: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T> {
     match work.poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(given) => Some(given),
@@ -33,9 +33,9 @@ pub fn go_on<T>(work: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T>
     }
 }
 
-/// All slices of work, one after the other.
+#[cfg(any(feature = "web", test))]
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
+    let mut work = std::pin::pin!(work);
     loop {
         if let Some(given) = go_on(work.as_mut()) {
             return given;

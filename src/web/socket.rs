@@ -1,6 +1,7 @@
-//! The WebSocket of a tab: messages in and out, and whether the page still answers.
+//! The WebSocket of a tab: messages in and out, and whether the page still responds.
 
-use super::tab_thread::{Input, Output, TabHandle};
+use super::tab::PageOutput;
+use super::tab_thread::{Input, TabHandle};
 use axum::extract::ws::{Message, WebSocket};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
@@ -9,21 +10,20 @@ use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::{Instant, timeout, timeout_at};
 
-/// Bytes of the longest message.
 pub const MAX_MESSAGE_BYTES: usize = super::request::MAX_MESSAGE;
 
-/// Time between two pings while a search runs, and for their answer: a page that does not
-/// answer in this time has its search stopped.
+/// Time between two pings while a search runs, and for their answer: the search of a page that
+/// does not answer in this time stops.
 const PING_INTERVAL: Duration = Duration::from_millis(400);
 
-/// Time between two pings while nothing is searched, and for their answer: a connection that
-/// does not answer in this time is closed.
+/// Time between two pings without a search, and for their answer: a connection that does not
+/// answer in this time closes.
 pub const IDLE_PING_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Time for a message to leave, after which the page is slow and its search stops.
 const SLOW: Duration = Duration::from_millis(800);
 
-/// Time for a message to leave, after which the connection is closed.
+/// Time for a message to leave, after which the connection closes.
 const TOO_SLOW: Duration = Duration::from_secs(20);
 
 /// Numbers of pings sent and answered while searches ran.
@@ -91,34 +91,35 @@ struct Writer<'t> {
     sink: SplitSink<WebSocket, Message>,
     tab: &'t TabHandle,
     pings: &'t Pings,
-    /// Whether searches are suspended because the page does not answer.
+    /// Whether searches are suspended because the page does not respond.
     suspended: bool,
     /// Whether a search runs, or would if it were not suspended.
     busy: bool,
-    /// When the page is asked again whether it answers.
     next_ping: Instant,
     /// See [`IDLE_PING_INTERVAL`].
     idle: Duration,
-    /// When it was asked last, or a search ended.
+    /// Or the end of a search.
     last_ping: Instant,
 }
 
-/// The connection is to be closed.
+/// The connection must close.
 struct Closed;
 
 impl Writer<'_> {
-    async fn run(mut self, outputs: &mut Receiver<Output>) {
+    async fn run(mut self, outputs: &mut Receiver<PageOutput>) {
         while self.next(outputs).await.is_ok() {}
     }
 
-    async fn next(&mut self, outputs: &mut Receiver<Output>) -> Result<(), Closed> {
+    async fn next(&mut self, outputs: &mut Receiver<PageOutput>) -> Result<(), Closed> {
         let next_ping =
             if self.busy || self.suspended { self.next_ping } else { self.last_ping + self.idle };
         let output = timeout_at(next_ping, outputs.recv()).await.ok();
         match output {
             Some(None) => Err(Closed),
-            Some(Some(Output::Text(text))) => self.send(Message::Text(text.into())).await,
-            Some(Some(Output::Busy(busy))) => {
+            Some(Some(PageOutput::Message(text) | PageOutput::Replaceable(text))) => {
+                self.send(Message::Text(text.into())).await
+            }
+            Some(Some(PageOutput::Busy(busy))) => {
                 // Short searches that follow each other share a ping.
                 if busy && self.next_ping < Instant::now() {
                     self.next_ping = Instant::now() + PING_INTERVAL;
@@ -130,8 +131,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Sends a ping if the last one was answered; suspends the searches if it was not. The
-    /// connection is closed if it was not for long.
+    /// Sends a ping if the page answered the last one; else suspends the searches, and closes the
+    /// connection after a long time.
     async fn ping(&mut self) -> Result<(), Closed> {
         self.next_ping = Instant::now() + PING_INTERVAL;
         let answered = self.pings.are_answered();
@@ -175,7 +176,7 @@ impl Writer<'_> {
         if self.suspended != suspended {
             self.suspended = suspended;
             self.tab.stop.suspend(suspended);
-            // A full channel has an input that the tab will read, and it hears of this then.
+            // If the channel is full, the tab learns it with the next input.
             let _ = self.tab.inputs.try_send(Input::Suspended);
         }
     }

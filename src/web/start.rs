@@ -38,29 +38,28 @@ struct SourceFile {
     number: usize,
     /// Whether the file has no other game.
     is_single: bool,
-    /// The character set, if somebody chose it.
+    /// The character set, if the person chose it.
     charset: Option<String>,
 }
 
-/// What the page is to know of a file that was opened.
+/// Facts about an opened file for the page.
 #[derive(Clone, Debug, Serialize)]
 pub struct OpenedView {
     /// Variations that the rules forbid; the file keeps them.
     left_out: usize,
-    /// Why the main line is not shown to its end.
+    /// The reason why the main line ends early.
     refused: Option<RefusedView>,
     /// All games of the file, if there are several.
     games: Vec<GameView>,
     /// The character set that was read; empty if it is not known.
     charset: &'static str,
-    /// Others in which the bytes might be meant.
+    /// Other possible character sets of the bytes.
     charsets: &'static [&'static str],
 }
 
-/// A move that is not made.
+/// A move that the rules forbid.
 #[derive(Clone, Debug, Serialize)]
 struct RefusedView {
-    /// Its number, from 1.
     number: usize,
     turn: String,
     why: String,
@@ -76,14 +75,14 @@ struct GameView {
 }
 
 impl GameView {
-    fn of(tree: &GameTree) -> GameView {
+    fn new(tree: &GameTree) -> GameView {
         let value = |name| tree.value(NodeId::ROOT, name);
         let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
         GameView { black: text("PB"), white: text("PW"), date: text("DT"), result: text("RE") }
     }
 }
 
-/// Letters of a file that is no record that an error shows.
+/// Maximum number of letters of a file that an error shows if the file is not a record.
 const MAX_SHOWN: usize = 24;
 
 /// Games that have a number in `GM`.
@@ -99,7 +98,7 @@ const OTHER_GAMES: &[(i64, &str)] = &[
     (18, "Amazons"),
 ];
 
-/// Why a text is no record.
+/// The reason why a text is not a record.
 fn no_record(text: &[u8], error: &ParseError) -> ErrorText {
     let TextPosition { line, column, .. } = error.position;
     ErrorText(match error.kind {
@@ -127,7 +126,7 @@ fn no_game(text: &[u8]) -> ErrorText {
     format!("this is no Go record; it begins with \u{201c}{beginning}\u{201d}").into()
 }
 
-/// Why a record cannot be opened as a game of Go.
+/// The reason why a record does not open as a game of Go.
 fn not_played(text: &[u8], error: RecordError) -> ErrorText {
     ErrorText(match error {
         RecordError::Parse(error) => return no_record(text, &error),
@@ -142,9 +141,6 @@ fn not_played(text: &[u8], error: RecordError) -> ErrorText {
 
 impl Started {
     /// A game without turns.
-    ///
-    /// # Errors
-    /// What is wrong with the setup.
     pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
         Ok(Started { cursor: Cursor::new(&setup)?, tree: OpenRecord::new(setup)?, file: None })
     }
@@ -172,13 +168,13 @@ impl Started {
         self.file.as_ref().map(|file| file.number).filter(|&number| number > 0)
     }
 
-    /// The character set that somebody chose for the file, while it applies.
+    /// The character set that the person chose for the file, while it applies.
     pub fn charset(&self) -> Option<String> {
         let file = self.file.as_ref().filter(|_| !self.tree.record.tree().is_edited());
         file?.charset.clone()
     }
 
-    /// The file with the game as it is now; other games and all around them are as they were.
+    /// The file with the game as it is now; other games and other text do not change.
     pub fn file(&self) -> Vec<u8> {
         let game = self.tree.record.write();
         let Some(SourceFile { bytes, text, span, .. }) = &self.file else {
@@ -192,9 +188,6 @@ impl Started {
 }
 
 /// The setup that a page describes.
-///
-/// # Errors
-/// [`ErrorText`]
 pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
     if let Some(name) = game.surplus.keys().next() {
         return Err(format!("{name}: no setting of a game").into());
@@ -215,7 +208,7 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
 ///
 /// # Errors
 /// An error if there is no such game, or its start is not valid.
-pub fn of_file(
+pub fn open_file(
     bytes: Vec<u8>,
     number: usize,
     charset: Option<&str>,
@@ -230,11 +223,11 @@ pub fn of_file(
     while let Some(tree) = found.next() {
         let tree = match tree {
             Ok(tree) => tree,
-            // What follows a game and is none stays in the file.
+            // Other text after a game stays in the file.
             Err(_) if chosen.is_some() => break,
             Err(error) => return Err(no_record(&text, &error)),
         };
-        views.push(GameView::of(&tree));
+        views.push(GameView::new(&tree));
         if views.len() == number + 1 {
             chosen = Some((tree, found.span()));
         }
@@ -259,7 +252,7 @@ pub fn of_file(
     Ok((started, view))
 }
 
-/// The game of a tree that stands in this text.
+/// The game of a tree, which this text holds.
 fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, ErrorText> {
     if tree.len() > MAX_NODES {
         return Err(TreeFull.into());
@@ -268,7 +261,7 @@ fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameR
     record.map_err(|error| not_played(text, error))
 }
 
-/// Opens each game of a file; calls `take` with its text, or with that of the rest that is none.
+/// Opens each game of a file; calls `take` with its text, or with the rest that is not a game.
 pub fn each_of_file(
     bytes: &[u8],
     gone: &dyn Fn() -> bool,
@@ -305,11 +298,7 @@ struct LinkedGame {
     turns: List<Text<MAX_TURN>, MAX_DEPTH>,
 }
 
-/// The game of a link.
-///
-/// # Errors
-/// [`ErrorText`].
-pub fn of_link(text: &str) -> Result<Started, ErrorText> {
+pub fn open_link(text: &str) -> Result<Started, ErrorText> {
     let json = URL_SAFE_NO_PAD.decode(text.trim()).map_err(|_| bad_link())?;
     let linked: LinkedGame = serde_json::from_slice(&json).map_err(|_| bad_link())?;
     let setup = linked.setup.setup(&Setup::new(&go::INFO))?;
@@ -323,7 +312,7 @@ pub fn of_link(text: &str) -> Result<Started, ErrorText> {
     Ok(started)
 }
 
-/// Plays a turn of a link; the error is none if it is no turn.
+/// Plays a turn of a link; the error is `None` if the text is not a turn.
 fn play(started: &mut Started, text: &str) -> Result<(), Option<PlayError>> {
     let game = started.cursor.game();
     let words: Vec<_> = text.split_whitespace().collect();

@@ -1,25 +1,25 @@
-//! What a turn does, told step by step, as the page shows and plays it.
+//! The effects of a turn, step by step, as the page shows and plays them.
 
 use super::event::{Consequence, ConsequenceKind};
 use super::point_names;
 use crate::board::{Cell, Color, Grid, Point};
 use crate::rules::{AnyGame, Cause, Ending, NarratedEffect, Step, Turn, vertex};
 
-/// Tells what a step, legal in `before`, does.
-pub fn of_step(before: &AnyGame, step: Step) -> Vec<Consequence> {
+/// Narrates the effects of a step, legal in `before`.
+pub fn narrate_step(before: &AnyGame, step: Step) -> Vec<Consequence> {
     let (grid, color) = (before.grid(), before.to_move());
     let told = before.describe_step(color, step, &|point| point_names::point(grid, point));
     consequences(grid, color, step == Step::PASS, told)
 }
 
-/// Tells what a turn, legal in `before`, does.
-pub fn of_turn(before: &AnyGame, color: Color, turn: &Turn) -> Vec<Consequence> {
+/// Narrates the effects of a turn, legal in `before`.
+pub fn narrate_turn(before: &AnyGame, color: Color, turn: &Turn) -> Vec<Consequence> {
     let grid = before.grid();
     let told = before.describe_turn(color, turn, &|point| point_names::point(grid, point));
     consequences(grid, color, turn.is_pass(), told)
 }
 
-/// How the game ended with the latest turn, if it did.
+/// The end of the game by the latest turn.
 pub fn ending(after: &AnyGame) -> Option<Consequence> {
     let text = match after.ending() {
         _ if !after.is_over() => return None,

@@ -1,26 +1,30 @@
-//! A tab, without threads and transport: takes the messages of its page and what its search
-//! finds, and decides which search runs.
+//! A tab, without threads and transport: takes the messages of its page and the findings of its
+//! search, and decides which search runs.
 
 use super::event::{Event, Message, Purpose};
-use super::job::{Finding, Job, Outcome, Report, Stop};
+use super::job::{Finding, Job, JobResult, Report, Stop};
 use super::request::{Command, Request, RequestId};
-use super::session::{Answer, Session, WantedSearch};
+use super::session::{Response, Session, WantedSearch};
 use crate::json;
 use crate::rules::SetupError;
 use std::sync::Arc;
 
-/// What a tab puts out, in this order.
+/// An output for the connection of a tab.
 #[derive(Debug)]
-pub enum TabOutput {
-    /// A message to the page.
+pub enum PageOutput {
     Message(String),
     /// A message that the next one of its kind replaces: it may be dropped.
     Replaceable(String),
     /// Whether a search runs.
     Busy(bool),
+}
+
+#[derive(Debug)]
+pub enum TabOutput {
+    Page(PageOutput),
     /// A search that begins; no other runs.
     Search(Box<Job>),
-    /// The turn of another engine is not wanted: the engine is to be ended.
+    /// Nobody wants the turn of another engine any more: kill that engine.
     KillEngine,
 }
 
@@ -30,14 +34,13 @@ struct Running {
     number: u64,
     wanted: WantedSearch,
     purpose: Purpose,
-    /// The side to move.
     color: &'static str,
     stop: Stop,
     discarded: bool,
 }
 
 impl Running {
-    /// Tells the page that it begins or has ended.
+    /// The message that it begins or has ended.
     fn event(&self, on: bool) -> Message {
         Message::Event(Event::Thinking { on, what: self.purpose, color: self.color })
     }
@@ -50,7 +53,7 @@ pub struct Tab {
     outputs: Vec<TabOutput>,
     stop: Stop,
     running: Option<Running>,
-    /// The last search that ended by itself: it is not begun again.
+    /// The last search that ended by itself: it does not begin again.
     done: Option<WantedSearch>,
     /// Number of jobs so far.
     number: u64,
@@ -73,7 +76,7 @@ impl Tab {
         })
     }
 
-    /// What was put out since the last call.
+    /// The outputs since the last call.
     pub fn take_outputs(&mut self) -> Vec<TabOutput> {
         std::mem::take(&mut self.outputs)
     }
@@ -102,13 +105,13 @@ impl Tab {
         let answer = self.session.handle(id, request.command);
         self.send_news();
         match answer {
-            Ok(Answer::Now(ok)) => self.send(&Message::Ok { id, ok }),
-            Ok(Answer::Later) => {}
+            Ok(Response::Now(ok)) => self.send(&Message::Ok { id, ok }),
+            Ok(Response::Later) => {}
             Err(error) => self.send(&Message::Error { id: Some(id), error: error.0 }),
         }
     }
 
-    /// Takes what a search says; what an earlier one says is not heard.
+    /// Takes a report of the search; ignores those of earlier ones.
     pub fn report(&mut self, report: Report) {
         self.note(report);
         self.adjust_search();
@@ -134,23 +137,23 @@ impl Tab {
                 }
                 if let Some(event) = finding.into_event() {
                     let text = json::text(&Message::Event(event));
-                    self.outputs.push(TabOutput::Replaceable(text));
+                    self.put_out(PageOutput::Replaceable(text));
                 }
             }
         }
         self.running = Some(running);
     }
 
-    fn search_ended(&mut self, wanted: WantedSearch, outcome: Outcome) {
-        if !matches!(outcome, Outcome::Discarded) {
+    fn search_ended(&mut self, wanted: WantedSearch, outcome: JobResult) {
+        if !matches!(outcome, JobResult::Discarded) {
             self.done = Some(wanted).filter(|wanted| !matches!(wanted, WantedSearch::Request(_)));
         }
         self.session.finished(wanted, outcome);
-        self.outputs.push(TabOutput::Busy(false));
+        self.put_out(PageOutput::Busy(false));
     }
 
-    /// Lets the search run that the session wants; to be called when the page answers no more,
-    /// or again.
+    /// Runs the search that the session wants; to be called when the page stops or resumes
+    /// responding.
     pub fn adjust_search(&mut self) {
         let wanted = self.session.wanted();
         let wanted = wanted.filter(|_| !self.stop.is_suspended());
@@ -179,13 +182,13 @@ impl Tab {
             stop,
             discarded: false,
         };
-        self.outputs.push(TabOutput::Busy(true));
+        self.put_out(PageOutput::Busy(true));
         self.send(&running.event(true));
         self.running = Some(running);
         self.outputs.push(TabOutput::Search(Box::new(job)));
     }
 
-    /// Ends the search with what it has found.
+    /// Ends the search with its result so far.
     fn finish_search(&self) {
         if let Some(running) = &self.running
             && !matches!(running.wanted, WantedSearch::Analysis(_) | WantedSearch::Ponder(_))
@@ -194,7 +197,7 @@ impl Tab {
         }
     }
 
-    /// Ends the search; what it has found is not used.
+    /// Ends the search without using its result.
     pub fn discard_search(&mut self) {
         if let Some(running) = &mut self.running
             && !running.discarded
@@ -221,6 +224,10 @@ impl Tab {
     }
 
     fn send(&mut self, message: &Message) {
-        self.outputs.push(TabOutput::Message(json::text(message)));
+        self.put_out(PageOutput::Message(json::text(message)));
+    }
+
+    fn put_out(&mut self, output: PageOutput) {
+        self.outputs.push(TabOutput::Page(output));
     }
 }

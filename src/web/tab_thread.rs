@@ -4,7 +4,7 @@ use super::job::{Job, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::opponent::{KillSwitch, Opponents};
 use super::slices::finish;
-use super::tab::{Tab, TabOutput};
+use super::tab::{PageOutput, Tab, TabOutput};
 use crate::arena::settings::EngineSpec;
 use std::io;
 use std::path::PathBuf;
@@ -13,58 +13,41 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender, WeakSender, channel};
 
-/// Messages of the page that wait at most; it is read no faster than they are handled.
+/// Maximum number of messages of the page that wait; the thread then reads no more.
 const MAX_INPUTS: usize = 4;
 
-/// Messages to the page that wait at most; a page that reads no faster is waited for.
+/// Maximum number of messages to the page that wait; the thread then waits for the page.
 const MAX_OUTPUTS: usize = 128;
 
 /// Stack of a thread; positions are large.
 const STACK_BYTES: usize = 8 << 20;
 
-/// What all tabs have in common.
 #[derive(Clone, Debug)]
 pub struct TabSettings {
-    /// Other engines that may play.
     pub engines: Arc<[Arc<EngineSpec>]>,
     /// A program that kills them when the server disappears; see
     /// `ProcessGuard::with_watchdog`.
     pub helper: Option<PathBuf>,
-    /// The searches.
     pub search: SearchSettings,
     /// See `IDLE_PING_INTERVAL`.
     pub idle: Duration,
 }
 
-/// What reaches the threads of a tab.
+/// An input of the threads of a tab.
 #[derive(Debug)]
 pub enum Input {
-    /// A message of the page.
     Text(String),
-    /// The page does not answer, or answers again.
+    /// The page does not respond, or responds again.
     Suspended,
-    /// Something from its search thread.
     Report(Report),
-}
-
-/// What leaves them.
-#[derive(Debug)]
-pub enum Output {
-    /// A message to the page.
-    Text(String),
-    /// Whether a search runs.
-    Busy(bool),
 }
 
 /// The ends of the channels of a tab. It ends when `inputs` is dropped; dropping the handle
 /// ends its search at once.
 #[derive(Debug)]
 pub struct TabHandle {
-    /// To the tab.
     pub inputs: Sender<Input>,
-    /// From the tab.
-    pub outputs: Receiver<Output>,
-    /// Ends its searches.
+    pub outputs: Receiver<PageOutput>,
     pub stop: Stop,
     switch: KillSwitch,
 }
@@ -79,7 +62,7 @@ impl Drop for TabHandle {
 /// The thread of a session.
 struct TabThread {
     tab: Tab,
-    outputs: Sender<Output>,
+    outputs: Sender<PageOutput>,
     jobs: mpsc::Sender<Job>,
     switch: KillSwitch,
 }
@@ -125,7 +108,7 @@ fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     builder.spawn(run).map(drop)
 }
 
-/// The thread of the searches, which never pauses.
+/// The thread of the searches, which do not pause.
 struct SearchThread {
     inputs: WeakSender<Input>,
 }
@@ -154,28 +137,25 @@ impl TabThread {
             }
         }
         self.tab.discard_search();
-        // Nobody takes messages any more, but an engine may have to be killed.
+        // Nobody takes messages any more, but an engine may still run.
         let _ = self.deliver();
     }
 
-    /// Hands on what the tab has put out.
+    /// Delivers the outputs of the tab.
     fn deliver(&mut self) -> Result<(), Gone> {
         for output in self.tab.take_outputs() {
             match output {
-                TabOutput::Message(text) => self.send(Output::Text(text))?,
-                TabOutput::Replaceable(text) => {
+                TabOutput::Page(output @ PageOutput::Replaceable(_)) => {
                     // If the page is gone, the next message finds out.
-                    let _ = self.outputs.try_send(Output::Text(text));
+                    let _ = self.outputs.try_send(output);
                 }
-                TabOutput::Busy(busy) => self.send(Output::Busy(busy))?,
+                TabOutput::Page(output) => {
+                    self.outputs.blocking_send(output).map_err(|_| Gone)?;
+                }
                 TabOutput::Search(job) => self.jobs.send(*job).map_err(|_| Gone)?,
                 TabOutput::KillEngine => self.switch.kill(),
             }
         }
         Ok(())
-    }
-
-    fn send(&self, output: Output) -> Result<(), Gone> {
-        self.outputs.blocking_send(output).map_err(|_| Gone)
     }
 }

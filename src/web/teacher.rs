@@ -1,4 +1,4 @@
-//! The teacher: what it holds up before the opponent answers, and what it has held up.
+//! The teacher, which holds up costly turns before the opponent answers.
 
 use super::event::Mistake;
 use super::request::Player;
@@ -9,11 +9,11 @@ use serde::Serialize;
 /// Which turns a teacher holds up.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Teaching {
-    /// Points that a turn must lose.
+    /// Minimum loss in points.
     pub points: f32,
     /// Minimum number of a player's turns between two that are held up.
     pub pause: usize,
-    /// Whether games against this level are taught unless their player chooses otherwise.
+    /// Whether games against this level have a teacher by default.
     pub usual: bool,
 }
 
@@ -48,16 +48,13 @@ impl Teaching {
     }
 }
 
-/// What a teacher has seen of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Teacher {
-    /// Whether it teaches.
     pub on: bool,
-    /// The turn that is held up.
     held: Option<Mistake>,
-    /// The node behind the latest turn that was judged.
+    /// The node after the latest turn with a verdict.
     judged: Option<NodeNumber>,
-    /// Turns of the game when one was held up last.
+    /// Number of turns of the game when it held one up last.
     held_at: Option<usize>,
 }
 
@@ -67,14 +64,14 @@ impl Teacher {
         *self = Teacher { on: self.on, ..Teacher::default() };
     }
 
-    /// Whether the turn that led to a node, the game's turn number `turns`, is to be judged. A
-    /// second attempt at a turn that was held up is.
+    /// Whether the turn that led to a node, the game's turn number `turns`, needs a verdict. A
+    /// second attempt at a turn that was held up needs one.
     pub fn is_to_judge(&self, node: NodeNumber, turns: usize, teaching: Teaching) -> bool {
         let rested = |at: usize| turns <= at || (turns - at) / 2 > teaching.pause;
         self.on && self.judged != Some(node) && self.held_at.is_none_or(rested)
     }
 
-    /// Takes in the verdict on the turn that led to a node.
+    /// Takes the verdict on the turn that led to a node.
     pub fn judge(&mut self, node: NodeNumber, turns: usize, found: Option<Mistake>) {
         self.judged = Some(node);
         if found.is_some() {
@@ -88,14 +85,14 @@ impl Teacher {
         self.held.as_ref().filter(|held| held.node == node)
     }
 
-    /// Follows the game to a node; a turn that was taken back is judged again.
+    /// Follows the game to a node; a turn that was taken back needs another verdict.
     pub fn go(&mut self, live: NodeNumber) {
         if self.judged != Some(live) {
             (self.judged, self.held) = (None, None);
         }
     }
 
-    /// Gives up holding a turn.
+    /// Stops holding a turn up.
     pub fn release(&mut self) {
         self.held = None;
     }

@@ -14,13 +14,12 @@ pub type NodeNumber = NodeId;
 /// The node of the start position.
 pub const ROOT: NodeNumber = NodeId::ROOT;
 
-/// Most nodes of a tree, so that no page fills the memory.
+/// Maximum number of nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
 
-/// Most bytes of all comments that a page writes.
+/// Maximum bytes of all comments that a page writes.
 pub const MAX_COMMENT_BYTES: usize = 2 << 20;
 
-/// The tree has its maximum number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the game has {MAX_NODES} positions, which is the maximum")]
 pub struct TreeFull;
@@ -30,14 +29,14 @@ pub struct TreeFull;
 #[error("all comments together are too long")]
 pub struct CommentsFull;
 
-/// A record, and what a search and players said of its nodes since it was opened.
+/// An open record, with values of its nodes and marks of players.
 #[derive(Clone, Debug)]
 pub struct OpenRecord {
     pub record: GameRecord,
-    /// What searches said of positions.
+    /// Values of positions by searches.
     values: HashMap<NodeNumber, NodeValue>,
-    /// Nodes behind which the next new turn begins the main line, because a player took back
-    /// the turn that did.
+    /// Nodes after which the next new turn begins the main line, because a player took back the
+    /// turn that did.
     pub taken_back: HashSet<NodeNumber>,
     /// Bytes of the comments that were set; those of removed nodes count too.
     comment_bytes: usize,
@@ -52,9 +51,6 @@ impl From<GameRecord> for OpenRecord {
 
 impl OpenRecord {
     /// A record without turns.
-    ///
-    /// # Errors
-    /// What is wrong with the setup.
     pub fn new(setup: Setup) -> Result<OpenRecord, SetupError> {
         GameRecord::new(setup).map(OpenRecord::from)
     }
@@ -64,7 +60,7 @@ impl OpenRecord {
         self.record.tree().nodes().filter(|&id| self.record.is_played(id))
     }
 
-    /// The played nodes of the main line behind this one.
+    /// The played nodes of the main line after this one.
     pub fn line_behind(&self, number: NodeNumber) -> impl Iterator<Item = NodeNumber> {
         let first = |&number: &NodeNumber| self.record.children(number).next();
         std::iter::successors(first(&number), first)
@@ -95,11 +91,8 @@ impl OpenRecord {
         indices.iter().try_fold(ROOT, child)
     }
 
-    /// Makes a turn behind a node, the position of `game`; its node is added unless it is there,
-    /// as the main line where a turn was taken back.
-    ///
-    /// # Errors
-    /// [`PlayError`]; nothing is changed.
+    /// Makes a turn after a node, the position of `game`; adds its node unless it exists, as the
+    /// main line if a turn was taken back there.
     pub fn play(
         &mut self,
         parent: NodeNumber,
@@ -133,9 +126,6 @@ impl OpenRecord {
     }
 
     /// Sets up stones at the start; see [`GameRecord::set_up_start`].
-    ///
-    /// # Errors
-    /// What is wrong with the start.
     pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
         let is_set_up = self.record.set_up_start(set_up)?;
         if is_set_up {
@@ -145,10 +135,6 @@ impl OpenRecord {
         Ok(is_set_up)
     }
 
-    /// Sets the comment of a node.
-    ///
-    /// # Errors
-    /// [`CommentsFull`]; nothing is changed.
     pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentsFull> {
         let old = self.record.comment(number).len();
         let others = self.comment_bytes.saturating_sub(old);
@@ -160,13 +146,13 @@ impl OpenRecord {
         Ok(())
     }
 
-    /// What a search said of a position, or the record.
+    /// The value of a position by a search or in the record.
     pub fn value(&self, number: NodeNumber) -> Option<NodeValue> {
         let known = self.values.get(&number).copied();
-        known.or_else(|| value_notes::of(&self.record, number))
+        known.or_else(|| value_notes::read(&self.record, number))
     }
 
-    /// Notes what a search says of a position, unless a longer one has said something.
+    /// Notes the value of a position, unless a longer search has given one.
     pub fn note_value(&mut self, number: NodeNumber, value: NodeValue) {
         let is_longer = |known: NodeValue| known.visits > value.visits;
         if self.record.is_played(number) && !self.value(number).is_some_and(is_longer) {

@@ -19,16 +19,16 @@ pub fn set(record: &mut GameRecord, node: NodeId, value: &NodeValue) {
     record.set_note(node, WIN_RATE, &format!("{:.2}", 100.0 * value.win_rate));
 }
 
-/// Takes the value of a node away.
+/// Removes the value of a node.
 pub fn remove(record: &mut GameRecord, node: NodeId) {
     for name in [MARGIN, WIN_RATE] {
         record.set_note(node, name, "");
     }
 }
 
-/// The value of a node in a record; its visits, which no record says, are 0. `None` if the node
-/// has no value, or only half of one.
-pub fn of(record: &GameRecord, node: NodeId) -> Option<NodeValue> {
+/// The value of a node in a record, with 0 visits. `None` if the node has no value, or only half
+/// of one.
+pub fn read(record: &GameRecord, node: NodeId) -> Option<NodeValue> {
     let number = |name| record.note(node, name)?.trim().parse::<f32>().ok();
     let (margin, percent) = (number(MARGIN)?, number(WIN_RATE)?);
     let is_value = (0.0..=100.0).contains(&percent) && (-MAX_MARGIN..=MAX_MARGIN).contains(&margin);
@@ -37,7 +37,7 @@ pub fn of(record: &GameRecord, node: NodeId) -> Option<NodeValue> {
 
 #[cfg(test)]
 mod tests {
-    use super::{of, set};
+    use super::{read, set};
     use crate::rules::{Setup, go};
     use crate::sgf::{GameRecord, NodeId};
 
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn a_value_comes_back() {
         let mut record = record(&[("V", "-3.5"), ("C", "good"), ("SBKV", "12.25")]);
-        let value = of(&record, NodeId::ROOT).expect("a value");
+        let value = read(&record, NodeId::ROOT).expect("a value");
         assert_eq!((value.margin, value.win_rate), (-3.5, 0.1225));
         let written = record.write_text();
         set(&mut record, NodeId::ROOT, &value);
@@ -69,7 +69,7 @@ mod tests {
             &[("V", "1"), ("SBKV", "101")],
             &[("V", "1e30"), ("SBKV", "50")],
         ] {
-            assert_eq!(of(&record(list), NodeId::ROOT), None);
+            assert_eq!(read(&record(list), NodeId::ROOT), None);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::event::{
-    Closing, Consequence, Forbidden, ForecastTurn, HandView, LastTurn, Outcome, Spread, StateEvent,
+    Closing, Consequence, Forbidden, ForecastTurn, GameEnd, HandView, LastTurn, Spread, StateEvent,
     StepView, View,
 };
 use super::request::{MAX_FORECAST, Player};
@@ -21,19 +21,19 @@ const DIGITS: &[u8; 32] = b"0123456789abcdefghijklmnopqrstuv";
 /// Turns that the warnings look ahead.
 const MAX_DUSK: u32 = 400;
 
-/// The position of a cursor. The game stands at `live`, `player` plays the side to move;
-/// whether a turn or step was just made, and how the game has ended.
+/// The position of a cursor. The game stands at `live`, `player` plays the side to move; the pair
+/// says whether a turn or step was just made, and has the end of the game.
 pub fn state(
     cursor: &Cursor,
     live: NodeNumber,
     player: &Player,
-    (played, outcome): (bool, Option<Outcome>),
+    (played, outcome): (bool, Option<GameEnd>),
 ) -> StateEvent {
     let game = cursor.game();
     let resigned = game.resigned().is_some();
     let (before, mut consequences) = match (cursor.last_step(), cursor.game_before()) {
         _ if resigned => (None, Vec::new()),
-        (Some((before, step)), _) => (Some(before.clone()), story::of_step(before, *step)),
+        (Some((before, step)), _) => (Some(before.clone()), story::narrate_step(before, *step)),
         (None, Some(before)) => {
             let latest = latest_consequences(cursor, &before);
             (Some(before), latest)
@@ -53,20 +53,19 @@ pub fn state(
     }
 }
 
-/// What the latest turn, or the latest step of an unfinished one, did.
+/// The effects of the latest turn, or of the latest step of an unfinished one.
 fn latest_consequences(cursor: &Cursor, before: &AnyGame) -> Vec<Consequence> {
     match (cursor.steps().last(), cursor.game().turns().last()) {
-        (Some(&step), _) => story::of_step(before, step),
-        (None, Some((color, turn))) => story::of_turn(before, *color, turn),
+        (Some(&step), _) => story::narrate_step(before, step),
+        (None, Some((color, turn))) => story::narrate_turn(before, *color, turn),
         (None, None) => Vec::new(),
     }
 }
 
-/// What a picture of a position shows.
 pub fn view(game: &AnyGame, player: &Player) -> View {
     let grid = game.grid();
     let state = game.state();
-    let steps = Steps::of(game);
+    let steps = Steps::new(game);
     let mut view = View {
         legal: steps.legal,
         can_pass: is_legal(game, Step::PASS),
@@ -113,7 +112,7 @@ fn latest(game: &AnyGame) -> Option<&(Color, Turn)> {
     game.turns().get(set_up..)?.last()
 }
 
-/// Whether voids may appear and spread in a variant, so that turns to come can be looked at.
+/// Whether voids may appear and spread in a variant, so that later positions are of interest.
 pub fn may_spread(info: &VariantInfo) -> bool {
     info.leaves(Cell::Void)
 }
@@ -121,7 +120,7 @@ pub fn may_spread(info: &VariantInfo) -> bool {
 /// A board is open while it has less than one stone per this many points.
 const POINTS_PER_STONE: usize = 2;
 
-/// At the end of a game at most one point in this many is nobody's, unless it is unsettled.
+/// An unsettled game has more neutral points than all points divided by this.
 const POINTS_PER_NEUTRAL: usize = 20;
 
 /// Why a pass may be a mistake: much of the board is open, or the pass ends a game that is not
@@ -159,7 +158,7 @@ fn closing(game: &AnyGame, view: &View, kind: StepKind, name: &str) -> Closing {
     }
 }
 
-/// What the turn under way may still do.
+/// The ways in which the turn under way may go on.
 fn advice(game: &AnyGame, view: &View) -> Option<String> {
     let mut choices = Vec::new();
     let kind = game.turn_under_way().map(Turn::kind)?;
@@ -194,7 +193,7 @@ struct Steps {
 }
 
 impl Steps {
-    fn of(game: &AnyGame) -> Steps {
+    fn new(game: &AnyGame) -> Steps {
         let grid = game.grid();
         let mut forbidden = Vec::new();
         let mut kinds_at = |point: Point| {
@@ -223,8 +222,7 @@ impl Steps {
     }
 }
 
-/// Whether the side to move may make a step; what the board alone excludes is not looked at
-/// further.
+/// Whether the side to move may make a step; checks the history only if the board allows it.
 fn check(game: &AnyGame, kind: StepKind, info: &StepKindInfo, point: Point) -> Result<(), Illegal> {
     let mover = game.to_move();
     let cell = game.cell(point);
@@ -251,7 +249,7 @@ fn last_turn(game: &AnyGame, (color, turn): &(Color, Turn)) -> LastTurn {
     }
 }
 
-/// What voids do at the end of this turn if nothing is played there.
+/// The moves of voids at the end of this turn if nobody plays there.
 pub fn spreads(game: &AnyGame) -> Vec<Spread> {
     let grid = game.grid();
     let spread = |hint| match hint {
@@ -294,7 +292,7 @@ pub fn forecast(game: &AnyGame, turns: u8) -> Vec<ForecastTurn> {
         let Some(next) = game.after_pass() else {
             break;
         };
-        let mut steps = story::of_turn(&game, game.to_move(), &Turn::pass());
+        let mut steps = story::narrate_turn(&game, game.to_move(), &Turn::pass());
         steps.remove(0);
         let state = next.state();
         coming.push(ForecastTurn {
@@ -310,7 +308,7 @@ pub fn forecast(game: &AnyGame, turns: u8) -> Vec<ForecastTurn> {
     coming
 }
 
-/// What a player should know of the coming turns.
+/// Warnings about the coming turns.
 fn warnings(game: &AnyGame) -> Vec<String> {
     let mut warnings = Vec::new();
     if game.is_over() || game.extras().voids.is_empty() {
@@ -332,7 +330,7 @@ fn plural<'t>(count: usize, one: &'t str, many: &'t str) -> &'t str {
     if count == 1 { one } else { many }
 }
 
-/// Whether voids take all that is left if both sides pass, and who wins then.
+/// Whether voids fill the board if both sides pass, and the winner then.
 fn dusk(game: &AnyGame) -> Option<String> {
     let (mut game, mut idle) = (game.clone(), 0);
     for turns in 1..=MAX_DUSK {
@@ -362,7 +360,7 @@ fn dusk(game: &AnyGame) -> Option<String> {
 /// The step of the kind with this number on a point in words.
 ///
 /// # Errors
-/// Why there is no such step.
+/// The reason why there is no such step.
 pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
     let mut kinds = game.info().step_kinds().map(|(kind, _)| kind);
     let kind: StepKind = kinds.nth(kind.into()).ok_or(Illegal::NoSuchTurn)?;
@@ -370,7 +368,7 @@ pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
     Ok(Step::new(kind, at))
 }
 
-/// The vertex that `genmove` answers with for a step; none if a vertex does not say it.
+/// The vertex that `genmove` answers with for a step; `None` if no vertex expresses it.
 pub fn genmove_vertex(game: &AnyGame, step: Step) -> Option<String> {
     if step == Step::PASS {
         return Some("pass".to_owned());

@@ -9,7 +9,7 @@
 use super::job::{Job, OtherEngines, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::slices::{go_on as go_on_with, pause};
-use super::tab::{Tab, TabOutput};
+use super::tab::{PageOutput, Tab, TabOutput};
 use crate::rules::{Action, AnyGame, Setup};
 use crate::search::SearchParams;
 use crate::time::Instant;
@@ -20,24 +20,24 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// The longest time without listening to the page, but for a few playouts.
+/// Maximum time without listening to the page, plus a few playouts.
 pub const SLICE: Duration = Duration::from_millis(40);
 
 /// Memory of the tree in megabytes: a phone has little.
 const TREE_MEMORY: usize = 64;
 
-/// What the tab and its searches share.
+/// State that the tab and its searches share.
 #[derive(Default)]
 struct Shared {
     jobs: RefCell<VecDeque<Job>>,
     reports: RefCell<Vec<Report>>,
     /// The net that a search waits for.
     wanted_net: Cell<Option<&'static str>>,
-    /// Files of nets that have come, or have not: by name.
+    /// Files of nets by name; empty if a file did not load.
     nets: RefCell<Vec<(String, Vec<u8>)>>,
     /// The end of the present slice.
     slice_end: Cell<Option<Instant>>,
-    /// How long the searches rest from now on.
+    /// Time that the searches rest from now on.
     rest: Cell<Option<Duration>>,
 }
 
@@ -74,7 +74,6 @@ impl OtherEngines for NoEngines {
     }
 }
 
-/// Does jobs for ever.
 async fn do_jobs(shared: Rc<Shared>) {
     let settings =
         SearchSettings { params: SearchParams::default(), memory: TREE_MEMORY, threads: 1 };
@@ -91,7 +90,7 @@ async fn do_jobs(shared: Rc<Shared>) {
             shared.wanted_net.set(Some(name));
             let file = net_file(&shared, name).await;
             shared.wanted_net.set(None);
-            // Without the file the search goes by what it knows without a net.
+            // Without the file the search has no net.
             if runner.load_net(name, &file).is_err() {
                 given_up.push(name);
             }
@@ -100,7 +99,7 @@ async fn do_jobs(shared: Rc<Shared>) {
     }
 }
 
-/// Waits for the file of a net; an empty one has not come.
+/// Waits for the file of a net; it is empty if it did not load.
 async fn net_file(shared: &Shared, name: &str) -> Vec<u8> {
     loop {
         let mut nets = shared.nets.borrow_mut();
@@ -159,7 +158,7 @@ impl Board {
         self.asked = None;
     }
 
-    /// Lets a search go on; milliseconds until that is to be done again, negative if no search
+    /// Lets a search go on; returns the milliseconds until the next call, negative if no search
     /// runs.
     fn go_on(&mut self) -> f64 {
         self.shared.slice_end.set(Some(Instant::now() + SLICE));
@@ -185,12 +184,12 @@ impl Board {
     fn deliver(&mut self) {
         for output in self.tab.take_outputs() {
             match output {
-                TabOutput::Message(text) | TabOutput::Replaceable(text) => {
+                TabOutput::Page(PageOutput::Message(text) | PageOutput::Replaceable(text)) => {
                     self.outputs.push_back(text);
                 }
-                TabOutput::Busy(busy) => self.busy = busy,
+                TabOutput::Page(PageOutput::Busy(busy)) => self.busy = busy,
                 TabOutput::Search(job) => self.shared.jobs.borrow_mut().push_back(*job),
-                // There is none.
+                // The worker starts no engines.
                 TabOutput::KillEngine => {}
             }
         }
@@ -201,12 +200,12 @@ thread_local! {
     static BOARD: RefCell<Option<Board>> = RefCell::new(Board::new());
 }
 
-/// What a function makes of the board; the worker has one.
+/// Calls a function with the board of the worker.
 fn with_board<T: Default>(work: impl FnOnce(&mut Board) -> T) -> T {
     BOARD.with_borrow_mut(|board| board.as_mut().map(work).unwrap_or_default())
 }
 
-/// Makes room for so many bytes of input; where it begins.
+/// Makes room for `length` bytes of input; returns its address.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(length: usize) -> *mut u8 {
     BOARD.with_borrow_mut(|board| match board {
@@ -224,13 +223,14 @@ pub extern "C" fn request() {
     with_board(Board::request);
 }
 
-/// Takes the input as the file of a net: its name, a zero, its bytes, none if it cannot be had.
+/// Takes the input as the file of a net: its name, a zero, its bytes, which are empty if it did
+/// not load.
 #[unsafe(no_mangle)]
 pub extern "C" fn net() {
     with_board(Board::net);
 }
 
-/// Lets the search go on for a while; milliseconds until that is to be done again, negative if
+/// Lets the search go on for a while; returns the milliseconds until the next call, negative if
 /// there is nothing to do before the next input.
 #[unsafe(no_mangle)]
 pub extern "C" fn go_on() -> f64 {
@@ -247,7 +247,7 @@ pub extern "C" fn next_output() -> usize {
     })
 }
 
-/// Where that message begins.
+/// The address of that message.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     BOARD.with_borrow(|board| match board {

@@ -5,7 +5,7 @@ use crate::common::solver::{Limits, Outcome, bounds, margin, outcome, outcomes, 
 use crate::common::{SolvedBoard, new_game, play, solved_boards};
 use kawari::board::{Color, Random};
 use kawari::rules::{Action, AnyGame, Turn, VARIANTS, vertex};
-use kawari::search::{SearchParams, Searcher, Task};
+use kawari::search::{Search, SearchParams, Searcher, Task};
 use kawari::solve::SolveSettings;
 use std::thread;
 
@@ -15,7 +15,7 @@ const LIMITS: Limits = Limits { positions: 300_000 };
 fn chosen(game: &AnyGame, color: Color, playouts: u64, seed: u64) -> Turn {
     let task = Task { seed, playouts: Some(playouts), ..Task::new(color) };
     let mut player = Searcher::new(SearchParams::default(), 32, 1);
-    player.turn(game, &task, &mut |_| false).turn
+    player.turn(game, &task).finish(&mut |_| false).turn
 }
 
 /// Black's margin with best play, from the start in words on.

@@ -54,7 +54,7 @@ fn elo_is_the_logistic_curve() {
     assert_eq!(elo_of(1.0), f64::INFINITY);
 }
 
-/// What cutechess-cli printed: talkchess.com topics 84211 ("928 games") and 74874
+/// Output of cutechess-cli: talkchess.com topics 84211 ("928 games") and 74874
 /// ("18379 games"), and ijccrl.com ("10000 games"). (Its normal quantile is approximate.)
 #[test]
 fn elo_and_los_as_cutechess_prints_them() {

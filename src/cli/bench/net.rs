@@ -6,7 +6,7 @@ use crate::cli::{CliResult, print};
 use crate::net::{Instructions, Net};
 use crate::rules::{AnyGame, Setup, VariantInfo};
 use crate::search::neural::NetEvaluator;
-use crate::search::{SearchParams, SearchProgress, Searcher, Task};
+use crate::search::{Search, SearchParams, Searcher, Task};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -48,11 +48,9 @@ fn evaluation_rate(game: &AnyGame, net: &Arc<Net>, time: Duration) -> f64 {
 /// From the start of the game.
 pub fn visit_rate(searcher: &mut Searcher, game: &AnyGame, time: Duration) -> f64 {
     let started = Instant::now();
-    let mut rate = 0.0;
-    let mut should_stop = |_: &dyn SearchProgress| started.elapsed() >= time;
     let task = Task::new(game.to_move());
-    searcher.ponder(game, &task, &mut should_stop, &mut |progress| {
-        rate = progress.playouts() as f64 / started.elapsed().as_secs_f64();
-    });
-    rate
+    let mut search = searcher.ponder(game, &task);
+    search.finish(&mut |_| started.elapsed() >= time);
+    let playouts = search.see(|progress| progress.playouts()).unwrap_or(0);
+    playouts as f64 / started.elapsed().as_secs_f64()
 }

@@ -6,13 +6,14 @@ mod report;
 mod tests;
 
 pub use options::{AnalysisOptions, Format, KEYS};
-pub(crate) use report::{field, finite, share, variation};
+pub(crate) use report::{field, finite, share};
 
 use super::Session;
 use super::genmove;
 use super::search_runner::{self, SearchObserver, StopCondition};
+use crate::playing::Ticker;
 use crate::rules::AnyGame;
-use crate::search::{Choice, SearchProgress};
+use crate::search::{Choice, Search, SearchProgress};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -60,14 +61,10 @@ fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result
     task.playouts = None;
     task.restrictions.clone_from(&options.restrictions);
     task.move_ownership = options.wants_move_ownership();
-    let mut last = String::new();
-    let (player, game, inbox) = session.search_parts();
-    player.ponder(
-        game,
-        &task,
-        &mut |progress| inbox.is_pending() || reporter.on_progress(game, progress),
-        &mut |progress| last = report::line(options, game, progress),
-    );
+    let (searcher, game, inbox) = session.search_parts();
+    let mut search = searcher.ponder(game, &task);
+    search.finish(&mut |progress| inbox.is_pending() || reporter.on_progress(game, progress));
+    let last = search.see(|progress| report::line(options, game, progress)).unwrap_or_default();
     // A search that ends by itself: its report is repeated until input arrives.
     while reporter.outcome.is_ok() && !inbox.wait_for(reporter.pause()) {
         reporter.print_line(&last);
@@ -79,7 +76,7 @@ struct AnalysisReporter<'a> {
     options: &'a AnalysisOptions,
     write: &'a mut LineSink<'a>,
     started: Instant,
-    due: Option<Duration>,
+    due: Ticker,
     outcome: io::Result<()>,
     spoke: bool,
 }
@@ -90,7 +87,7 @@ impl<'a> AnalysisReporter<'a> {
             options,
             write,
             started: Instant::now(),
-            due: options.interval,
+            due: Ticker::every(options.interval),
             outcome: Ok(()),
             spoke: false,
         }
@@ -103,13 +100,9 @@ impl<'a> AnalysisReporter<'a> {
         }
     }
 
-    /// Time until the next line; the one after that is due an interval later.
+    /// Time until the next line.
     fn pause(&mut self) -> Duration {
-        let now = self.started.elapsed();
-        let interval = self.options.interval.unwrap_or(Duration::MAX);
-        let due = self.due.unwrap_or(now).max(now);
-        self.due = due.checked_add(interval);
-        due - now
+        self.due.wait(self.started.elapsed())
     }
 }
 
@@ -120,13 +113,11 @@ impl SearchObserver for AnalysisReporter<'_> {
 
     fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
         let now = self.started.elapsed();
-        if let Some(due) = self.due
-            && now >= due
-        {
+        if self.due.is_due(now) {
             let line = report::line(self.options, game, progress);
             // If there is nothing to report yet, try again at the next call.
             if !line.is_empty() {
-                self.due = self.options.interval.and_then(|interval| now.checked_add(interval));
+                self.due.done(now);
             }
             self.print_line(&line);
         }

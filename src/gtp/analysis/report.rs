@@ -91,13 +91,8 @@ fn shown<'r>(
     steps
 }
 
-/// The principal variation from a step on.
-pub(crate) fn variation(step: &StepReport) -> &[Step] {
-    if step.pv.is_empty() { std::slice::from_ref(&step.step) } else { &step.pv }
-}
-
 fn encode_pv(game: &AnyGame, options: &AnalysisOptions, step: &StepReport) -> Vec<GtpMove> {
-    let reported = options.codec.encode_variation(game, options.color, variation(step));
+    let reported = options.codec.encode_variation(game, options.color, step.variation());
     reported.into_iter().map(|(_, word)| word).collect()
 }
 

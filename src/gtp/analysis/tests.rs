@@ -344,7 +344,7 @@ fn restrictions_must_leave_a_legal_move() {
             assert!(text.starts_with("info move "), "{id}: {list}: {text}");
             tell(&mut session, "undo");
         }
-        // What nothing is left to restrict in any case is no fault of a list.
+        // With no legal move anyway, the list is not to blame.
         tell(&mut session, "play w resign");
         assert_eq!(tell(&mut session, "lz-genmove_analyze w allow w A1 1"), "play pass");
     }

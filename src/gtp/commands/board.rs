@@ -8,7 +8,6 @@ use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, show};
 use crate::rules::{Setup, VARIANTS};
 
-/// Rows of a rectangle.
 const HEIGHT: Arg = arg("height", INTEGER);
 
 pub const GROUP: CommandGroup = CommandGroup {

@@ -25,7 +25,7 @@ pub fn document() -> String {
     text + AFTER_KEYS + &parameters()
 }
 
-/// How each kind of turn beside stones is a vertex, in each encoding.
+/// The vertex of each kind of turn besides stones, in each encoding.
 pub fn encodings() -> String {
     let mut table = "| turn | games | `native` | `panel` | `sabaki` |\n\
                      | --- | --- | --- | --- | --- |\n"

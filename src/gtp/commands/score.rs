@@ -36,7 +36,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 fn final_status_list(session: &mut Session, status: &str) -> Reply {
     let found = match status {
         "seki" => Statuses::default(),
-        _ => session.statuses(),
+        _ => session.statuses(&mut |_| false),
     };
     let game = session.game();
     let groups = match status {

@@ -39,7 +39,7 @@ enum Handler {
     Stream(Carry<Stream>),
 }
 
-pub enum Answer {
+pub enum CommandOutput {
     Whole(String),
     Stream(Stream),
 }
@@ -213,7 +213,7 @@ impl CommandSpec {
         }
     }
 
-    pub fn call(&self, session: &mut Session, words: Args<'_>) -> Result<Answer, Failure> {
+    pub fn call(&self, session: &mut Session, words: Args<'_>) -> Result<CommandOutput, Failure> {
         let text = words.rest();
         let values = self.check(session, text).and_then(|()| {
             arguments::parse_all(self.args, words).map_err(|error| match error {
@@ -224,11 +224,10 @@ impl CommandSpec {
             })
         });
         let answer = values.and_then(|mut values| match self.handler {
-            Handler::Immediate(handler) => handler(session, &mut values).map(Answer::Whole),
-            Handler::Turn => {
-                commands::play::written_turn(session, self.name, &mut values).map(Answer::Whole)
-            }
-            Handler::Stream(handler) => handler(session, &mut values).map(Answer::Stream),
+            Handler::Immediate(handler) => handler(session, &mut values).map(CommandOutput::Whole),
+            Handler::Turn => commands::play::written_turn(session, self.name, &mut values)
+                .map(CommandOutput::Whole),
+            Handler::Stream(handler) => handler(session, &mut values).map(CommandOutput::Stream),
         });
         answer.inspect_err(|failure| log::info!("{}: {failure}", self.name))
     }

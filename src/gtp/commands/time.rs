@@ -65,7 +65,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 
 fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> Reply {
     match session.clocks.system() {
-        None if session.clocks.side(color as usize).limit().is_none() => {
+        None if session.clocks.get(color).limit().is_none() => {
             log::warn!("time_left before any time settings: taken as all the time that there is");
         }
         Some(TimeSystem::None) => {
@@ -73,7 +73,7 @@ fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> 
         }
         _ => {}
     }
-    session.clocks.set_left(color as usize, seconds, stones);
+    session.clocks.set_left(color, seconds, stones);
     done()
 }
 

@@ -6,6 +6,7 @@ use crate::board::Color;
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
+use crate::playing::Ticker;
 use crate::rules::AnyGame;
 use crate::search::{
     Choice, ParamValues, PointOwnership, SearchProgress, SearchReport, StepReport,
@@ -71,7 +72,6 @@ impl SearchSummary {
         gfx.finish()
     }
 
-    /// Draws the principal variation.
     pub fn variation(&self, game: &AnyGame, codec: &VertexCodec, color: Color) -> String {
         let mut gfx = Gfx::default();
         if let Some(best) = self.report.steps.first() {
@@ -157,11 +157,10 @@ pub fn playout(session: &mut Session) -> String {
     gfx.finish()
 }
 
-/// What a search draws while it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LiveGraphics {
     Off,
-    /// Win rates of the moves.
+    /// Their win rates.
     #[default]
     Moves,
     Variation,
@@ -185,7 +184,7 @@ pub struct GraphicsObserver {
     codec: VertexCodec,
     color: Color,
     started: Instant,
-    due: Duration,
+    due: Ticker,
     /// The results at the end of the search, if they are asked for.
     summary: Option<SearchSummary>,
 }
@@ -202,7 +201,7 @@ impl GraphicsObserver {
             codec: session.codec(),
             color,
             started: Instant::now(),
-            due: INTERVAL,
+            due: Ticker::every(Some(INTERVAL)),
             summary: None,
         }
     }
@@ -226,10 +225,11 @@ impl GraphicsObserver {
 
 impl SearchObserver for GraphicsObserver {
     fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
-        if self.graphics == LiveGraphics::Off || self.started.elapsed() < self.due {
+        let now = self.started.elapsed();
+        if self.graphics == LiveGraphics::Off || !self.due.is_due(now) {
             return false;
         }
-        self.due = self.started.elapsed() + INTERVAL;
+        self.due.done(now);
         let lines = self.draw(game, progress);
         process::print_stderr(&format!("gogui-gfx:\n{lines}\n\n"));
         false

@@ -220,8 +220,8 @@ impl Session {
         self.play_vertex(color, vertex)
     }
 
-    /// Whether the stone stands there already, in the game and on the client's
-    /// board; playing it changes nothing.
+    /// Whether the stone is there already, in the game and on the client's board;
+    /// playing it changes nothing.
     fn is_stone_already_there(&self, color: Color, vertex: Vertex) -> bool {
         let codec = self.codec();
         let (Some(DisplayCell::Point(point)), Some(board)) =

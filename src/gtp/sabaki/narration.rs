@@ -128,7 +128,7 @@ fn is_seen(effect: &Effect, before: &PositionSummary, now: &PositionSummary) -> 
         })
 }
 
-/// Stones that the client's board has removed and that stand in the game.
+/// Stones that the client's board has removed but the game has not.
 fn still_there(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     let mut remarks = Remarks::default();
     for point in now.game.grid().points() {

@@ -1,5 +1,5 @@
-//! Moves of a clean-up, in which the players of KGS who disagree about dead stones capture
-//! them: the engine moves until no stone of the other side's that it counts dead stands.
+//! Moves of a clean-up, in which players of KGS that disagree about dead stones capture them:
+//! the engine moves until it has captured every opposing stone that it counts as dead.
 
 use super::genmove;
 use super::search_runner::{self, NoObserver, SearchObserver};
@@ -12,19 +12,15 @@ use crate::search::{Choice, Restriction, SearchProgress, SearchReport, StepRepor
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The estimate of dead stones gets at most one part in this many of the time of a move.
+/// The estimate of dead stones gets at most the time of a move divided by this.
 const ESTIMATE_DIVISOR: u32 = 2;
 
-/// How much lower win rate and margin, in points, of a move on a liberty of dead stones may
-/// be than those of the best move: what the noise of a short search makes of equal moves.
+/// Maximum loss of win rate and margin, in points, of a move on a liberty of dead stones against
+/// the best move: the noise of a short search.
 const TOLERANCE: (f32, f32) = (0.05, 2.0);
 
-/// Searches and plays a move of a clean-up; a pass once no stone of the other side's is
-/// counted dead after both have passed. Before that, and in the middle of a turn, as
-/// [`genmove::play`].
-///
-/// # Errors
-/// As [`genmove::play`].
+/// Searches and plays a move of a clean-up. After both sides have passed it passes if no opposing
+/// stone counts as dead. Before that, and in the middle of a turn, it is [`genmove::play`].
 pub fn play(session: &mut Session, color: Color) -> Reply {
     session.play_on(|session| {
         if session.game().is_final() || session.game().is_mid_turn() {
@@ -49,8 +45,8 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         };
         plan.task.restrictions.push(list);
         plan.task.resumes = true;
-        // What is dead for the engine it also captures, at any level.
-        plan.weakness = None;
+        // A weak level, too, captures the stones that the engine counts as dead.
+        plan.task.weakness = None;
         let mut last = LastReport::default();
         let choice = search_runner::choose(session, &plan, &mut last);
         let choice = capturing_choice(&places, &last.0, choice);
@@ -64,30 +60,29 @@ fn pass(session: &mut Session, plan: &Plan) -> Reply {
     Ok("pass".to_owned())
 }
 
-/// The stones of the other side's that are counted dead, within a part of the plan's time.
+/// The opposing stones that count as dead, within a part of the plan's time.
 fn dead_stones(session: &mut Session, plan: &Plan) -> Vec<Point> {
     let time = plan.budget.time.map(|time| time.optimum / ESTIMATE_DIVISOR);
     let started = plan.started;
     let is_over = |part: f32, time: Duration| started.elapsed() >= time.mul_f32(part);
-    let statuses = session.statuses_until(&mut |part| time.is_some_and(|time| is_over(part, time)));
+    let statuses = session.statuses(&mut |part| time.is_some_and(|time| is_over(part, time)));
     let game = session.game();
     let mut dead = statuses.dead.concat();
     dead.retain(|&point| game.cell(point).color() == Some(!plan.task.color));
     dead
 }
 
-/// Whether both sides have passed one after the other at some time.
+/// Whether both sides have ever passed one after the other.
 fn has_been_over(game: &AnyGame) -> bool {
     let mut pairs = game.turns().windows(2);
     pairs.any(|pair| pair.iter().all(|(_, turn)| turn.is_pass()))
 }
 
-/// Where dead stones are captured.
+/// The points where moves capture dead stones.
 struct CapturePlaces {
-    /// Their liberties.
     liberties: BTreeSet<Point>,
-    /// The open points that these stones and open points reach, and the liberties of the
-    /// groups that touch the stones: what capturing them may need first.
+    /// The open points that these stones and open points reach, and the liberties of the groups
+    /// that touch the stones: a capture may need them first.
     around: BTreeSet<Point>,
 }
 
@@ -136,7 +131,7 @@ impl SearchObserver for LastReport {
 }
 
 /// The most visited move on a liberty of the dead stones if it is about as good as the choice
-/// of the search: among moves that lose nothing a search need not prefer those that capture.
+/// of the search, which need not prefer captures among moves that lose nothing.
 fn capturing_choice(places: &CapturePlaces, report: &SearchReport, choice: Choice) -> Choice {
     let is_capturing = |step: Step| {
         let point = step.point();

@@ -39,9 +39,6 @@ pub fn play(
 }
 
 /// Searches by a plan and plays.
-///
-/// # Errors
-/// As [`play`].
 pub fn search_and_play(
     session: &mut Session,
     plan: &Plan,
@@ -56,16 +53,18 @@ pub fn search_and_play(
 }
 
 /// Plays a step, which a search by this plan chose.
-///
-/// # Errors
-/// As [`play`].
 pub fn play_step(session: &mut Session, plan: &Plan, step: Step, choice: Choice) -> Reply {
     let word = word(session, step)?;
     session.play_step(plan.task.color, step, word).map_err(illegal)?;
+    played(session, plan, word.to_string(), choice)
+}
+
+/// The reply after a move of the engine.
+fn played(session: &mut Session, plan: &Plan, reply: String, choice: Choice) -> Reply {
     charge(session, plan);
-    session.last_search = Some((word.to_string(), choice));
-    session.may_ponder = plan.weakness.is_none();
-    Ok(word.to_string())
+    session.last_search = Some((reply.clone(), choice));
+    session.may_ponder = plan.task.weakness.is_none();
+    Ok(reply)
 }
 
 /// As [`play`], without playing and without a clock; `cancelled` if the stop
@@ -115,10 +114,7 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
         }
         let text = session.game().write(&chosen.turn);
         session.play_turn(color, &chosen.turn).map_err(illegal)?;
-        charge(session, &plan);
-        session.last_search = Some((text.clone(), chosen.choice));
-        session.may_ponder = plan.weakness.is_none();
-        Ok(text)
+        played(session, &plan, text, chosen.choice)
     })
 }
 

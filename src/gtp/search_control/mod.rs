@@ -1,5 +1,4 @@
-//! Search control: how settings and clocks limit a search, and what the engine
-//! makes of its result.
+//! Search control: settings and clocks limit a search, and the engine plays its result.
 //!
 //! [`search_runner`] makes a [`Plan`](crate::playing::Plan) and runs its search;
 //! [`genmove`] plays the result, [`cleanup`] until the dead stones are captured.

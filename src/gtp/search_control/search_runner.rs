@@ -4,12 +4,11 @@
 use crate::board::Color;
 use crate::clock::TimeBudget;
 use crate::gtp::{Inbox, Session, Settings};
-use crate::playing::{Limits, Plan, Standing, TimeManager, standing_task, time_on_clock};
+use crate::playing::{Limits, Plan, Standing, Ticker, TimeManager, standing_task, time_on_clock};
 use crate::rules::AnyGame;
 use crate::search::{
-    Choice, Level, Restriction, SearchProgress, Signal, Task, TurnChoice, Weakness, seed_at,
+    Choice, Level, Restriction, Search, SearchProgress, Task, TurnChoice, seed_at,
 };
-use std::cell::RefCell;
 use std::time::Duration;
 
 /// Interval at which a search looks at the input.
@@ -40,16 +39,14 @@ pub trait SearchObserver {
     }
 }
 
-/// What ends a search early, besides an interrupt.
+/// A condition that ends a search early, besides an interrupt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopCondition {
-    /// Nothing does.
     Never,
     /// Any line from the client, an empty one too; then no move is chosen.
     AnyInput,
 }
 
-/// Observes nothing.
 pub struct NoObserver;
 
 impl SearchObserver for NoObserver {}
@@ -58,7 +55,7 @@ impl SearchObserver for NoObserver {}
 pub fn plan_for_move(session: &Session, color: Color) -> Plan {
     let (game, time) = (session.game(), on_clock(session, color));
     let is_shared = game.is_mid_turn() && session.settings.time.is_none();
-    // The first step of this turn was given the time of a whole turn.
+    // The first step of this turn got the time of a whole turn.
     let time = time.map(|time| if is_shared { time.halved() } else { time });
     expressible(session, Plan::new(task(session, color), &own_limits(session), time))
 }
@@ -82,11 +79,11 @@ fn expressible(session: &Session, mut plan: Plan) -> Plan {
 
 /// Charges the time since the start of a plan to the clock of the side that moves.
 pub fn charge(session: &mut Session, plan: &Plan) {
-    session.clocks.side_mut(plan.task.color as usize).spend(plan.started.elapsed());
+    session.clocks.get_mut(plan.task.color).spend(plan.started.elapsed());
 }
 
 fn on_clock(session: &Session, color: Color) -> Option<TimeBudget> {
-    let clock = session.clocks.side(color as usize);
+    let clock = session.clocks.get(color);
     time_on_clock(clock, session.game(), session.settings.time_margin)
 }
 
@@ -96,17 +93,9 @@ fn limits(session: &Session) -> Limits {
     Limits { time, playouts, early_stop, weakness: None }
 }
 
-/// The limits of the engine's own moves.
 fn own_limits(session: &Session) -> Limits {
-    Limits { weakness: weakness(session), ..limits(session) }
-}
-
-/// The weakness of the session's level.
-fn weakness(session: &Session) -> Option<Weakness> {
-    match Level::numbered(session.game().info(), session.settings.level)? {
-        Level::Weakened(weakness) => Some(weakness),
-        Level::Full => None,
-    }
+    let level = Level::numbered(session.game().info(), session.settings.level);
+    Limits { weakness: level.and_then(Level::weakness), ..limits(session) }
 }
 
 /// A task for `color`, without limits.
@@ -119,11 +108,10 @@ pub fn task(session: &Session, color: Color) -> Task {
     }
 }
 
-/// Decides during a search when it ends.
 struct SearchMonitor<'w> {
     clock: TimeManager,
-    /// When to look at the input next.
-    next_poll: Duration,
+    /// When to look at the input.
+    input: Ticker,
     stop_condition: StopCondition,
     cancelled: bool,
     inbox: &'w mut Inbox,
@@ -136,13 +124,9 @@ impl SearchMonitor<'_> {
         inbox: &'w mut Inbox,
     ) -> SearchMonitor<'w> {
         let clock = plan.time_manager();
-        SearchMonitor {
-            next_poll: clock.elapsed() + INPUT_POLL_INTERVAL,
-            clock,
-            stop_condition,
-            cancelled: false,
-            inbox,
-        }
+        let mut input = Ticker::every(Some(INPUT_POLL_INTERVAL));
+        input.done(clock.elapsed());
+        SearchMonitor { input, clock, stop_condition, cancelled: false, inbox }
     }
 
     /// Whether to end the search: its budget is used up, the client asks for it, or
@@ -157,7 +141,7 @@ impl SearchMonitor<'_> {
                 || self.inbox.is_interrupted()
                 || self.clock.is_over(elapsed, progress);
         }
-        let polls = elapsed >= self.next_poll;
+        let polls = self.input.is_due(elapsed);
         if !polls && self.clock.has_time_limit() {
             return false;
         }
@@ -167,7 +151,7 @@ impl SearchMonitor<'_> {
         if !polls {
             return false;
         }
-        self.next_poll = elapsed + INPUT_POLL_INTERVAL;
+        self.input.done(elapsed);
         self.cancelled = self.stop_condition == StopCondition::AnyInput && self.inbox.has_line();
         self.cancelled || self.inbox.ends_search()
     }
@@ -191,7 +175,7 @@ pub fn choose(session: &mut Session, plan: &Plan, observer: &mut dyn SearchObser
     run_search(session, plan, StopCondition::Never, observer).0
 }
 
-/// Searches and chooses a step; none if the stop condition was met first.
+/// Searches and chooses a step; `None` if the stop condition was met first.
 pub fn choose_unless_stopped(
     session: &mut Session,
     plan: &Plan,
@@ -211,35 +195,19 @@ fn run_search(
 ) -> (Choice, bool) {
     let (searcher, game, inbox) = session.search_parts();
     let mut monitor = SearchMonitor::new(plan, stop_condition, inbox);
-    let task = Task { move_ownership: observer.wants_move_ownership(), ..plan.task.clone() };
-    if let Some(weakness) = plan.weakness {
-        let stop = &mut |progress: &dyn SearchProgress| monitor.should_stop(progress);
-        let choice = searcher.weakened_step(game, &task, weakness, stop);
+    let mut plan = plan.clone();
+    plan.task.move_ownership = observer.wants_move_ownership();
+    let is_weak = plan.task.weakness.is_some();
+    let mut search = plan.step(searcher, game);
+    let choice = search.finish(&mut |progress| {
+        let over = monitor.should_stop(progress);
+        // A check of a pass is not shown: nothing chose its visits.
+        let is_shown = !is_weak && !progress.is_choosing();
+        over | (is_shown && observer.on_progress(game, progress))
+    });
+    let shown = search.see(|progress| observer.on_finish(game, &choice, Some(progress)));
+    if shown.is_none() {
         observer.on_finish(game, &choice, None);
-        return (choice, monitor.cancelled);
-    }
-    if let Some(proven) = plan.proven(searcher, game) {
-        observer.on_finish(game, &proven.choice, None);
-        return (proven.choice, monitor.cancelled);
-    }
-    let observer = RefCell::new(observer);
-    let mut shown = false;
-    let choice = searcher.choose_step_observed(
-        game,
-        &task,
-        &mut |progress| {
-            let over = monitor.should_stop(progress);
-            // The look at a pass is not shown: nothing chose its visits.
-            let is_shown = !progress.is_choosing();
-            over | (is_shown && observer.borrow_mut().on_progress(game, progress))
-        },
-        &mut |choice, progress| {
-            shown = true;
-            observer.borrow_mut().on_finish(game, choice, Some(progress));
-        },
-    );
-    if !shown {
-        observer.borrow_mut().on_finish(game, &choice, None);
     }
     (choice, monitor.cancelled)
 }
@@ -247,17 +215,13 @@ fn run_search(
 /// Searches and chooses a whole turn.
 pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
-    let mut search = plan.search(searcher, game);
+    let mut search = plan.turn(searcher, game);
     let mut monitor = SearchMonitor::new(plan, StopCondition::Never, inbox);
-    let mut signal = |progress: &dyn SearchProgress| Signal::end_if(monitor.should_stop(progress));
-    loop {
-        if let Some(found) = search.advance(&mut signal) {
-            return found;
-        }
-    }
+    search.finish(&mut |progress| monitor.should_stop(progress))
 }
 
-/// How a player stands who has chosen a move, and `may_resign`; `None` without a search.
+/// The standing of the player that chose a move; `None` without a search. A search finds it for a
+/// weak player that `may_resign`.
 pub fn standing(
     session: &mut Session,
     plan: &Plan,
@@ -265,12 +229,12 @@ pub fn standing(
     may_resign: bool,
 ) -> Option<Standing> {
     if !(may_resign && plan.is_in_doubt(choice)) {
-        let is_known = plan.weakness.is_none() && choice.playouts > 0;
+        let is_known = plan.task.weakness.is_none() && choice.playouts > 0;
         return is_known.then(|| Standing::new(choice, false));
     }
     let task = standing_task(task(session, plan.task.color));
     let (searcher, game, inbox) = session.search_parts();
-    let choice = searcher.step(game, &task, &mut |_| inbox.is_interrupted());
+    let choice = searcher.step(game, &task).finish(&mut |_| inbox.is_interrupted());
     Some(Standing::new(&choice, true))
 }
 
@@ -281,7 +245,7 @@ pub fn ponder(session: &mut Session) {
     }
     let task = task(session, session.game().to_move());
     let (searcher, game, inbox) = session.search_parts();
-    searcher.ponder(game, &task, &mut |_| inbox.is_pending(), &mut |_| ());
+    searcher.ponder(game, &task).finish(&mut |_| inbox.is_pending());
 }
 
 #[cfg(test)]
@@ -324,7 +288,7 @@ mod tests {
         choose_turn(&mut session, &plan);
         assert!(began.elapsed() < before / 2, "{:?}", began.elapsed());
         charge(&mut session, &plan);
-        let (left, _) = session.clocks.side(0).left();
+        let (left, _) = session.clocks.get(Color::Black).left();
         assert!(left <= Duration::from_secs(580), "{left:?}");
     }
 

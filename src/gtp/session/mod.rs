@@ -33,7 +33,7 @@ pub enum Seed {
 
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Maximum playouts per move.
+    /// Per move.
     pub playouts: Option<u64>,
     /// Time per move; without any limit of a search, one second.
     pub time: Option<Duration>,
@@ -57,7 +57,7 @@ pub struct Settings {
     /// How turns are encoded as one vertex; in a session, [`Session::set_encoding`]
     /// changes it.
     pub encoding: Encoding,
-    /// What GoGui draws during a search.
+    /// Drawings for GoGui during a search.
     pub live_graphics: LiveGraphics,
     /// Whether to print on standard error what the client's board does not show.
     pub narrate: bool,
@@ -209,16 +209,12 @@ impl Session {
         self.before_resignation.as_deref().unwrap_or(&self.game)
     }
 
-    /// Estimates which groups are dead, with the searcher's policy.
-    pub fn statuses(&mut self) -> Statuses {
-        self.statuses_until(&mut |_| false)
-    }
-
-    /// See [`Searcher::statuses_until`].
-    pub fn statuses_until(&mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
+    /// Estimates which groups are dead, with the searcher's policy; see
+    /// [`StatusSearch::finish`](crate::search::StatusSearch::finish).
+    pub fn statuses(&mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         let seed = self.seed();
         let (searcher, game, _) = self.search_parts();
-        searcher.statuses_until(game, seed, should_stop)
+        searcher.statuses(game, seed).finish(should_stop)
     }
 
     /// The searcher with the settings in force, the game to play, and the inbox that may

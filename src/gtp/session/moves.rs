@@ -18,7 +18,7 @@ impl Session {
         }
     }
 
-    /// Sets the encoding. A client with a board of its own is followed from now on.
+    /// Sets the encoding. From now on the session follows a client with a board of its own.
     pub fn set_encoding(&mut self, encoding: Encoding) {
         self.settings.encoding = encoding;
         match (encoding, &self.sync) {

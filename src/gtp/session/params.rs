@@ -4,7 +4,7 @@
 use super::Settings;
 use crate::encoding::Encoding;
 use crate::gtp::gogui::search_graphics::LiveGraphics;
-use crate::search::{LEVELS, Param, ParamValues as Values, SEARCH_PARAMS, shortest};
+use crate::search::{LEVELS, Param, ParamValues, SEARCH_PARAMS, shortest};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub static PARAMS: &[Param<Settings>] = &[
     Param {
         name: "playouts",
         summary: "playouts per move; 0 means no limit",
-        values: Values::Whole(0.0, MAX_INTEGER),
+        values: ParamValues::Whole(0.0, MAX_INTEGER),
         get: |settings| settings.playouts.unwrap_or(0) as f64,
         set: |settings, value| settings.playouts = Some(value as u64).filter(|&n| n > 0),
     },
@@ -34,7 +34,7 @@ pub static PARAMS: &[Param<Settings>] = &[
         name: "time",
         summary: "maximum seconds per move; 0 leaves it to the clock, or means 1 if neither a clock nor \
             playouts limit a move",
-        values: Values::Number(0.0, MAX_SECONDS),
+        values: ParamValues::Number(0.0, MAX_SECONDS),
         get: |settings| seconds(settings.time.unwrap_or_default()),
         set: |settings, value| settings.time = Some(duration(value)).filter(|t| !t.is_zero()),
     },
@@ -42,7 +42,7 @@ pub static PARAMS: &[Param<Settings>] = &[
         name: "level",
         summary: "level of the engine's own moves, from 1, a beginner; below 10, full strength, the level \
             has its own number of playouts",
-        values: Values::Whole(1.0, LEVELS as f64),
+        values: ParamValues::Whole(1.0, LEVELS as f64),
         get: |settings| f64::from(settings.level),
         set: |settings, value| settings.level = value as u8,
     },
@@ -50,35 +50,35 @@ pub static PARAMS: &[Param<Settings>] = &[
         name: "early_stop",
         summary: "whether to end a search once the rest of its time or playouts cannot change the \
             move; time that is lost otherwise is used all the same",
-        values: Values::Flag,
+        values: ParamValues::Flag,
         get: |settings| flag(settings.early_stop),
         set: |settings, value| settings.early_stop = value != 0.0,
     },
     Param {
         name: "time_margin",
         summary: "seconds of each move kept in reserve for the way to the client and back",
-        values: Values::Number(0.0, 60.0),
+        values: ParamValues::Number(0.0, 60.0),
         get: |settings| seconds(settings.time_margin),
         set: |settings, value| settings.time_margin = duration(value),
     },
     Param {
         name: "ponder",
         summary: "whether to search on the opponent's time",
-        values: Values::Flag,
+        values: ParamValues::Flag,
         get: |settings| flag(settings.ponder),
         set: |settings, value| settings.ponder = value != 0.0,
     },
     Param {
         name: "threads",
         summary: "number of search threads",
-        values: Values::Whole(1.0, 256.0),
+        values: ParamValues::Whole(1.0, 256.0),
         get: |settings| settings.threads as f64,
         set: |settings, value| settings.threads = value as usize,
     },
     Param {
         name: "memory",
         summary: "megabytes for the search tree",
-        values: Values::Whole(1.0, 1e6),
+        values: ParamValues::Whole(1.0, 1e6),
         get: |settings| settings.memory as f64,
         set: |settings, value| settings.memory = value as usize,
     },
@@ -86,21 +86,21 @@ pub static PARAMS: &[Param<Settings>] = &[
         name: "allow_resign",
         summary: "whether the engine may resign; it never does near the start of a game or if it \
             wins the count as it stands",
-        values: Values::Flag,
+        values: ParamValues::Flag,
         get: |settings| flag(settings.resign.allowed),
         set: |settings, value| settings.resign.allowed = value != 0.0,
     },
     Param {
         name: "resign_threshold",
         summary: "win rate below which a turn counts as bad",
-        values: Values::Number(0.0, 1.0),
+        values: ParamValues::Number(0.0, 1.0),
         get: |settings| shortest(settings.resign.threshold),
         set: |settings, value| settings.resign.threshold = value as f32,
     },
     Param {
         name: "resign_turns",
         summary: "consecutive own bad turns before the engine resigns",
-        values: Values::Whole(1.0, 1000.0),
+        values: ParamValues::Whole(1.0, 1000.0),
         get: |settings| f64::from(settings.resign.turns),
         set: |settings, value| settings.resign.turns = value as u32,
     },
@@ -108,14 +108,14 @@ pub static PARAMS: &[Param<Settings>] = &[
         name: "conservativePass",
         summary: "whether a pass of the opponent is answered with a pass only where a first pass \
             would be good too, instead of as soon as the count is won",
-        values: Values::Flag,
+        values: ParamValues::Flag,
         get: |settings| flag(settings.conservative_pass),
         set: |settings, value| settings.conservative_pass = value != 0.0,
     },
     Param {
         name: "analysis_moves",
         summary: "maximum number of moves in an analysis without `maxmoves`",
-        values: Values::Whole(1.0, 1000.0),
+        values: ParamValues::Whole(1.0, 1000.0),
         get: |settings| settings.analysis_moves as f64,
         set: |settings, value| settings.analysis_moves = value as usize,
     },
@@ -133,14 +133,14 @@ pub static PARAMS: &[Param<Settings>] = &[
         name: "narrate",
         summary: "whether to describe on standard error what a plain Go board does not show; true with \
             `--encoding sabaki`",
-        values: Values::Flag,
+        values: ParamValues::Flag,
         get: |settings| flag(settings.narrate),
         set: |settings, value| settings.narrate = value != 0.0,
     },
     Param {
         name: "encoding",
         summary: "how one vertex expresses turns other than stones",
-        values: Values::Choice(&Encoding::NAMES),
+        values: ParamValues::Choice(&Encoding::NAMES),
         get: |settings| settings.encoding as u8 as f64,
         set: |settings, value| {
             settings.encoding = Encoding::ALL.get(value as usize).copied().unwrap_or_default();
@@ -160,7 +160,7 @@ fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
 
-pub fn all() -> impl Iterator<Item = (&'static str, Values)> {
+pub fn all() -> impl Iterator<Item = (&'static str, ParamValues)> {
     let of_session = PARAMS.iter().map(|param| (param.name, param.values));
     of_session.chain(SEARCH_PARAMS.iter().map(|param| (param.name, param.values)))
 }
@@ -169,7 +169,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     all().map(|(name, _)| name)
 }
 
-pub fn values(name: &str) -> Option<Values> {
+pub fn values(name: &str) -> Option<ParamValues> {
     all().find(|&(known, _)| known == name).map(|(_, values)| values)
 }
 
@@ -180,10 +180,10 @@ fn find<S>(params: &'static [Param<S>], name: &str) -> Option<&'static Param<S>>
 fn to_json<S>(param: &Param<S>, settings: &S) -> Value {
     let value = (param.get)(settings);
     match param.values {
-        Values::Flag => Value::Bool(value != 0.0),
-        Values::Whole(..) => Value::from(value as u64),
-        Values::Number(..) => Value::from(value),
-        Values::Choice(words) => words.get(value as usize).copied().into(),
+        ParamValues::Flag => Value::Bool(value != 0.0),
+        ParamValues::Whole(..) => Value::from(value as u64),
+        ParamValues::Number(..) => Value::from(value),
+        ParamValues::Choice(words) => words.get(value as usize).copied().into(),
     }
 }
 
@@ -219,7 +219,7 @@ pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamE
 
 /// The range of a parameter in words, for error messages.
 fn expected(name: &str) -> String {
-    values(name).map(Values::in_words).unwrap_or_default()
+    values(name).map(ParamValues::in_words).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -244,7 +244,7 @@ mod tests {
     fn ranges_include_their_ends() {
         let mut settings = Settings::default();
         for (name, values) in all() {
-            let (Values::Whole(low, high) | Values::Number(low, high)) = values else {
+            let (ParamValues::Whole(low, high) | ParamValues::Number(low, high)) = values else {
                 continue;
             };
             for end in [low, high] {

@@ -5,7 +5,7 @@ use crate::rules::{AnyGame, Hand, Hint, arrow_glyph};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The board with coordinates and, beside it, captures, the last turn and the like.
+/// The board with coordinates, and to its right captures, the last turn and other notes.
 ///
 /// `X` and `O` are stones, `.` empty points, `☯` a tao
 /// stone, `#` a wall, an arrow a void and its direction. The

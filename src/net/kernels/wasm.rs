@@ -15,7 +15,7 @@ const MAX_SHIFT: u32 = 24;
 /// products and sums.
 struct Inputs {
     wide: Vec<u16>,
-    /// Where the first point of the run lies in it.
+    /// Index of the first point of the run in it.
     at: usize,
 }
 

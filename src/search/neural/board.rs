@@ -59,6 +59,12 @@ impl NetBoard {
         &self.points
     }
 
+    /// The symmetries of the board with its blocked points, the identity first: for each the
+    /// numbers of the images of the points. Rules with a direction allow only translations.
+    pub fn symmetries(&self, info: &VariantInfo) -> impl Iterator<Item = Vec<u16>> {
+        self.grid().permutations(self.points(), !info.is_symmetric)
+    }
+
     /// The number of a playable point; `None` for a wall.
     #[inline]
     pub fn number(&self, point: Point) -> Option<usize> {
@@ -110,8 +116,9 @@ pub(super) const BOARD_KINDS: usize = 2;
 #[cfg(test)]
 mod tests {
     use super::NetBoard;
-    use crate::board::Cell;
-    use crate::rules::{AnyGame, Setup, VARIANTS};
+    use crate::board::{Cell, Topology};
+    use crate::rules::{AnyGame, Setup, Size, VARIANTS, variant};
+    use std::collections::HashSet;
 
     #[test]
     fn steps_have_distinct_numbers_and_walls_none() {
@@ -131,6 +138,61 @@ mod tests {
             assert_eq!(board.step(info, board.policy_size(info)), None);
             let wall = game.grid().point(1, 2).expect("a point");
             assert_eq!(board.number(wall), None);
+        }
+    }
+
+    fn symmetries(id: &str, size: Size, blocked: &[(u8, u8)]) -> Vec<Vec<u16>> {
+        on_board(Topology::RECTANGLE, id, size, blocked)
+    }
+
+    fn on_board(board: Topology, id: &str, size: Size, blocked: &[(u8, u8)]) -> Vec<Vec<u16>> {
+        let info = variant(id).expect("a variant");
+        let mut setup = Setup::new(info);
+        setup.rules.board = board;
+        (setup.size, setup.blocked_points) = (size, blocked.to_vec());
+        let game = AnyGame::new(&setup).expect("a game");
+        let board = NetBoard::new(game.position().board());
+        board.symmetries(info).collect()
+    }
+
+    #[test]
+    fn boards_with_joined_sides_move_along() {
+        let square = Size::square(5);
+        let wide = Size { width: 5, height: 4 };
+        let narrow = Size { width: 2, height: 5 };
+        for (board, id, size, blocked, count) in [
+            (Topology::CYLINDER, "go", square, &[][..], 4 * 5),
+            (Topology::TORUS, "go", square, &[], 8 * 25),
+            (Topology::TORUS, "go", wide, &[], 4 * 20),
+            (Topology::TORUS, "go", narrow, &[], 2 * 10),
+            (Topology::TORUS, "no", wide, &[], 20),
+            (Topology::TORUS, "go", square, &[(0, 1)], 8),
+        ] {
+            let found = on_board(board, id, size, blocked);
+            assert_eq!(found.len(), count, "{board:?} {id} {size:?} {blocked:?}");
+            let distinct: HashSet<_> = found.iter().collect();
+            assert_eq!(distinct.len(), count);
+        }
+    }
+
+    #[test]
+    fn boards_have_the_symmetries_of_their_shape() {
+        let square = Size::square(5);
+        let wide = Size { width: 5, height: 4 };
+        for (id, size, blocked, count) in [
+            ("go", square, &[][..], 8),
+            ("go", wide, &[], 4),
+            ("go", square, &[(0, 0)], 2),
+            ("go", square, &[(2, 2)], 8),
+            ("go", square, &[(0, 1)], 1),
+            ("no", square, &[], 1),
+            ("2.5d", square, &[], 16),
+        ] {
+            let found = symmetries(id, size, blocked);
+            assert_eq!(found.len(), count, "{id} {size:?} {blocked:?}");
+            let distinct: HashSet<_> = found.iter().collect();
+            assert_eq!(distinct.len(), count);
+            assert!(found[0].iter().copied().eq(0..found[0].len() as u16));
         }
     }
 }

@@ -4,11 +4,10 @@ use super::board::NetBoard;
 use super::cache::EvaluationCache;
 use super::inputs::{WriteInputs, input_writer};
 use super::settled::{self, Settled};
-use super::symmetry::Symmetries;
 use crate::board::{Color, Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
 use crate::rules::{AnyPosition, Step, VariantInfo};
-use crate::search::evaluator::{Evaluator, Outcome, Trace};
+use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
 use std::sync::Arc;
 
 /// An evaluator that asks a net.
@@ -107,9 +106,8 @@ impl NetEvaluator {
         if of_root == 0 {
             return self;
         }
-        let symmetries = Symmetries::at_most(MAX_VIEWS, &self.board, info);
-        let views = symmetries.all().iter().map(|images| View::new(&self.board, images.clone()));
-        let views: Vec<View> = views.collect();
+        let symmetries = self.board.symmetries(info).take(MAX_VIEWS);
+        let views: Vec<_> = symmetries.map(|images| View::new(&self.board, images)).collect();
         NetEvaluator { root_views: of_root.min(views.len()), views, ..self }
     }
 
@@ -179,7 +177,7 @@ impl NetEvaluator {
         if !self.counts_settled {
             return said;
         }
-        let settled = Settled::of(self.owned(position).filter_map(|(point, owner)| {
+        let settled = Settled::new(self.owned(position).filter_map(|(point, owner)| {
             settled::counts(position.board().cell(point)).then_some(owner)
         }));
         let owned_margin = || settled::margin(position, self.owned(position));
@@ -208,13 +206,12 @@ impl Evaluator for NetEvaluator {
 
     fn expand(
         &mut self,
-        position: &dyn AnyPosition,
-        before: Point,
-        steps: &[Step],
+        leaf: Leaf<'_>,
         priors: &mut Vec<f32>,
         trace: &mut Trace,
     ) -> Option<Outcome> {
-        self.recall_or_evaluate(position, before, trace.steps.is_empty());
+        let Leaf { position, before, steps, is_root } = leaf;
+        self.recall_or_evaluate(position, before, is_root);
         let points = &self.evaluation.point_policy;
         let board = &self.evaluation.board_policy;
         let logit = |step: &Step| {
@@ -258,7 +255,7 @@ mod tests {
     use crate::net::tests::data;
     use crate::rules::{AnyGame, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
     use crate::search::neural::{RawEvaluation, shape_for};
-    use crate::search::{SearchParams, Searcher, Task, TurnChoice};
+    use crate::search::{Search, SearchParams, Searcher, Task, TurnChoice};
 
     fn net(info: &'static VariantInfo) -> Arc<Net> {
         let mut random = Random::new(5);
@@ -278,7 +275,7 @@ mod tests {
             let color = game.to_move();
             let mut task = Task::new(color);
             task.playouts = Some(60);
-            let choice = searcher.turn(&game, &task, &mut |_| false);
+            let choice = searcher.turn(&game, &task).finish(&mut |_| false);
             game.play(color, &choice.turn).expect("legal");
             choices.push(choice);
         }
@@ -303,9 +300,9 @@ mod tests {
         let mut evaluator = NetEvaluator::new(game.position(), net(info), 1.0);
         let steps = game.steps(Color::Black);
         let (mut priors, mut trace) = (Vec::new(), Trace::default());
-        let outcome = evaluator
-            .expand(game.position(), Point::NONE, &steps, &mut priors, &mut trace)
-            .expect("a value");
+        let (position, before) = (game.position(), Point::NONE);
+        let leaf = Leaf { position, before, steps: &steps, is_root: true };
+        let outcome = evaluator.expand(leaf, &mut priors, &mut trace).expect("a value");
         assert!((0.0..=1.0).contains(&outcome.win));
         assert_eq!(priors.len(), steps.len());
         assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-4);
@@ -330,7 +327,7 @@ mod tests {
             game.play(Color::Black, &centre).expect("legal");
             let symmetries = game.grid().symmetries(false);
             let asymmetry = |of_root: usize| {
-                let seen = RawEvaluation::of(&game, net(info), of_root).ownership;
+                let seen = RawEvaluation::new(&game, net(info), of_root).ownership;
                 let owner = |at: Point| seen.iter().find(|(point, _)| *point == at);
                 let difference = |&(point, here): &(Point, f32)| {
                     let images = symmetries.iter().map(|&of| game.grid().image(point, of));
@@ -354,7 +351,7 @@ mod tests {
             setup.size = Size::square(7);
             let game = AnyGame::new(&setup).expect("a game");
             let task = Task { playouts: Some(60), view_seed: seed, ..Task::new(Color::Black) };
-            searcher.turn(&game, &task, &mut |_| false)
+            searcher.turn(&game, &task).finish(&mut |_| false)
         };
         assert_eq!(seen(1), seen(1));
         assert!((2..12).any(|seed| seen(seed) != seen(1)));

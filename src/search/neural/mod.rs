@@ -13,7 +13,6 @@ mod evaluator;
 mod inputs;
 mod raw;
 mod settled;
-mod symmetry;
 
 pub use board::NetBoard;
 pub(super) use embedded::BuiltInNet;
@@ -23,4 +22,3 @@ pub use inputs::{
     GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,
 };
 pub use raw::RawEvaluation;
-pub use symmetry::Symmetries;

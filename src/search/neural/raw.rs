@@ -5,7 +5,7 @@ use super::settled::Settled;
 use crate::board::{Cell, Color, Point};
 use crate::net::Net;
 use crate::rules::{AnyGame, Step};
-use crate::search::evaluator::{Evaluator, Trace};
+use crate::search::evaluator::{Evaluator, Leaf, Trace};
 use crate::search::policy::placed_before;
 use std::sync::Arc;
 
@@ -30,12 +30,12 @@ impl RawEvaluation {
     /// The share of the points of a game that are settled.
     pub(in crate::search) fn settled_share(&self, game: &AnyGame) -> f32 {
         let playable = |(point, _): &&(Point, f32)| game.cell(*point) != Cell::Wall;
-        Settled::of(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
+        Settled::new(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
     }
 
     /// Evaluates the position of a game with a net for its variant: the mean over this many
     /// symmetries, or for 0 the position as it lies.
-    pub fn of(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
+    pub fn new(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
         let position = game.position();
         let evaluator = NetEvaluator::new(position, net, 1.0);
         let mut evaluator = evaluator.with_symmetries(symmetries, position.info());
@@ -43,7 +43,8 @@ impl RawEvaluation {
         position.for_each_step(position.to_move, &mut |step| steps.push(step));
         let mut trace = Trace::default();
         let before = placed_before(game);
-        evaluator.expand(position, before, &steps, &mut priors, &mut trace);
+        let leaf = Leaf { position, before, steps: &steps, is_root: true };
+        evaluator.expand(leaf, &mut priors, &mut trace);
         let (result, score, score_stdev) = evaluator.latest_values();
         let points = position.board().grid().points();
         RawEvaluation {
@@ -72,7 +73,7 @@ mod tests {
             let game = AnyGame::new(&Setup::new(info)).expect("a game");
             let mut random = crate::board::Random::new(3);
             let net = Net::new(data(shape_for(info, 1, 32), &mut random)).expect("a net");
-            let raw = RawEvaluation::of(&game, Arc::new(net), 8);
+            let raw = RawEvaluation::new(&game, Arc::new(net), 8);
             let sum = |numbers: &mut dyn Iterator<Item = f32>| numbers.sum::<f32>();
             assert!((sum(&mut raw.result.into_iter()) - 1.0).abs() < 1e-4, "{}", info.id);
             let shares = raw.policy.iter().map(|&(_, share)| share);

@@ -22,7 +22,7 @@ pub(super) struct Settled {
 
 impl Settled {
     /// Counts points by their ownership.
-    pub(super) fn of(owners: impl Iterator<Item = f32>) -> Settled {
+    pub(super) fn new(owners: impl Iterator<Item = f32>) -> Settled {
         owners.fold(Settled::default(), |Settled { points, open }, owner| Settled {
             points: points + 1,
             open: open + u32::from(owner.abs() < SETTLED_OWNERSHIP),

@@ -1,10 +1,10 @@
-//! When the engine passes.
+//! Passes of the engine.
 
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
 use crate::search::params::SearchParams;
 use crate::search::searcher::{Searcher, Task, seed_at};
-use crate::search::signal::Signal;
+use crate::search::signal::{Search, Signal};
 use crate::search::tests::{BLACK, WHITE, chosen, game_of, setup, stone, task, tree};
 
 #[test]
@@ -111,7 +111,7 @@ fn played_out(game: &AnyGame, playouts: u64, seed: u64) -> (AnyGame, Option<AnyG
     while !game.is_over() && game.turns().len() < MAX_TURNS {
         let color = game.to_move();
         let task = task(color, playouts, seed_at(seed, &game));
-        let chosen = searcher.turn(&game, &task, &mut |_| false).turn;
+        let chosen = searcher.turn(&game, &task).finish(&mut |_| false).turn;
         if !chosen.is_pass() {
             before_passes = None;
         } else if before_passes.is_none() {

@@ -165,7 +165,6 @@ impl<'a> FeatureContext<'a> {
         }
     }
 
-    /// Adds the features of a stone.
     fn add_stone<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let (board, own) = (&position.board, position.to_move);
         out.pattern = Some(board.pattern_3x3(point, own));

@@ -37,9 +37,9 @@ pub use playout::PlayoutPolicy;
 pub use weights::{SCALARS, Scalar, Scalars, Weights, canonical_3x3};
 pub use weights_file::LoadWeightsError;
 
-use super::evaluator::{Evaluator, Outcome, Trace};
+use super::evaluator::{Evaluator, Leaf, Outcome, Trace};
 use crate::board::{Point, Random};
-use crate::rules::{AnyGame, AnyPosition, Position, Step, Variant, VariantInfo, go};
+use crate::rules::{AnyGame, AnyPosition, Position, Variant, VariantInfo, go};
 use features::{FeatureContext, FeatureDetectors};
 use std::sync::Arc;
 
@@ -72,15 +72,9 @@ impl<V: Variant> Evaluator for PolicyEvaluator<V> {
         true
     }
 
-    fn expand(
-        &mut self,
-        position: &dyn AnyPosition,
-        before: Point,
-        steps: &[Step],
-        priors: &mut Vec<f32>,
-        _: &mut Trace,
-    ) -> Option<Outcome> {
-        let position: &Position<V> = position.of_variant();
+    fn expand(&mut self, leaf: Leaf<'_>, priors: &mut Vec<f32>, _: &mut Trace) -> Option<Outcome> {
+        let Leaf { before, steps, .. } = leaf;
+        let position: &Position<V> = leaf.position.of_variant();
         let context = FeatureContext::new(position, before, &mut self.detectors);
         for &step in steps {
             context.extract(position, step, &mut self.features);
@@ -164,7 +158,7 @@ pub fn placed_before(game: &AnyGame) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Setup, no};
+    use crate::rules::{Setup, Step, no};
 
     #[test]
     fn priors_of_any_weights_are_shares() {
@@ -184,7 +178,8 @@ mod tests {
             let mut evaluator =
                 PolicyEvaluator::new(position, Arc::new(CompiledWeights::new(&weights)));
             let (mut priors, mut trace) = (Vec::new(), Trace::default());
-            evaluator.expand(position, Point::NONE, &steps, &mut priors, &mut trace);
+            let leaf = Leaf { position, before: Point::NONE, steps: &steps, is_root: true };
+            evaluator.expand(leaf, &mut priors, &mut trace);
             let sum: f32 = priors.iter().sum();
             assert!(sum.is_normal() && priors.iter().all(|prior| prior.is_finite()), "{priors:?}");
             // The first column alone is on the first line.

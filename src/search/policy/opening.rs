@@ -104,7 +104,7 @@ mod tests {
     use crate::rules::go::{Go, INFO};
     use crate::rules::{Setup, Step, variant};
     use crate::search::policy::{CompiledWeights, PolicyEvaluator, embedded};
-    use crate::search::{Evaluator, Trace};
+    use crate::search::{Evaluator, Leaf, Trace};
     use std::sync::Arc;
 
     fn point(grid: &Grid, column: u8, row: u8) -> Point {
@@ -169,7 +169,8 @@ mod tests {
         let grid = position.board.grid();
         let steps: Vec<_> = grid.points().map(Step::stone).collect();
         let mut priors = Vec::new();
-        learned.expand(position, Point::NONE, &steps, &mut priors, &mut Trace::default());
+        let leaf = Leaf { position, before: Point::NONE, steps: &steps, is_root: false };
+        learned.expand(leaf, &mut priors, &mut Trace::default());
         let best = steps.iter().zip(&priors).max_by(|a, b| a.1.total_cmp(b.1));
         let (column, row) =
             grid.coordinates(best.and_then(|(step, _)| step.point()).expect("a point"));

@@ -45,7 +45,6 @@ impl PlayoutPolicy {
         filling.outcome(position)
     }
 
-    /// Begins a playout at a position.
     fn begin<V: Variant>(&mut self, position: &Position<V>, weights: &CompiledWeights) {
         self.atari_queue.clear();
         if weights.uses_local_replies {

@@ -83,7 +83,6 @@ enum Block {
 }
 
 impl Block {
-    /// The block with this name.
     fn find(name: &str, variant: &VariantInfo) -> Option<(&'static str, Block)> {
         if let Some(family) = FAMILIES.iter().find(|family| family.name == name) {
             let names = family_names(family, variant);

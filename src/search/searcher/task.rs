@@ -78,6 +78,9 @@ pub struct Task {
     /// Whether a pass at the root is searched as if it did not end the game: a pass of the
     /// opponent is answered with a pass only where a first pass would be good.
     pub conservative_pass: bool,
+    /// Chooses below full strength: without the tree of earlier turns, and by the playouts of the
+    /// weakness. An analysis ignores it.
+    pub weakness: Option<Weakness>,
 }
 
 impl Task {
@@ -95,6 +98,7 @@ impl Task {
             root_noise: false,
             root_temperature: 1.0,
             conservative_pass: false,
+            weakness: None,
         }
     }
 

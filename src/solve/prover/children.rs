@@ -56,7 +56,7 @@ impl Prover {
         };
         let color = place.position.to_move;
         if let Some(step) = place.position.winning_step() {
-            // Nothing is better.
+            // No child is better.
             after.make(color, step);
             let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
         } else {
@@ -75,7 +75,7 @@ impl Prover {
         after: &mut dyn AnyPosition,
         forbidden_by: &mut Assumptions,
     ) -> Option<(Child, u128)> {
-        let boards: PerSymmetry<u128> = self.symmetries.boards(after);
+        let boards: PerSymmetry<u128> = self.keys.boards(after);
         let maker = Some(place.position.to_move);
         let mut repeats = None;
         if !turn.is_pass() && self.repetition != Repetition::Free {
@@ -94,7 +94,7 @@ impl Prover {
             turn,
             key,
             frame,
-            cells: self.symmetries.cells(after),
+            cells: self.keys.cells(after),
             name: shared(names),
             settled: None,
             estimate: Numbers::MAX,

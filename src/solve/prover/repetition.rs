@@ -2,7 +2,7 @@
 
 use crate::rules::{AnyPosition, Ko};
 
-/// How the rules treat boards that come back.
+/// The treatment of repeated boards by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solve) enum Repetition {
     /// No rule: play may go on for ever.
@@ -14,7 +14,7 @@ pub(in crate::solve) enum Repetition {
 }
 
 impl Repetition {
-    pub(in crate::solve) fn of(position: &dyn AnyPosition) -> Repetition {
+    pub(in crate::solve) fn new(position: &dyn AnyPosition) -> Repetition {
         let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
         match () {
             () if position.info().ko_has_no_effect => Repetition::Free,

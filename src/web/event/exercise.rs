@@ -4,12 +4,10 @@ use super::{Consequence, Mistake, Sheet, View};
 use crate::rules::State;
 use serde::Serialize;
 
-/// A position of an exercise.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionView {
     /// The answer to `kawari-state`.
     pub state: State,
-    /// What else a picture shows.
     pub view: View,
     /// What the last turn or step did.
     pub consequences: Vec<Consequence>,
@@ -25,22 +23,18 @@ pub struct PositionView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Nothing is decided yet.
+    /// It goes on.
     Open,
-    /// It is.
     Right,
-    /// It is not.
     Wrong,
 }
 
-/// An attempt at an exercise.
 #[derive(Clone, Debug, Serialize)]
 pub struct AttemptView {
     /// The position after the last step, and those after the replies to it.
     pub positions: Vec<PositionView>,
-    /// Whether it is right.
     pub verdict: Verdict,
-    /// What there is to say after the right one.
+    /// The text after a right attempt.
     pub after: String,
     /// Why the rules refuse the step, if that was the task.
     pub refused: Option<String>,
@@ -50,31 +44,29 @@ pub struct AttemptView {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct LessonView {
-    /// What it is about.
     pub title: &'static str,
-    /// What it says, and the task, in Markdown.
+    /// The explanation and the task, in Markdown.
     pub text: &'static str,
 }
 
 /// A problem in the list of all.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProblemView {
-    /// The id of the variant.
+    /// Its id.
     pub variant: &'static str,
     /// Its number in the file of the variant.
     pub number: u32,
     /// The side to move.
     pub color: &'static str,
-    /// What has to be known of the game beside the position.
+    /// Rules of the game that the position does not show.
     pub rules: String,
-    /// What it is about; says the answer too.
+    /// Its subject, with the answer.
     pub words: String,
     /// The right answers, or the wrong ones if `negated`.
     pub answers: Vec<String>,
-    /// Whether the answers are the wrong ones.
     pub negated: bool,
-    /// Playouts that the engine needs for it, if it is rated by that.
+    /// Playouts that the engine needs for it, if they rate it.
     pub playouts: Option<u32>,
-    /// How hard it is, from 1 to 5: by its playouts, or by its grade.
+    /// Difficulty from 1 to 5, by its playouts or its grade.
     pub stars: u8,
 }

@@ -1,4 +1,4 @@
-//! What the page keeps of its game, and what its list of games shows.
+//! The game for a page to keep, and its summary in the list of games.
 
 use super::Sheet;
 use crate::rules::State;
@@ -11,13 +11,13 @@ use serde::Serialize;
 pub struct KeptGame {
     /// Whether it is another game than before.
     pub reset: bool,
-    /// The game, without its record if that is as before.
+    /// The game, without its record if that has not changed.
     pub game: SavedGame,
-    /// What a list shows of it, if the record has changed.
+    /// For a list of games, if the record has changed.
     pub summary: Option<Summary>,
 }
 
-/// What a list of games shows of one.
+/// An entry of a list of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// The position at the end of the main line.
@@ -25,8 +25,8 @@ pub struct Summary {
     /// Where its layers are in the flat form.
     pub sheets: Vec<Sheet>,
     pub header: Header,
-    /// The result as the record has it; `None` of an unfinished game.
+    /// The result in the record; `None` for an unfinished game.
     pub result: Option<String>,
-    /// Positions of the record beside the start, variations included.
+    /// Number of positions of the record, with variations and without the start.
     pub positions: usize,
 }

@@ -5,31 +5,27 @@ use crate::web::teacher::Teaching;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What the server offers.
+/// The first answer to a page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hello {
-    /// The version of the program.
     pub version: &'static str,
-    /// Names of other engines.
+    /// Names of the other engines.
     pub engines: Vec<String>,
-    /// Number of levels of the engine.
     pub levels: usize,
-    /// What they are called, from the weakest.
+    /// From the weakest.
     pub level_names: &'static [&'static str],
-    /// What a teacher holds up against each.
+    /// For each level what a teacher holds up.
     pub teaching: &'static [Teaching],
-    /// How long texts may be.
-    pub limits: Limits,
-    /// Seconds a turn of the highest level where none are given.
+    pub limits: TextLimits,
+    /// Default number of seconds for a turn of the highest level.
     pub seconds: f32,
-    /// What a point may hold.
     pub cells: Vec<CellView>,
     pub variants: Vec<VariantView>,
-    /// The ids of those that are on trial.
+    /// The ids of variants on trial.
     pub experimental: Vec<&'static str>,
 }
 
-/// What a point may hold, for people who do not see the picture.
+/// A possible content of a point, for people who do not see the picture.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct CellView {
     /// The character in the rows of a board.
@@ -39,16 +35,15 @@ pub struct CellView {
     pub open: bool,
 }
 
-/// How long texts of a page may be, in bytes of UTF-8.
+/// Maximum lengths of texts of a page, in bytes of UTF-8.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Limits {
+pub struct TextLimits {
     pub comment: usize,
     /// A game record.
     pub sgf: usize,
     pub message: usize,
 }
 
-/// A variant, as a page presents it.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariantView {
     pub id: &'static str,
@@ -57,31 +52,27 @@ pub struct VariantView {
     pub summary: String,
     /// The rules in Markdown.
     pub rules: String,
-    /// Columns unless asked otherwise, of one layer.
+    /// Default number of columns of a layer.
     pub width: u8,
-    /// Rows unless asked otherwise.
+    /// Default number of rows.
     pub height: u8,
-    /// What sizes there are.
     pub sizes: Sizes,
     /// Whether the game is counted; otherwise komi and points mean nothing.
     pub counted: bool,
-    /// Points added to White's score unless asked otherwise.
+    /// The default.
     pub komi: f64,
     /// Fair komi, where the measurement is sure and excludes the rules' own.
     pub fair_komi: Vec<FairKomi>,
     /// `none`, `free` or `fixed`.
     pub handicap: &'static str,
-    /// Rule options.
     pub options: Vec<OptionView>,
-    /// What players call a turn: `move`, or `turn` where one has several steps.
+    /// `move`, or `turn` in a game where a turn has several steps.
     pub turn_name: &'static str,
-    /// Ranks of the levels, from the weakest; none where none are known.
+    /// Ranks of the levels, from the weakest; empty if they are unknown.
     pub level_ranks: &'static [&'static str],
-    /// What a player chooses before a click.
     pub modes: Vec<Mode>,
-    /// The turns of a short game that shows what is particular; the last has the picture.
+    /// A short game that shows the rules of this variant; the last turn has the picture.
     pub example: Vec<ExampleTurn>,
-    /// What good play is.
     pub good_play: Vec<PassageView>,
 }
 
@@ -92,16 +83,13 @@ pub struct PassageView {
     pub text: String,
     /// The turns that lead to the position, in writing.
     pub turns: &'static str,
-    /// The position, if there is one.
     pub state: Option<State>,
 }
 
-/// A turn of an example.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExampleTurn {
-    /// What it does, in sentences.
+    /// The turn's effects, in sentences.
     pub text: Vec<String>,
-    /// The state after it.
     pub state: State,
 }
 
@@ -115,7 +103,6 @@ pub struct FairKomi {
     pub komi: f64,
 }
 
-/// The sizes of a variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct Sizes {
     /// The side of the board that a page offers first.
@@ -130,33 +117,29 @@ pub struct Sizes {
     pub joined: BTreeMap<&'static str, Vec<&'static str>>,
 }
 
-/// A rule option.
 #[derive(Clone, Debug, Serialize)]
 pub struct OptionView {
     pub key: &'static str,
     pub default: String,
-    /// What it is about, in two or three words.
+    /// Two or three words.
     pub label: &'static str,
-    /// The same as a sentence.
+    /// A sentence.
     pub about: &'static str,
     /// Its values, or the usual ones of many.
     pub choices: Vec<ChoiceView>,
 }
 
-/// A value of a rule option.
 #[derive(Clone, Debug, Serialize)]
 pub struct ChoiceView {
-    /// As it is written.
     pub value: String,
     /// In words.
     pub label: String,
 }
 
-/// What a player chooses before a click: one or more kinds of step.
+/// One or more kinds of step that a player chooses before a click.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mode {
     pub name: &'static str,
-    /// Its name for a person.
     pub label: String,
     /// The kinds of step that a click means: the first that is legal.
     pub kinds: Vec<u8>,
@@ -164,6 +147,6 @@ pub struct Mode {
     pub confirm: bool,
     /// The key that chooses it.
     pub key: char,
-    /// What comes to the point, as in the rows of a board; nothing for a stone of the mover.
+    /// The new content of the point, as in the rows of a board; `None` for a stone of the mover.
     pub leaves: Option<char>,
 }

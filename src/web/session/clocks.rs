@@ -32,7 +32,7 @@ impl Session {
         }
     }
 
-    /// Whether the game has ended because somebody has used up the time.
+    /// Whether a side has lost the game on time.
     pub(super) fn is_lost_on_time(&self) -> bool {
         let lost = self.clock.as_ref().and_then(GameClock::lost);
         lost.is_some() && self.node() == self.live

@@ -1,5 +1,5 @@
-//! Undo and redo of edits of the game tree. Turns are no edits: a player takes them back, and
-//! they stay where an edit before them is undone.
+//! Undo and redo of edits of the game tree. Turns are not edits: a player takes them back, and
+//! they stay when an edit before them is undone.
 
 use super::{NO_NODE, Session};
 use crate::board::Color;
@@ -11,10 +11,10 @@ use crate::web::start::Started;
 use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
 use std::collections::BTreeMap;
 
-/// Most edits that can be undone.
+/// Maximum number of edits that can be undone.
 const MAX_EDITS: usize = 100;
 
-/// Most positions of all trees that are kept for that.
+/// Maximum number of positions in all trees kept for that.
 const MAX_POSITIONS: usize = 400_000;
 
 /// The trees around the edits of a game.
@@ -145,7 +145,7 @@ impl Session {
         let Before { mut tree, node, live, set_up } = other;
         let now = Before { set_up, ..self.before_edit() };
         tree.add_newer(&now.tree, set_up);
-        // A position that comes back is shown; else what is shown stays, if it does.
+        // Shows a position that comes back, else stays at the present one if it still exists.
         let either = |other: NodeNumber, present: NodeNumber| {
             if has(&now.tree, other) && has(&tree, present) { present } else { other }
         };

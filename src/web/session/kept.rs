@@ -1,4 +1,4 @@
-//! What the page keeps of the game, and what it lists of games that are not open.
+//! The game for the page to keep, and summaries of games that are not open.
 
 use super::{NOT_BASE64, Session};
 use crate::json;
@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-/// Changes of the game that the page has not been sent to keep.
+/// Changes of the game that the page has not got to keep yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unkept {
     /// Another game was begun or opened.
@@ -24,7 +24,7 @@ pub(super) struct Unkept {
 }
 
 impl Session {
-    /// What the page is to keep, if that has changed.
+    /// The game for the page to keep, if it has changed.
     pub(super) fn take_kept(&mut self) -> Option<Event> {
         let Unkept { reset, record, place } = std::mem::take(&mut self.unkept);
         if !(reset || record || place) {
@@ -44,7 +44,7 @@ impl Session {
         Ok(KeptGame { reset, game: self.saved(with_record)?, summary })
     }
 
-    /// Describes each game of a file, with its text; of those that cannot be opened, why.
+    /// Describes each game of a file, with its text, or with the reason why it does not open.
     pub(super) fn describe(&self, bytes: &Base64) -> Result<Value, ErrorText> {
         let bytes = STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?;
         let mut described = Vec::new();

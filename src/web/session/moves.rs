@@ -32,7 +32,7 @@ impl Session {
         })
     }
 
-    /// A move of the page, unless an engine is to move or the time for it is over.
+    /// Makes a move of the page, unless an engine is to move or the time is over.
     pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), ErrorText> {
         if self.engine_moves() {
             return Err("it is not your move".into());
@@ -40,7 +40,7 @@ impl Session {
         if self.node() == self.live && (self.is_lost_on_time() || self.flag()) {
             return Err("the time is over".into());
         }
-        // Who plays goes on with a game against the clock that is paused.
+        // A move ends the pause of a game against the clock.
         let resumes = self.paused && self.clock.is_some() && self.node() == self.live;
         self.paused &= !resumes;
         let played = self.play(made);
@@ -94,11 +94,11 @@ impl Session {
         let (color, mut after) = (game.to_move(), game.clone());
         let (made, steps) = match self.read(made)? {
             ReadMove::Step(step) => match after.step(color, step) {
-                Ok(()) => (Ok(()), story::of_step(game, step)),
+                Ok(()) => (Ok(()), story::narrate_step(game, step)),
                 Err(why) => (Err(why), Vec::new()),
             },
             ReadMove::Action(action) => match (after.act(color, &action), &action) {
-                (Ok(()), Action::Turn(turn)) => (Ok(()), story::of_turn(game, color, turn)),
+                (Ok(()), Action::Turn(turn)) => (Ok(()), story::narrate_turn(game, color, turn)),
                 (made, _) => (made, Vec::new()),
             },
         };
@@ -129,8 +129,8 @@ impl Session {
         Ok(())
     }
 
-    /// Back to the last position in which a person is to move; at least one step, and no more
-    /// where nobody is a person. In a variation, where one person plays both sides: a turn.
+    /// Goes back to the last position in which a person is to move, by at least one step; by one if
+    /// nobody is a person. In a variation, where one person plays both sides, goes back a turn.
     pub(super) fn take_back(&mut self) -> Result<(), ErrorText> {
         if self.node() != self.live {
             return self.undo();
@@ -212,7 +212,7 @@ impl Session {
     }
 }
 
-/// A move of a page, read.
+/// A parsed move of a page.
 pub(super) enum ReadMove {
     Step(Step),
     /// A whole turn, or a resignation.

@@ -7,7 +7,7 @@ use crate::json;
 use crate::rules::{Illegal, Step, parse_color, vertex};
 use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
-use crate::web::event::{Ending, ErrorText, Event, Outcome};
+use crate::web::event::{EndCause, ErrorText, Event, GameEnd};
 use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
 use crate::web::request::{
@@ -55,10 +55,10 @@ impl Session {
         record.set_result(here, Some(score.agreed.clone()));
         self.tell_nodes(false, &[here], Vec::new());
         self.edited(before, None);
-        self.events.push(Event::Ended(Outcome {
+        self.events.push(Event::Ended(GameEnd {
             result: score.agreed,
             sentence: score.sentence,
-            how: Ending::Agreed,
+            how: EndCause::Agreed,
         }));
         Ok(())
     }
@@ -127,7 +127,7 @@ impl Session {
         };
         let number = saved.game.unwrap_or(0);
         let gone = || self.stop.is_suspended();
-        let (mut started, view) = start::of_file(bytes, number, saved.charset.as_deref(), &gone)?;
+        let (mut started, view) = start::open_file(bytes, number, saved.charset.as_deref(), &gone)?;
         let Started { tree, cursor, .. } = &mut started;
         let node = |path: &List<_, MAX_DEPTH>| tree.node_at(path).ok_or(NO_NODE);
         let path = saved.path.as_ref().map(node).transpose()?;
@@ -143,7 +143,7 @@ impl Session {
         if saved.from_start {
             cursor.go(tree, ROOT);
         }
-        let clock = saved.clock.as_ref().map(|clock| GameClock::of_saved(clock, since_1970()));
+        let clock = saved.clock.as_ref().map(|clock| GameClock::from_saved(clock, since_1970()));
         let (clock, pauses) = clock.transpose()?.unzip();
         let previous = std::mem::replace(&mut self.started, started);
         let players = self.check_players(&saved.players);

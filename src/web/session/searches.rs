@@ -1,6 +1,6 @@
-//! The searches of a session: which one it wants, and what it does with the result.
+//! The searches of a session: the one that it wants, and the use of the results.
 
-use super::{Answer, MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, Session};
+use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, Response, Session};
 use crate::board::Color;
 use crate::json;
 use crate::playing::{Limits, ResignSettings, Standing};
@@ -9,7 +9,7 @@ use crate::search::{LEVELS, Level};
 use crate::web::event::{AnalysisEvent, AttemptView, ErrorText, Event, NodeValue, ReviewEvent};
 use crate::web::exercise::Exercise;
 use crate::web::header::Header;
-use crate::web::job::{Job, Outcome, Review, Stop, Thinker, Work};
+use crate::web::job::{Job, JobResult, Review, Stop, Thinker, Work};
 use crate::web::mistakes;
 use crate::web::request::{Attempt, Player, Players};
 use crate::web::start::Started;
@@ -17,13 +17,13 @@ use crate::web::tree::NodeNumber;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A win rate below which an engine is lost.
+/// Win rate below which an engine is lost.
 const LOST: f32 = 0.05;
 
-/// Requests at most that wait for searches.
+/// Maximum number of requests that wait for searches.
 const MAX_WAITING: usize = 8;
 
-/// The search that a session wants, told apart from others.
+/// The search that a session wants; another search has another value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedSearch {
     /// For the request with this number.
@@ -43,7 +43,6 @@ pub enum WantedSearch {
 pub(super) struct Waiting {
     id: u32,
     work: Work,
-    /// What the search judges.
     attempt: Option<Box<AttemptView>>,
 }
 
@@ -55,7 +54,6 @@ impl Waiting {
 }
 
 impl Session {
-    /// Who plays the side to move.
     pub(super) fn player(&self) -> &Player {
         self.player_of(self.game().to_move())
     }
@@ -72,7 +70,7 @@ impl Session {
         let record = &mut self.started.tree.record;
         Header::of(record).renamed(&self.players, &players).write(record);
         self.players = players;
-        // Who chooses players where no turn follows means that they go on there.
+        // Choosing players at the end of a line means that they go on there.
         if self.is_last() {
             self.live = self.node();
         }
@@ -89,18 +87,18 @@ impl Session {
         Ok(())
     }
 
-    /// How the player thinks; a person's turn is searched for a moment.
+    /// The thinking of a player; for a person's turn it is a short search.
     pub(super) fn thinker(&self, player: &Player) -> Result<Thinker, ErrorText> {
         let strong = Limits { early_stop: true, ..Limits::default() };
         let limits = match player {
             Player::Human => strong,
             Player::Level(number) => {
                 let level = Level::numbered(self.setup().info, *number);
-                match level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))? {
-                    Level::Weakened(weakness) => {
-                        Limits { weakness: Some(weakness), ..Limits::default() }
-                    }
-                    Level::Full => strong,
+                let level =
+                    level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))?;
+                match level.weakness() {
+                    None => strong,
+                    weakness => Limits { weakness, ..Limits::default() },
                 }
             }
             Player::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(seconds) => {
@@ -119,32 +117,32 @@ impl Session {
         Ok(Thinker::Engine(limits))
     }
 
-    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Answer, ErrorText> {
+    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Response, ErrorText> {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
             return Err(out_of_range());
         }
         let Started { tree, cursor, .. } = &self.started;
         let behind = tree.line_behind(cursor.node());
         let line = cursor.path().iter().copied().chain(behind);
-        let review = Review { visits, ..Review::of(tree, line) };
+        let review = Review { visits, ..Review::new(tree, line) };
         self.wait(id, Work::Review(review))
     }
 
     /// Lets a request wait for a search.
-    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Answer, ErrorText> {
+    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Response, ErrorText> {
         self.queue(Waiting { id, work, attempt: None })
     }
 
-    fn queue(&mut self, waiting: Waiting) -> Result<Answer, ErrorText> {
+    fn queue(&mut self, waiting: Waiting) -> Result<Response, ErrorText> {
         if self.waiting.len() >= MAX_WAITING {
             return Err("too many searches were asked for at the same time".into());
         }
         self.waiting.push_back(waiting);
-        Ok(Answer::Later)
+        Ok(Response::Later)
     }
 
-    /// Makes the steps of an attempt at an exercise; a turn of some has to be judged.
-    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Answer, ErrorText> {
+    /// Makes the steps of an attempt at an exercise; searches judge the turn in some exercises.
+    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Response, ErrorText> {
         let exercise = Exercise::named(&made.exercise)?;
         let tried = exercise.attempt(&made.steps)?;
         match exercise.review(&made.steps).filter(|_| !made.look) {
@@ -152,11 +150,11 @@ impl Session {
                 let (work, attempt) = (Work::Judge(review), Some(Box::new(tried)));
                 self.queue(Waiting { id, work, attempt })
             }
-            None => Ok(Answer::Now(json::value(&tried))),
+            None => Ok(Response::Now(json::value(&tried))),
         }
     }
 
-    /// Gives up requests that wait.
+    /// Drops waiting requests.
     pub(super) fn drop_waiting(&mut self, which: impl Fn(&Waiting) -> bool) {
         let waiting = std::mem::take(&mut self.waiting);
         let (dropped, kept): (Vec<_>, Vec<_>) = waiting.into_iter().partition(which);
@@ -183,8 +181,8 @@ impl Session {
         self.ponders().then_some(WantedSearch::Ponder(self.revision))
     }
 
-    /// Whether an engine is to move. It moves by itself only where the game stands, and not
-    /// where turns follow: a person looks at the game or tries a variation.
+    /// Whether an engine is to move. It moves by itself only where the game stands and no turn
+    /// follows: elsewhere a person browses the game or tries a variation.
     pub(super) fn engine_moves(&self) -> bool {
         let stands = self.node() == self.live && self.is_last() && !self.is_lost_on_time();
         let plays = *self.player() != Player::Human && !self.paused && stands;
@@ -210,7 +208,6 @@ impl Session {
         tree.line_behind(cursor.node()).next().is_none()
     }
 
-    /// The job of a search that is wanted.
     pub fn job(&self, wanted: WantedSearch, number: u64, stop: Stop) -> Option<Job> {
         let work = match wanted {
             WantedSearch::Request(id) => {
@@ -243,7 +240,7 @@ impl Session {
         })
     }
 
-    /// How long the turn of an engine takes at least.
+    /// Minimum time of the turn of an engine.
     fn pace_of_turn(&self) -> Duration {
         let engine = |player: &Player| *player != Player::Human;
         let Players { black, white } = &self.players;
@@ -251,7 +248,7 @@ impl Session {
         Duration::from_millis(pace.into())
     }
 
-    /// When an engine that is to move resigns: to a person, where the game stands.
+    /// The settings of an engine that is to move: it resigns to a person, where the game stands.
     fn resign_settings(&self) -> ResignSettings {
         let opponent = self.player_of(!self.game().to_move());
         let allowed = *opponent == Player::Human && self.node() == self.live;
@@ -263,10 +260,10 @@ impl Session {
         self.resign_policy.resigns(&settings, self.started.cursor.game(), color, standing)
     }
 
-    /// Takes what a search has found.
-    pub fn finished(&mut self, wanted: WantedSearch, outcome: Outcome) {
+    /// Takes the result of a search.
+    pub fn finished(&mut self, wanted: WantedSearch, outcome: JobResult) {
         match (wanted, outcome) {
-            (WantedSearch::Turn(revision), Outcome::Turn(color, action, known))
+            (WantedSearch::Turn(revision), JobResult::Turn(color, action, known))
                 if revision == self.revision =>
             {
                 let (value, standing) = known.unzip();
@@ -274,7 +271,7 @@ impl Session {
                 let action = if resigns { Action::Resign } else { action };
                 self.engine_turn(color, &action, value);
             }
-            (WantedSearch::Request(id), Outcome::Judged(found)) => {
+            (WantedSearch::Request(id), JobResult::Judged(found)) => {
                 let at = self.waiting.iter().position(|waiting| waiting.id == id);
                 let waiting = at.and_then(|at| self.waiting.remove(at));
                 if let Some(attempt) = waiting.and_then(|waiting| waiting.attempt) {
@@ -288,36 +285,39 @@ impl Session {
                     self.replies.push((id, reply));
                 }
             }
-            (WantedSearch::Judge(revision), Outcome::Judged(found))
+            (WantedSearch::Judge(revision), JobResult::Judged(found))
                 if revision == self.revision =>
             {
                 self.judged(found.map(|found| *found));
             }
-            // Who does not wait for the verdict wants the answer.
-            (WantedSearch::Judge(revision), Outcome::Searched) if revision == self.revision => {
+            // A person that does not wait for the verdict wants the engine's answer.
+            (WantedSearch::Judge(revision), JobResult::Searched) if revision == self.revision => {
                 self.judged(None);
             }
-            (WantedSearch::Turn(_), Outcome::Failed(text)) => self.tell_lost_engine(text),
-            (_, Outcome::Failed(text)) => self.events.push(Event::Message { text }),
+            (WantedSearch::Turn(_), JobResult::Failed(text)) => self.tell_lost_engine(text),
+            (_, JobResult::Failed(text)) => self.events.push(Event::Message { text }),
             _ => {}
         }
     }
 
-    /// The reply to a request that waited; none if its search has to be made again.
-    fn reply(&mut self, outcome: Outcome) -> Option<Result<Value, String>> {
+    /// The reply to a request that waited; `None` if its search has to run again.
+    fn reply(&mut self, outcome: JobResult) -> Option<Result<Value, String>> {
         Some(match outcome {
-            Outcome::Hint(found) => Ok(json!({ "move": json::value(&found) })),
-            Outcome::Solved(found) => Ok(json::value(&found)),
-            Outcome::NoHint => Err("there is nothing to play".to_owned()),
-            Outcome::DeadStones(statuses) => {
+            JobResult::Hint(found) => Ok(json!({ "move": json::value(&found) })),
+            JobResult::Solved(found) => Ok(json::value(&found)),
+            JobResult::NoHint => Err("there is nothing to play".to_owned()),
+            JobResult::DeadStones(statuses) => {
                 let game = self.started.cursor.game();
                 self.dead.mark(game, &statuses);
                 Ok(self.score())
             }
-            Outcome::Review(summary) => Ok(json::value(&summary)),
-            Outcome::EngineStarts => Ok(json!({})),
-            Outcome::Failed(text) => Err(text),
-            Outcome::Discarded | Outcome::Turn(..) | Outcome::Judged(_) | Outcome::Searched => {
+            JobResult::Review(summary) => Ok(json::value(&summary)),
+            JobResult::EngineStarts => Ok(json!({})),
+            JobResult::Failed(text) => Err(text),
+            JobResult::Discarded
+            | JobResult::Turn(..)
+            | JobResult::Judged(_)
+            | JobResult::Searched => {
                 return None;
             }
         })
@@ -347,19 +347,19 @@ impl Session {
         }
     }
 
-    /// Notes what an analysis says.
+    /// Notes the value of an analysis.
     pub fn note_analysis(&mut self, event: &AnalysisEvent) {
         let value =
             NodeValue { win_rate: event.win_rate, margin: event.margin, visits: event.visits };
         self.note_value(event.node, value);
     }
 
-    /// Notes what a review says of a position.
+    /// Notes the value of a position of a review.
     pub fn note_review(&mut self, event: &ReviewEvent) {
         self.note_value(event.node, event.value);
     }
 
-    /// Notes what a search says of a position, unless a longer one has said something.
+    /// Notes the value of a position, unless a longer search has given one.
     fn note_value(&mut self, node: NodeNumber, value: NodeValue) {
         self.started.tree.note_value(node, value);
         self.unkept.record = true;

@@ -23,12 +23,12 @@ impl Session {
         self.tell_game();
     }
 
-    /// Whether the engine waits with its answer to a turn that costs much.
+    /// Whether the engine waits with its answer to a costly turn.
     pub(super) fn is_held(&self) -> bool {
         self.teacher.held(self.live).is_some()
     }
 
-    /// The turn that is held up stays.
+    /// Keeps the turn that is held up.
     pub(super) fn leave_held(&mut self) -> Result<(), ErrorText> {
         if !self.is_held() {
             return Err("no move is held up".into());
@@ -37,7 +37,7 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the last turn, to which an engine would answer, is to be judged first.
+    /// Whether the last turn needs a verdict before an engine answers.
     pub(super) fn is_to_judge(&self) -> bool {
         let game = self.game();
         let is_persons = game.turns().last().is_some_and(|&(color, _)| color != game.to_move());
@@ -51,10 +51,10 @@ impl Session {
     /// The line up to the last turn.
     pub(super) fn last_turn(&self) -> Review {
         let started = &self.started;
-        Review::of(&started.tree, started.cursor.path().iter().copied())
+        Review::new(&started.tree, started.cursor.path().iter().copied())
     }
 
-    /// Takes in what searches say of the last turn.
+    /// Takes the verdict on the last turn.
     pub(super) fn judged(&mut self, found: Option<Mistake>) {
         let least = self.teaching().map_or(f32::INFINITY, |teaching| teaching.points);
         let found = found.filter(|found| found.loss >= least);
@@ -62,7 +62,7 @@ impl Session {
         self.tell_held();
     }
 
-    /// Tells the page what is held up here, after a change of the position or a verdict.
+    /// Tells the page which turn is held up here, after a change of the position or a verdict.
     pub(super) fn tell_held(&mut self) {
         if self.node() != self.live {
             return;

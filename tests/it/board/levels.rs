@@ -3,7 +3,7 @@
 use super::support::variants;
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Setup, Size, Turn, VariantInfo, variant};
-use kawari::search::{LEVELS, Level, SearchParams, SearchProgress, Searcher, Task, Weakness};
+use kawari::search::{LEVELS, Level, Search, SearchParams, Searcher, Task, Weakness};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
@@ -41,13 +41,9 @@ impl Player {
     }
 
     fn turn(&mut self, game: &AnyGame, seed: u64) -> Turn {
-        let task = Task { playouts: Some(self.playouts), seed, ..Task::new(game.to_move()) };
-        let stop = &mut |_: &dyn SearchProgress| false;
-        let chosen = match self.level {
-            Level::Weakened(weakness) => self.searcher.weakened_turn(game, &task, weakness, stop),
-            Level::Full => self.searcher.turn(game, &task, stop),
-        };
-        chosen.turn
+        let (playouts, weakness) = (Some(self.playouts), self.level.weakness());
+        let task = Task { playouts, seed, weakness, ..Task::new(game.to_move()) };
+        self.searcher.turn(game, &task).finish(&mut |_| false).turn
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::client::Client;
 use crate::common::setup;
+use kawari::board::Color;
 
 /// Walls with a dead stone of the other side behind each.
 fn with_dead_stones(words: &str, stones: &str) -> Client {
@@ -79,11 +80,11 @@ fn all_of_a_clean_up_is_on_the_clock() {
     let stones = "b B1 b B2 b B3 b B4 b B5 w C1 w C2 w C3 w C4 w C5 w A3 b D3";
     let mut client = with_dead_stones("go 4x5", stones);
     client.tell("time_settings 0 30 10");
-    for (command, left) in [("kgs-genmove_cleanup w", 9), ("kgs-genmove_cleanup b", 9)] {
-        client.tell(command);
-        let side = usize::from(command.ends_with('w'));
-        let (time, stones) = client.session.clocks.side(side).left();
-        assert_eq!(stones, left, "{command}: one stone of the period is played");
+    for color in [Color::White, Color::Black] {
+        let command = format!("kgs-genmove_cleanup {}", color.name());
+        client.tell(&command);
+        let (time, stones) = client.session.clocks.get(color).left();
+        assert_eq!(stones, 9, "{command}: one stone of the period is played");
         assert!(time < std::time::Duration::from_secs(30), "{command}: {time:?}");
     }
 }

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Arg {
-    /// Its name, in lower case.
+    /// In lower case.
     pub name: &'static str,
     pub kind: ArgType,
     pub occurs: Occurs,
@@ -174,7 +174,6 @@ impl fmt::Display for ArgType {
     }
 }
 
-/// Why arguments are not as declared.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SyntaxError {
     /// The line holds an id and nothing else.

@@ -4,7 +4,7 @@
 use kawari::board::Random;
 use kawari::net::{Evaluation, Frame, Instructions, Net, Scratch};
 use kawari::rules::{AnyGame, Setup, Size, VARIANTS, go};
-use kawari::search::{SearchParams, Searcher, Task, playout};
+use kawari::search::{Search, SearchParams, Searcher, Task, playout};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Nets of all sizes: their variant, the side of their board and their file.
@@ -131,7 +131,7 @@ fn signature(playouts: u32, use_net: bool) -> u32 {
             seed: 1,
             ..Task::new(game.to_move())
         };
-        chosen.push(Searcher::new(params, TREE_MEMORY, 1).turn(&game, &task, &mut |_| false));
+        chosen.push(Searcher::new(params, TREE_MEMORY, 1).turn(&game, &task).finish(&mut |_| false));
     }
     number(format!("{chosen:?}"))
 }
