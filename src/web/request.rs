@@ -180,7 +180,7 @@ pub enum Command {
     /// Whether engines wait, and the clock stands.
     Pause(Switch),
     Pace(Pace),
-    /// Asks an engine that failed for its turn again.
+    /// An engine that failed is asked for its turn again.
     Retry,
     /// Asks whether an engine starts.
     CheckEngine {
