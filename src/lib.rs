@@ -95,8 +95,8 @@
 //!   `quality` leaves out poor ones and grades the others.
 //! - `clock`: time systems, and what a player has left under one.
 //! - `playing`: the engine as a player. A plan has the task, the limits and the time of a turn;
-//!   `proof` proves turns on small boards, the `time_manager` ends the search, and `resignation`
-//!   says when the player resigns.
+//!   `proof` proves turns on small boards, the `time_manager` ends the search, `resignation`
+//!   says when the player resigns, and a `ticker` when a search is reported.
 //! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`
 //!   (the searches of a session), `analysis`, and adapters for clients: `gogui`, `sabaki`.

@@ -6,11 +6,9 @@ use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
 use crate::gtp::analysis::{field, finite, share};
 use crate::json;
-use crate::rules::{
-    AnyGame, GameResult, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo,
-};
+use crate::rules::{AnyGame, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
 use crate::search::neural::{Ground, embedded_net};
-use crate::search::{PointOwnership, SearchProgress, SearchReport, StepReport};
+use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -287,17 +285,8 @@ impl Position<'_> {
 
     /// The answer without a search: the game is over.
     pub fn answer_at_end(&self) -> String {
-        let (result, mover) = (self.game.score(), self.game.to_move());
-        let chance = match result.winner() {
-            Some(winner) if winner == mover => 1.0,
-            Some(_) => 0.0,
-            None => 0.5,
-        };
-        let lead = match result {
-            GameResult::Points(lead) => lead as f32,
-            _ => 0.0,
-        };
-        let lead = if mover == Color::Black { lead } else { -lead };
+        let mover = self.game.to_move();
+        let outcome = Outcome::from(self.game.score()).for_color(mover);
         let owned = |(point, owner)| {
             let mean = if owner == mover { 1.0 } else { -1.0 };
             PointOwnership { point, mean, stdev: 0.0 }
@@ -306,7 +295,7 @@ impl Position<'_> {
         let root = RootInfo {
             current_player: mover.letter(),
             visits: 0,
-            values: self.values(chance, lead, 0.0),
+            values: self.values(outcome.win, outcome.margin, 0.0),
             raw_st_wr_error: 0.0,
             raw_st_score_error: 0.0,
         };

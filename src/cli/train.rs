@@ -116,7 +116,7 @@ impl FirstNet {
         Ok(trainer)
     }
 
-    fn tower(&self) -> (usize, usize) {
+    fn net_size(&self) -> (usize, usize) {
         (self.net.shape().blocks, self.net.shape().channels)
     }
 }

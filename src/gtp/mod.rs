@@ -57,7 +57,7 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
     }
     let mut writer = ReplyWriter::new(output).with_log(log.clone());
     if let Some(text) = terminal::first_move(session) {
-        writer.aside(&text)?;
+        writer.write_notice(&text)?;
     }
     while let Some(raw) = session.inbox.next_line() {
         if let Some(log) = &log {
@@ -103,10 +103,10 @@ fn go_on_with_person(
 ) -> io::Result<()> {
     terminal::undo_own_move(session, effect);
     if terminal::shows_board_after(session, effect) {
-        writer.aside(&show(session.game()))?;
+        writer.write_notice(&show(session.game()))?;
     }
     match terminal::own_move(session, effect) {
-        Some(text) => writer.aside(&text),
+        Some(text) => writer.write_notice(&text),
         None => Ok(()),
     }
 }

@@ -1,9 +1,8 @@
 //! Turns on boards so small that their exact value can be proven before a search.
 
 use super::Plan;
-use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Turn};
-use crate::search::{Choice, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
+use crate::search::{Choice, Outcome, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
 use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
 
 /// Memory of the tables of a proof, in bytes.
@@ -67,20 +66,11 @@ fn positions(plan: &Plan, params: &SearchParams) -> u64 {
 /// The next step of a proven turn, with the value that it keeps.
 fn choice(game: &AnyGame, task: &Task, turn: &Turn, value: GameResult) -> Choice {
     let step = game.step_of_turn(task.color, turn, game.points_so_far().len());
-    let win_rate = match value.winner() {
-        Some(winner) if winner == task.color => 1.0,
-        Some(_) => 0.0,
-        None => 0.5,
-    };
-    // A game that is won by a rule has no margin.
-    let margin = match value {
-        GameResult::Points(margin) => margin as f32,
-        _ => 0.0,
-    };
+    let outcome = Outcome::from(value).for_color(task.color);
     Choice {
         step,
-        win_rate,
-        margin: if task.color == Color::Black { margin } else { -margin },
+        win_rate: outcome.win,
+        margin: outcome.margin,
         visits: 0,
         root_visits: 0,
         playouts: 0,
@@ -91,6 +81,7 @@ fn choice(game: &AnyGame, task: &Task, turn: &Turn, value: GameResult) -> Choice
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
     use crate::playing::Limits;
     use crate::rules::{Setup, Size, variant};
 

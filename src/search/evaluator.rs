@@ -2,7 +2,7 @@
 
 use super::playout::playout;
 use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
-use crate::rules::{AnyPosition, Ending, Position, Scoring, Step, StepKind, Variant};
+use crate::rules::{AnyPosition, Ending, GameResult, Position, Scoring, Step, StepKind, Variant};
 use std::fmt::Debug;
 
 /// The result of a game, or its expectation, from Black's point of view.
@@ -45,10 +45,21 @@ impl Outcome {
 
     /// The outcome from the point of view of `color`.
     #[inline]
-    pub(super) fn for_color(self, color: Color) -> Outcome {
+    pub fn for_color(self, color: Color) -> Outcome {
         match color {
             Color::Black => self,
             Color::White => Outcome { win: 1.0 - self.win, margin: -self.margin },
+        }
+    }
+}
+
+/// The margin is 0 unless the result has points.
+impl From<GameResult> for Outcome {
+    fn from(result: GameResult) -> Outcome {
+        match (result, result.winner()) {
+            (GameResult::Points(margin), _) => Outcome::counted(margin),
+            (_, Some(winner)) => Outcome::won(winner),
+            (_, None) => Outcome::counted(0.0),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::lead;
 use super::node::{Node, NodeState, value_for_color};
 use super::params::SearchParams;
 use super::passing;
+use super::searcher::Choice;
 use super::select;
 use super::worker::{SearchContext, Worker};
 use crate::board::{Color, Point, Random};
@@ -46,6 +47,23 @@ pub struct StepReport {
     pub pv: Vec<Step>,
     /// Visits of each step of the principal variation.
     pub pv_visits: Vec<u32>,
+}
+
+/// The report of a choice that needed no search, or hides it.
+impl From<&Choice> for StepReport {
+    fn from(choice: &Choice) -> StepReport {
+        StepReport {
+            step: choice.step,
+            visits: choice.visits,
+            win_rate: choice.win_rate,
+            margin: choice.margin,
+            stdev: 0.0,
+            prior: 1.0,
+            lcb: choice.win_rate,
+            pv: choice.pv.clone(),
+            pv_visits: Vec::new(),
+        }
+    }
 }
 
 impl StepReport {

@@ -1,8 +1,8 @@
 //! Self-play for training.
 //!
-//! Boards, komi and opening steps are drawn, the latter by visits of short searches. Later only
+//! Boards, komi and opening steps are drawn, the latter by visits of fast searches. Later only
 //! some searches are long enough to teach a policy (playout-cap randomization of Wu,
-//! "Accelerating self-play learning in Go", 2019): many games teach values, long searches the
+//! "Accelerating self-play learning in Go", 2019): many games teach values, full searches the
 //! policy.
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
@@ -20,11 +20,11 @@ pub struct SelfPlaySettings {
     pub sizes: Vec<(Size, f32)>,
     /// The deviation in points.
     pub komi_stdev: f32,
-    /// Playouts of a long search.
+    /// Playouts of a full search.
     pub playouts: u64,
-    pub short_playouts: u64,
-    /// The share of long searches.
-    pub long_share: f32,
+    pub fast_playouts: u64,
+    /// The share of full searches.
+    pub full_search_share: f32,
     /// Mean number for each point along a side.
     pub opening_steps: f32,
     /// Openings are used on boards of their size.
@@ -143,7 +143,7 @@ impl SelfPlaySettings {
             let number = record.steps.len() as f32;
             let temperature =
                 if number < opening { OPENING_TEMPERATURE } else { temperature(number, side) };
-            let is_long = number >= opening && random.fraction() < self.long_share;
+            let is_long = number >= opening && random.fraction() < self.full_search_share;
             let drawn =
                 self.draw_step(searcher, &game, (&board, is_long, temperature), &mut random);
             let color = game.to_move();
@@ -170,7 +170,7 @@ impl SelfPlaySettings {
         (board, is_long, temperature): (&NetBoard, bool, f32),
         random: &mut Random,
     ) -> DrawnStep {
-        let playouts = if is_long { self.playouts } else { self.short_playouts };
+        let playouts = if is_long { self.playouts } else { self.fast_playouts };
         let searched = search(searcher, game, (playouts, is_long), random.bits());
         let (choice, report) = (&searched.choice, &searched.report);
         let drawn = report.draw(temperature, random).filter(|_| choice.step != Step::PASS);
@@ -214,7 +214,7 @@ pub(super) fn draw_opening(
     let length = opening_length(settings, side, random).clamp(2.0, side * 2.0);
     searcher.forget();
     for _ in 0..length as usize {
-        let limit = (settings.short_playouts, false);
+        let limit = (settings.fast_playouts, false);
         let searched = search(searcher, game, limit, random.bits());
         let step = searched.report.draw(OPENING_TEMPERATURE, random);
         if step.is_none_or(|step| game.step(game.to_move(), step).is_err()) {
@@ -278,8 +278,8 @@ pub(super) mod tests {
             sizes: vec![(Size::square(5), 1.0), (Size { width: 4, height: 6 }, 1.0)],
             komi_stdev: 2.0,
             playouts: 24,
-            short_playouts: 8,
-            long_share: 0.5,
+            fast_playouts: 8,
+            full_search_share: 0.5,
             opening_steps: 0.5,
             openings: Arc::default(),
             resign_below: 0.0,

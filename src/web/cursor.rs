@@ -22,13 +22,16 @@ pub struct Cursor {
     last_step: Option<(AnyGame, Step)>,
 }
 
+/// Why a turn or step is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
+    /// The rules forbid it.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// The start is not valid.
+    /// No start is like that.
     #[error(transparent)]
     Start(#[from] SetupError),
+    /// The tree is full.
     #[error(transparent)]
     Full(#[from] TreeFull),
 }

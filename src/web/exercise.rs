@@ -179,15 +179,15 @@ fn read(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
 }
 
 /// The change that led to a position: the game before, and the events.
-type Told<'g> = (&'g AnyGame, Vec<Consequence>);
+type Change<'g> = (&'g AnyGame, Vec<Consequence>);
 
 /// A position as the page draws it.
-pub fn position(game: &AnyGame, told: Option<Told<'_>>) -> PositionView {
-    let before = told.as_ref().map(|(before, _)| before.state().board);
+pub fn position(game: &AnyGame, change: Option<Change<'_>>) -> PositionView {
+    let before = change.as_ref().map(|(before, _)| before.state().board);
     PositionView {
         state: game.state(),
         view: view::view(game, &Player::Human),
-        consequences: told.map_or_else(Vec::new, |(_, consequences)| consequences),
+        consequences: change.map_or_else(Vec::new, |(_, consequences)| consequences),
         before,
         sheets: sheets::of(game.grid()),
         links: sheets::links(game.grid()),

@@ -58,7 +58,7 @@ header! {
 impl Header {
     /// The header of a game that begins now between these players; `person` is the name of a person
     /// against an engine.
-    pub fn for_players(players: &Players, person: &Entry, date: String) -> Header {
+    pub fn of_players(players: &Players, person: &Entry, date: String) -> Header {
         let name = |player: &Player| match player {
             Player::Human if players.black != players.white => person.clone(),
             player => name_of(player),

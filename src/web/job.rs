@@ -28,6 +28,7 @@ pub struct Job {
     pub pace: Duration,
     /// Whether the engine may resign, so that a weak one needs to know how it stands.
     pub resigns: bool,
+    /// Ends it early.
     pub stop: Stop,
 }
 

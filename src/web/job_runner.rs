@@ -4,15 +4,15 @@
 use super::event::{AnalysisEvent, NodeValue, ReviewEvent, TurnLoss};
 use super::exact::exact;
 use super::job::{Finding, Job, JobResult, OtherEngines, Report, Review, Stop, Thinker, Work};
-use super::report::{analysis, black, black_share, lead, reported_move};
+use super::report::{analysis, black, black_share, black_values, reported_move};
 use super::reviewer::{Look, Made, Reviewer};
 use super::slices::{found, pause};
 use crate::board::Point;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
-    Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, Task, TurnChoice,
-    seed_at,
+    Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
+    TurnChoice, seed_at,
 };
 use crate::sgf::Change;
 use crate::time::Instant;
@@ -203,7 +203,8 @@ impl<H: Host> JobRunner<H> {
         match best.flatten() {
             Some(best) => JobResult::Hint(Box::new(best)),
             None if game.check_next_step(color, choice.step).is_ok() => {
-                JobResult::Hint(Box::new(super::report::move_of_choice(game, &choice)))
+                let step = StepReport { pv: Vec::new(), ..StepReport::from(&choice) };
+                JobResult::Hint(Box::new(reported_move(game, &step)))
             }
             None => JobResult::NoHint,
         }
@@ -383,12 +384,8 @@ impl<H: Host> JobRunner<H> {
 
 /// The value of a position by its choice; `None` without a search.
 fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
-    let color = game.to_move();
-    (choice.playouts > 0).then(|| NodeValue {
-        win_rate: black_share(choice.win_rate, color),
-        margin: black(lead(game, choice.win_rate, choice.margin), color),
-        visits: choice.root_visits,
-    })
+    let (win_rate, margin) = black_values(game, choice.win_rate, choice.margin);
+    (choice.playouts > 0).then_some(NodeValue { win_rate, margin, visits: choice.root_visits })
 }
 
 /// The count of a game, without dead stones unless the rules ended it.

@@ -5,7 +5,7 @@ use super::tree::NodeNumber;
 use super::view::step_view;
 use crate::board::{Color, Grid, Point};
 use crate::rules::{AnyGame, GameResult, Step};
-use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
+use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
 
 /// Maximum number of moves of a report.
 const MAX_MOVES: usize = 12;
@@ -34,6 +34,12 @@ pub fn black_share(share: f32, color: Color) -> f32 {
 /// Percent of win rate that stand for a point in a game without points.
 const PERCENT_A_POINT: f32 = 5.0;
 
+/// The values of the side to move as Black's win rate and lead.
+pub fn black_values(game: &AnyGame, win_rate: f32, margin: f32) -> (f32, f32) {
+    let color = game.to_move();
+    (black_share(win_rate, color), black(lead(game, win_rate, margin), color))
+}
+
 /// The margin of a side: in a game that is not counted, its lead in win rate, so that turns
 /// have losses there, too.
 pub fn lead(game: &AnyGame, win_rate: f32, margin: f32) -> f32 {
@@ -47,7 +53,6 @@ pub fn analysis(
     progress: &dyn SearchProgress,
 ) -> Option<AnalysisEvent> {
     let report = progress.report();
-    let color = game.to_move();
     if report.steps.is_empty() {
         return None;
     }
@@ -58,11 +63,12 @@ pub fn analysis(
         .iter()
         .take(MAX_MOVES)
         .map(|step| ReportedMove { loss: lost(best, lead(step)), ..reported_move(game, step) });
+    let (win_rate, margin) = black_values(game, report.win_rate, report.margin);
     Some(AnalysisEvent {
         node,
         visits: report.visits,
-        win_rate: black_share(report.win_rate, color),
-        margin: black(self::lead(game, report.win_rate, report.margin), color),
+        win_rate,
+        margin,
         moves: moves.collect(),
         ownership: ownership(game, &progress.ownership()),
         policy: policy(game, &report),
@@ -77,29 +83,15 @@ fn lost(best: f32, margin: f32) -> f32 {
 
 /// A step that a search has visited; its loss is 0.
 pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
-    let color = game.to_move();
+    let (win_rate, margin) = black_values(game, step.win_rate, step.margin);
     ReportedMove {
         step: step_view(game, step.step),
         visits: step.visits,
-        win_rate: black_share(step.win_rate, color),
-        margin: black(lead(game, step.win_rate, step.margin), color),
+        win_rate,
+        margin,
         loss: 0.0,
         prior: step.prior.clamp(0.0, 1.0),
         pv: variation(game, step.variation()),
-    }
-}
-
-/// A step that was chosen without a search.
-pub fn move_of_choice(game: &AnyGame, choice: &Choice) -> ReportedMove {
-    let color = game.to_move();
-    ReportedMove {
-        step: step_view(game, choice.step),
-        visits: choice.visits,
-        win_rate: black_share(choice.win_rate, color),
-        margin: black(lead(game, choice.win_rate, choice.margin), color),
-        loss: 0.0,
-        prior: 1.0,
-        pv: variation(game, &[choice.step]),
     }
 }
 
@@ -170,15 +162,10 @@ pub fn cell_number(grid: &Grid, point: Point) -> usize {
 
 /// The value of a counted board.
 pub fn counted(result: GameResult) -> NodeValue {
-    let win_rate = match result.winner() {
-        Some(Color::Black) => 1.0,
-        Some(Color::White) => 0.0,
-        None => 0.5,
-    };
+    let Outcome { win: win_rate, margin } = result.into();
     let margin = match result {
-        GameResult::Points(margin) => margin as f32,
         GameResult::Win(_) => (100.0 * win_rate - 50.0) / PERCENT_A_POINT,
-        _ => 0.0,
+        _ => margin,
     };
     NodeValue { win_rate, margin, visits: 0 }
 }

@@ -97,15 +97,16 @@ pub const MAX_WORD: usize = 64;
 /// Maximum bytes of a turn in writing: one with a stone on each point.
 pub const MAX_TURN: usize = 8 * MAX_POINTS;
 pub const MAX_COMMENT: usize = 40_000;
-/// Maximum bytes of a game record.
+/// Most bytes of a game record.
 pub const MAX_SGF: usize = 3 << 20;
+/// Most bytes of a file in Base64.
 pub const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
-/// Maximum bytes of a message: a game record, each byte of which JSON may write as two, its file,
-/// and the other fields.
+/// Most bytes of a message: a game record whose bytes JSON writes as two, its file, and what is
+/// around it.
 pub const MAX_MESSAGE: usize = 2 * MAX_SGF + MAX_BASE64 + (1 << 20);
-/// Maximum number of nodes from the root of a game to a leaf.
+/// Most nodes from the root of a game to a leaf.
 pub const MAX_DEPTH: usize = 20_000;
-/// Maximum number of steps of an attempt at an exercise.
+/// Most steps of an attempt at an exercise.
 pub const MAX_ATTEMPT: usize = 64;
 
 /// Maximum number of turns of a forecast: a full circle of the voids' arrows.
@@ -180,7 +181,7 @@ pub enum Command {
     /// Whether engines wait, and the clock stands.
     Pause(Switch),
     Pace(Pace),
-    /// Asks an engine that failed for its turn again.
+    /// An engine that failed is asked for its turn again.
     Retry,
     /// Asks whether an engine starts.
     CheckEngine {

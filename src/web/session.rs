@@ -276,7 +276,7 @@ impl Session {
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        let names = Header::for_players(&self.players, person, today());
+        let names = Header::of_players(&self.players, person, today());
         names.write(&mut self.started.tree.record);
         self.reset();
     }

@@ -1,7 +1,7 @@
-//! Work in slices, for a thread that has to listen while it works: the worker of a browser.
+//! Work in slices, for threads that have to listen while they work: the worker of a browser.
 //!
-//! Such work is a future. Each poll lets it go on until it [pauses](pause) or ends. [`finish`] is
-//! for threads with nothing else to do.
+//! Such work is a future. Each poll lets it go on until it [pauses](pause) or has come to its
+//! end. `finish` is for threads with nothing else to do.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -33,7 +33,8 @@ pub fn go_on<T>(work: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T>
     }
 }
 
-#[cfg(any(feature = "web", test))]
+/// All slices of work, one after the other.
+#[cfg(any(test, feature = "web"))]
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);
     loop {

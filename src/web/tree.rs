@@ -14,12 +14,13 @@ pub type NodeNumber = NodeId;
 /// The node of the start position.
 pub const ROOT: NodeNumber = NodeId::ROOT;
 
-/// Maximum number of nodes of a tree, so that no page fills the memory.
+/// Most nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
 
-/// Maximum bytes of all comments that a page writes.
+/// Most bytes of all comments that a page writes.
 pub const MAX_COMMENT_BYTES: usize = 2 << 20;
 
+/// The tree has its maximum number of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the game has {MAX_NODES} positions, which is the maximum")]
 pub struct TreeFull;
@@ -135,6 +136,10 @@ impl OpenRecord {
         Ok(is_set_up)
     }
 
+    /// Sets the comment of a node.
+    ///
+    /// # Errors
+    /// [`CommentsFull`]; nothing is changed.
     pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentsFull> {
         let old = self.record.comment(number).len();
         let others = self.comment_bytes.saturating_sub(old);

@@ -322,7 +322,7 @@ fn warnings(game: &AnyGame) -> Vec<String> {
         };
         warnings.extend(dying.map(|step| format!("{when}, if nobody plays there: {}", step.text)));
     }
-    warnings.extend(dusk(game));
+    warnings.extend(board_fill_warning(game));
     warnings
 }
 
@@ -331,7 +331,7 @@ fn plural<'t>(count: usize, one: &'t str, many: &'t str) -> &'t str {
 }
 
 /// Whether voids fill the board if both sides pass, and the winner then.
-fn dusk(game: &AnyGame) -> Option<String> {
+fn board_fill_warning(game: &AnyGame) -> Option<String> {
     let (mut game, mut idle) = (game.clone(), 0);
     for turns in 1..=MAX_DUSK {
         let empty = game.empty_points();

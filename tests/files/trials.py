@@ -90,7 +90,7 @@ def trials(kawari):
                "balance.jsonl", "--plot", "plot.svg", "--games"]
     selfplay = ["train", "selfplay", "--size", "5", "--playouts", "20", "--seed", "1", "--out",
                 "some.games", "--games"]
-    fit = ["train", "fit", "some.games", "--tower", "1x32", "--samples", "8000", "--checkpoint",
+    fit = ["train", "fit", "some.games", "--net-size", "1x32", "--samples", "8000", "--checkpoint",
            "net.checkpoint", "--out", "new.net"]
     moves = ["%s %s" % (c, v) for v, c in zip(
         [a + str(n) for n in range(1, 10) for a in "ABCDEFGHJ"], "BW" * 41)]

@@ -21,8 +21,8 @@ fn folder() -> TempDir {
 fn train_run(variant: &str, generations: u32, folder: &Path) -> Command {
     let args = format!(
         "train run --variant {variant} --size 6 --generations {generations} --games 3 \
-         --first-games 4 --tower 1x32 --playouts 12 --short-playouts 4 --long-share 0.5 \
-         --gate-pairs 1 --reference-pairs 1 --samples-per-position 3 --seed 1 --folder run"
+         --first-games 4 --net-size 1x32 --playouts 12 --fast-playouts 4 --full-search-share 0.5 \
+         --gate-pairs 1 --reference-pairs 1 --samples-per-position 3 --seed 1 --dir run"
     );
     kawari(&args, folder)
 }
@@ -96,7 +96,7 @@ fn stages_alone_read_and_write_files() {
     kawari(&format!("{play} b.games --shard 2/2"), folder).assert().success();
     let read = |name: &str| std::fs::read(folder.join(name)).expect("a file");
     assert_ne!(read("a.games"), read("b.games"));
-    let fit = "train fit a.games b.games --tower 1x32 --samples 600 --batch 64";
+    let fit = "train fit a.games b.games --net-size 1x32 --samples 600 --batch 64";
     let fitted = kawari(&format!("{fit} --out one.net --checkpoint c"), folder).assert().success();
     let printed = String::from_utf8_lossy(&fitted.get_output().stdout).into_owned();
     assert!(printed.contains("6 games to learn from, 2 held out"), "{printed}");
@@ -127,7 +127,7 @@ fn stages_alone_read_and_write_files() {
         "--net a.games".to_owned(),
         "--net one.net --variant no".to_owned(),
         format!("{fit} --out x"),
-        format!("{fit} --out two.net --checkpoint c --tower 2x32"),
+        format!("{fit} --out two.net --checkpoint c --net-size 2x32"),
         "train fit a.games --variant no --checkpoint c --out two.net".to_owned(),
         "train export c --variant no --out two.net".to_owned(),
         "train export one.net --out two.net".to_owned(),
@@ -184,7 +184,7 @@ fn records_become_games_to_learn_from() {
         .assert()
         .success();
     let fit = "train fit --mix people.games:0.7,own.games:0.3 --value-share 0.2 \
-               --loss-weights ownership:2,result:0.5 --tower 1x32 --samples 600 --batch 64 --out one.net";
+               --loss-weights ownership:2,result:0.5 --net-size 1x32 --samples 600 --batch 64 --out one.net";
     let fitted = kawari(fit, folder).assert().success();
     let printed = text(&fitted.get_output().stdout);
     assert!(

@@ -94,5 +94,5 @@ cat >selfplay.sbatch <<JOB
 JOB
 sbatch --wait selfplay.sbatch
 if cmp -s games/1.games games/2.games; then echo "the shards have the same games"; exit 1; fi
-"$kawari" train fit games --tower 1x32 --samples 5000 --out all.net | tee fit.txt
+"$kawari" train fit games --net-size 1x32 --samples 5000 --out all.net | tee fit.txt
 grep -q "57 games to learn from, 3 held out" fit.txt

@@ -26,8 +26,8 @@ pub struct FitOptions {
     #[arg(long, value_name = "FILE:SHARE,…", value_delimiter = ',', value_parser = path_share)]
     mix: Vec<(PathBuf, f32)>,
     /// Residual blocks and channels of the net [default: those of the checkpoint or of --from, or 4x32]
-    #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = tower)]
-    tower: Option<(usize, usize)>,
+    #[arg(long, alias = "tower", value_name = "BLOCKSxCHANNELS", value_parser = net_size)]
+    net_size: Option<(usize, usize)>,
     /// Samples to train on
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     samples: u64,
@@ -150,9 +150,9 @@ impl FitOptions {
 
     fn trainer(&self) -> Result<Trainer, Error> {
         let first = self.from.as_deref().map(FirstNet::read).transpose()?;
-        let (blocks, channels) = match (self.tower, &first) {
-            (Some(tower), _) => tower,
-            (None, Some(first)) => first.tower(),
+        let (blocks, channels) = match (self.net_size, &first) {
+            (Some(size), _) => size,
+            (None, Some(first)) => first.net_size(),
             (None, None) => (4, 32),
         };
         let shape = shape_for(self.game.variant, blocks, channels);
@@ -163,7 +163,7 @@ impl FitOptions {
             };
         };
         let trainer = read_trainer(path)?;
-        let is_other = match self.tower {
+        let is_other = match self.net_size {
             Some(_) => *trainer.shape() != shape,
             None => !fits(trainer.shape(), self.game.variant),
         };
@@ -266,7 +266,7 @@ fn loss_weight(text: &str) -> Result<(LossKind, f32), String> {
     kind.zip(weight).ok_or_else(error)
 }
 
-pub fn tower(text: &str) -> Result<(usize, usize), String> {
+pub fn net_size(text: &str) -> Result<(usize, usize), String> {
     let parts = text.split_once('x');
     let parts =
         parts.and_then(|(blocks, channels)| Some((blocks.parse().ok()?, channels.parse().ok()?)));

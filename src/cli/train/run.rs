@@ -34,8 +34,8 @@ pub struct RunOptions {
     #[command(flatten)]
     play: PlayOptions,
     /// Residual blocks and channels of the net [default: those of --from, or 4x32]
-    #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = super::fit::tower)]
-    tower: Option<(usize, usize)>,
+    #[arg(long, alias = "tower", value_name = "BLOCKSxCHANNELS", value_parser = super::fit::net_size)]
+    net_size: Option<(usize, usize)>,
     /// Begin with the weights of this net, possibly of another variant; one of the same variant
     /// plays the first generation
     #[arg(long, value_name = "NET")]
@@ -52,18 +52,18 @@ pub struct RunOptions {
     /// Games to learn from, the latest ones
     #[arg(long, value_name = "N", default_value_t = 30_000)]
     window: usize,
-    /// Training samples per new position with a long search
+    /// Training samples per new position with a full search
     #[arg(long, value_name = "N", default_value_t = 6.0)]
     samples_per_position: f64,
     /// Learning rate
     #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
     learning_rate: f32,
-    /// Playouts of the short searches
-    #[arg(long, value_name = "N", default_value_t = 30)]
-    short_playouts: u64,
-    /// Share of the searches that are long
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
-    long_share: f32,
+    /// Playouts of the fast searches
+    #[arg(long, alias = "short-playouts", value_name = "N", default_value_t = 30)]
+    fast_playouts: u64,
+    /// Share of full searches
+    #[arg(long, alias = "long-share", value_name = "SHARE", default_value_t = 0.3)]
+    full_search_share: f32,
     /// Standard deviation of komi around --komi, in points
     #[arg(long, value_name = "POINTS", default_value_t = 1.5)]
     komi_stdev: f32,
@@ -74,15 +74,15 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", default_value_t = 20)]
     reference_pairs: u64,
     /// The folder of games, nets and results; the same command goes on after an interruption
-    #[arg(long, value_name = "FOLDER")]
-    folder: PathBuf,
+    #[arg(long, alias = "folder", value_name = "FOLDER")]
+    dir: PathBuf,
 }
 
 /// Playouts with a net, and without one in the first generation.
 const PLAYOUTS: (u64, u64) = (150, 300);
 
 /// Playouts without a net.
-const FIRST_SHORT_PLAYOUTS: u64 = 100;
+const FIRST_FAST_PLAYOUTS: u64 = 100;
 
 /// Maximum number of held-out positions.
 const HELD_OUT: usize = 3000;
@@ -94,10 +94,10 @@ pub fn run(options: &RunOptions) -> CliResult {
     let conditions = options.play.conditions()?;
     let first = options.from.as_deref().map(FirstNet::read).transpose()?;
     for folder in ["games", "nets", "checkpoints"] {
-        fs::create_dir_all(options.folder.join(folder))?;
+        fs::create_dir_all(options.dir.join(folder))?;
     }
     let run = Run { options, conditions, first, interruption: Interruption::begin()? };
-    let folder = &options.folder;
+    let folder = &options.dir;
     let mut history = history::read(folder)?;
     if !history.is_empty() {
         run.draw(&history)?; // a kill may have come before it was drawn
@@ -122,7 +122,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn path(&self, folder: &str, generation: u32, ending: &str) -> PathBuf {
         let name = format!("{generation:04}{ending}");
-        self.options.folder.join(folder).join(name)
+        self.options.dir.join(folder).join(name)
     }
 
     fn seed(&self, generation: u32, stage: u64) -> u64 {
@@ -137,7 +137,7 @@ impl Run<'_> {
             .map(|line| self.net(line.generation))
             .transpose()?
             .or_else(|| self.first_player());
-        let mut clock = StageClock::open(&self.options.folder, generation)?;
+        let mut clock = StageClock::open(&self.options.dir, generation)?;
         let play = || self.play(generation, best.clone());
         clock.time(|seconds| &mut seconds.play, play)?;
         let mut line = clock.time(|seconds| &mut seconds.fit, || self.fit(generation))?;
@@ -150,8 +150,7 @@ impl Run<'_> {
 
     /// Fits only if that was not done before; notes the losses.
     fn fit(&self, generation: u32) -> Result<Generation, Error> {
-        let games =
-            read_all_games(&[self.options.folder.join("games")], self.conditions.setup.info)?;
+        let games = read_all_games(&[self.options.dir.join("games")], self.conditions.setup.info)?;
         let count = games.len();
         let (sets, samples) = self.fit_to(generation, games)?;
         let groups = sets.groups().iter();
@@ -207,8 +206,8 @@ impl Run<'_> {
             } else {
                 self.conditions.settings.playouts.unwrap_or(with_net)
             },
-            short_playouts: if without_net { FIRST_SHORT_PLAYOUTS } else { options.short_playouts },
-            long_share: options.long_share,
+            fast_playouts: if without_net { FIRST_FAST_PLAYOUTS } else { options.fast_playouts },
+            full_search_share: options.full_search_share,
             opening_steps: 0.3,
             openings: Arc::default(),
             resign_below: 0.0,
@@ -285,9 +284,11 @@ impl Run<'_> {
     fn first_trainer(&self) -> Result<Trainer, Error> {
         let (info, seed) = (self.conditions.setup.info, self.seed(0, 3));
         match &self.first {
-            Some(first) => first.trainer(info, self.options.tower.unwrap_or(first.tower()), seed),
+            Some(first) => {
+                first.trainer(info, self.options.net_size.unwrap_or(first.net_size()), seed)
+            }
             None => {
-                let (blocks, channels) = self.options.tower.unwrap_or((4, 32));
+                let (blocks, channels) = self.options.net_size.unwrap_or((4, 32));
                 Ok(Trainer::new(shape_for(info, blocks, channels), seed))
             }
         }
@@ -322,7 +323,7 @@ impl Run<'_> {
     }
 
     fn draw(&self, history: &[Generation]) -> CliResult {
-        let path = self.options.folder.join("strength.md");
+        let path = self.options.dir.join("strength.md");
         let conditions = strength::Conditions {
             command: command_line(),
             threads: self.conditions.settings.threads.max(1),
@@ -331,7 +332,7 @@ impl Run<'_> {
         let text = strength::render(history, &conditions);
         let written = files::write(&path, text.as_bytes(), Replace::Beginning(strength::TITLE));
         written.map_err(Error::in_file(&path))?;
-        plots::draw(&self.options.folder, history)
+        plots::draw(&self.options.dir, history)
     }
 }
 

@@ -58,13 +58,13 @@ pub struct SelfplayOptions {
     /// Standard deviation of komi around --komi, in points
     #[arg(long, value_name = "POINTS", default_value_t = 1.5)]
     komi_stdev: f32,
-    /// Simulations of short searches, which teach no policy
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    short_playouts: u64,
-    /// Share of the searches that are long
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
-    long_share: f32,
-    /// Mean number of opening steps drawn from short searches, for each point along a side
+    /// Playouts of fast searches, which teach no policy
+    #[arg(long, alias = "short-playouts", value_name = "N", default_value_t = 100)]
+    fast_playouts: u64,
+    /// Share of full searches
+    #[arg(long, alias = "long-share", value_name = "SHARE", default_value_t = 0.5)]
+    full_search_share: f32,
+    /// Mean number of opening steps drawn from fast searches, for each point along a side
     #[arg(long, value_name = "N", default_value_t = 0.3)]
     opening_steps: f32,
     /// Begin with the first steps of these games (by any player) on boards of their size
@@ -88,7 +88,7 @@ pub struct SelfplayOptions {
     out: PathBuf,
 }
 
-/// Simulations of a long search.
+/// Playouts of a full search.
 const PLAYOUTS: u64 = 300;
 
 pub fn run(options: &SelfplayOptions) -> CliResult {
@@ -99,8 +99,8 @@ pub fn run(options: &SelfplayOptions) -> CliResult {
         sizes,
         komi_stdev: options.komi_stdev,
         playouts: settings.playouts.unwrap_or(PLAYOUTS),
-        short_playouts: options.short_playouts,
-        long_share: options.long_share,
+        fast_playouts: options.fast_playouts,
+        full_search_share: options.full_search_share,
         opening_steps: options.opening_steps,
         openings: openings(options.openings.as_deref(), variant)?,
         resign_below: options.resign_below,

@@ -24,17 +24,7 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
         visits: choice.root_visits,
         win_rate: choice.win_rate,
         margin: choice.margin,
-        steps: vec![StepReport {
-            step: choice.step,
-            visits: choice.visits,
-            win_rate: choice.win_rate,
-            margin: choice.margin,
-            stdev: 0.0,
-            prior: 1.0,
-            lcb: choice.win_rate,
-            pv: choice.pv.clone(),
-            pv_visits: Vec::new(),
-        }],
+        steps: vec![choice.into()],
         ..SearchReport::default()
     };
     written(options, game, &report, &|_| Vec::new())

@@ -3,7 +3,7 @@
 use super::gogui::play_move;
 use super::{COLOR, FILE, VERTEX, done};
 use crate::board::Color;
-use crate::gtp::arguments::{Arg, ArgType, COUNT, MoveArg, Occurs, Values, arg};
+use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
 use crate::gtp::search_runner::StopCondition;
@@ -13,7 +13,7 @@ use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{StepKindInfo, TurnLength, VARIANTS, worded_kinds};
 
 /// The side of a turn that users may type by hand.
-const TURN_COLOR: Arg = COLOR.occurs(Occurs::IfMatching);
+const TURN_COLOR: Arg = COLOR.arity(Arity::IfMatching);
 
 const MOVE: Arg = arg("move", ArgType::Move);
 

@@ -148,7 +148,7 @@ impl<W: Write> ReplyWriter<W> {
     }
 
     /// Writes lines for a person outside of the responses.
-    pub fn aside(&mut self, text: &str) -> io::Result<()> {
+    pub fn write_notice(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(format!("{text}\n\n").as_bytes())?;
         self.out.flush()
     }

@@ -6,7 +6,7 @@ is one of its own, which `kawari train export` makes a net in integers. The sche
 time: the learning rate rises for 400 steps, then falls as a cosine until the seconds are over.
 
     kawari train pack people.games --entries 1 --out people.bin
-    fit.py people.bin --tower 6x64 --seconds 600 --out big.checkpoint
+    fit.py people.bin --net-size 6x64 --seconds 600 --out big.checkpoint
     kawari train export big.checkpoint --out big.net
 """
 
@@ -317,7 +317,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("groups", nargs="+", type=group, metavar="FILE[:SHARE[:POLICY]]",
                         help="records, their share of the steps, and the weight of their policy")
-    parser.add_argument("--tower", default="6x64", metavar="BLOCKSxCHANNELS")
+    parser.add_argument("--net-size", "--tower", default="6x64", metavar="BLOCKSxCHANNELS")
     parser.add_argument("--from", dest="first", metavar="CHECKPOINT", help="begin with these weights")
     parser.add_argument("--loss-weights", type=loss_weights, default=LOSSES, metavar="LOSS:WEIGHT,…",
                         help="how much each loss counts, if not as usual, such as score:0.5,ownership:2")
@@ -331,7 +331,7 @@ def main():
     torch.manual_seed(options.seed)
     torch.backends.cudnn.benchmark = True
     groups = [(Records(path), share, policy_weight) for path, share, policy_weight in options.groups]
-    blocks, channels = map(int, options.tower.split("x"))
+    blocks, channels = map(int, options.net_size.split("x"))
     records = groups[0][0]
     net = Net(records.planes, records.globals, records.kinds, blocks, channels)
     if options.first:

@@ -2,7 +2,7 @@
 
 use super::client;
 use crate::client::Client;
-use kawari::gtp::arguments::{Arg, ArgType, Occurs};
+use kawari::gtp::arguments::{Arg, ArgType, Arity};
 use kawari::gtp::table::Effect;
 use kawari::gtp::{document, table};
 use kawari::rules::VARIANTS;
@@ -169,7 +169,7 @@ fn example(arg: &Arg) -> String {
 #[test]
 fn handlers_take_the_declared_arguments() {
     for command in table::all().filter(|command| command.name != "quit") {
-        let required = command.args.iter().filter(|arg| arg.occurs == Occurs::Once);
+        let required = command.args.iter().filter(|arg| arg.arity == Arity::Once);
         let [all, required]: [Vec<_>; 2] =
             [command.args.iter().map(example).collect(), required.map(example).collect()];
         for words in [&all, &required] {
@@ -187,8 +187,7 @@ fn handlers_take_the_declared_arguments() {
             ArgType::Group(args) => matches!(args[0].kind, ArgType::Word(_)),
             _ => false,
         };
-        if command.args.first().is_none_or(|arg| arg.occurs != Occurs::IfMatching && !is_text(arg))
-        {
+        if command.args.first().is_none_or(|arg| arg.arity != Arity::IfMatching && !is_text(arg)) {
             let file = command.args.iter().any(|arg| matches!(arg.kind, ArgType::File));
             let wrong = if file { "\"x" } else { "?" };
             let error = client("go 5").ask(&format!("{} {wrong}", command.name));

@@ -22,11 +22,11 @@ pub struct Arg {
     /// In lower case.
     pub name: &'static str,
     pub kind: ArgType,
-    pub occurs: Occurs,
+    pub arity: Arity,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Occurs {
+pub enum Arity {
     Once,
     /// Once, or not at all at the end of the line.
     Optional,
@@ -74,26 +74,26 @@ pub const COUNT: ArgType = ArgType::Integer(0, i128::MAX);
 pub const INTEGER: ArgType = ArgType::Integer(i128::MIN, i128::MAX);
 
 pub const fn arg(name: &'static str, kind: ArgType) -> Arg {
-    Arg { name, kind, occurs: Occurs::Once }
+    Arg { name, kind, arity: Arity::Once }
 }
 
 impl Arg {
-    pub const fn occurs(mut self, occurs: Occurs) -> Arg {
-        self.occurs = occurs;
+    pub const fn arity(mut self, arity: Arity) -> Arg {
+        self.arity = arity;
         self
     }
 
     /// Optional at the end of the line.
     pub const fn optional(self) -> Arg {
-        self.occurs(Occurs::Optional)
+        self.arity(Arity::Optional)
     }
 
     pub const fn any(self) -> Arg {
-        self.occurs(Occurs::Any)
+        self.arity(Arity::Any)
     }
 
     pub const fn many(self) -> Arg {
-        self.occurs(Occurs::Many)
+        self.arity(Arity::Many)
     }
 
     pub fn missing(&self) -> SyntaxError {
@@ -133,11 +133,11 @@ impl fmt::Display for Arg {
             ArgType::OneOf([word]) => (*word).to_owned(),
             _ => self.name.to_uppercase(),
         };
-        match self.occurs {
-            Occurs::Once => f.write_str(&name),
-            Occurs::Optional | Occurs::IfMatching => write!(f, "[{name}]"),
-            Occurs::Any => write!(f, "[{name}…]"),
-            Occurs::Many => write!(f, "{name}…"),
+        match self.arity {
+            Arity::Once => f.write_str(&name),
+            Arity::Optional | Arity::IfMatching => write!(f, "[{name}]"),
+            Arity::Any => write!(f, "[{name}…]"),
+            Arity::Many => write!(f, "{name}…"),
         }
     }
 }
@@ -244,11 +244,11 @@ fn parse_list<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Vec<Value<'a
     let mut rest = declared.iter();
     while let Some(arg) = rest.next() {
         let next = rest.as_slice().first();
-        values.push(match arg.occurs {
-            Occurs::Once => parse(arg, next, words)?,
-            Occurs::Optional if words.rest().is_empty() => Value::Absent,
-            Occurs::Optional => parse(arg, next, words)?,
-            Occurs::IfMatching => {
+        values.push(match arg.arity {
+            Arity::Once => parse(arg, next, words)?,
+            Arity::Optional if words.rest().is_empty() => Value::Absent,
+            Arity::Optional => parse(arg, next, words)?,
+            Arity::IfMatching => {
                 let mut ahead = words.clone();
                 match parse(arg, next, &mut ahead) {
                     Ok(value) => {
@@ -258,8 +258,8 @@ fn parse_list<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Vec<Value<'a
                     Err(_) => Value::Absent,
                 }
             }
-            Occurs::Any | Occurs::Many => {
-                if arg.occurs == Occurs::Many && words.rest().is_empty() {
+            Arity::Any | Arity::Many => {
+                if arg.arity == Arity::Many && words.rest().is_empty() {
                     return Err(arg.missing());
                 }
                 let mut list = Vec::new();
@@ -323,9 +323,9 @@ fn split_before<'a>(text: &'a str, next: &Arg) -> Option<(&'a str, &'a str)> {
         Value::parse(next.kind, word).is_some()
     };
     let mut blanks = text.match_indices(' ').map(|(at, _)| text.split_at(at));
-    match next.occurs {
-        Occurs::Any | Occurs::Many if is_next(text) => Some(("", text)),
-        Occurs::Any | Occurs::Many => blanks.find(|(_, rest)| is_next(rest)),
+    match next.arity {
+        Arity::Any | Arity::Many if is_next(text) => Some(("", text)),
+        Arity::Any | Arity::Many => blanks.find(|(_, rest)| is_next(rest)),
         _ if Path::new(text).exists() => None,
         _ => blanks.next_back().filter(|(_, rest)| is_next(rest)),
     }
