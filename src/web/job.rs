@@ -30,6 +30,8 @@ pub struct Job {
     pub pace: Duration,
     /// Whether the engine may give up, so that a weak one should know how it stands.
     pub resigns: bool,
+    /// The seed of a turn.
+    pub seed: u64,
     /// Ends it early.
     pub stop: Stop,
 }

@@ -186,6 +186,8 @@ pub enum Command {
     Pause(Switch),
     /// How long engines take for a turn at least.
     Pace(Pace),
+    /// The seed of the turns of kawari in the games that follow; each game has another one.
+    Seed(u32),
     /// An engine that failed is asked for its turn again.
     Retry,
     /// Whether an engine can be started.

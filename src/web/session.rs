@@ -69,6 +69,8 @@ pub struct Session {
     /// the game, or tries a variation for both sides.
     live: NodeNumber,
     pace: Pace,
+    /// The seed of the turns of kawari; grows with each game.
+    seed: u64,
     clock: Option<GameClock>,
     resign_policy: ResignPolicy,
     /// Says whether the page is gone.
@@ -105,6 +107,7 @@ impl Session {
             genmove: false,
             live: ROOT,
             pace: Pace::default(),
+            seed: 0,
             clock: None,
             resign_policy: ResignPolicy::default(),
             stop,
@@ -208,6 +211,7 @@ impl Session {
             Command::Leave => self.leave_held()?,
             Command::Stop => {}
             Command::Pace(pace) => self.pace = pace,
+            Command::Seed(seed) => self.seed = seed.into(),
             Command::Retry => self.revision += 1,
             Command::CheckEngine { name } => {
                 let Thinker::Other(name) = self.thinker(&Player::Engine(name))? else {
@@ -284,6 +288,7 @@ impl Session {
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
+        self.seed += 1;
         let names = Header::of_players(&self.players, person, today());
         names.write(&mut self.started.tree.record);
         self.reset();

@@ -1,10 +1,10 @@
 //! Work in slices, for threads that have to listen while they work: the worker of a browser.
 //!
 //! Such work is a future. Each poll lets it go on until it [pauses](pause) or has come to its
-//! end. [`finish`] is for threads with nothing else to do.
+//! end. `finish` is for threads with nothing else to do.
 
 use std::future::poll_fn;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
 /// Ends the present slice.
@@ -34,8 +34,9 @@ pub fn go_on<T>(work: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T>
 }
 
 /// All slices of work, one after the other.
+#[cfg(any(test, feature = "web"))]
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
-    let mut work = pin!(work);
+    let mut work = std::pin::pin!(work);
     loop {
         if let Some(given) = go_on(work.as_mut()) {
             return given;

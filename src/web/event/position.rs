@@ -36,6 +36,8 @@ pub struct Closing {
     pub label: String,
     /// Whether the turn under way may end with it now.
     pub possible: bool,
+    /// When it may, in a sentence.
+    pub advice: &'static str,
 }
 
 /// What a picture shows of a position, so that it need not know a rule.
