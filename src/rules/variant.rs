@@ -87,7 +87,8 @@ pub struct VariantInfo {
     /// How a game is decided.
     pub decided_by: Decision,
     /// Whether a player may pass whenever no turn is under way. If not, a player may pass who
-    /// can make no other turn, unless the game says otherwise ([`Variant::may_pass`]).
+    /// can make no other turn, unless the game says otherwise ([`Variant::may_pass`]). A player
+    /// to whom the rules about repetition leave no other turn passes in any case.
     pub passes_are_free: bool,
     /// Whether the rules are the same on a board that is turned or mirrored.
     pub is_symmetric: bool,

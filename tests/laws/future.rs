@@ -21,7 +21,9 @@ pub fn ground(game: &AnyGame) -> Ground {
 }
 
 fn future(game: &AnyGame) -> Future {
-    let mut steps: Vec<_> = game.steps(game.to_move()).into_iter().map(Step::code).collect();
+    // Not those of the game: superko may leave nothing but a pass.
+    let mut steps = Vec::new();
+    game.position().for_each_step(game.to_move(), &mut |step| steps.push(step.code()));
     steps.sort_unstable();
     let in_hand = game.extras().hand.map_or([0; 2], |hand| hand.count);
     (steps, game.score().to_string(), game.is_final(), in_hand)

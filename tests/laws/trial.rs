@@ -218,6 +218,10 @@ impl Trial {
 
     /// A legal turn of `color`, rarely a pass; none if there is none.
     pub fn random_turn(&mut self, color: Color) -> Option<Turn> {
+        // Turns of exactly two stones are thousands on a large board.
+        if *self.game.position().turn_length(color).start() > 1 {
+            return drawn_by_steps(&self.game, color, &mut self.random);
+        }
         let mut turns = legal_turns(&self.game, color);
         if turns.len() > 1 && !self.one_in(10) {
             turns.retain(|turn| !turn.is_pass());
@@ -233,6 +237,17 @@ impl Trial {
         }
         Some(turn)
     }
+}
+
+/// A legal turn, drawn step by step; `None` if there is none.
+fn drawn_by_steps(game: &AnyGame, color: Color, random: &mut Random) -> Option<Turn> {
+    let mut after = game.clone();
+    while after.turns().len() == game.turns().len() {
+        let mut steps = after.steps(color);
+        steps.retain(|&step| after.check_next_step(color, step).is_ok());
+        after.step(color, pick(&steps, random)?).ok()?;
+    }
+    after.turns().last().map(|(_, turn)| turn.clone())
 }
 
 /// Whether [`candidates`] are few enough to try them all.

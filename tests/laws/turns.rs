@@ -99,7 +99,10 @@ fn steps_are_those_accepted(game: &AnyGame, color: Color) -> Verdict {
         codes
     };
     let mut accepted = candidate_steps(game);
-    accepted.retain(|&step| game.position().check(color, step).is_ok());
+    // A player passes whom repetitions leave nothing else.
+    let passes = game.check_next_step(color, Step::PASS).is_ok();
+    accepted
+        .retain(|&step| game.position().check(color, step).is_ok() || step == Step::PASS && passes);
     let in_words = |codes: Vec<u16>| -> Vec<String> {
         let steps = codes.into_iter().map(Step::from_code);
         let words = steps.map(|step| match step {
