@@ -186,7 +186,7 @@ pub enum Command {
     Pause(Switch),
     /// How long engines take for a turn at least.
     Pace(Pace),
-    /// The seed of the turns of kawari in the games that follow; each game has another one.
+    /// The seed of the turns of kawari in the next game; each game after it has another one.
     Seed(u32),
     /// An engine that failed is asked for its turn again.
     Retry,

@@ -69,8 +69,10 @@ pub struct Session {
     /// the game, or tries a variation for both sides.
     live: NodeNumber,
     pace: Pace,
-    /// The seed of the turns of kawari; grows with each game.
+    /// The seed of the turns of kawari in this game.
     seed: u64,
+    /// That of the next game.
+    next_seed: u64,
     clock: Option<GameClock>,
     resign_policy: ResignPolicy,
     /// Says whether the page is gone.
@@ -108,6 +110,7 @@ impl Session {
             live: ROOT,
             pace: Pace::default(),
             seed: 0,
+            next_seed: 0,
             clock: None,
             resign_policy: ResignPolicy::default(),
             stop,
@@ -211,7 +214,7 @@ impl Session {
             Command::Leave => self.leave_held()?,
             Command::Stop => {}
             Command::Pace(pace) => self.pace = pace,
-            Command::Seed(seed) => self.seed = seed.into(),
+            Command::Seed(seed) => self.next_seed = seed.into(),
             Command::Retry => self.revision += 1,
             Command::CheckEngine { name } => {
                 let Thinker::Other(name) = self.thinker(&Player::Engine(name))? else {
@@ -288,7 +291,6 @@ impl Session {
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        self.seed += 1;
         let names = Header::of_players(&self.players, person, today());
         names.write(&mut self.started.tree.record);
         self.reset();
@@ -296,6 +298,8 @@ impl Session {
 
     /// Tells the page of another game.
     fn reset(&mut self) {
+        self.seed = self.next_seed;
+        self.next_seed += 1;
         self.genmove = false;
         self.edits = Edits::default();
         self.unkept.reset = true;
