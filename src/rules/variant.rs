@@ -356,7 +356,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// A step drawn for a playout: a stone on one of the points where the side
     /// to move may place one and fills no own eye, each with exactly the same
-    /// chance if `accept` takes all; a pass (or the end of a growth) if there is
+    /// chance if `accept` takes all; a pass (or the end of a turn) if there is
     /// none that it takes. Only simple ko is checked, not superko. Variants
     /// say what they add.
     #[inline]
