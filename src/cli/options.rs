@@ -58,7 +58,7 @@ pub enum EncodingOption {
     /// A second copy of the board on the right, for nukes and tao placements
     Panel,
     /// As panel, for Sabaki, which follows the game with plain Go rules: only stones on its empty
-    /// points, and in sygo columns on the right that end a growth
+    /// points, and where turns have several steps columns on the right that end one
     Sabaki,
 }
 

@@ -46,7 +46,7 @@ pub enum DisplayCell {
     Point(Point),
     /// The copy of that point on the panel.
     Copy(Point),
-    /// A vertex that ends a growth.
+    /// A vertex that ends a turn.
     End,
 }
 
@@ -143,7 +143,7 @@ impl DisplayBoard {
         }
     }
 
-    /// The vertices that end a growth, column by column from the left.
+    /// The vertices that end a turn, column by column from the left.
     pub fn ends(&self) -> impl Iterator<Item = Vertex> + use<> {
         let first = match self.panel {
             Panel::Ends => self.grid.width() + 1,

@@ -2,7 +2,7 @@
 //! only Go.
 //!
 //! A client displays a board ([`DisplayBoard`]); each [`Vertex`] of it stands for a
-//! point, for the copy of a point, for the end of a growth, or for nothing. A
+//! point, for the copy of a point, for the end of a turn, or for nothing. A
 //! [`VertexCodec`] decodes vertices to steps and encodes steps as vertices:
 //! [`native`] on the variant's own board, [`panel`] with a second copy beside it,
 //! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
@@ -28,7 +28,7 @@ pub enum Encoding {
     Native,
     /// With a second copy of the board for turns other than stones.
     Panel,
-    /// As `Panel`, and with columns that end a growth, for a client that keeps a
+    /// As `Panel`, and with columns that end a turn of several steps, for a client that keeps a
     /// board of plain Go and plays only on its empty points.
     Sabaki,
 }

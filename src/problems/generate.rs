@@ -323,10 +323,14 @@ fn standing_alone(setup: &Setup, game: &AnyGame) -> (Setup, AnyGame) {
     }
 }
 
-/// Whether two positions are the same but for how they came about.
+/// Whether two positions have the same stones and the same future, repetitions apart.
 fn stands_as(start: &AnyGame, game: &AnyGame) -> bool {
-    let (start, game) = (start.state(), game.state());
-    start.board == game.board && start.hand == game.hand && start.grown == game.grown
+    let notes = |game: &AnyGame| {
+        let mut notes = Vec::new();
+        game.position().note_future(&mut |number, point| notes.push((number, point)));
+        notes
+    };
+    start.state().board == game.state().board && notes(start) == notes(game)
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ fn end_if_no_stone_fits<L: Lattice>(position: &mut Position<Capture<L>>) {
 #[cfg(test)]
 mod tests {
     use crate::board::Color::{self, Black, White};
-    use crate::rules::{AnyGame, GameResult, Illegal, Setup, Size, Turn, parse_point, variant};
+    use crate::rules::{AnyGame, GameResult, Illegal, Ko, Setup, Size, Turn, parse_point, variant};
 
     fn setup(side: u8) -> Setup {
         let info = variant("capture").expect("a variant");
@@ -182,6 +182,34 @@ mod tests {
         assert!(game.legal(Color::Black).is_empty(), "no point has a liberty");
         assert!(game.is_final());
         game.resign(Black).expect_err("it is over");
+    }
+
+    /// Where superko forbids all stones, a pass is the only turn.
+    #[test]
+    fn a_player_passes_whom_superko_leaves_nothing_else() {
+        let mut setup = setup(2);
+        (setup.rules.ko, setup.rules.captures) = (Ko::Positional, 1000);
+        let mut game = AnyGame::new(&setup).expect("a game");
+        play(&mut game, "A1 B2 A2 B1");
+        let mut forced = 0;
+        let mut random = crate::board::Random::new(1);
+        for _ in 0..200 {
+            if game.is_over() {
+                game = AnyGame::new(&setup).expect("a game");
+            }
+            let color = game.to_move();
+            let turns = game.legal_turns(color);
+            assert!(turns.iter().all(|turn| game.check(color, turn).is_ok()), "{turns:?}");
+            assert_eq!(game.perft(1), turns.len() as u64);
+            if turns == [Turn::pass()] {
+                let refused = game.position().check(color, crate::rules::Step::PASS);
+                forced += u32::from(refused == Err(Illegal::MustPlay));
+                assert!(game.steps(color).contains(&crate::rules::Step::PASS));
+            }
+            let turn = &turns[random.below(turns.len() as u32) as usize];
+            game.play(color, turn).expect("a legal turn");
+        }
+        assert!(forced > 5, "{forced}");
     }
 
     #[test]

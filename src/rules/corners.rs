@@ -10,7 +10,7 @@ use super::options::RuleKey;
 use super::position::Position;
 use super::step::{Step, StepKind, StepKindInfo, TurnLength};
 use super::variant::{Variant, VariantInfo};
-use crate::board::{Color, Point, Random};
+use crate::board::{Color, Point};
 use std::ops::RangeInclusive;
 
 /// Two stones a turn, corner to corner.
@@ -65,35 +65,9 @@ impl Variant for Corners {
         }
     }
 
-    fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
-        for step in position.board.empties().iter().map(Step::stone) {
-            if Self::check(position, color, step).is_ok() {
-                visit(step);
-            }
-        }
-        position.for_each_step_without_point(color, visit);
-    }
-
     /// Whether the turn has two stones.
     fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         note(position.turns.min(2).into(), Point::NONE);
-    }
-
-    fn random_step(
-        position: &mut Position<Self>,
-        random: &mut Random,
-        mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
-    ) -> Step {
-        let color = position.to_move;
-        let found = position.random_empty(random, |at, point, random| {
-            at.is_playout_candidate(color, point)
-                && Self::check(at, color, Step::stone(point)).is_ok()
-                && accept(at, Step::stone(point), random)
-        });
-        match found {
-            Some(point) => Step::stone(point),
-            None => position.any_step(random),
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::setup::{Setup, SetupError};
 use super::start_of;
 use super::step::Step;
 use super::turn::Turn;
-use super::turn_ends::{first_step, for_each_turn, make_turn, may_be_finished};
+use super::turn_ends::{first_step, for_each_turn, make_turn, may_be_finished, must_pass};
 use super::variant::VariantInfo;
 use crate::board::{Color, Point};
 use std::ops::ControlFlow;
@@ -203,8 +203,9 @@ impl AnyGame {
     pub fn check(&self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.may_begin()?;
         // Most refusals need no copy.
-        let first = first_step(&*self.position, color, turn);
-        self.position.check(color, first)?;
+        if !turn.is_pass() {
+            self.position.check(color, first_step(&*self.position, color, turn))?;
+        }
         Self::make(&mut *self.position.clone(), &self.history, color, turn)
     }
 
@@ -226,8 +227,16 @@ impl AnyGame {
         color: Color,
         turn: &Turn,
     ) -> Result<(), Illegal> {
-        make_turn(position, color, turn)?;
-        if turn.is_pass() { Ok(()) } else { history.check_repetition(position, color) }
+        if !turn.is_pass() {
+            make_turn(position, color, turn)?;
+            return history.check_repetition(position, color);
+        }
+        let verdict = position.check(color, Step::PASS);
+        if verdict.is_err() && !must_pass(position, history, color) {
+            return verdict;
+        }
+        position.make(color, Step::PASS);
+        Ok(())
     }
 
     /// Makes one step, for clients that know one vertex a move. The turn ends
@@ -449,6 +458,9 @@ impl AnyGame {
             }
             ControlFlow::Continue(())
         });
+        if turns.is_empty() && must_pass(position, &self.history, color) {
+            turns.push(Turn::pass());
+        }
         turns
     }
 
@@ -480,6 +492,9 @@ impl AnyGame {
         let waits = self.is_mid_turn() && position.to_move != color;
         if position.ending.is_none() && !waits {
             position.for_each_step(color, &mut |step| steps.push(step));
+        }
+        if must_pass(position, &self.history, color) {
+            steps.push(Step::PASS);
         }
         steps
     }

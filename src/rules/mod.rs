@@ -149,6 +149,10 @@ macro_rules! games {
             $crate::rules::capture::Capture,
             $($crate::rules::$module::$only_in_tests)?
         }
+
+        /// Those of them that only tests have: no list for users names them.
+        pub static ONLY_IN_TESTS: &[&VariantInfo] =
+            &[$(<$crate::rules::$module::$only_in_tests as Variant>::INFO)?];
     };
 }
 

@@ -4,8 +4,9 @@
 use super::any_position::AnyPosition;
 use super::game::AnyGame;
 use super::history::History;
+use super::step::Step;
 use super::turn::Turn;
-use super::turn_ends::for_each_turn;
+use super::turn_ends::{for_each_turn, must_pass};
 use crate::board::Color;
 use std::ops::ControlFlow;
 
@@ -53,6 +54,10 @@ impl Counter<'_> {
         let color = position.to_move;
         let mut total = 0;
         let mut after = position.boxed();
+        if must_pass(position, &self.history, color) {
+            after.make(color, Step::PASS);
+            return self.follow(&mut *after, depth, color, &Turn::pass());
+        }
         let _ = for_each_turn(position, color, usize::MAX, &mut *after, &mut |turn, after| {
             total += self.follow(after, depth, color, &turn);
             if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -145,6 +145,23 @@ pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> R
     Ok(())
 }
 
+/// Whether a player who may not pass has no turn, or only turns that the rules about repetition
+/// forbid. Such a player passes: there is always a legal turn.
+pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Color) -> bool {
+    if position.info().passes_are_free || position.is_mid_turn() || position.ending.is_some() {
+        return false;
+    }
+    let mut after = position.boxed();
+    let mut visit = |turn: Turn, end: &mut dyn AnyPosition| {
+        if turn.is_pass() || history.check_repetition(end, color).is_ok() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    for_each_turn(position, color, usize::MAX, &mut *after, &mut visit).is_continue()
+}
+
 /// Whether the turn under way can come to an end that the rules about repetition allow.
 ///
 /// # Errors

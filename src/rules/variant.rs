@@ -87,7 +87,8 @@ pub struct VariantInfo {
     /// How a game is decided.
     pub decided_by: Decision,
     /// Whether a player may pass whenever no turn is under way. If not, a player may pass who
-    /// can make no other turn, unless the game says otherwise ([`Variant::may_pass`]).
+    /// can make no other turn, unless the game says otherwise ([`Variant::may_pass`]). A player
+    /// to whom the rules about repetition leave no other turn passes in any case.
     pub passes_are_free: bool,
     /// Whether the rules are the same on a board that is turned or mirrored.
     pub is_symmetric: bool,
@@ -342,15 +343,20 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     }
 
     /// Calls `visit` with every step that `color` may make now, superko
-    /// apart, each once, passes included.
+    /// apart, each once, passes included. The default knows stones alone.
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
-        position.for_each_stone(color, visit);
+        if Self::HAS_LONG_TURNS {
+            let stones = position.board.empties().iter().map(Step::stone);
+            stones.filter(|&step| Self::check(position, color, step).is_ok()).for_each(&mut *visit);
+        } else {
+            position.for_each_stone(color, visit);
+        }
         position.for_each_step_without_point(color, visit);
     }
 
     /// A step drawn for a playout: a stone on one of the points where the side
     /// to move may place one and fills no own eye, each with exactly the same
-    /// chance if `accept` takes all; a pass (or the end of a growth) if there is
+    /// chance if `accept` takes all; a pass (or the end of a turn) if there is
     /// none that it takes. Only simple ko is checked, not superko. Variants
     /// say what they add.
     #[inline]
@@ -360,11 +366,14 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let found = position.random_empty(random, |at, point, random| {
-            at.is_playout_candidate(at.to_move, point) && accept(at, Step::stone(point), random)
+            let step = Step::stone(point);
+            at.is_playout_candidate(at.to_move, point)
+                && (!Self::HAS_LONG_TURNS || Self::check(at, at.to_move, step).is_ok())
+                && accept(at, step, random)
         });
         match found {
             Some(point) => Step::stone(point),
-            None if Self::INFO.passes_are_free => Step::PASS,
+            None if Self::INFO.passes_are_free && !position.is_mid_turn() => Step::PASS,
             None => position.any_step(random),
         }
     }

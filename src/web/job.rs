@@ -28,6 +28,8 @@ pub struct Job {
     pub pace: Duration,
     /// Whether the engine may resign, so that a weak one needs to know how it stands.
     pub resigns: bool,
+    /// The seed of a turn.
+    pub seed: u64,
     /// Ends it early.
     pub stop: Stop,
 }

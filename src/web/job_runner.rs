@@ -143,7 +143,8 @@ impl<H: Host> JobRunner<H> {
                 };
             }
         };
-        let mut task = Task { conservative_pass: true, ..task(game) };
+        let seed = seed_at(job.seed, game);
+        let mut task = Task { conservative_pass: true, seed, ..task(game) };
         if limits.weakness.is_some() {
             task.seed ^= job.number;
         }

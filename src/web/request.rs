@@ -181,6 +181,8 @@ pub enum Command {
     /// Whether engines wait, and the clock stands.
     Pause(Switch),
     Pace(Pace),
+    /// The seed of the turns of kawari in the next game; each game after it has another one.
+    Seed(u32),
     /// An engine that failed is asked for its turn again.
     Retry,
     /// Asks whether an engine starts.

@@ -84,6 +84,7 @@ fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize
         work: Work::Review(Review { setup: setup(), line, visits, seed }),
         pace: Duration::ZERO,
         resigns: false,
+        seed: 0,
         stop: Stop::default(),
     };
     let settings = SearchSettings { params: SearchParams::default(), memory: 16, threads: 1 };

@@ -67,6 +67,10 @@ pub struct Session {
     /// game, or tries a variation for both sides.
     live: NodeNumber,
     pace: Pace,
+    /// The seed of the turns of kawari in this game.
+    seed: u64,
+    /// That of the next game.
+    next_seed: u64,
     clock: Option<GameClock>,
     resign_policy: ResignPolicy,
     /// Knows whether the page is gone.
@@ -102,6 +106,8 @@ impl Session {
             genmove: false,
             live: ROOT,
             pace: Pace::default(),
+            seed: 0,
+            next_seed: 0,
             clock: None,
             resign_policy: ResignPolicy::default(),
             stop,
@@ -200,6 +206,7 @@ impl Session {
             Command::Leave => self.leave_held()?,
             Command::Stop => {}
             Command::Pace(pace) => self.pace = pace,
+            Command::Seed(seed) => self.next_seed = seed.into(),
             Command::Retry => self.revision += 1,
             Command::CheckEngine { name } => {
                 let Thinker::Other(name) = self.thinker(&Player::Engine(name))? else {
@@ -283,6 +290,8 @@ impl Session {
 
     /// Tells the page of another game.
     fn reset(&mut self) {
+        self.seed = self.next_seed;
+        self.next_seed += 1;
         self.genmove = false;
         self.edits = Edits::default();
         self.unkept.reset = true;

@@ -94,7 +94,7 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
         match hint {
             Hint::Continues(point) => view.continues.push(vertex(grid, point)),
             Hint::Closes { kind, name, advice } => {
-                view.closing = Some(closing(game, &view, kind, name));
+                view.closing = Some(closing(game, &view, (kind, name, advice)));
                 view.advice = Some(advice.to_owned());
             }
             Hint::Spreads { .. } => {}
@@ -148,13 +148,18 @@ fn pass_warning(game: &AnyGame) -> Option<String> {
 }
 
 /// The step of this kind as the end of a turn of several steps.
-fn closing(game: &AnyGame, view: &View, kind: StepKind, name: &str) -> Closing {
+fn closing(
+    game: &AnyGame,
+    view: &View,
+    (kind, name, advice): (StepKind, &str, &'static str),
+) -> Closing {
     let bit = 1 << kind.index();
     let is_legal = |digit: char| digit.to_digit(32).unwrap_or(0) & bit != 0;
     Closing {
         kind: kind.index() as u8,
         label: capitalised(name),
         possible: game.is_mid_turn() && view.legal.iter().any(|row| row.chars().any(is_legal)),
+        advice,
     }
 }
 

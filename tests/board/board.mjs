@@ -118,7 +118,7 @@ export class Person {
    */
   async newGame(variant, { Black = ["human"], White = ["level 3"], teach = false, ...fields } = {}, prepare = async () => {}, pace = { reply: 0, engines: 0 }) {
     if (!(await this.tab.call(() => document.querySelector("dialog[open]") !== null))) await this.tab.press("#new-game");
-    await this.tab.call(async (wanted) => (await import("/main.js")).actions.request({ pace: wanted }), pace);
+    await this.page("async ({ actions }, wanted) => { await actions.request({ pace: wanted }); await actions.request({ seed: 0 }); }", pace);
     await this.tab.press(`dialog [data-variant="${variant}"]`);
     const engines = [Black, White].filter(([kind]) => kind !== "human");
     const side = engines.length === 0 ? "people" : engines.length === 2 ? "engines" : Black[0] === "human" ? "black" : "white";

@@ -88,6 +88,16 @@ await withBoard(async (server, browser) => {
     assert.match(text, /^game\.[\w-]{20,200}$/);
   });
 
+  await test("a better turn of several steps is named with all its points", async () => {
+    const texts = await tab.call(async () => {
+      const { turnText } = await import("/turn.js");
+      const step = (color, at, text = at) => ({ color, at, text });
+      const growth = [step("white", "C3", "grow C3"), step("white", "E5", "grow E5"), step("white", null, "end"), step("black", "D4")];
+      return [turnText({ text: "grow C3", pv: growth }), turnText({ text: "D4", pv: [step("black", "D4"), step("white", "C3")] }), turnText({ text: "pass", pv: [] })];
+    });
+    assert.deepEqual(texts, ["grow C3 E5", "D4", "pass"]);
+  });
+
   await test("a mark goes where it is put again, and another one replaces it", async () => {
     const changes = await tab.call(async () => {
       const { toggled } = await import("/marking.js");

@@ -63,6 +63,8 @@ await withBoard(async (server, browser) => {
         return body.scrollHeight / body.clientHeight;
       });
       assert.ok(pages <= 2 || shape.height < 400, `${pages} pages`);
+      const cut = await phone.tab.call(() => [...document.querySelectorAll(".game-card strong")].filter((name) => name.scrollWidth > name.clientWidth).length);
+      assert.equal(cut, 0, `names of games that are cut at ${shape.width} pixels`);
       await phone.tab.press("dialog .more summary");
       await phone.tab.until(() => document.querySelector("dialog .setup-board svg"));
       const wide = await phone.tab.call(() => {
@@ -127,6 +129,23 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("games against the same opponent differ", { timeout: 60_000 }, async () => {
+    const game = async () => {
+      const person = await Person.visit(browser, server);
+      await person.tab.call(async () => {
+        document.querySelector("dialog[open]")?.close();
+        const { actions } = await import("/main.js");
+        await actions.request({ pace: { reply: 0, engines: 0 } });
+        await actions.request({ new: { variant: "go", width: 5, height: 5, players: { black: { level: 1 }, white: { level: 1 } } } });
+      });
+      await person.until("({ model }) => model.state.turn >= 8 || model.state.over");
+      const captions = await person.page("({ model: { nodes } }) => [...nodes.values()].slice(0, 9).map(({ caption }) => caption)");
+      await person.tab.close();
+      return captions;
+    };
+    assert.notDeepEqual(await game(), await game());
+  });
+
   await test("a double click on Move now makes one move", { timeout: 60_000 }, async () => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", { Size: ["9", "9"], Black: ["human"], White: ["seconds", "60"] });
@@ -157,6 +176,9 @@ await withBoard(async (server, browser) => {
     await person.tab.key("p");
     const words = await person.tab.until(() => document.querySelector("dialog[open] h2")?.textContent);
     assert.match(words, /two passes end the game/);
+    // The keyboard answers, too.
+    await person.tab.key("Enter");
+    await person.until("({ model: { state } }) => state.over");
     await person.tab.close();
   });
 

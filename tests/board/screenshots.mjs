@@ -65,6 +65,9 @@ async function end(person) {
 async function review(person) {
   await person.tab.press("#tab-review");
   await person.tab.press("#run-review");
+  // The list grows while the review works.
+  await person.until("({ model }) => model.thinking?.what === 'review'");
+  while (await person.page("({ model }) => model.thinking !== null")) await new Promise((resolve) => setTimeout(resolve, 200));
   await person.tab.press(".mistakes button");
   await person.tab.until(() => document.querySelector("#board .played"));
 }
@@ -120,6 +123,8 @@ async function take(browser, server, directory, { name, game, turns, then, dark,
   );
   await person.turn();
   await then?.(person);
+  // People with a mouse see no ring around what has the keyboard.
+  await person.tab.call(() => document.activeElement?.blur());
   await new Promise((resolve) => setTimeout(resolve, 600));
   const picture = await person.tab.screenshot("webp", 74);
   if (picture.length > LARGEST) console.error(`${name}: ${picture.length} bytes are more than ${LARGEST}`);

@@ -276,6 +276,24 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("lessons and problems begin with the game that is played, on a phone too", SLOW, async () => {
+    const person = await position(browser, server, { variant: "capture", width: 5, height: 5 }, [], { width: 390, height: 844, scale: 2, touch: true });
+    await person.tab.press("#show-rules");
+    await person.tab.until(() => {
+      const chosen = document.querySelector('.learn-head [aria-label="Games"] [aria-pressed="true"]');
+      const { left, right } = chosen.getBoundingClientRect();
+      return chosen.textContent === "Capture Go" && left >= 0 && right <= innerWidth;
+    });
+    await person.tab.press('.pills [data-value="problems"]');
+    await person.tab.until(() => /^Capture Go: /.test(document.querySelector(".lesson h3")?.textContent ?? ""));
+    assert.doesNotMatch(await text(person, ".lesson-text"), /counted/);
+    // A tap does not light up the whole board.
+    const highlights = await person.tab.call(() => ["#board", ".exercise-board"].map((name) => getComputedStyle(document.querySelector(name)).webkitTapHighlightColor));
+    assert.deepEqual(highlights, ["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
+    assert.deepEqual(person.tab.problems, []);
+    await person.tab.close();
+  });
+
   await test("a problem is tried: a wrong answer, the right one, and the next", SLOW, async () => {
     const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, []);
     await person.tab.press("#show-rules");

@@ -4,7 +4,7 @@
 use kawari::board::MAX_SIDE;
 use kawari::encoding::{DisplayBoard, Encoding, panel};
 use kawari::gtp::document::{encodings, vertices_of};
-use kawari::rules::{Setup, Size, StepKindInfo, VARIANTS, VariantInfo};
+use kawari::rules::{ONLY_IN_TESTS, Setup, Size, StepKindInfo, VARIANTS, VariantInfo};
 use std::fmt::Write;
 
 /// A list in a document, between the lines `<!-- variants: NAME -->` and `<!-- end -->`.
@@ -22,6 +22,10 @@ pub static LISTS: &[List] = &[
     List { path: "src/guide/gogui.md", name: "programs", text: gogui_programs },
     List { path: "src/guide/sabaki.md", name: "engines", text: sabaki_engines },
 ];
+
+fn listed() -> impl Iterator<Item = &'static VariantInfo> {
+    VARIANTS.iter().copied().filter(|info| !ONLY_IN_TESTS.contains(info))
+}
 
 fn name_and_particulars(info: &VariantInfo) -> (&'static str, &'static str) {
     let parts = info.summary.split_once(": ");
@@ -45,7 +49,7 @@ fn games() -> String {
     let mut table =
         "| id | game | what is particular | turns beside stones |\n| --- | --- | --- | --- |\n"
             .to_owned();
-    for info in VARIANTS {
+    for info in listed() {
         let (name, particulars) = name_and_particulars(info);
         let trial = if info.experimental { " (experimental)" } else { "" };
         let turns: Vec<_> = worded(info).map(|kind| format!("`{}`", kind.form())).collect();
@@ -61,7 +65,7 @@ fn games() -> String {
 
 fn komi() -> String {
     let mut komi: Vec<(f64, Vec<String>)> = Vec::new();
-    for info in VARIANTS.iter().filter(|info| info.is_counted()) {
+    for info in listed().filter(|info| info.is_counted()) {
         let id = format!("`{}`", info.id);
         match komi.iter_mut().find(|(known, _)| *known == info.rules.komi) {
             Some((_, ids)) => ids.push(id),
@@ -83,7 +87,7 @@ fn shown(info: &'static VariantInfo, encoding: Encoding) -> Option<(u8, DisplayB
 
 fn gogui_programs() -> String {
     let mut table = "| game | command | moves by mouse |\n| --- | --- | --- |\n".to_owned();
-    for info in VARIANTS {
+    for info in listed() {
         let (name, _) = name_and_particulars(info);
         let needs_panel = worded(info).any(|kind| kind.on_panel);
         let encoding = if needs_panel { Encoding::Panel } else { Encoding::Native };
@@ -118,7 +122,7 @@ fn clicks_of(kind: &StepKindInfo, info: &VariantInfo) -> String {
 
 fn sabaki_engines() -> String {
     let mut table = "| game | arguments | board size |\n| --- | --- | --- |\n".to_owned();
-    for info in VARIANTS {
+    for info in listed() {
         let (name, _) = name_and_particulars(info);
         let Some((side, board)) = shown(info, Encoding::Sabaki) else {
             continue;

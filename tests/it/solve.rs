@@ -4,7 +4,7 @@ use crate::common::solver::margin;
 use crate::common::{new_game, play};
 use crate::laws::{best, children, plain_bounds, solved};
 use kawari::board::Random;
-use kawari::rules::{AnyGame, RuleKey, VARIANTS, VariantInfo};
+use kawari::rules::{AnyGame, Ko, RuleKey, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
 use std::collections::HashMap;
 
 /// Boards so small that all that can happen on them can be looked at, in words.
@@ -131,6 +131,33 @@ fn values_are_those_of_long_exhaustive_searches() {
 }
 
 /// What `kawari solve` prints with these arguments.
+/// Superko may leave a player who must play nothing but a pass.
+#[test]
+fn passes_that_superko_forces_are_solved() {
+    let mut setup = Setup::new(variant("capture").expect("a variant"));
+    setup.size = Size::square(2);
+    (setup.rules.ko, setup.rules.captures) = (Ko::Positional, 1000);
+    let mut random = Random::new(1);
+    let (mut forced, mut compared) = (0, 0);
+    for _ in 0..60 {
+        let mut game = AnyGame::new(&setup).expect("a game");
+        for _ in 0..random.below(12) {
+            let legal = game.legal_turns(game.to_move());
+            forced += u32::from(legal == [Turn::pass()]);
+            let turn = &legal[random.below(legal.len() as u32) as usize];
+            game.play(game.to_move(), turn).expect("a legal turn");
+            if game.is_over() {
+                break;
+            }
+        }
+        if let Some(expected) = plain_bounds(&game, 2_000).filter(|_| !game.is_over()) {
+            assert_eq!(solved(&game, 20_000), Some(expected), "{:?}", game.turns());
+            compared += 1;
+        }
+    }
+    assert!(forced > 5 && compared > 5, "{forced} {compared}");
+}
+
 fn printed(arguments: &str) -> (serde_json::Value, i32) {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_kawari"));
     let command = command.args(["solve", "--json", "--komi", "0"]);

@@ -1,13 +1,13 @@
 //! Tries the laws that hold for every variant: `cargo test --test laws -- ID`.
 //!
-//! The harness is its own, for the tests are the variants of the registry. Their names filter as
-//! those of other tests do, and options of other harnesses are passed over.
+//! The harness is its own, for the tests are the variants of the registry. Names and options that
+//! do not exist are errors; those that `cargo test` hands to every harness have no effect.
 
 #[path = "mod.rs"]
 mod laws;
 
 use kawari::rules::{VARIANTS, VariantInfo};
-use laws::{Extent, SharedScene, Tally, check};
+use laws::{Extent, Finding, SharedScene, Tally, check};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -23,6 +23,21 @@ Tries the laws on random games of these variants, or of all.
   --time SECONDS  or games for about this time for each variant
   --seed N        seed of the first game [default: 1]
   --list          only list the variants";
+
+/// Options of the harness of other tests, with the number of their values.
+const OF_OTHER_HARNESSES: &[(&str, usize)] = &[
+    ("--color", 1),
+    ("--exact", 0),
+    ("--format", 1),
+    ("--include-ignored", 0),
+    ("--no-capture", 0),
+    ("--nocapture", 0),
+    ("--quiet", 0),
+    ("-q", 0),
+    ("--show-output", 0),
+    ("--skip", 1),
+    ("--test-threads", 1),
+];
 
 /// What is to be tried.
 struct Plan {
@@ -61,19 +76,37 @@ fn plan(words: &[String]) -> Result<Plan, String> {
     let mut plan = Plan { ids: Vec::new(), extent: Extent::Trials(TRIALS), seed: 1 };
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        let mut number = || {
+        let mut number = |least: u32| {
             let number = words.next().and_then(|text| text.parse::<u32>().ok());
-            number.ok_or_else(|| format!("{word}: expected a number"))
+            number.filter(|&n| n >= least).ok_or(format!("{word}: expected a number from {least}"))
         };
         match word.as_str() {
-            "--seed" => plan.seed = number()?.into(),
-            "--trials" => plan.extent = Extent::Trials(number()?),
-            "--time" => plan.extent = Extent::Time(Duration::from_secs(number()?.into())),
-            option if option.starts_with('-') => {}
-            id => plan.ids.push(id.to_owned()),
+            "--seed" => plan.seed = number(0)?.into(),
+            "--trials" => plan.extent = Extent::Trials(number(1)?),
+            "--time" => plan.extent = Extent::Time(Duration::from_secs(number(1)?.into())),
+            option if option.starts_with('-') => {
+                let values = values_of(option)?;
+                for _ in 0..values {
+                    words.next();
+                }
+            }
+            id if VARIANTS.iter().any(|info| info.id == id) => plan.ids.push(id.to_owned()),
+            id => {
+                let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
+                return Err(format!("{id}: no variant; expected {}", ids.join(", ")));
+            }
         }
     }
     Ok(plan)
+}
+
+/// Number of values of an option of other harnesses, beside one that is written with it.
+fn values_of(option: &str) -> Result<usize, String> {
+    let (name, is_whole) = option.split_once('=').map_or((option, false), |(name, _)| (name, true));
+    let mut others = OF_OTHER_HARNESSES.iter();
+    let (_, values) =
+        others.find(|(other, _)| *other == name).ok_or(format!("{option}: no such option"))?;
+    Ok(if is_whole { 0 } else { *values })
 }
 
 impl Plan {
@@ -106,9 +139,14 @@ impl Plan {
 /// A line of a law, with place and difference if it does not hold.
 fn line(tally: &Tally) -> String {
     let (name, unit) = (tally.law.name, tally.law.unit);
-    match &tally.violation {
-        None => format!("\nok      {name}: {} games, {} {unit}", tally.trials, tally.count),
-        Some(violation) => {
+    match &tally.finding {
+        Finding::Holds => {
+            format!("\nok      {name}: {} games, {} {unit}", tally.trials, tally.count)
+        }
+        Finding::DoesNotConcern(reason) => {
+            format!("\n–       {name}: does not concern it: {reason}")
+        }
+        Finding::Broken(violation) => {
             let where_and_what = violation.to_string().replace('\n', "\n        ");
             format!("\nFAILED  {name}\n        {where_and_what}")
         }

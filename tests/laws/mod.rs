@@ -6,7 +6,8 @@
 //! as it went. What the engine keeps up to date, lists or translates is compared with the
 //! same thing found in a plain way: by trying all, by playing again from the start, by
 //! writing and reading back. [`check`] tries all laws and says of each what was tried, and of
-//! a broken one the start, the turns that lead there and what differs: a [`Violation`].
+//! a broken one the start, the turns that lead there and what differs: a [`Violation`]. A law
+//! that tries nothing fails, unless a trial states why the law does not concern the variant.
 //!
 //! | file | laws |
 //! | --- | --- |
@@ -316,8 +317,29 @@ pub struct Tally {
     pub trials: u64,
     /// Number of what the law [counts](Law::unit).
     pub count: u64,
-    /// The trial that failed, after which there was none.
-    pub violation: Option<Violation>,
+    /// What the trials found.
+    pub finding: Finding,
+}
+
+/// What the trials of a law found.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// The law held in all of them.
+    Holds,
+    /// The law says nothing about the variant, for this reason.
+    DoesNotConcern(&'static str),
+    /// The last trial failed, or all trials together tried nothing.
+    Broken(Violation),
+}
+
+impl Tally {
+    /// The violation of a broken law.
+    pub fn violation(&self) -> Option<&Violation> {
+        match &self.finding {
+            Finding::Broken(violation) => Some(violation),
+            Finding::Holds | Finding::DoesNotConcern(_) => None,
+        }
+    }
 }
 
 /// How much is tried of each law.
@@ -342,11 +364,14 @@ pub fn check(
     let mut all_hold = true;
     for law in LAWS {
         let tally = law.tally(info, seed, extent, scene);
-        all_hold &= tally.violation.is_none();
+        all_hold &= tally.violation().is_none();
         report(&tally);
     }
     all_hold
 }
+
+/// Trials after which a law fails that has tried nothing and says no reason.
+const PATIENCE: u64 = 100;
 
 /// The scene of the trial under way.
 pub type SharedScene = Arc<Mutex<Scene>>;
@@ -365,19 +390,39 @@ impl Law {
             Extent::Trials(most) => trials >= u64::from(most.div_ceil(self.cost)),
             Extent::Time(all) => began.elapsed() * LAWS.len() as u32 >= all,
         };
-        let mut tally = Tally { law: self, trials: 0, count: 0, violation: None };
-        while tally.violation.is_none() && (tally.trials == 0 || !is_enough(tally.trials)) {
+        let mut tally = Tally { law: self, trials: 0, count: 0, finding: Finding::Holds };
+        let mut exemption = None;
+        while tally.trials == 0
+            || !is_enough(tally.trials)
+            || (tally.count == 0 && exemption.is_none() && tally.trials < PATIENCE)
+        {
             let seed = seed.wrapping_add(tally.trials);
-            match self.attempt(info, seed, scene) {
-                Ok(count) => tally.count += count,
-                Err(violation) => tally.violation = Some(violation),
-            }
             tally.trials += 1;
+            match self.attempt(info, seed, scene) {
+                Ok((count, reason)) => {
+                    tally.count += count;
+                    exemption = exemption.or(reason);
+                }
+                Err(violation) => {
+                    tally.finding = Finding::Broken(violation);
+                    return tally;
+                }
+            }
+        }
+        if tally.count == 0 {
+            tally.finding = match exemption {
+                Some(reason) => Finding::DoesNotConcern(reason),
+                None => {
+                    let difference = format!("{} games, and nothing was tried", tally.trials);
+                    Finding::Broken(Violation { scene: latest(scene), difference })
+                }
+            };
         }
         tally
     }
 
-    /// Tries the law once; the number of what it counts.
+    /// Tries the law once. Returns the number of what it counts, and why the law does not
+    /// concern the variant, if the trial says so.
     ///
     /// # Errors
     /// Where it does not hold.
@@ -386,18 +431,20 @@ impl Law {
         info: &'static VariantInfo,
         seed: u64,
         scene: &SharedScene,
-    ) -> Result<u64, Violation> {
+    ) -> Result<(u64, Option<&'static str>), Violation> {
         let attempt = || {
             let mut trial = Trial::new(info, seed, self.largest_side, scene.clone());
-            (self.holds)(&mut trial).map(|()| trial.count())
+            (self.holds)(&mut trial).map(|()| (trial.count(), trial.exemption()))
         };
         let outcome = catch_unwind(AssertUnwindSafe(attempt));
         let outcome = outcome.unwrap_or_else(|panic| Err(words_of_panic(&*panic)));
-        outcome.map_err(|difference| Violation {
-            scene: scene.lock().unwrap_or_else(PoisonError::into_inner).clone(),
-            difference,
-        })
+        outcome.map_err(|difference| Violation { scene: latest(scene), difference })
     }
+}
+
+/// The scene as it stands.
+fn latest(scene: &SharedScene) -> Scene {
+    scene.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// What a panic says.

@@ -4,8 +4,11 @@ use super::SharedScene;
 use super::start;
 pub use super::start::pick;
 use kawari::board::{Color, Point, Random};
-use kawari::rules::{AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, VariantInfo};
+use kawari::rules::{
+    AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, VariantInfo, for_each_turn,
+};
 use std::fmt;
+use std::ops::ControlFlow;
 use std::sync::PoisonError;
 
 /// Whether a law holds; an error says what differs.
@@ -87,6 +90,7 @@ pub struct Trial {
     /// Whether every second turn is of a kind of the variant's own, where one is legal.
     pub prefers_special_turns: bool,
     count: u64,
+    exemption: Option<&'static str>,
     scene: SharedScene,
 }
 
@@ -113,6 +117,7 @@ impl Trial {
             random,
             prefers_special_turns: false,
             count: 0,
+            exemption: None,
             scene,
         }
     }
@@ -125,6 +130,16 @@ impl Trial {
     /// Counts something that was tried.
     pub fn counts(&mut self, number: usize) {
         self.count += number as u64;
+    }
+
+    /// Why the law does not concern the variant, as far as the trial says so.
+    pub fn exemption(&self) -> Option<&'static str> {
+        self.exemption
+    }
+
+    /// Says why the law does not concern the variant: why nothing can be tried.
+    pub fn exempts(&mut self, reason: &'static str) {
+        self.exemption = Some(reason);
     }
 
     /// Begins again, from another start perhaps.
@@ -203,6 +218,10 @@ impl Trial {
 
     /// A legal turn of `color`, rarely a pass; none if there is none.
     pub fn random_turn(&mut self, color: Color) -> Option<Turn> {
+        // Turns of exactly two stones are thousands on a large board.
+        if *self.game.position().turn_length(color).start() > 1 {
+            return drawn_by_steps(&self.game, color, &mut self.random);
+        }
         let mut turns = legal_turns(&self.game, color);
         if turns.len() > 1 && !self.one_in(10) {
             turns.retain(|turn| !turn.is_pass());
@@ -218,6 +237,17 @@ impl Trial {
         }
         Some(turn)
     }
+}
+
+/// A legal turn, drawn step by step; `None` if there is none.
+fn drawn_by_steps(game: &AnyGame, color: Color, random: &mut Random) -> Option<Turn> {
+    let mut after = game.clone();
+    while after.turns().len() == game.turns().len() {
+        let mut steps = after.steps(color);
+        steps.retain(|&step| after.check_next_step(color, step).is_ok());
+        after.step(color, pick(&steps, random)?).ok()?;
+    }
+    after.turns().last().map(|(_, turn)| turn.clone())
 }
 
 /// Whether [`candidates`] are few enough to try them all.
@@ -266,6 +296,17 @@ pub fn candidate_steps(game: &AnyGame) -> Vec<Step> {
 /// The legal turns of `color`.
 pub fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
     game.legal_turns(color)
+}
+
+/// All whole turns of `color` that are legal; `None` if there are more than `most`.
+pub fn whole_turns(game: &AnyGame, color: Color, most: usize) -> Option<Vec<Turn>> {
+    let (mut turns, mut scratch) = (Vec::new(), game.position().boxed());
+    let flow = for_each_turn(game.position(), color, usize::MAX, &mut *scratch, &mut |turn, _| {
+        turns.push(turn);
+        if turns.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    turns.retain(|turn| game.check(color, turn).is_ok());
+    flow.is_continue().then_some(turns)
 }
 
 /// The steps that may follow in the middle of a turn, found by trying all.

@@ -144,8 +144,10 @@ pub fn solved(game: &AnyGame, positions: u64) -> Option<(f64, f64)> {
     (solution.positions < positions).then_some((low, high))
 }
 
-/// The same board with so many blocked points that few others are left.
+/// The same board with so many blocked points that at least two others and at most
+/// [`POINTS`] are left.
 fn with_few_points(trial: &mut Trial) -> Verdict {
+    let few = POINTS - trial.random.below(POINTS as u32 - 1) as usize;
     let mut setup = trial.setup.clone();
     setup.take_stones_off();
     let Ok(grid) = setup.grid() else {
@@ -154,7 +156,7 @@ fn with_few_points(trial: &mut Trial) -> Verdict {
     for point in grid.points() {
         let place = grid.coordinates(point);
         let left = grid.points().count() - setup.blocked_points.len();
-        if left > POINTS && !setup.blocked_points.contains(&place) {
+        if left > few && !setup.blocked_points.contains(&place) {
             setup.blocked_points.push(place);
         }
     }

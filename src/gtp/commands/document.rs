@@ -121,8 +121,8 @@ stones only on its empty points, and sends only its list of moves:
   empty in the game and taken on the client's board is answered, and can be played, on
   the panel. On the left an own stone means no nuke: playing a stone again that both boards
   have changes only the list of moves.
-- `sygo` has END columns to the right behind a dead column (any width from n + 2 to 25):
-  each of their points ends a growth. If none is left, the pass of the growing side ends it.
+- Where turns have several steps, END columns stand to the right behind a dead column (any width from
+  n + 2 to 25): each of their points ends a turn. If none is left, the pass of the side to move ends it.
 - `nuke`, `tao`, `grow` and `layer` need no colour (default: the side to move). The client's
   list of moves contains neither them nor the answers of `kawari-genturn`, so they belong to
   the move before them: `undo` takes back the last move with the turns typed after it, and

@@ -53,8 +53,8 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[],
             "draws what stones do not show: voids dark with their arrows, red if they are \
                 about to spread, with an arrow on the target; tao stones purple; the panel grey; \
-                triangles on the stones of an unfinished growth and green on the groups that may \
-                still grow; a cross where only the history of the game forbids a stone (ko, \
+                triangles on the stones of an unfinished turn and green on the groups at which it \
+                may go on; a cross where only the history of the game forbids a stone (ko, \
                 stoical); squares on the last turn",
             |session, _| {
                 Ok(board_graphics::board_graphics(
@@ -77,7 +77,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_side_to_move",
             &[],
-            "answers `black` or `white`; in the middle of a growth, the growing side. After \
+            "answers `black` or `white`; in the middle of a turn, the side that makes it. After \
                 this command or `gogui-rules_legal_moves`, `play` refuses vertices out of turn, \
                 because the client leaves the rules to the engine",
             |session, _| {

@@ -3,14 +3,14 @@
 use super::gogui::play_move;
 use super::{COLOR, FILE, VERTEX, done};
 use crate::board::Color;
-use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, Values, arg};
+use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, SyntaxError, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
 use crate::gtp::search_runner::StopCondition;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, joined};
-use crate::rules::{StepKindInfo, TurnLength, VARIANTS, worded_kinds};
+use crate::rules::{StepKind, StepKindInfo, TurnLength, worded_kinds};
 
 /// The side of a turn that users may type by hand.
 const TURN_COLOR: Arg = COLOR.arity(Arity::IfMatching);
@@ -27,14 +27,6 @@ pub fn group() -> CommandGroup {
         CommandSpec::turn(kind.word, turn_args(kind), summary)
     });
     commands.splice(1..1, turns);
-    // Where a turn of plain stones has several, `play` takes them all.
-    let is_plain = |kind: &StepKindInfo| kind.word.is_empty() && kind.is_several();
-    if VARIANTS.iter().any(|info| info.kinds.iter().any(is_plain)) {
-        const SEVERAL: &[Arg] = &[COLOR, MOVE, VERTEX.any()];
-        if let Some(play) = commands.first_mut() {
-            play.args = SEVERAL;
-        }
-    }
     CommandGroup { title: "Play", commands: commands.leak() }
 }
 
@@ -52,8 +44,9 @@ fn turn_args(kind: &StepKindInfo) -> &'static [Arg] {
 const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "play",
-        &[COLOR, MOVE],
-        "plays a vertex, `pass` or `resign`; either colour may play at any time. Fails with \
+        &[COLOR, MOVE, VERTEX.any()],
+        "plays a vertex, `pass` or `resign`, or several vertices in games in which turns have \
+                several stones; either colour may play at any time. Fails with \
                 `illegal move:` and the reason of `kawari-explain` if a rule forbids it; the bare \
                 text for Gomill, which compares it, and with the option `--bare-errors`",
         play,
@@ -109,7 +102,7 @@ const COMMANDS: &[CommandSpec] = &[
         &[FILE.optional()],
         "the true position as one node of SGF, with marks and the record of the game; \
                 with FILE, writes it there, now and after each turn. `loadsgf` loads the record. \
-                `nothing to show` in the middle of a growth, `cannot save file`",
+                `nothing to show` in the middle of a turn, `cannot save file`",
         |session, args| snapshot(session, args.take()?),
     ),
     CommandSpec::new(
@@ -124,8 +117,12 @@ const COMMANDS: &[CommandSpec] = &[
 fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
     let (color, played) = (args.take()?, args.take()?);
     let words: Vec<&str> = args.words().skip(1).collect();
-    match played {
-        MoveArg::At(_) if words.len() > 1 => play_written(session, color, &words),
+    let kind = session.game().info().kind(StepKind::STONE);
+    match (played, words.get(1)) {
+        (_, Some(surplus)) if !kind.is_some_and(StepKindInfo::is_several) => {
+            Err(SyntaxError::Surplus((*surplus).to_owned()).into())
+        }
+        (MoveArg::At(_), Some(_)) => play_written(session, color, &words),
         _ => {
             play_move(session, color, played)?;
             done()

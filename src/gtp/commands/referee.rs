@@ -51,8 +51,8 @@ pub const GROUP: CommandGroup = CommandGroup {
             "kawari-perft",
             &[arg("depth", ArgType::Integer(0, 99))],
             "answers the number of sequences of DEPTH turns from the current position: \
-                passes count, nothing follows the end of the game, and growths that lead to the \
-                same position count once. Fails with `interrupted` at the comment line \
+                passes count, nothing follows the end of the game, and turns of several steps that \
+                lead to the same position count once. Fails with `interrupted` at the comment line \
                 `# interrupt`, or when the client has closed both pipes",
             |session, args| perft(session, args.take()?),
         ),

@@ -7,7 +7,7 @@ use super::super::line::shared;
 use super::super::table::Numbers;
 use super::{Place, Prover, Repetition};
 use crate::board::Color;
-use crate::rules::{AnyPosition, Decision, Scoring, StepKindInfo, Turn, for_each_turn};
+use crate::rules::{AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, for_each_turn};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -61,6 +61,13 @@ impl Prover {
             let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
         } else {
             let _ = for_each_turn(place.position, color, usize::MAX, &mut *after, &mut add);
+        }
+        if children.list.is_empty() {
+            // Repetitions forbid all that the player may do.
+            after.copy_from(place.position);
+            after.make(color, Step::PASS);
+            let pass = self.child(place, Turn::pass(), &mut *after, &mut children.forbidden_by);
+            children.list.extend(pass.map(|(child, _)| child));
         }
         self.spare.push(after);
         children

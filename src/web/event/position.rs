@@ -31,6 +31,8 @@ pub struct Closing {
     pub label: String,
     /// Whether the turn under way may end with it now.
     pub possible: bool,
+    /// When it may, in a sentence.
+    pub advice: &'static str,
 }
 
 /// The parts of a position that need rules; the page knows no rule.

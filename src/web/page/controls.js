@@ -95,8 +95,8 @@ function teachButton(model, actions) {
   return button("Teaching", "", () => actions.act({ teach: { on: !on } }), { pressed: String(on), title: teachingWords(taught, model.variant?.counted), name: "teach" });
 }
 
-function closingButton(model, { label, possible }) {
-  const title = possible ? "the next click places it and ends the turn" : "first grow a group; then this ends the turn";
+function closingButton(model, { label, possible, advice }) {
+  const title = possible ? "the next click places it and ends the turn" : advice;
   const disabled = !model.personToMove || !possible;
   return button(label, "B", () => chooseClosing(model), { pressed: String(model.closing), disabled, title });
 }
@@ -229,7 +229,7 @@ export function showControls(model, actions) {
     showStatus(model);
     showTitle(model);
     byId("pace").hidden = !enginesOnly(model.game);
-    byId("warnings").hidden = !model.game.notes;
+    byId("warnings").hidden = !model.game.notes || model.state.over;
     document.querySelector(".stage").classList.toggle("foresees", model.game.forecast);
   };
   paceSlider(model, actions);

@@ -48,6 +48,8 @@ export function ask(question, label, yes) {
     ],
     true,
   );
+  // The keyboard answers with Enter or Escape.
+  dialog.querySelector(".primary").focus();
 }
 
 /** Buttons of a message; each closes it. `ways` are pairs of a label and an action. */

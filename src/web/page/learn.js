@@ -25,6 +25,8 @@ function pills(label, choices, choose) {
   const element = h("div", { class: "pills", role: "group", "aria-label": label }, buttons);
   const mark = (chosen) => {
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.value === String(chosen)));
+    // A phone shows a part of the row.
+    element.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
   };
   return { element, mark };
 }
@@ -150,7 +152,12 @@ class Problems {
   }
 
   async show() {
-    if (this.#all.length === 0) this.#all = (await this.actions.act("problems")) ?? [];
+    if (this.#all.length === 0) {
+      this.#all = (await this.actions.act("problems")) ?? [];
+      const played = this.model.variant?.id;
+      if (this.#all.some(({ variant }) => variant === played)) this.#game = played;
+      this.select.value = this.#game;
+    }
     await this.#choose(this.#game);
   }
 
@@ -169,13 +176,13 @@ class Problems {
     const problem = this.#shown[at];
     if (!problem) return;
     this.#at = at;
-    const { name, turn_name: turn } = this.model.hello.variants.find(({ id }) => id === problem.variant);
+    const { name, turn_name: turn, counted } = this.model.hello.variants.find(({ id }) => id === problem.variant);
     const rules = problem.rules ? `${problem.rules[0].toUpperCase()}${problem.rules.slice(1)}.` : "";
     this.feedback.className = "feedback";
     this.feedback.replaceChildren();
     this.text.replaceChildren(
       h("h3", {}, `${name}: ${named[problem.color]} to move`),
-      h("p", {}, `Find the ${turn} that wins, or draws where nothing wins. ${rules} Stones are counted as they stand at the end.`),
+      h("p", {}, `Find the ${turn} that wins, or draws where nothing wins. ${rules}${counted ? " Stones are counted as they stand at the end." : ""}`),
       h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars)), problem.playouts === null ? "" : ` kawari needs ${problem.playouts === 1 ? "one look" : `${problem.playouts.toLocaleString("en")} playouts`}`),
     );
     this.next.disabled = at === this.#shown.length - 1;
@@ -255,8 +262,8 @@ export function openLearn(model, actions, store) {
   const showLessons = (id = chosen.id) => {
     chosen = variants.find((variant) => variant.id === id) ?? variants[0];
     parts.mark("lessons");
-    games.mark(chosen.id);
     games.element.hidden = false;
+    games.mark(chosen.id);
     body.replaceChildren(lessons.element);
     lessons.show(chosen);
   };

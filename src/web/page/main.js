@@ -289,6 +289,8 @@ async function start() {
   model.hello = await connection.request("hello");
   connection.longest = model.hello.limits.message;
   sendPace();
+  // Games against the same opponent differ.
+  actions.act({ seed: crypto.getRandomValues(new Uint32Array(1))[0] });
   if ((await records.openLink()) || (await keeper.resume())) {
     if (model.analysing) actions.analyse(true);
     if (model.pondering) sendPondering();

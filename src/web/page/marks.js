@@ -1,4 +1,4 @@
-// Marks on the board: the last turn, what will spread, what may grow, what is forbidden.
+// Marks on the board: the last turn, what will spread, where a turn may go on, what is forbidden.
 
 import { columnLetter, s } from "./dom.js";
 
@@ -125,7 +125,7 @@ export function drawMarks(board, view, dead = [], marks = {}) {
   }
   for (const point of underWay) add(point, circle(`step ${contrast(board.symbol(point))}`, 0.3));
   for (const point of view.continues ?? []) {
-    add(point, path(`grows ${contrast(board.symbol(point))}`, "M0 -.19L.19 0L0 .19L-.19 0Z"));
+    add(point, path(`continues ${contrast(board.symbol(point))}`, "M0 -.19L.19 0L0 .19L-.19 0Z"));
   }
   for (const { at, why } of view.forbidden ?? []) {
     const square = path("forbidden", "M-.23 -.23H.23V.23H-.23ZM-.23 .23L.23 -.23");

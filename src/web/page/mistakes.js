@@ -4,6 +4,7 @@ import { parseVertex, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
 import { lossWords } from "./loss.js";
+import { turnText } from "./turn.js";
 
 const named = { black: "Black", white: "White" };
 
@@ -136,7 +137,7 @@ class Practice {
     this.board.leave();
     this.board.showLine(better?.pv ?? []);
     const line = better?.pv.map(({ text }) => text).join(", ");
-    this.#say("", [better ? `${better.text} was better by ${lossWords(loss, this.#isCounted)}; it goes on with ${line}.` : "The search knows no better move."]);
+    this.#say("", [better ? `${turnText(better)} was better by ${lossWords(loss, this.#isCounted)}; it goes on with ${line}.` : "The search knows no better move."]);
     this.#close();
   }
 
@@ -163,7 +164,7 @@ class Practice {
       return;
     }
     await this.#settle(this.#hints > 0 ? "helped" : "found");
-    this.#say("right", [mistake ? `Right. That costs only ${lost(mistake.loss)}.` : "Right. That costs nothing that the search can see.", better ? `kawari looked at ${better.text} first.` : ""]);
+    this.#say("right", [mistake ? `Right. That costs only ${lost(mistake.loss)}.` : "Right. That costs nothing that the search can see.", better ? `kawari looked at ${turnText(better)} first.` : ""]);
     this.#close();
   }
 
@@ -184,7 +185,7 @@ class Practice {
     const words = { found: "found", helped: "found with a hint", shown: "to be learned" };
     const found = this.#results.filter((result) => result === "found").length;
     const items = this.questions.map(({ mistake }, index) =>
-      h("li", {}, h("span", { class: `disc ${mistake.color}`, role: "img", "aria-label": named[mistake.color] }), ` ${mistake.caption}, ${mistake.better ? `better ${mistake.better.text}` : ""}: `, h("strong", {}, words[this.#results[index]])),
+      h("li", {}, h("span", { class: `disc ${mistake.color}`, role: "img", "aria-label": named[mistake.color] }), ` ${mistake.caption}, ${mistake.better ? `better ${turnText(mistake.better)}` : ""}: `, h("strong", {}, words[this.#results[index]])),
     );
     this.dialog.classList.replace("learning", "narrow");
     const again = h("button", { class: "button", type: "button", onclick: () => this.#restart() }, "Again");

@@ -5,6 +5,7 @@ import { Graph } from "./graph.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
 import { report } from "./report.js";
+import { turnText } from "./turn.js";
 
 const VISITS = [50, 200, 1000, 5000];
 const named = { black: "Black", white: "White" };
@@ -174,7 +175,7 @@ export class Review {
 
   #sentence({ node, color, reason, better, caption }) {
     const number = this.model.lineTo(node).length - 1;
-    const instead = better ? `; better ${better.text}` : "";
+    const instead = better ? `; better ${turnText(better)}` : "";
     return `${number}. ${named[color]} ${caption}${reason ? `: ${reason}` : ""}${instead}`;
   }
 
@@ -206,7 +207,7 @@ export class Review {
     const did = turn === "pass" ? "passed" : `played ${caption || turn}${points.length > 0 ? " (the ring)" : ""}`;
     const why = reason ? `: ${reason}` : "";
     const played = `${named[color]} ${did} and lost ${lossWords(loss)}${why}.`;
-    this.actions.say(better ? `${played} Better: ${better.text}.` : played);
+    this.actions.say(better ? `${played} Better: ${turnText(better)}.` : played);
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
     const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";

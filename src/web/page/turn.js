@@ -5,6 +5,13 @@ import { byId, h } from "./dom.js";
 /** How many turns the forecast looks ahead. */
 const AHEAD = 8;
 
+/** The whole turn that a reported line begins with: its first step in words, and the points of the others. */
+export function turnText({ text, pv = [] }) {
+  const end = pv.findIndex(({ color }) => color !== pv[0].color);
+  const others = pv.slice(1, end < 0 ? pv.length : end).flatMap(({ at }) => at ?? []);
+  return [text, ...others].join(" ");
+}
+
 function stepList(model, table) {
   const list = h("ol", { class: "steps" });
   (model.position.consequences ?? []).forEach(({ text }, index) => {

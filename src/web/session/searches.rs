@@ -231,6 +231,7 @@ impl Session {
         Some(Job {
             pace: self.pace_of_turn(),
             resigns: self.resign_settings().allow(self.game()),
+            seed: self.seed,
             number,
             node: cursor.node(),
             setup: tree.record.setup.clone(),

@@ -153,7 +153,7 @@ fn variants_are_listed_and_explained() {
         assert!(line.starts_with(&format!("{id} ")), "{line}");
         let text = stdout_of(&format!("variants {id}"), "");
         assert!(text.starts_with(&format!("# `{id}`")), "{text}");
-        assert!(text.lines().count() > 10, "{text}");
+        assert!(info.experimental || text.lines().count() > 10, "{text}");
     }
     assert!(stdout_of("variants no", "").contains("nuke"));
 }

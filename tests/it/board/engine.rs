@@ -32,6 +32,28 @@ fn levels_play_whole_games_of_every_variant() {
 }
 
 #[test]
+fn each_game_has_a_seed_of_its_own() {
+    let address = server();
+    let game = |page: &mut Page| {
+        page.done(json!({ "new": {
+            "variant": "go", "width": 5, "height": 5,
+            "players": players(json!({ "level": 2 }), json!({ "level": 2 })),
+        } }));
+        page.event("ended");
+        page.done(json!("save"))["sgf"].take()
+    };
+    let games = |seed: u32| {
+        let mut page = Page::open(address);
+        page.done(json!({ "seed": seed }));
+        [game(&mut page), game(&mut page)]
+    };
+    let (one, same, other) = (games(7), games(7), games(1000));
+    assert_eq!(one, same);
+    assert_ne!(one[0], one[1], "the second game");
+    assert_ne!(one[0], other[0], "another seed");
+}
+
+#[test]
 fn a_person_plays_against_the_engine() {
     let mut page = Page::open(server());
     let white = json!({ "visits": 30 });
