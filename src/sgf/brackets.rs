@@ -7,7 +7,7 @@
 use super::charset::{Charset, TrailBytes};
 use super::detect::game_in_its_charset;
 use super::grammar::{begins_property, skip_whitespace};
-use super::parse::{ParseErrorKind, ParsedGame};
+use super::parse::{ParseErrorKind, ParsedGame, begins_game};
 
 /// A game with the backslashes that it lacked.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl Escaped {
     fn of(input: &[u8], ends: Ends, scheme: TrailBytes) -> Escaped {
         let (mut text, mut added) = (Vec::new(), Vec::new());
         let (mut at, mut is_inside, mut depth) = (0, false, 0_usize);
-        let (mut is_text, mut open) = (false, 0_usize);
+        let (mut is_text, mut is_astray, mut open) = (false, false, 0_usize);
         while let Some(&byte) = input.get(at) {
             let length = match byte {
                 b'\\' if is_inside => 2,
@@ -100,15 +100,17 @@ impl Escaped {
                     depth = depth.saturating_sub(1);
                     is_inside = !closes;
                 }
-                // No game has a bracket that closes nothing.
-                b']' => break,
+                b'(' if !is_inside && is_astray && begins_game(behind) => break,
                 b'(' if !is_inside => open += 1,
                 b')' if !is_inside => open = open.saturating_sub(1),
-                _ => {}
+                b';' | ..=b' ' => {}
+                // A text seemed to end too early. Where the game ends is uncertain then, but it
+                // ends before the next one.
+                _ => is_astray |= !is_inside && !byte.is_ascii_alphanumeric(),
             }
             text.extend(input.get(at..(at + length).min(input.len())).unwrap_or_default());
             at += length;
-            if open == 0 {
+            if open == 0 && !is_astray {
                 break;
             }
         }

@@ -307,6 +307,13 @@ pub(super) const ROOT_PROPERTIES: &[&str] = &[
     "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
 ];
 
+/// Whether a root begins behind a parenthesis, with a property that only roots have.
+pub(super) fn begins_game(text: &[u8]) -> bool {
+    let root = skip_whitespace(text).strip_prefix(b";").map(skip_whitespace);
+    let first = |name: &&str| root?.strip_prefix(name.as_bytes()).map(skip_whitespace);
+    ROOT_PROPERTIES.iter().filter_map(first).any(|behind| behind.starts_with(b"["))
+}
+
 /// Whether a node is a root by its properties.
 fn has_root_property(node: &[u8]) -> bool {
     let mut names = grammar::properties(node, TrailBytes::Ascii).map(|(name, _)| name);

@@ -119,6 +119,11 @@ impl GameRecord {
         self.deeds.get(id.index())?.as_ref()
     }
 
+    /// The marks of a node that its position has by itself.
+    pub(super) fn derived(&self, id: NodeId) -> &str {
+        self.deed(id).and_then(|deed| deed.derived.as_deref()).unwrap_or_default()
+    }
+
     /// Notes what a new node does.
     pub(super) fn add_deed(&mut self, id: NodeId, deed: Deed) {
         self.deeds.resize_with(id.index(), || None);

@@ -16,6 +16,7 @@ use super::value::PropertyValue;
 use super::write::spliced;
 use crate::files::without_mark;
 use crate::rules::{AnyGame, Setup};
+use std::collections::HashSet;
 
 /// Why a file is not replaced by a record.
 #[derive(Debug, thiserror::Error)]
@@ -95,10 +96,10 @@ fn holds_no_more(tree: &GameTree, record: &GameRecord) -> bool {
     let of_us = |name| tree.property(NodeId::ROOT, name).is_some();
     let is_ours = of_us("KAWARI");
     let is_drawn = is_ours && (!record.setup.info.is_plain() || of_us("KBLOCK"));
-    let has_note = |name: &str, property: &Property<'_>| {
-        let is_empty = property.values().all(PropertyValue::is_empty);
-        let mut known = record.tree.nodes().filter_map(|id| record.tree.property(id, name));
-        is_empty || known.any(|known| known == *property)
+    let own = record.tree.nodes().flat_map(|id| record.tree.properties(id));
+    let own: HashSet<String> = own.map(|property| property.compact()).collect();
+    let has_note = |property: &Property<'_>| {
+        property.values().all(PropertyValue::is_empty) || own.contains(&property.compact())
     };
     tree.nodes().all(|id| {
         tree.children(id).len() < 2
@@ -108,7 +109,7 @@ fn holds_no_more(tree: &GameTree, record: &GameRecord) -> bool {
                     || is_ours && WRITTEN_BY_US.contains(&name)
                     || is_ours && id == NodeId::ROOT && ROOT_PROPERTIES.contains(&name)
                     || is_drawn && DRAWN_BY_US.contains(&name)
-                    || has_note(name, &property)
+                    || has_note(&property)
             })
     })
 }
@@ -152,7 +153,7 @@ fn has_root_notes_of(one: &GameTree, other: &GameTree) -> bool {
     };
     let notes = |tree: &GameTree| -> Vec<String> {
         let notes = tree.properties(NodeId::ROOT).filter(is_note);
-        notes.map(|property| property.text().to_owned()).collect()
+        notes.map(|property| property.compact()).collect()
     };
     notes(one) == notes(other)
 }
