@@ -34,8 +34,8 @@ enum Ends {
     Followed,
 }
 
-/// The game that begins at `start` in this character set, if it is stated, or in its own; `None` if
-/// it cannot be read so, an error with an offset if it can be read in two ways.
+/// The game that begins at `start`, in the character set that is stated or in its own. `None` if no
+/// reading gives a game; an error with an offset if two readings give different ones.
 pub(super) fn repaired(
     text: &[u8],
     start: usize,
@@ -43,7 +43,7 @@ pub(super) fn repaired(
 ) -> Option<Result<Repaired, (usize, ParseErrorKind)>> {
     let schemes = [TrailBytes::Ascii, TrailBytes::ShiftJis, TrailBytes::TwoBytes];
     let input = text.get(start..)?;
-    // Brackets in pairs may have none for one of this game in all others of the file.
+    // A bracket of this game may find its pair only in another game of the file.
     let reach = schemes.iter().map(|&scheme| Escaped::of(input, Ends::Followed, scheme).read).max();
     let input = input.get(..reach?)?;
     schemes.into_iter().find_map(|scheme| {

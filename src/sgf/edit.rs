@@ -63,8 +63,8 @@ impl GameRecord {
         text.filter(|_| values.next().is_none())
     }
 
-    /// Sets a property of a node to a text; an empty one removes it. The text of the node says
-    /// what it does, so those properties stay as they are.
+    /// Sets a property of a node to a text; an empty one removes it. Properties of the game must
+    /// stay as they are: this does not change what the node does.
     pub fn set_note(&mut self, id: NodeId, name: &'static str, text: &str) {
         self.tree.set_text(id, name, text);
     }
@@ -223,8 +223,8 @@ impl GameRecord {
         Ok(id)
     }
 
-    /// Sets up stones at the start; false, and nothing is changed, if something follows it or no
-    /// start is like that.
+    /// Sets up stones at the start. False, and nothing changes, if nodes follow the start or no
+    /// start can have these stones.
     ///
     /// # Errors
     /// What is wrong with the start.
@@ -296,8 +296,8 @@ impl GameRecord {
         removed
     }
 
-    /// Adds the nodes of a later state of this record that came after it, but those from `without`
-    /// on, and how lines ended since.
+    /// Adds the nodes and results that a later state of this record has gained, except those from
+    /// `without` on.
     pub fn add_newer(&mut self, later: &GameRecord, without: Option<NodeId>) {
         let nodes = self.tree.add_newer(&later.tree, without);
         self.deeds.resize_with(nodes, || None);

@@ -8,9 +8,9 @@ use super::tree::NodeId;
 use crate::rules::{AnyGame, Setup};
 
 impl GameRecord {
-    /// Makes the line of a game the main line; what it lacks is added. With `cut`, what followed
-    /// in its place goes: the record is of the game so far, with the variations of its turns.
-    /// `setup` is the start of the game, which differs in rules at most.
+    /// Makes the line of a game the main line, and adds what the record lacks of it. With `cut`,
+    /// removes what followed in its place: the record is then of the game so far, with the
+    /// variations of its turns. `setup` is the start of the game, which differs in rules at most.
     ///
     /// # Errors
     /// The rule that forbids a change: another start.
@@ -108,7 +108,8 @@ impl GameRecord {
         self.tree.line_behind(at).take_while(is_silent).last().unwrap_or(at)
     }
 
-    /// Takes over the rules of a game that goes on from this record. Whether they are the same.
+    /// Takes over the rules of a game that goes on from this record; returns whether they are the
+    /// same.
     fn restate(&mut self, setup: &Setup) -> bool {
         let (old, new) = (self.setup.rules, setup.rules);
         if old == new {
@@ -131,8 +132,8 @@ impl GameRecord {
         false
     }
 
-    /// Writes the nodes of a client's file, whose moves mean something to that client only, as
-    /// kawari does; what they say beside stays.
+    /// Writes the nodes of a client's file as kawari does, since their moves mean something to that
+    /// client only; their notes stay.
     fn become_ours(&mut self) -> Result<(), RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
         let mut game = AnyGame::new(&self.setup)?;

@@ -226,7 +226,7 @@ impl GameTree {
         self.charset
     }
 
-    /// The character sets in which the bytes might be meant instead; none of UTF-8.
+    /// The character sets that the bytes might be in instead; empty for UTF-8.
     pub fn other_charsets(&self) -> &'static [&'static str] {
         if std::str::from_utf8(&self.bytes).is_ok() { &[] } else { CHARSETS }
     }
@@ -247,8 +247,8 @@ impl GameTree {
         id
     }
 
-    /// Adds the nodes of a later state of this tree that came after it, but those from
-    /// `without` on; returns how many numbers were in use before.
+    /// Adds the nodes that a later state of this tree has gained, except those from `without` on;
+    /// returns how many numbers were in use before.
     pub(super) fn add_newer(&mut self, later: &GameTree, without: Option<NodeId>) -> usize {
         let nodes = self.nodes.len();
         for (number, node) in later.nodes.iter().enumerate().skip(nodes) {

@@ -257,8 +257,7 @@ impl Cursor {
         } else if let Some((_, steps)) = self.parked.take_if(|(at, _)| *at == node) {
             self.make_steps(&steps);
         } else if let Some((_, turn)) = tree.record.unfinished(node) {
-            let steps = turn.points().iter().map(|&point| Step::new(turn.kind(), point));
-            self.make_steps(&steps.collect::<Vec<_>>());
+            self.make_steps(&turn.steps().collect::<Vec<_>>());
         }
     }
 

@@ -55,7 +55,7 @@ impl OpenRecord {
         GameRecord::new(setup).map(OpenRecord::from)
     }
 
-    /// A record that is read from a file with so many bytes around it.
+    /// A record of a file that has `bytes_around` it.
     ///
     /// # Errors
     /// [`RecordFull`]
@@ -64,7 +64,7 @@ impl OpenRecord {
         open.require_room(0, 0).map(|()| open)
     }
 
-    /// Whether there is room for so many further nodes and bytes.
+    /// Fails if the record has no room for `nodes` and `bytes` more.
     ///
     /// # Errors
     /// [`RecordFull`]

@@ -335,15 +335,15 @@ fn a_record_is_shown_up_to_the_move_that_the_rules_forbid() {
 fn a_long_game_is_kept_whole_and_a_longer_one_is_refused() {
     let mut page = Page::open(server());
     let game = |turns: usize| format!("(;GM[1]SZ[9]{})", ";B[];W[]".repeat(turns / 2));
-    let long = game(30_000);
+    let long = game(21_000);
     page.done(json!({ "open": { "sgf": long } }));
     let kept = page.event("kept");
-    assert_eq!(kept["game"]["path"].as_array().map(Vec::len), Some(30_000));
-    page.done(json!({ "comment": { "node": 30_000, "text": "the end" } }));
+    assert_eq!(kept["game"]["path"].as_array().map(Vec::len), Some(21_000));
+    page.done(json!({ "comment": { "node": 21_000, "text": "the end" } }));
     let saved = page.done(json!("save"));
     assert!(saved["sgf"].as_str().is_some_and(|text| text.ends_with("C[the end])\n")));
     page.done(json!({ "open": saved }));
-    assert_eq!(page.node(), 30_000);
+    assert_eq!(page.node(), 21_000);
     let why = page.ask(json!({ "open": { "sgf": game(50_000) } })).expect_err("too long");
     assert!(why.contains("at most 50000 positions"), "{why}");
     // An edit for which there is no room is refused, and the game can still be saved.
