@@ -82,13 +82,14 @@
 //!   in `f32` with gradients, `fit` trains it, `export` makes it integers, and `gate` plays
 //!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU; `measure`
 //!   says how far a net is from what is known.
-//! - [`encoding`]: steps as single vertices, for clients that know only Go.
+//! - [`encoding`]: steps as single vertices, for clients that know only Go; `client_moves` plays those
+//!   that a client recorded.
 //! - [`sgf`]: `parse` and `grammar` read a `tree` of properties from bytes in any `charset`,
 //!   which `detect` finds where it is not stated; `brackets` reads texts with brackets that nobody
 //!   escaped. A `record` is the game itself, with its variations and all that the tree holds:
 //!   `root` and `decode` read it, `edit` changes and writes it, and it can `follow` a game. `encode` makes nodes
 //!   that show the right stones in plain Go, `marks` are those that people made, `markup` marks
-//!   the other cells; `client` plays the moves of files that know only Go. `update` replaces files,
+//!   the other cells; `client` has the board of files that know only Go. `update` replaces files,
 //!   `territory` has the points and dead stones that players marked.
 //! - `problems`: a `form` reads and writes them as SGF. The generator (`generate`) finds them in
 //!   games of the engine with itself, `proof` has them proven by [`solve`](mod@solve), and

@@ -5,8 +5,10 @@
 //! point, for the copy of a point, for the end of a turn, or for nothing. A
 //! [`VertexCodec`] decodes vertices to steps and encodes steps as vertices:
 //! [`native`] on the variant's own board, [`panel`] with a second copy beside it,
-//! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
+//! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]). [`ClientMoves`]
+//! plays the moves that a client recorded.
 
+mod client_moves;
 mod display_board;
 pub mod native;
 pub mod panel;
@@ -14,6 +16,7 @@ pub mod sabaki;
 #[cfg(test)]
 mod tests;
 
+pub use client_moves::{ClientMoves, plain_board};
 pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
 
 use crate::board::{Color, PlainGoBoard, Point};
@@ -136,6 +139,16 @@ impl VertexCodec {
             DisplayCell::Copy(point) => Ok(panel::decode(game, color, point)),
             DisplayCell::End => Ok(Step::END),
         }
+    }
+
+    /// The step that `color` makes by passing; `None` while the other side goes on, or where the
+    /// turn of `color` ends in another way: then the pass is no turn.
+    pub fn decode_pass(&self, game: &AnyGame, color: Color) -> Option<Step> {
+        if game.is_final() || !game.is_mid_turn() {
+            return Some(Step::PASS);
+        }
+        let ends = self.encode(game, Step::END) == Some(GtpMove::Pass);
+        (ends && game.to_move() == color).then_some(Step::END)
     }
 
     /// The move that stands for a step; `None` if this encoding cannot express it.

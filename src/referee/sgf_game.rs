@@ -6,7 +6,7 @@ use crate::board::{Color, Point};
 use crate::rules::{AnyGame, Illegal, rules_named};
 use crate::sgf::{
     self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, Refusal, Refused,
-    Remark, TextPosition,
+    TextPosition,
 };
 
 /// `text` begins at `line` of its file.
@@ -60,8 +60,8 @@ impl GameChecker<'_> {
             }
             (_, Err(error), _) => CheckResult::unreadable(self.first_line(), error),
         };
-        let unread = record.remarks.iter().filter(|remark| remark.is_unread());
-        result.with_remarks(unread.map(Remark::to_string).collect())
+        let unread = record.remarks.iter().filter(|remark| remark.is_unread);
+        result.with_remarks(unread.map(|remark| remark.text.clone()).collect())
     }
 
     /// A game of this engine is counted without removing dead stones, unless a program judged it.

@@ -44,6 +44,11 @@ impl Turn {
         &self.points
     }
 
+    /// The steps that place its points, without the one that ends a turn of several.
+    pub fn steps(&self) -> impl Iterator<Item = Step> {
+        self.points.iter().map(|&point| Step::new(self.kind, point))
+    }
+
     /// Adds the point of a further step.
     pub(super) fn push(&mut self, point: Option<Point>) {
         self.points.extend(point);

@@ -7,7 +7,7 @@
 use super::charset::{Charset, TrailBytes};
 use super::detect::game_in_its_charset;
 use super::grammar::{begins_property, skip_whitespace};
-use super::parse::{ParseErrorKind, ParsedGame};
+use super::parse::{ParseErrorKind, ParsedGame, begins_game};
 
 /// A game with the backslashes that it lacked.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ enum Ends {
     Followed,
 }
 
-/// The game that begins at `start` in this character set, if it is stated, or in its own; `None` if
-/// it cannot be read so, an error with an offset if it can be read in two ways.
+/// The game that begins at `start`, in the character set that is stated or in its own. `None` if no
+/// reading gives a game; an error with an offset if two readings give different ones.
 pub(super) fn repaired(
     text: &[u8],
     start: usize,
@@ -43,7 +43,7 @@ pub(super) fn repaired(
 ) -> Option<Result<Repaired, (usize, ParseErrorKind)>> {
     let schemes = [TrailBytes::Ascii, TrailBytes::ShiftJis, TrailBytes::TwoBytes];
     let input = text.get(start..)?;
-    // Brackets in pairs may have none for one of this game in all others of the file.
+    // A bracket of this game may find its pair only in another game of the file.
     let reach = schemes.iter().map(|&scheme| Escaped::of(input, Ends::Followed, scheme).read).max();
     let input = input.get(..reach?)?;
     schemes.into_iter().find_map(|scheme| {
@@ -70,7 +70,7 @@ impl Escaped {
     fn of(input: &[u8], ends: Ends, scheme: TrailBytes) -> Escaped {
         let (mut text, mut added) = (Vec::new(), Vec::new());
         let (mut at, mut is_inside, mut depth) = (0, false, 0_usize);
-        let (mut is_text, mut open) = (false, 0_usize);
+        let (mut is_text, mut is_astray, mut open) = (false, false, 0_usize);
         while let Some(&byte) = input.get(at) {
             let length = match byte {
                 b'\\' if is_inside => 2,
@@ -100,15 +100,17 @@ impl Escaped {
                     depth = depth.saturating_sub(1);
                     is_inside = !closes;
                 }
-                // No game has a bracket that closes nothing.
-                b']' => break,
+                b'(' if !is_inside && is_astray && begins_game(behind) => break,
                 b'(' if !is_inside => open += 1,
                 b')' if !is_inside => open = open.saturating_sub(1),
-                _ => {}
+                b';' | ..=b' ' => {}
+                // A text seemed to end too early. Where the game ends is uncertain then, but it
+                // ends before the next one.
+                _ => is_astray |= !is_inside && !byte.is_ascii_alphanumeric(),
             }
             text.extend(input.get(at..(at + length).min(input.len())).unwrap_or_default());
             at += length;
-            if open == 0 {
+            if open == 0 && !is_astray {
                 break;
             }
         }

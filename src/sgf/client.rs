@@ -4,9 +4,9 @@
 use super::set_up::Place;
 use super::tree::GameTree;
 use super::value::{PropertyValue, SgfPoint};
-use crate::board::{Color, Grid, PlainGoBoard};
-use crate::encoding::{self, DisplayBoard, Encoding, GtpMove, Vertex, VertexCodec};
-use crate::rules::{AnyGame, Illegal, Setup, Size, Step};
+use crate::board::Grid;
+use crate::encoding::{self, DisplayBoard, Encoding};
+use crate::rules::{Setup, Size};
 
 /// What applies to files that do not say it themselves.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +53,8 @@ impl FileBoard {
     }
 }
 
-/// The size of the game and the board of the client whose file has these columns and rows,
-/// or none. `None` if no size of the variant goes with them.
+/// The size of the game, and the board of a client whose file has these columns and rows, if it
+/// states them. `None` if no size of the variant fits.
 pub(super) fn client_board(
     tree: &GameTree,
     defaults: FileDefaults<'_>,
@@ -105,68 +105,4 @@ fn fits(tree: &GameTree, shown: &DisplayBoard) -> bool {
             column < shown.width() && line < shown.height()
         })
     })
-}
-
-/// Plays the moves of a client's file.
-#[derive(Clone, Debug)]
-pub(super) struct ClientMoves {
-    encoding: Encoding,
-    /// The client's own board, if it keeps one.
-    client_board: Option<PlainGoBoard>,
-}
-
-impl ClientMoves {
-    /// Moves from the start of `game` on, on the board of a file.
-    pub fn new(encoding: Encoding, board: &FileBoard, game: &AnyGame) -> ClientMoves {
-        let keeps_one = encoding == Encoding::Sabaki;
-        let client_board = keeps_one.then(|| {
-            let mut client_board = PlainGoBoard::new(board.width, board.height);
-            for point in game.grid().points() {
-                client_board.set(game.grid().coordinates(point), game.cell(point).color());
-            }
-            client_board
-        });
-        ClientMoves { encoding, client_board }
-    }
-
-    /// Plays a move, a pass if there is no vertex. As in a session, a pass while the other
-    /// side goes on is no turn; neither is a pass after the end of the game.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing is changed.
-    pub fn play(
-        &mut self,
-        game: &mut AnyGame,
-        color: Color,
-        vertex: Option<Vertex>,
-    ) -> Result<(), Illegal> {
-        let codec = match &self.client_board {
-            Some(board) => VertexCodec::with_client_board(board.clone(), game),
-            None => VertexCodec::new(self.encoding, game),
-        };
-        let Some(vertex) = vertex else {
-            return pass(game, color, &codec);
-        };
-        let step = codec.decode(game, color, vertex)?;
-        game.step(color, step)?;
-        if let Some(board) = &mut self.client_board {
-            board.play(color, vertex);
-        }
-        Ok(())
-    }
-}
-
-fn pass(game: &mut AnyGame, color: Color, codec: &VertexCodec) -> Result<(), Illegal> {
-    if game.is_final() {
-        return Ok(());
-    }
-    if !game.is_mid_turn() {
-        return game.step(color, Step::PASS);
-    }
-    let ends = codec.encode(game, Step::END) == Some(GtpMove::Pass);
-    if ends && game.to_move() == color {
-        game.step(color, Step::END)
-    } else {
-        game.play_filler(color)
-    }
 }

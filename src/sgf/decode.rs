@@ -1,7 +1,7 @@
 //! Reads a [`GameRecord`] from a game tree: one that kawari wrote, or a game of plain Go by
 //! another program.
 
-use super::client::{ClientMoves, FileBoard, FileDefaults};
+use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
 use super::property::Property;
@@ -12,9 +12,9 @@ use super::set_up::{PlaceMap, for_each_place};
 use super::snapshot::in_record;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
-use crate::board::{Color, PlainGoBoard};
-use crate::encoding::{Encoding, Vertex};
-use crate::rules::{Action, AnyGame, Illegal, SetUp, Step, Turn, TurnError};
+use crate::board::Color;
+use crate::encoding::{ClientMoves, Encoding, Vertex, plain_board};
+use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
         while let Some(id) = next.take() {
             let content = NodeContent::read(tree, id, is_ours, &board).map_err(invalid(id))?;
             let has_moves = content.has_moves();
-            // No start takes off what the rules put there.
+            // A start cannot remove what the rules set up.
             let mut emptied = content.cells.iter().filter(|(_, stone)| stone.is_none());
             let is_later = is_ours && emptied.any(|(place, _)| stones.get(place).is_none());
             if (has_moves || is_later) && id != NodeId::ROOT {
@@ -112,7 +112,7 @@ impl<'t> Reader<'t> {
             content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
             first = content.to_move.filter(|_| !has_moves).or(first);
             let children = tree.children(id);
-            // A position that is none belongs to what its first variation makes of it.
+            // An impossible position sets up the start together with its first variation.
             let mut is_none = || AnyGame::new(&apply(&stones, first)).is_err();
             if !has_moves && (children.len() == 1 || children.len() > 1 && is_none()) {
                 next = children.first().copied();
@@ -203,7 +203,7 @@ impl<'t> Reader<'t> {
         let is_start = id.index() < self.start;
         let parent = self.tree.parent(id).map_or(0, NodeId::index);
         if !is_start && parent + 1 < self.start {
-            // The position before it is none.
+            // The position before this node is impossible.
             return Err((SET_UP.to_owned(), Illegal::NoLiberty.into()));
         }
         if !is_start {
@@ -259,8 +259,9 @@ impl<'t> Reader<'t> {
             let turn = point.map_or_else(Turn::pass, Turn::stone);
             self.game.play(color, &turn).map_err(|why| (words(&self.game, color, &turn), why))
         } else {
-            let (encoding, board, game) = (self.encoding, &self.board, &mut self.game);
-            let moves = || ClientMoves::new(encoding, board, game);
+            let (encoding, size) = (self.encoding, (self.board.width, self.board.height));
+            let game = &mut self.game;
+            let moves = || ClientMoves::new(encoding, size, game);
             let mut client = self.client.take().unwrap_or_else(moves);
             let played = client.play(game, color, vertex);
             self.client = Some(client);
@@ -286,10 +287,7 @@ impl<'t> Reader<'t> {
         deed: &mut Deed,
     ) -> Result<(), (String, Refused)> {
         let grid = self.board.grid;
-        let mut shown = PlainGoBoard::new(grid.width(), grid.height());
-        for point in grid.points() {
-            shown.set(grid.coordinates(point), self.game.cell(point).color());
-        }
+        let mut shown = plain_board(&self.game, grid.width(), grid.height());
         shown.play(color, vertex);
         let cell = |point| {
             let place = grid.coordinates(point);
@@ -330,8 +328,7 @@ impl<'t> Reader<'t> {
     /// Whether an unfinished turn can be begun; takes it back.
     fn begin(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         let entries = self.game.entries();
-        let mut steps = turn.points().iter().map(|&point| Step::new(turn.kind(), point));
-        let begun = steps.try_for_each(|step| self.game.step(color, step));
+        let begun = turn.steps().try_for_each(|step| self.game.step(color, step));
         self.game.back_to(entries);
         begun
     }

@@ -126,8 +126,7 @@ impl Readings {
             .or_else(|| self.in_likely_encoding());
         match found {
             Some((reading, charset)) => Ok((reading.game.clone(), charset)),
-            // A text in which one escaped bracket looks odd is still a text, unless it can be read
-            // otherwise.
+            // An odd escaped bracket makes no text wrong if there is no other reading.
             None if self.sound.is_empty() => self.single.map(|game| (game, Charset::default())),
             None => self.single.and(Err((start, ParseErrorKind::Charset))),
         }
@@ -168,11 +167,11 @@ impl Readings {
         let possible = ENCODINGS.into_iter().rev().filter_map(|encoding| {
             let (reading, charset) = self.in_encoding(Charset::of(encoding), usize::MAX)?;
             let usual = reading.usual_characters(charset);
-            // By chance, a few characters of any text are usual ones.
+            // Any text has a few usual characters by chance.
             let usual = if 2 * usual >= reading.decoded(charset).0 { usual } else { 0 };
             Some((usual, is_same(encoding, reading.detected()), (reading, charset)))
         });
-        // Of several, the last one: that which comes first.
+        // The last of equals wins, and the list is reversed: that is the preferred encoding.
         let best = possible.max_by_key(|&(usual, is_detected, _)| (usual, is_detected));
         let plain = self.with(TrailBytes::Ascii).map(|reading| {
             let detected = reading.detected();

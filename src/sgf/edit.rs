@@ -2,7 +2,7 @@
 
 use super::encode::{self, Display};
 use super::marks;
-use super::property::properties;
+use super::property::{Property, properties};
 use super::record::{COMMENT, Change, Deed, GameRecord};
 use super::record_error::ReservedProperty;
 use super::tree::{GameTree, NodeId};
@@ -10,14 +10,22 @@ use super::value::PropertyValue;
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError, Turn};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// Properties that no client sets by name. Sorted.
-pub(super) const RESERVED: &[&str] = &[
-    "AB", "AE", "AR", "AW", "B", "CA", "CR", "DD", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK",
-    "KGROW", "KM", "KO", "KRESIGN", "KRULE", "KTURN", "L", "LB", "LN", "MA", "MN", "N", "PL", "SL",
-    "SQ", "SZ", "TB", "TR", "TW", "VW", "W",
+/// Properties that say what the game is and what happens in it.
+const OF_THE_GAME: &[&str] = &[
+    "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK", "KGROW", "KM",
+    "KO", "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "W",
 ];
+
+/// Other properties, beside marks, whose values are not texts.
+const NO_TEXTS: &[&str] = &["DD", "MN", "N", "TB", "TW", "VW"];
+
+/// The properties in the text of a node that say nothing of the game.
+pub(super) fn notes(node: &str) -> impl Iterator<Item = Property<'_>> {
+    properties(node).filter(|property| !OF_THE_GAME.contains(&&*property.name()))
+}
+
 impl GameRecord {
     /// The result that the record states for the whole game.
     pub fn result(&self) -> Option<&str> {
@@ -55,8 +63,8 @@ impl GameRecord {
         text.filter(|_| values.next().is_none())
     }
 
-    /// Sets a property of a node to a text; an empty one removes it. The text of the node says
-    /// what it does, so those properties stay as they are.
+    /// Sets a property of a node to a text; an empty one removes it. Properties of the game must
+    /// stay as they are: this does not change what the node does.
     pub fn set_note(&mut self, id: NodeId, name: &'static str, text: &str) {
         self.tree.set_text(id, name, text);
     }
@@ -66,15 +74,15 @@ impl GameRecord {
     /// # Errors
     /// [`ReservedProperty`].
     pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), ReservedProperty> {
-        if RESERVED.binary_search(&name).is_ok() {
-            return Err(ReservedProperty);
-        }
         if name == "RE" {
             let end = self.tree.end_of_main_line();
             self.set_result(end, Some(text.to_owned()));
-        } else {
-            self.tree.set_text(NodeId::ROOT, name, text);
+            return Ok(());
         }
+        if [OF_THE_GAME, NO_TEXTS].concat().contains(&name) || marks::is_mark(name) {
+            return Err(ReservedProperty);
+        }
+        self.tree.set_text(NodeId::ROOT, name, text);
         Ok(())
     }
 
@@ -102,14 +110,12 @@ impl GameRecord {
 
     /// The marks of people at a node: property names, and a value in each line.
     pub fn marks(&self, id: NodeId) -> BTreeMap<String, String> {
-        let derived = self.deed(id).and_then(|deed| deed.derived.as_deref());
-        marks::of(self.tree.text(id), derived.unwrap_or_default())
+        marks::of(self.tree.text(id), self.derived(id))
     }
 
     /// Sets the marks of people of one kind at a node.
     pub fn set_marks(&mut self, id: NodeId, name: &'static str, lines: &str) {
-        let derived = self.deed(id).and_then(|deed| deed.derived.as_deref());
-        let values = marks::values(derived.unwrap_or_default(), name, lines);
+        let values = marks::values(self.derived(id), name, lines);
         self.tree.set(id, name, &values);
     }
 
@@ -137,26 +143,28 @@ impl GameRecord {
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let known = self.child_with(parent, &change);
-        let before = known.is_none().then(|| Display::of(game));
+        match self.child_with(parent, &change) {
+            Some(known) => change.make(game).map(|()| known),
+            None => self.add_change(parent, game, change, as_first),
+        }
+    }
+
+    /// Adds a node that does this behind `parent`, the position of `game`.
+    pub(super) fn add_change(
+        &mut self,
+        parent: NodeId,
+        game: &mut AnyGame,
+        change: Change,
+        as_first: bool,
+    ) -> Result<NodeId, Illegal> {
+        let before = Display::of(game);
         change.make(game)?;
-        if let Some(known) = known {
-            return Ok(known);
-        }
-        let mut node = NodeBuilder::default();
-        let mut derived = None;
-        match (&change, before) {
-            (Change::Turn(color, turn), Some(before)) => {
-                node = before.turn_node(game, *color, turn, self.is_ours);
-                derived = marks::derived(&node.0);
-            }
-            (Change::SetUp(set_up), _) => {
-                node = encode::set_up_node(game, set_up);
-                derived = encode::markup_of(game);
-            }
-            _ => {}
-        }
+        let node = match &change {
+            Change::Turn(color, turn) => before.turn_node(game, *color, turn, self.is_ours),
+            Change::SetUp(set_up) => encode::set_up_node(game, set_up),
+        };
         let id = self.tree.add(parent, &node.0, as_first);
+        let derived = marks::derived(&node.0);
         let changes = [change].into_iter().collect();
         self.add_deed(id, Deed { changes, unfinished: None, derived });
         Ok(id)
@@ -206,17 +214,17 @@ impl GameRecord {
         }
         if let Some(old) = earlier.filter(|&old| old != id) {
             if self.tree.len() > nodes {
-                let (text, marks) = (self.tree.text(old).to_owned(), self.marks(old));
-                self.take_notes(id, &text);
-                self.mark_all(id, &marks);
+                let text = self.tree.text(old).to_owned();
+                let derived = self.derived(old).to_owned();
+                self.take_notes(id, &text, &derived);
             }
             self.remove(old);
         }
         Ok(id)
     }
 
-    /// Sets up stones at the start; false, and nothing is changed, if something follows it or no
-    /// start is like that.
+    /// Sets up stones at the start. False, and nothing changes, if nodes follow the start or no
+    /// start can have these stones.
     ///
     /// # Errors
     /// What is wrong with the start.
@@ -247,43 +255,49 @@ impl GameRecord {
         if game.changed_by(set_up) != SetUp::default() {
             return Ok(false);
         }
-        let (marks, node) = (self.marks(ROOT), encode::start(&setup, &game));
+        let node = encode::start(&setup, &game);
+        let (text, derived) = (self.tree.text(ROOT).to_owned(), self.derived(ROOT).to_owned());
         for name in ["HA", "AB", "AW", "AE", "PL"] {
             self.tree.set(ROOT, name, &marks::values_of(&node.0, name));
         }
-        self.setup = setup;
-        if let Some(Some(deed)) = self.deeds.first_mut() {
-            let old = std::mem::replace(&mut deed.derived, marks::derived(&node.0));
-            for property in properties(&old.unwrap_or_default()) {
-                self.tree.set_text(ROOT, &property.name(), "");
-            }
+        for mark in notes(&node.0) {
+            self.tree.set(ROOT, &mark.name(), &marks::values_of(&node.0, &mark.name()));
         }
-        self.mark_all(ROOT, &marks);
+        self.setup = setup;
+        self.deeds = vec![Some(Deed { derived: marks::derived(&node.0), ..Deed::default() })];
+        self.take_notes(ROOT, &text, &derived);
         Ok(true)
     }
 
-    /// Sets the marks of people at a node where those of the game may have changed.
-    fn mark_all(&mut self, id: NodeId, marks: &BTreeMap<String, String>) {
-        let derived = self.deed(id).and_then(|deed| deed.derived.clone()).unwrap_or_default();
-        let names = properties(&derived).map(|property| property.name().into_owned());
-        let names: BTreeSet<_> = names.chain(marks.keys().cloned()).collect();
-        for name in &names {
-            let lines = marks.get(name).map_or("", String::as_str);
-            self.tree.set(id, name, &marks::values(&derived, name, lines));
+    /// Takes the notes in the text of a node, but the marks that are `derived` from its position.
+    pub(super) fn take_notes(&mut self, id: NodeId, node: &str, derived: &str) {
+        for property in notes(node) {
+            let name = property.name();
+            let others = marks::values_of(derived, &name);
+            let own = property.values().map(PropertyValue::raw);
+            let own = own.filter(|value| !others.contains(value));
+            let values = marks::values_of(self.derived(id), &name).into_iter().chain(own);
+            let values: Vec<_> = values.map(str::to_owned).collect();
+            self.tree.set(id, &name, &values);
         }
     }
 
     /// Removes a node and all behind it; returns the removed ones. The root stays.
     pub fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
-        let removed = self.tree.remove(id);
+        self.tree.parent(id).map_or(Vec::new(), |parent| self.remove_children(parent, &[id]))
+    }
+
+    /// Removes children of a node, and all behind them; returns the removed nodes.
+    pub(super) fn remove_children(&mut self, parent: NodeId, ids: &[NodeId]) -> Vec<NodeId> {
+        let removed = self.tree.remove(parent, ids);
         self.refusals.retain(|refusal| self.tree.contains(refusal.node));
         self.results.retain(|at, _| self.tree.contains(*at));
         self.resigned = self.resigned.filter(|(at, _)| self.tree.contains(*at));
         removed
     }
 
-    /// Adds the nodes of a later state of this record that came after it, but those from `without`
-    /// on, and how lines ended since.
+    /// Adds the nodes and results that a later state of this record has gained, except those from
+    /// `without` on.
     pub fn add_newer(&mut self, later: &GameRecord, without: Option<NodeId>) {
         let nodes = self.tree.add_newer(&later.tree, without);
         self.deeds.resize_with(nodes, || None);

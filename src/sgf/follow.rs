@@ -1,29 +1,34 @@
 //! Records that go on with a game.
 
-use super::edit::RESERVED;
+use super::edit::notes;
 use super::encode::{self, Display};
-use super::property::properties;
 use super::record::{Change, Deed, GameRecord, illegal};
 use super::record_error::RecordError;
 use super::tree::NodeId;
-use super::value::PropertyValue;
-use crate::rules::{AnyGame, Setup, Turn};
+use crate::rules::{AnyGame, Setup};
 
 impl GameRecord {
-    /// Makes the line of a game the main line; what it lacks is added. With `cut`, what followed
-    /// in its place goes: the record is of the game so far, with the variations of its turns.
-    /// `setup` is the start of the game, which differs in rules at most.
+    /// Makes the line of a game the main line, and adds what the record lacks of it. With `cut`,
+    /// removes what followed in its place: the record is then of the game so far, with the
+    /// variations of its turns. `setup` is the start of the game, which differs in rules at most.
     ///
     /// # Errors
-    /// The rule that forbids an change: another start.
+    /// The rule that forbids a change: another start.
     pub fn follow(&mut self, setup: &Setup, game: &AnyGame, cut: bool) -> Result<(), RecordError> {
         let same_rules = self.restate(setup);
+        let changes = changes_of(game);
+        let under_way = game.turn_under_way().map(|turn| (game.to_move(), turn.clone()));
         if !self.is_ours && !setup.info.is_plain() {
+            let line = self.tree.main_line().flat_map(|id| self.changes(id));
+            let end = self.unfinished(self.tree.end_of_main_line());
+            let is_same = line.eq(&changes) && end == under_way.as_ref();
+            if is_same && same_rules && game.resigned() == self.resigned.map(|(_, loser)| loser) {
+                return Ok(());
+            }
             self.become_ours()?;
         }
         let old_line: Vec<_> = self.tree.main_line().collect();
         let old_end = old_line.last().copied().unwrap_or(NodeId::ROOT);
-        let changes = changes_of(game);
         let mut replay = AnyGame::new(&self.setup)?;
         let (mut at, mut made, mut is_new) = (NodeId::ROOT, 0, false);
         while let Some(change) = changes.get(made) {
@@ -33,6 +38,7 @@ impl GameRecord {
                 self.make(at, &mut replay).map_err(|why| illegal(&replay, change, why))?;
                 continue;
             }
+            at = self.behind_silent(at);
             let old = self.tree.child(at).filter(|_| old_line.contains(&at));
             if let Some(child) = old
                 && (cut && !is_new || self.unfinished(child).is_some())
@@ -45,15 +51,21 @@ impl GameRecord {
             is_new = true;
         }
         at = self.behind_silent(at);
+        let is_begun =
+            |&child: &NodeId| under_way.is_some() && self.unfinished(child) == under_way.as_ref();
+        let begun = self.children(at).find(is_begun);
+        at = begun.map_or(at, |begun| self.behind_silent(begun));
         let goes_on = !self.tree.children(at).is_empty();
         if cut && goes_on {
-            for child in self.tree.children(at).to_vec() {
-                self.remove(child);
-            }
+            let children = self.tree.children(at).to_vec();
+            self.remove_children(at, &children);
         }
         self.tree.promote(at);
-        if let Some(turn) = game.turn_under_way().filter(|_| self.unfinished(at).is_none()) {
-            at = self.add_unfinished(at, &replay, game, turn);
+        if let Some(unfinished) = under_way.filter(|_| begun.is_none()) {
+            let node = Display::of(&replay).unfinished_node(game, &unfinished.1);
+            at = self.tree.add(at, &node.0, true);
+            self.add_deed(at, Deed { unfinished: Some(unfinished), ..Deed::default() });
+            is_new = true;
         }
         let resigned = game.resigned();
         let is_same = same_rules
@@ -86,31 +98,18 @@ impl GameRecord {
         None
     }
 
-    /// The last node behind this one to which nothing happens on the way.
+    /// The last of the nodes behind this one in which nothing happens: what they say is of the
+    /// same position.
     fn behind_silent(&self, at: NodeId) -> NodeId {
-        let is_silent = |id: &NodeId| self.is_played(*id) && self.changes(*id).is_empty();
-        let all_silent = self.tree.line_behind(at).all(|id| is_silent(&id));
-        if !all_silent {
-            return at;
-        }
+        let is_silent = |id: &NodeId| {
+            let deed = self.deed(*id);
+            deed.is_some_and(|deed| deed.changes.is_empty() && deed.unfinished.is_none())
+        };
         self.tree.line_behind(at).take_while(is_silent).last().unwrap_or(at)
     }
 
-    fn add_unfinished(
-        &mut self,
-        at: NodeId,
-        before: &AnyGame,
-        game: &AnyGame,
-        turn: &Turn,
-    ) -> NodeId {
-        let node = Display::of(before).unfinished_node(game, turn);
-        let id = self.tree.add(at, &node.0, true);
-        let unfinished = Some((game.to_move(), turn.clone()));
-        self.add_deed(id, Deed { unfinished, ..Deed::default() });
-        id
-    }
-
-    /// Takes over the rules of a game that goes on from this record. Whether they are the same.
+    /// Takes over the rules of a game that goes on from this record; returns whether they are the
+    /// same.
     fn restate(&mut self, setup: &Setup) -> bool {
         let (old, new) = (self.setup.rules, setup.rules);
         if old == new {
@@ -133,21 +132,26 @@ impl GameRecord {
         false
     }
 
-    /// Writes the nodes of a client's file, whose moves mean something to that client only, as
-    /// kawari does; what they say beside stays.
+    /// Writes the nodes of a client's file as kawari does, since their moves mean something to that
+    /// client only; their notes stay.
     fn become_ours(&mut self) -> Result<(), RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
         let mut game = AnyGame::new(&self.setup)?;
-        new.take_notes(NodeId::ROOT, self.tree.text(NodeId::ROOT));
+        new.take_notes(NodeId::ROOT, self.tree.text(NodeId::ROOT), "");
         let mut open = vec![(NodeId::ROOT, NodeId::ROOT, game.entries())];
-        while let Some((old, parent, entries)) = open.pop() {
+        while let Some((old, mut at, entries)) = open.pop() {
             game.back_to(entries);
-            let mut at = parent;
+            let text = self.tree.text(old);
+            if self.changes(old).is_empty() && old != NodeId::ROOT && notes(text).next().is_some() {
+                let derived = encode::markup_of(&game);
+                at = new.tree.add(at, derived.as_deref().unwrap_or_default(), false);
+                new.add_deed(at, Deed { derived, ..Deed::default() });
+            }
             for change in self.changes(old) {
-                at = new.play_change(at, &mut game, change.clone(), false).unwrap_or(at);
+                at = new.add_change(at, &mut game, change.clone(), false).unwrap_or(at);
             }
             if old != NodeId::ROOT {
-                new.take_notes(at, self.tree.text(old));
+                new.take_notes(at, text, "");
             }
             let children: Vec<_> = self.children(old).collect();
             open.extend(children.into_iter().rev().map(|child| (child, at, game.entries())));
@@ -158,17 +162,6 @@ impl GameRecord {
         new.remarks = std::mem::take(&mut self.remarks);
         *self = new;
         Ok(())
-    }
-
-    /// Takes those of a node's properties that say nothing of the game.
-    pub(super) fn take_notes(&mut self, id: NodeId, node: &str) {
-        for property in properties(node) {
-            let name = property.name();
-            if RESERVED.binary_search(&&*name).is_err() && name != "RE" {
-                let values: Vec<_> = property.values().map(PropertyValue::raw).collect();
-                self.tree.set(id, &name, &values);
-            }
-        }
     }
 }
 

@@ -27,6 +27,11 @@ fn mark(name: &str) -> Option<&'static str> {
     MARKS.iter().find(|(known, _)| *known == name).map(|(_, mark)| *mark)
 }
 
+/// Whether a property is one of marks.
+pub(super) fn is_mark(name: &str) -> bool {
+    mark(name).is_some()
+}
+
 /// The property of marks with this present name.
 pub fn mark_named(name: &str) -> Option<&'static str> {
     mark(name).filter(|known| *known == name)
@@ -39,7 +44,7 @@ pub(super) fn are_free(setup: &Setup) -> bool {
 
 /// The properties of marks in the text of a node; `None` if it has none.
 pub(super) fn derived(node: &str) -> Option<Box<str>> {
-    let marks = properties(node).filter(|property| mark(&property.name()).is_some());
+    let marks = properties(node).filter(|property| is_mark(&property.name()));
     let text: String = marks.map(|property| property.text().trim()).collect();
     (!text.is_empty()).then(|| text.into())
 }

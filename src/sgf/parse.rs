@@ -93,8 +93,8 @@ pub fn games(text: &[u8]) -> Games<'_> {
     Games { text, at: 0, seen, charset: None, siblings_end: 0, stage: Progress::Start }
 }
 
-/// As [`games`], of a text that follows a game of the same file: what can only belong to a
-/// game is an error, and there need not be a game.
+/// As [`games`], of a text that follows a game of the same file: it may have no game, and a stray
+/// part of one is an error.
 pub fn more_games(text: &[u8]) -> Games<'_> {
     Games { stage: Progress::Between, ..games(text) }
 }
@@ -189,7 +189,7 @@ impl Games<'_> {
         };
         let (found, charset, repaired) = match read {
             Ok((found, charset)) => (found, charset, None),
-            // No bracket that is missed makes a text end too early.
+            // A missing backslash never makes a text end too early.
             Err(error) if error.1.is_end_of_text() => return Err(error),
             Err(error) => {
                 let found = repaired(self.text, start, stated).ok_or(error)??;
@@ -307,6 +307,13 @@ pub(super) const ROOT_PROPERTIES: &[&str] = &[
     "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
 ];
 
+/// Whether a root begins behind a parenthesis, with a property that only roots have.
+pub(super) fn begins_game(text: &[u8]) -> bool {
+    let root = skip_whitespace(text).strip_prefix(b";").map(skip_whitespace);
+    let first = |name: &&str| root?.strip_prefix(name.as_bytes()).map(skip_whitespace);
+    ROOT_PROPERTIES.iter().filter_map(first).any(|behind| behind.starts_with(b"["))
+}
+
 /// Whether a node is a root by its properties.
 fn has_root_property(node: &[u8]) -> bool {
     let mut names = grammar::properties(node, TrailBytes::Ascii).map(|(name, _)| name);
@@ -317,8 +324,8 @@ fn has_root_property(node: &[u8]) -> bool {
     })
 }
 
-/// Where the trees end that follow a tree which may be a variation. Fails with the offset of
-/// what shows that all are variations of a game whose beginning is missing.
+/// The end of the trees behind one that may be a variation. Fails with the offset of a token that
+/// proves that all of them are variations of a game whose beginning is missing.
 fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
     let limit = end.saturating_add(SIBLING_BYTES);
     loop {
@@ -410,10 +417,10 @@ enum LastToken {
     Closing,
 }
 
-/// What a text is in which a bracket seems to be part of a character and a property follows it.
+/// How to take a text in which a bracket seems to be part of a character before a property.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Swallowed {
-    /// A text as others.
+    /// As any other text.
     Text,
     /// [`ParseErrorKind::Charset`]. A wrong character set may also swallow the end of the game,
     /// so such a reading ends here and not with the file.

@@ -3,6 +3,7 @@
 use super::charset::TrailBytes;
 use super::grammar;
 use super::value::PropertyValue;
+use super::write::NodeBuilder;
 use std::borrow::Cow;
 
 /// The properties in the text of a node.
@@ -12,6 +13,8 @@ pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
         // The text was parsed before, so only its end is not a property.
         let (left, (name, values)) = grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()?;
         let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
+        #[cfg(test)]
+        grammar::note_work(text.len());
         rest = behind;
         let name = std::str::from_utf8(name).ok()?;
         let values = text.get(text.len() - values.len()..)?;
@@ -31,6 +34,13 @@ impl<'a> Property<'a> {
     /// The property as it stands.
     pub(super) fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// The property without whitespace around its values.
+    pub(super) fn compact(&self) -> String {
+        let mut node = NodeBuilder::new();
+        node.raw(self.name, self.values().map(PropertyValue::raw));
+        node.0
     }
 
     /// The name without lower-case letters, which have no meaning before FF\[4\].
@@ -63,7 +73,6 @@ impl<'a> Property<'a> {
 /// Two properties are equal if their names and all values are equal.
 impl PartialEq for Property<'_> {
     fn eq(&self, other: &Self) -> bool {
-        let raw = |value: PropertyValue<'_>| value.raw().to_owned();
-        self.name == other.name && self.values().map(raw).eq(other.values().map(raw))
+        self.compact() == other.compact()
     }
 }

@@ -4,7 +4,7 @@ use super::encode;
 use super::record_error::{RecordError, Refusal, Refused, Remark};
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Step, Turn};
+use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Turn};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -65,7 +65,7 @@ pub(super) struct Deed {
 pub struct GameRecord {
     /// Variant, board size, rules, komi, blocked points and stones of the start.
     pub setup: Setup,
-    /// What a file states and is not, or not exactly, as it says.
+    /// Root properties that are ignored, or read approximately.
     pub remarks: Vec<Remark>,
     pub(super) tree: GameTree,
     /// By number of the node; `None` where the rules forbid it.
@@ -117,6 +117,11 @@ impl GameRecord {
 
     pub(super) fn deed(&self, id: NodeId) -> Option<&Deed> {
         self.deeds.get(id.index())?.as_ref()
+    }
+
+    /// The marks of a node that show its position; nobody put them there.
+    pub(super) fn derived(&self, id: NodeId) -> &str {
+        self.deed(id).and_then(|deed| deed.derived.as_deref()).unwrap_or_default()
     }
 
     /// Notes what a new node does.
@@ -177,7 +182,7 @@ impl GameRecord {
         self.refusals.iter().find(|refusal| refusal.node == id)
     }
 
-    /// Makes what a node does.
+    /// Makes the changes of a node.
     ///
     /// # Errors
     /// The rule that forbids it in another game.
@@ -229,8 +234,7 @@ impl GameRecord {
             why,
         };
         if let Some((color, turn)) = self.unfinished(last) {
-            for &point in turn.points() {
-                let step = Step::new(turn.kind(), point);
+            for step in turn.steps() {
                 game.step(*color, step).map_err(|why| refused(&game, *color, turn, why))?;
             }
         }

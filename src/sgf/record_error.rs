@@ -29,30 +29,18 @@ pub enum Refused {
     Property(#[from] InvalidProperty),
 }
 
-/// A root property that is not, or not exactly, read as it stands.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Remark {
-    /// `RU` names no known rules.
-    #[error("RU[{0}]: no rules of this name are known, so it is not read")]
-    UnknownRules(String),
-    /// `RU` names rules that have what ours have not; the name and a warning.
-    #[error("RU[{0}]: {1}")]
-    NearestRules(String, String),
-    /// `KM` is no number; it and the komi that applies.
-    #[error("KM[{0}]: not a number of points, so it is not read and komi is {1}")]
-    UnreadKomi(String, f64),
-    /// `HA` has no stones, and those that it means cannot be known.
-    #[error("HA[{0}]: no places of so many handicap stones are known, so none are set")]
-    UnplacedHandicap(usize),
-    /// `HA` is no number.
-    #[error("HA[{0}]: not a number, so it is not read")]
-    UnreadHandicap(String),
+/// What is said of a root property that is not, or not exactly, read as it stands.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// The property and what is wrong.
+    pub text: String,
+    /// Whether the property is not read at all.
+    pub is_unread: bool,
 }
 
 impl Remark {
-    /// Whether the property is not read at all.
-    pub fn is_unread(&self) -> bool {
-        !matches!(self, Remark::NearestRules(..))
+    pub(super) fn unread(text: String) -> Remark {
+        Remark { text, is_unread: true }
     }
 }
 

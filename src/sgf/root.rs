@@ -68,7 +68,9 @@ impl RootProperties {
         }
         let handicap = value("HA").and_then(PropertyValue::number);
         let unread = value("HA").filter(|value| handicap.is_none() && !value.is_empty());
-        remarks.extend(unread.map(|value| Remark::UnreadHandicap(value.simple_text())));
+        let unread = unread.map(PropertyValue::simple_text);
+        let text = |text| format!("HA[{text}]: not a number, so it is not read");
+        remarks.extend(unread.map(text).map(Remark::unread));
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
         let root = RootProperties {
             is_kawari,
@@ -81,8 +83,8 @@ impl RootProperties {
         Ok((root, setup, board))
     }
 
-    /// Handicap stones that are stated, and of which nobody can tell where they stood in the
-    /// game that begins with `setup`.
+    /// The remark on handicap stones that are stated, and whose places are unknown in the game that
+    /// begins with `setup`.
     pub(super) fn unplaced_handicap(&self, setup: &Setup) -> Option<Remark> {
         let is_unplaced = !self.is_kawari
             && self.first_mover == Some(Color::White)
@@ -90,11 +92,12 @@ impl RootProperties {
             && setup.handicap.is_empty()
             && setup.stones.iter().all(Vec::is_empty);
         let count = self.handicap.filter(|&count| is_unplaced && count > 1);
-        count.map(Remark::UnplacedHandicap)
+        let why = "the places of this many handicap stones are not known, so none is set";
+        count.map(|count| Remark::unread(format!("HA[{count}]: {why}")))
     }
 
     /// Splits the set-up stones into handicap and other stones and writes them into `setup`.
-    /// Where `first`, the side to move of `PL`, is missing, the first turn tells it.
+    /// Where `first`, the side to move of `PL`, is missing, the first turn decides.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
@@ -161,13 +164,12 @@ fn first_mover(tree: &GameTree) -> Option<Color> {
 /// Sets the rules that `RU` names.
 fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
     let Some(rules) = rules_named(&name) else {
-        return Some(Remark::UnknownRules(name));
+        let why = "no rules of this name are known, so it is not read";
+        return Some(Remark::unread(format!("RU[{name}]: {why}")));
     };
     (setup.rules.ko, setup.rules.scoring) = (rules.ko, rules.scoring);
-    (!rules.lacking.is_empty())
-        .then(|| rules.warning())
-        .flatten()
-        .map(|warning| Remark::NearestRules(name, warning))
+    let warning = rules.warning().filter(|_| !rules.lacking.is_empty());
+    warning.map(|warning| Remark { text: format!("RU[{name}]: {warning}"), is_unread: false })
 }
 
 /// Sets the komi of `KM`.
@@ -180,7 +182,9 @@ fn read_komi(
     // Programs write large numbers with an exponent.
     let number = || text.trim().parse().ok().filter(|komi: &f64| komi.is_finite());
     let Some(komi) = parse_points(text).or_else(number) else {
-        return Ok(Some(Remark::UnreadKomi(text.to_owned(), setup.rules.komi)));
+        let applied = setup.rules.komi;
+        let why = format!("not a number of points, so it is not read and komi is {applied}");
+        return Ok(Some(Remark::unread(format!("KM[{text}]: {why}"))));
     };
     let points = if is_kawari { komi } else { komi_in_points(komi, is_of_fox(tree)) };
     let in_bounds = to_komi(points);

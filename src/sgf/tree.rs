@@ -33,6 +33,9 @@ impl NodeId {
 /// The character sets of records that do not state theirs, or state a wrong one.
 const CHARSETS: &[&str] = &["GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1252"];
 
+/// Most bytes that are written around a node: a semicolon, two parentheses, two line breaks.
+const NODE_MARKS: usize = 5;
+
 #[derive(Clone, Debug)]
 struct Node {
     parent: Option<NodeId>,
@@ -53,6 +56,8 @@ pub struct GameTree {
     /// By number; a removed node leaves a gap.
     nodes: Vec<Option<Node>>,
     len: usize,
+    /// Bytes of all nodes, with the most that is written around them.
+    size: usize,
     is_edited: bool,
     /// The name of the character set that was read.
     charset: &'static str,
@@ -66,6 +71,7 @@ impl GameTree {
             origin: TextPosition::of(&[], 0),
             nodes: Vec::new(),
             len: 0,
+            size: 0,
             is_edited: true,
             charset: "UTF-8",
         };
@@ -89,6 +95,7 @@ impl GameTree {
             origin,
             nodes: Vec::with_capacity(spans.len()),
             len: 0,
+            size: 0,
             is_edited: false,
             charset: charset.name(),
         };
@@ -105,6 +112,7 @@ impl GameTree {
 
     fn push(&mut self, parent: Option<NodeId>, text: Box<str>, at: u32) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
+        self.size += text.len() + NODE_MARKS;
         self.nodes.push(Some(Node { parent, children: Vec::new(), text, at }));
         self.len += 1;
         if let Some(parent) = parent.and_then(|parent| self.node_mut(parent)) {
@@ -125,6 +133,11 @@ impl GameTree {
     #[allow(clippy::len_without_is_empty)] // there is always a root
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Number of bytes that all nodes take at most when they are written.
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     /// Whether there is a node with this number.
@@ -213,7 +226,7 @@ impl GameTree {
         self.charset
     }
 
-    /// The character sets in which the bytes might be meant instead; none of UTF-8.
+    /// The character sets that the bytes might be in instead; empty for UTF-8.
     pub fn other_charsets(&self) -> &'static [&'static str] {
         if std::str::from_utf8(&self.bytes).is_ok() { &[] } else { CHARSETS }
     }
@@ -234,8 +247,8 @@ impl GameTree {
         id
     }
 
-    /// Adds the nodes of a later state of this tree that came after it, but those from
-    /// `without` on; returns how many numbers were in use before.
+    /// Adds the nodes that a later state of this tree has gained, except those from `without` on;
+    /// returns how many numbers were in use before.
     pub(super) fn add_newer(&mut self, later: &GameTree, without: Option<NodeId>) -> usize {
         let nodes = self.nodes.len();
         for (number, node) in later.nodes.iter().enumerate().skip(nodes) {
@@ -245,6 +258,7 @@ impl GameTree {
             self.nodes.push(node.clone().filter(|_| parent.is_some()));
             if let Some(parent) = parent {
                 self.len += 1;
+                self.size += later.text(NodeId(number as u32)).len() + NODE_MARKS;
                 self.is_edited = true;
                 self.adopt(parent, NodeId(number as u32), later);
             }
@@ -265,22 +279,25 @@ impl GameTree {
         }
     }
 
-    /// Removes a node and all behind it; returns the removed ones. The root stays.
-    pub(super) fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
-        let Some(parent) = self.parent(id) else {
-            return Vec::new();
-        };
-        self.is_edited = true;
-        if let Some(parent) = self.node_mut(parent) {
-            parent.children.retain(|&child| child != id);
-        }
-        let (mut removed, mut next) = (vec![id], 0);
+    /// Removes children of a node, and all behind them; returns the removed nodes.
+    pub(super) fn remove(&mut self, parent: NodeId, ids: &[NodeId]) -> Vec<NodeId> {
+        let is_child = |id: &NodeId| self.parent(*id) == Some(parent);
+        let mut removed: Vec<_> = ids.iter().copied().filter(is_child).collect();
+        let mut next = 0;
         while let Some(&id) = removed.get(next) {
             next += 1;
-            let gone = self.nodes.get_mut(id.index()).and_then(Option::take);
-            removed.extend(gone.into_iter().flat_map(|node| node.children));
+            if let Some(gone) = self.nodes.get_mut(id.index()).and_then(Option::take) {
+                self.size -= gone.text.len() + NODE_MARKS;
+                removed.extend(gone.children);
+            }
+        }
+        let mut children = self.children(parent).to_vec();
+        children.retain(|&child| self.contains(child));
+        if let Some(parent) = self.node_mut(parent) {
+            parent.children = children;
         }
         self.len -= removed.len();
+        self.is_edited |= !removed.is_empty();
         removed
     }
 
@@ -324,7 +341,8 @@ impl GameTree {
         }
         text.extend(new);
         if let Some(node) = self.node_mut(id) {
-            node.text = text.into();
+            let old = std::mem::replace(&mut node.text, text.into()).len();
+            self.size = self.size - old + self.text(id).len();
             self.is_edited = true;
         }
         true

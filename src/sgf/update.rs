@@ -6,6 +6,8 @@
 
 use super::client::FileDefaults;
 use super::decode_file;
+use super::edit::notes;
+use super::marks::is_mark;
 use super::parse::{ROOT_PROPERTIES, games};
 use super::property::Property;
 use super::record::GameRecord;
@@ -16,6 +18,7 @@ use super::value::PropertyValue;
 use super::write::spliced;
 use crate::files::without_mark;
 use crate::rules::{AnyGame, Setup};
+use std::collections::HashSet;
 
 /// Why a file is not replaced by a record.
 #[derive(Debug, thiserror::Error)]
@@ -68,80 +71,67 @@ pub fn update(
     if let Some(number) = number.filter(|&number| number != 1) {
         return Err(UpdateError::NotGo(number));
     }
-    if force || holds_no_more(&tree, record) {
+    let old = GameRecord::read(&tree, defaults).ok();
+    if force || holds_no_more(&tree, old.as_ref(), record) {
         return Ok(written(record.write()));
     }
-    let mut old = same_game(&tree, record, game, loaded, defaults).ok_or(UpdateError::OtherGame)?;
+    let is_same =
+        |old: &GameRecord| !holds_record(&tree) && is_same_game(old, record, game, loaded);
+    let mut old = old.filter(is_same).ok_or(UpdateError::OtherGame)?;
     old.follow(&record.setup, game, false)?;
     Ok(written(old.write()))
 }
 
-/// Properties of which nothing is lost where a record is written anew, in any file.
-const WRITTEN: &[&str] = &[
-    "AB", "AP", "AW", "B", "CA", "DT", "FF", "GM", "HA", "KM", "OT", "PL", "RE", "RU", "ST", "SZ",
-    "TM", "W",
-];
+/// Properties beside those of the game of which nothing is lost where a record is written anew.
+const WRITTEN: &[&str] = &["AP", "DT", "OT", "RU", "ST", "TM"];
 
 /// The same in files of ours.
-const WRITTEN_BY_US: &[&str] =
-    &["KAWARI", "KBEGUN", "KBLOCK", "KGROW", "KJUDGE", "KRESIGN", "KRULE", "KTURN", "N"];
-
-/// Marks and changes that our files have where a position is not one of plain Go.
-const DRAWN_BY_US: &[&str] = &["AE", "CR", "LB", "MA", "TR"];
+const WRITTEN_BY_US: &[&str] = &["KJUDGE", "N"];
 
 /// Whether a file holds one line of turns, and no mark, name or comment that the record
-/// lacks. Names in a file of ours are those of an earlier game.
-fn holds_no_more(tree: &GameTree, record: &GameRecord) -> bool {
-    let of_us = |name| tree.property(NodeId::ROOT, name).is_some();
-    let is_ours = of_us("KAWARI");
-    let is_drawn = is_ours && (!record.setup.info.is_plain() || of_us("KBLOCK"));
-    let has_note = |name: &str, property: &Property<'_>| {
-        let is_empty = property.values().all(PropertyValue::is_empty);
-        let mut known = record.tree.nodes().filter_map(|id| record.tree.property(id, name));
-        is_empty || known.any(|known| known == *property)
+/// lacks. `old` is the game of the file; names in a file of ours are those of an earlier game.
+fn holds_no_more(tree: &GameTree, old: Option<&GameRecord>, record: &GameRecord) -> bool {
+    let is_ours = tree.property(NodeId::ROOT, "KAWARI").is_some();
+    let own = record.tree.nodes().flat_map(|id| record.tree.properties(id));
+    let own: HashSet<String> = own.map(|property| property.compact()).collect();
+    let is_lost = |id: NodeId, property: &Property<'_>| {
+        let name = &*property.name();
+        let is_root = || id == NodeId::ROOT && ROOT_PROPERTIES.contains(&name);
+        let is_drawn = || old.is_some_and(|old| old.marks(id).is_empty());
+        let is_anew = WRITTEN.contains(&name)
+            || is_ours && (WRITTEN_BY_US.contains(&name) || is_root())
+            || is_mark(name) && is_drawn();
+        !is_anew
+            && !own.contains(&property.compact())
+            && !property.values().all(PropertyValue::is_empty)
     };
     tree.nodes().all(|id| {
-        tree.children(id).len() < 2
-            && tree.properties(id).all(|property| {
-                let name = &*property.name();
-                WRITTEN.contains(&name)
-                    || is_ours && WRITTEN_BY_US.contains(&name)
-                    || is_ours && id == NodeId::ROOT && ROOT_PROPERTIES.contains(&name)
-                    || is_drawn && DRAWN_BY_US.contains(&name)
-                    || has_note(name, &property)
-            })
+        let mut notes = notes(tree.text(id));
+        tree.children(id).len() < 2 && !notes.any(|note| is_lost(id, &note))
     })
 }
 
-/// The record in a file, if it is of the game that went on from `loaded`, or of its beginning.
-fn same_game(
-    tree: &GameTree,
+/// Whether the record in a file is of the game that went on from `loaded`, or of its beginning.
+fn is_same_game(
+    old: &GameRecord,
     record: &GameRecord,
     game: &AnyGame,
     loaded: Option<&GameRecord>,
-    defaults: FileDefaults<'_>,
-) -> Option<GameRecord> {
-    if holds_record(tree) {
-        return None;
-    }
-    let old = GameRecord::read(tree, defaults).ok()?;
+) -> bool {
     let is_written_alike = old.is_ours || record.setup.info.is_plain();
     if !begins_alike(&old.setup, &record.setup) || !is_written_alike || game.is_mid_turn() {
-        return None;
+        return false;
     }
-    let own = old.turns();
-    let is_same = match loaded {
-        Some(loaded) => {
-            let line = loaded.turns();
-            has_root_notes_of(&old.tree, &loaded.tree)
-                && (own.starts_with(&line)
-                    || line.starts_with(&own)
-                    || own.starts_with(game.turns())
-                    || game.turns().starts_with(&own))
-        }
-        None => !own.is_empty() && game.turns().starts_with(&own),
+    let (own, goes_on) = (old.turns(), |own: &[_]| game.turns().starts_with(own));
+    let Some(loaded) = loaded else {
+        return !own.is_empty() && goes_on(&own);
     };
-    is_same.then_some(old)
+    let line = loaded.turns();
+    has_root_notes_of(&old.tree, &loaded.tree)
+        && (own.starts_with(&line)
+            || line.starts_with(&own)
+            || own.starts_with(game.turns())
+            || goes_on(&own))
 }
 
 /// Whether two roots say the same of their games, apart from what a save may change.
@@ -151,8 +141,8 @@ fn has_root_notes_of(one: &GameTree, other: &GameTree) -> bool {
         !WRITTEN.contains(&name) && !WRITTEN_BY_US.contains(&name)
     };
     let notes = |tree: &GameTree| -> Vec<String> {
-        let notes = tree.properties(NodeId::ROOT).filter(is_note);
-        notes.map(|property| property.text().to_owned()).collect()
+        let notes = notes(tree.text(NodeId::ROOT)).filter(is_note);
+        notes.map(|property| property.compact()).collect()
     };
     notes(one) == notes(other)
 }

@@ -2,7 +2,7 @@
 //! counted in files of two sizes.
 
 use super::grammar::WORK;
-use super::{GameRecord, games, parse};
+use super::{GameRecord, games, parse, update};
 use crate::rules::{Setup, variant};
 use encoding_rs::{BIG5, Encoding, GBK, SHIFT_JIS, UTF_8};
 
@@ -75,6 +75,25 @@ fn long_games_deep_variations_and_long_comments_are_read_in_one_go() {
         assert_eq!((one, other), (1, 1));
         assert!(large <= 2 * small + 2048, "{small} and {large} bytes");
     }
+}
+
+/// A file with many comments is compared with the record that is to replace it.
+#[test]
+fn twice_as_many_comments_are_twice_the_work_of_a_save() {
+    let defaults = Setup::new(variant("go").expect("a registered variant"));
+    let saved = |nodes: usize| {
+        let comments: String = (0..nodes).map(|number| format!(";C[{number:05}]")).collect();
+        let file = format!("(;GM[1]SZ[9];B[ee]{comments})").into_bytes();
+        let record = GameRecord::read(&parse(&file).expect("a game")[0], &defaults);
+        let record = record.expect("a record");
+        let game = record.game().expect("a game");
+        WORK.set(0);
+        let new = update(&file, &record, &game, Some(&record), (&defaults).into(), false);
+        assert_eq!(new.expect("the same file"), file);
+        WORK.get()
+    };
+    let (small, large) = (saved(500), saved(1000));
+    assert!(large <= 2 * small + 2048, "{small} and {large} bytes");
 }
 
 /// A removed node leaves a gap in the numbers.

@@ -11,8 +11,7 @@ const WIDTH: usize = 78;
 pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
     let before = file.get(..span.start).unwrap_or_default();
     let behind = file.get(span.end..).unwrap_or_default();
-    let own_line = game.ends_with(b"\n") && behind.starts_with(b"\n");
-    let game = game.get(..game.len() - usize::from(own_line)).unwrap_or_default();
+    let game = if behind.is_empty() { game } else { game.trim_ascii_end() };
     [before, game, behind].concat()
 }
 

@@ -1,6 +1,6 @@
 //! The position that a tab shows: a node of its tree, and the game played up to it.
 
-use super::tree::{MAX_NODES, NodeNumber, OpenRecord, ROOT, TreeFull};
+use super::tree::{NodeNumber, OpenRecord, ROOT, RecordFull};
 use crate::board::Color;
 use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Step, Turn};
 
@@ -22,6 +22,9 @@ pub struct Cursor {
     last_step: Option<(AnyGame, Step)>,
 }
 
+/// Bytes of a point in a list.
+const VALUE_BYTES: usize = "[aa]".len();
+
 /// Why a turn or step is not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
@@ -31,9 +34,9 @@ pub enum PlayError {
     /// No start is like that.
     #[error(transparent)]
     Start(#[from] SetupError),
-    /// The tree is full.
+    /// The record is full.
     #[error(transparent)]
-    Full(#[from] TreeFull),
+    Full(#[from] RecordFull),
 }
 
 impl Cursor {
@@ -145,9 +148,7 @@ impl Cursor {
             self.restart(tree)?;
             return Ok(());
         }
-        if tree.record.tree().len() >= MAX_NODES {
-            return Err(TreeFull.into());
-        }
+        tree.require_room(1, set_up.cells.len() * VALUE_BYTES)?;
         let earlier = Some(here).filter(|&node| tree.record.is_open_set_up(node));
         let parent = earlier.and_then(|node| tree.parent(node)).unwrap_or(here);
         let mut trial = self.clone();
@@ -234,8 +235,7 @@ impl Cursor {
         } else if let Some((_, steps)) = self.parked.take_if(|(at, _)| *at == node) {
             self.make_steps(&steps);
         } else if let Some((_, turn)) = tree.record.unfinished(node) {
-            let steps = turn.points().iter().map(|&point| Step::new(turn.kind(), point));
-            self.make_steps(&steps.collect::<Vec<_>>());
+            self.make_steps(&turn.steps().collect::<Vec<_>>());
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a page asks: requests in JSON, typed and bounded.
 
 use super::header::{Entry, Header};
-use super::tree::NodeNumber;
+use super::tree::{MAX_NODES, MAX_RECORD_BYTES, NodeNumber};
 use crate::board::Color;
 use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
@@ -97,15 +97,15 @@ pub const MAX_WORD: usize = 64;
 /// Maximum bytes of a turn in writing: one with a stone on each point.
 pub const MAX_TURN: usize = 8 * MAX_POINTS;
 pub const MAX_COMMENT: usize = 40_000;
-/// Most bytes of a game record.
-pub const MAX_SGF: usize = 3 << 20;
+/// Most bytes of a game record: as many as a page keeps, and what a result adds.
+pub const MAX_SGF: usize = MAX_RECORD_BYTES + (64 << 10);
 /// Most bytes of a file in Base64.
 pub const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
 /// Most bytes of a message: a game record whose bytes JSON writes as two, its file, and what is
 /// around it.
 pub const MAX_MESSAGE: usize = 2 * MAX_SGF + MAX_BASE64 + (1 << 20);
 /// Most nodes from the root of a game to a leaf.
-pub const MAX_DEPTH: usize = 20_000;
+pub const MAX_DEPTH: usize = MAX_NODES;
 /// Most steps of an attempt at an exercise.
 pub const MAX_ATTEMPT: usize = 64;
 

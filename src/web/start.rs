@@ -3,7 +3,7 @@
 use super::cursor::{Cursor, PlayError};
 use super::event::ErrorText;
 use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text};
-use super::tree::{MAX_NODES, OpenRecord, ROOT, TreeFull};
+use super::tree::{MAX_NODES, OpenRecord, RecordFull};
 use crate::rules::{
     Action, AnyGame, Handicap, Setup, SetupError, SetupRecord, TurnError, free_handicap, go,
     split_color,
@@ -146,10 +146,9 @@ impl Started {
     }
 
     /// A record at the end of its main line, as far as it can be played.
-    fn at_end(record: GameRecord) -> Result<Started, ErrorText> {
-        let mut cursor = Cursor::new(&record.setup)?;
-        let tree = OpenRecord::from(record);
-        cursor.go(&tree, tree.line_behind(ROOT).last().unwrap_or(ROOT));
+    fn at_end(tree: OpenRecord) -> Result<Started, ErrorText> {
+        let mut cursor = Cursor::new(&tree.record.setup)?;
+        cursor.go(&tree, tree.end_of_main_line());
         Ok(Started { tree, cursor, file: None })
     }
 
@@ -247,7 +246,8 @@ pub fn open_file(
         charsets: record.tree().other_charsets(),
     };
     let charset = charset.map(str::to_owned);
-    let mut started = Started::at_end(record)?;
+    let bytes_around = text.len() - span.len();
+    let mut started = Started::at_end(OpenRecord::of_file(record, bytes_around)?)?;
     started.file = Some(SourceFile { bytes, text, span, number, is_single, charset });
     Ok((started, view))
 }
@@ -255,7 +255,7 @@ pub fn open_file(
 /// The game of a tree, which this text holds.
 fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, ErrorText> {
     if tree.len() > MAX_NODES {
-        return Err(TreeFull.into());
+        return Err(RecordFull.into());
     }
     let record = GameRecord::view(tree, &Setup::new(&go::INFO), gone);
     record.map_err(|error| not_played(text, error))
@@ -274,7 +274,8 @@ pub fn each_of_file(
         match tree {
             Ok(tree) => {
                 end = found.position();
-                take(tree.write_text(), played(&text, &tree, gone).and_then(Started::at_end));
+                let opened = played(&text, &tree, gone).map(OpenRecord::from);
+                take(tree.write_text(), opened.and_then(Started::at_end));
             }
             Err(error) => {
                 let rest = text.get(end..).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use super::cursor::PlayError;
 use super::event::{NodeValue, NodeView};
+use super::request::MAX_TURN;
 use super::{point_names, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, SetUp, Setup, SetupError, Turn};
@@ -17,18 +18,13 @@ pub const ROOT: NodeNumber = NodeId::ROOT;
 /// Most nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
 
-/// Most bytes of all comments that a page writes.
-pub const MAX_COMMENT_BYTES: usize = 2 << 20;
+/// Most bytes of a record and of all around it in its file.
+pub const MAX_RECORD_BYTES: usize = 3 << 20;
 
-/// The tree has its maximum number of nodes.
+/// The record would be larger than a page keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the game has {MAX_NODES} positions, which is the maximum")]
-pub struct TreeFull;
-
-/// A comment is not kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("all comments together are too long")]
-pub struct CommentsFull;
+#[error("a game on this page has at most {MAX_NODES} positions, and its file {} MB", MAX_RECORD_BYTES >> 20)]
+pub struct RecordFull;
 
 /// An open record, with values of its nodes and marks of players.
 #[derive(Clone, Debug)]
@@ -39,14 +35,14 @@ pub struct OpenRecord {
     /// Nodes after which the next new turn begins the main line, because a player took back the
     /// turn that did.
     pub taken_back: HashSet<NodeNumber>,
-    /// Bytes of the comments that were set; those of removed nodes count too.
-    comment_bytes: usize,
+    /// Bytes of the file around the record.
+    bytes_around: usize,
 }
 
 impl From<GameRecord> for OpenRecord {
     fn from(record: GameRecord) -> OpenRecord {
         let (values, taken_back) = Default::default();
-        OpenRecord { record, values, taken_back, comment_bytes: 0 }
+        OpenRecord { record, values, taken_back, bytes_around: 0 }
     }
 }
 
@@ -54,6 +50,26 @@ impl OpenRecord {
     /// A record without turns.
     pub fn new(setup: Setup) -> Result<OpenRecord, SetupError> {
         GameRecord::new(setup).map(OpenRecord::from)
+    }
+
+    /// A record of a file that has `bytes_around` it.
+    ///
+    /// # Errors
+    /// [`RecordFull`]
+    pub fn of_file(record: GameRecord, bytes_around: usize) -> Result<OpenRecord, RecordFull> {
+        let open = OpenRecord { bytes_around, ..OpenRecord::from(record) };
+        open.require_room(0, 0).map(|()| open)
+    }
+
+    /// Fails if the record has no room for `nodes` and `bytes` more.
+    ///
+    /// # Errors
+    /// [`RecordFull`]
+    pub fn require_room(&self, nodes: usize, bytes: usize) -> Result<(), RecordFull> {
+        let tree = self.record.tree();
+        let bytes = self.bytes_around + tree.size() + bytes;
+        let has_room = tree.len() + nodes <= MAX_NODES && bytes <= MAX_RECORD_BYTES;
+        has_room.then_some(()).ok_or(RecordFull)
     }
 
     /// All nodes that are positions of the game.
@@ -65,6 +81,12 @@ impl OpenRecord {
     pub fn line_behind(&self, number: NodeNumber) -> impl Iterator<Item = NodeNumber> {
         let first = |&number: &NodeNumber| self.record.children(number).next();
         std::iter::successors(first(&number), first)
+    }
+
+    /// The last node of the main line that is a position of the game.
+    pub fn end_of_main_line(&self) -> NodeNumber {
+        let line = self.record.tree().main_line();
+        line.take_while(|&id| self.record.is_played(id)).last().unwrap_or(ROOT)
     }
 
     /// The node before.
@@ -104,8 +126,8 @@ impl OpenRecord {
         let mut known = self.record.children(parent);
         let is_known = known.any(|child| self.record.turn(child) == Some((color, turn)));
         drop(known);
-        if !is_known && self.record.tree().len() >= MAX_NODES {
-            return Err(TreeFull.into());
+        if !is_known {
+            self.require_room(1, MAX_TURN)?;
         }
         let nodes = self.record.tree().len();
         let as_first = self.taken_back.contains(&parent);
@@ -120,7 +142,6 @@ impl OpenRecord {
     /// `without` on, and what was said of positions since.
     pub fn add_newer(&mut self, later: &OpenRecord, without: Option<NodeNumber>) {
         self.record.add_newer(&later.record, without);
-        self.comment_bytes = self.comment_bytes.max(later.comment_bytes);
         for (&node, &value) in later.values.iter().filter(|(node, _)| Some(**node) != without) {
             self.note_value(node, value);
         }
@@ -139,14 +160,9 @@ impl OpenRecord {
     /// Sets the comment of a node.
     ///
     /// # Errors
-    /// [`CommentsFull`]; nothing is changed.
-    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), CommentsFull> {
-        let old = self.record.comment(number).len();
-        let others = self.comment_bytes.saturating_sub(old);
-        if others + text.len() > MAX_COMMENT_BYTES {
-            return Err(CommentsFull);
-        }
-        self.comment_bytes = others + text.len();
+    /// [`RecordFull`]; nothing is changed.
+    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), RecordFull> {
+        self.require_room(0, text.len())?;
         self.record.set_comment(number, text);
         Ok(())
     }
@@ -162,7 +178,9 @@ impl OpenRecord {
         let is_longer = |known: NodeValue| known.visits > value.visits;
         if self.record.is_played(number) && !self.value(number).is_some_and(is_longer) {
             self.values.insert(number, value);
-            value_notes::set(&mut self.record, number, &value);
+            if self.require_room(0, value_notes::MAX_BYTES).is_ok() {
+                value_notes::set(&mut self.record, number, &value);
+            }
         }
     }
 

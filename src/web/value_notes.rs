@@ -13,6 +13,9 @@ const WIN_RATE: &str = "SBKV";
 /// Largest margin that is read.
 const MAX_MARGIN: f32 = 10_000.0;
 
+/// Most bytes that a value adds to a node.
+pub const MAX_BYTES: usize = 32;
+
 /// Writes a value into a node of a record.
 pub fn set(record: &mut GameRecord, node: NodeId, value: &NodeValue) {
     record.set_note(node, MARGIN, &format!("{:.1}", value.margin));

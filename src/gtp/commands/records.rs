@@ -59,7 +59,7 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-/// Why a file is not read or written: only logs and clients see it.
+/// Why a file is not read or written, for the log and the client.
 type Reason = Box<dyn std::error::Error>;
 
 /// Most characters of the reason why a file cannot be loaded.
@@ -76,7 +76,7 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
         Failure::CannotLoadFile(why)
     })?;
     for remark in &record.remarks {
-        log::warn!("{file}: {remark}");
+        log::warn!("{file}: {}", remark.text);
     }
     session.load(record, game);
     done()
@@ -161,7 +161,7 @@ fn save(session: &Session, file: &str, record: &GameRecord, force: bool) -> Repl
     done()
 }
 
-/// Writes a record to a file, in the place of what may be replaced.
+/// Writes a record to a file, of which only replaceable content is replaced.
 fn replace(session: &Session, path: &Path, record: &GameRecord, force: bool) -> Result<(), Reason> {
     files::refuse_devices(path)?;
     let old = match files::read(path) {
@@ -177,8 +177,8 @@ fn replace(session: &Session, path: &Path, record: &GameRecord, force: bool) -> 
     Ok(files::write(path, &bytes, Replace::Beginning(seen))?)
 }
 
-/// Escapes the first blank on each blank line, which ends a GTP response. Blank
-/// lines occur only within SGF texts, so the meaning stays.
+/// Escapes the first blank on each blank line, since an empty line ends a GTP response. Only texts of
+/// SGF have blank lines; an empty one gets a blank.
 fn escape_blank_lines(text: &str) -> String {
     let lines = text.trim_end().split('\n');
     let marked = lines.map(|line| {

@@ -59,14 +59,12 @@ impl Session {
             self.pass_after_end(color);
             return Ok(());
         }
-        if self.game.is_final() || !self.game.is_mid_turn() {
-            return self.play_step(color, Step::PASS, GtpMove::Pass);
+        match self.codec().decode_pass(&self.game, color) {
+            Some(step) => self.play_step(color, step, GtpMove::Pass),
+            None => {
+                self.change(Addition::Move(color, GtpMove::Pass), |game| game.play_filler(color))
+            }
         }
-        let ends = self.codec().encode(&self.game, Step::END) == Some(GtpMove::Pass);
-        if ends && self.game.to_move() == color {
-            return self.play_step(color, Step::END, GtpMove::Pass);
-        }
-        self.change(Addition::Move(color, GtpMove::Pass), |game| game.play_filler(color))
     }
 
     /// Changes the game, and the list of a client that keeps one.

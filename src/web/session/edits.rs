@@ -80,6 +80,8 @@ impl Session {
         let marks: Option<Vec<_>> = marks.iter().map(read).collect();
         let marks = marks.ok_or("a mark is TR, SQ, CR, MA or SL with points, AR or LN with two, or LB with points and labels")?;
         self.require(node)?;
+        let bytes = marks.iter().map(|(_, text)| 2 * text.len()).sum();
+        self.started.tree.require_room(0, bytes)?;
         let before = self.before_edit();
         for (name, text) in marks {
             self.started.tree.record.set_marks(node, name, &text);

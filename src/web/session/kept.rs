@@ -7,7 +7,6 @@ use crate::web::header::Header;
 use crate::web::request::Base64;
 use crate::web::sheets;
 use crate::web::start::{self, Started};
-use crate::web::tree::ROOT;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
@@ -61,7 +60,7 @@ impl Session {
 fn summary(started: &Started) -> Summary {
     let Started { tree, cursor, .. } = started;
     let mut last = cursor.clone();
-    last.go(tree, tree.line_behind(ROOT).last().unwrap_or(ROOT));
+    last.go(tree, tree.end_of_main_line());
     Summary {
         state: last.game().state(),
         sheets: sheets::of(last.game().grid()),

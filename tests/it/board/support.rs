@@ -226,3 +226,8 @@ pub fn rows(board: &Value) -> String {
 pub fn variants() -> impl Iterator<Item = &'static str> {
     kawari::rules::VARIANTS.iter().map(|info| info.id)
 }
+
+/// The record that a page saves.
+pub fn page_sgf(page: &mut Page) -> Value {
+    page.done(json!("save"))["sgf"].take()
+}

@@ -167,3 +167,39 @@ fn loadsgf_keeps_the_variant_of_the_session() {
         }
     }
 }
+
+/// In a game of a variant, the file of a client comes back as it was read; when the game goes on,
+/// kawari writes the turns in its own way, and all that people noted.
+#[test]
+fn notes_of_a_client_stay_with_a_variant() {
+    let notes = "N[good]AR[aa:bb]LN[cc:dd]DD[aa]MN[7]TB[aa][ab]TW[bb]VW[aa:cc]FG[257:a]V[-3]L[aa]\
+                 M[cc]TR[aa]SQ[ba:bc]SL[aa]CR[bb]LB[dd:A]XX[one][two]C[";
+    let games = ["no 9", "go-san 9", "tao 9", "sygo 9", "stoical 9", "2.5d 5", "capture 9"];
+    for words in games {
+        let parts = ["root", "turn", "silent", "again", "same", "twice"];
+        let [root, turn, silent, again, same, twice] = parts.map(|part| format!("{notes}{part}]"));
+        let mut client = Client::new(setup(words), 1);
+        let size = if words == "2.5d 5" { "SZ[11:5]" } else { "SZ[9]" };
+        let first = if words == "sygo 9" { "W" } else { "B" };
+        let file = TempFile::new("noted.sgf");
+        let text = format!(
+            "(;GM[1]{size}{root};{first}[ae]{turn};{silent};{again}(;PL[W]{same})(;PL[W]{twice}))"
+        );
+        std::fs::write(file.path(), &text).expect("a file");
+        client.tell(&format!("loadsgf {}", file.path()));
+        assert_eq!(client.tell("printsgf"), text, "{words}");
+        assert!(
+            ["D2", "E2"].iter().any(|at| client.ask(&format!("play w {at}")).is_ok()),
+            "{words}"
+        );
+        // A tao stone is a circle, too.
+        let printed = client.tell("printsgf").replace("CR[ee][bb]", "CR[bb]");
+        for property in notes.trim_end_matches("C[").split_inclusive(']') {
+            let count = printed.matches(property).count();
+            assert_eq!(count, text.matches(property).count(), "{words}, {property}: {printed}");
+        }
+        for part in parts {
+            assert_eq!(printed.matches(&format!("C[{part}]")).count(), 1, "{words}: {printed}");
+        }
+    }
+}

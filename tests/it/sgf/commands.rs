@@ -206,3 +206,43 @@ fn komi_and_rules_stay_if_a_file_does_not_state_them() {
     assert_eq!(engine.tell("kawari-variant"), "sygo");
     assert_eq!(engine.tell("get_komi"), "3");
 }
+
+/// Nodes without a turn speak of the position before them.
+#[test]
+fn a_game_goes_on_behind_the_last_note() {
+    let file = file("silent");
+    let text = "(;GM[1]SZ[9];B[cc];C[one];N[two]TR[aa];W[gg];C[last])";
+    std::fs::write(&file.0, text).expect("a file");
+    let mut engine = Client::new(setup("go 9"), 1);
+    engine.tell(&format!("loadsgf {}", file.path()));
+    engine.tell("play b e5");
+    assert_eq!(
+        engine.tell("printsgf"),
+        "(;GM[1]SZ[9]\n;B[cc];C[one];N[two]TR[aa];W[gg];C[last];B[ee])"
+    );
+    engine.tell("gg-undo 2");
+    engine.tell("play w d4");
+    assert_eq!(engine.tell("printsgf"), "(;GM[1]SZ[9]\n;B[cc];C[one];N[two]TR[aa];W[df])");
+    engine.tell("undo");
+    assert_eq!(engine.tell("printsgf"), "(;GM[1]SZ[9]\n;B[cc];C[one];N[two]TR[aa])");
+}
+
+/// An unfinished turn that was taken back is no longer in the record.
+#[test]
+fn an_unfinished_turn_is_the_one_that_is_under_way() {
+    let file = file("begun");
+    let mut engine = Client::new(setup("sygo 9"), 1);
+    for line in ["play w c3", "play b g7", "play w g3", "play b c7", "play w c4"] {
+        engine.tell(line);
+    }
+    engine.tell(&format!("printsgf {}", file.path()));
+    let begun = file.text();
+    assert!(begun.contains("KBEGUN[grow C4]"), "{begun}");
+    engine.tell(&format!("loadsgf {}", file.path()));
+    assert_eq!(engine.tell("printsgf"), begun.trim_end());
+    engine.tell("undo");
+    assert!(!engine.tell("printsgf").contains("KBEGUN"));
+    engine.tell("play w d3");
+    let printed = engine.tell("printsgf");
+    assert!(printed.contains("KBEGUN[grow D3]") && !printed.contains("C4"), "{printed}");
+}

@@ -79,6 +79,19 @@ fn a_bracket_that_nobody_escaped_is_read() {
 }
 
 #[test]
+fn a_bracket_before_what_looks_like_a_property_is_read() {
+    for comment in ["x [1] LB[aa] y", "x [1]; then W[dd] :-)"] {
+        let file = format!("(;GM[1]SZ[9];B[ee]C[{comment}];W[cc])(;GM[1]SZ[9]PB[b])");
+        let read: Result<Vec<_>, _> = games(file.as_bytes()).collect();
+        let read = read.unwrap_or_else(|error| panic!("{comment}: {error}"));
+        let end = read[0].end_of_main_line();
+        let before = read[0].parent(end).expect("a node");
+        let text = read[0].value(before, "C").map(|value| value.text());
+        assert_eq!((read.len(), text.as_deref()), (2, Some(comment)));
+    }
+}
+
+#[test]
 fn a_name_that_is_utf_8_by_chance_swallows_nothing() {
     let names: [&[u8]; 3] = [b"\xe8\xbd\xab\\", b"\xe6\xb1\x95\xdb\xb3\\", b"\xe7\x8d\xbe\\"];
     for stated in ["", "CA[UTF-8]"] {

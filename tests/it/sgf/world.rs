@@ -213,7 +213,7 @@ fn rules_by_any_name() {
     ] {
         let (record, game) = load(format!("(;SZ[9]RU[{name}])").as_bytes()).expect(name);
         assert_eq!((game.rules().ko, game.rules().scoring), (ko, scoring), "{name}");
-        assert!(record.remarks.iter().all(|remark| !remark.is_unread()), "{name}");
+        assert!(record.remarks.iter().all(|remark| !remark.is_unread), "{name}");
         let mut client = Client::new(setup("go 9 ko=none"), 1);
         client.tell(&format!("kata-set-rules {name}"));
         let rules = client.session.game().rules();
@@ -221,7 +221,7 @@ fn rules_by_any_name() {
     }
     let (record, game) = load(b"(;SZ[9]RU[house])").expect("a game");
     assert_eq!(game.rules().ko, Ko::Positional);
-    assert!(record.remarks[0].is_unread());
+    assert!(record.remarks[0].is_unread);
     let mut client = Client::new(setup("go 9"), 1);
     assert!(client.ask("kata-set-rules house").is_err());
     let json = r#"{"ko":"SIMPLE","scoring":"TERRITORY","tax":"SEKI","suicide":false,"whiteHandicapBonus":"N-1","hasButton":false,"friendlyPassOk":true}"#;

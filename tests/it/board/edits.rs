@@ -1,0 +1,238 @@
+//! Edits of the game tree: lines, comments, marks, set-up, and their undo.
+
+use super::support::{Page, page_sgf, server, variants};
+use serde_json::{Value, json};
+
+fn children(page: &mut Page, node: u64) -> Vec<u64> {
+    let saved = page.done(json!("save"));
+    page.events.clear();
+    page.done(json!({ "open": saved }));
+    let tree = page.event("tree");
+    let nodes = tree["nodes"].as_array().expect("nodes");
+    let of = nodes.iter().find(|of| of["id"] == node).expect("the node");
+    let children = of["children"].as_array().expect("a list").iter();
+    children.filter_map(Value::as_u64).collect()
+}
+
+#[test]
+fn lines_are_promoted_and_removed() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["A1", "B1"]);
+    page.done(json!({ "go": { "node": 0 } }));
+    page.play(&["C3"]);
+    let second = page.node();
+    assert_eq!(children(&mut page, 0), [1, 3]);
+    page.done(json!({ "promote": { "node": second } }));
+    assert_eq!(children(&mut page, 0).len(), 2);
+    let sgf = page_sgf(&mut page);
+    page.done(json!({ "open": { "sgf": sgf } }));
+    assert_eq!(page.state["view"]["last"]["turn"], "C3");
+    page.done(json!({ "remove": { "node": page.node() } }));
+    assert_eq!(page.node(), 0);
+    assert_eq!(children(&mut page, 0).len(), 1);
+    let refused = page.ask(json!({ "remove": { "node": 0 } }));
+    assert!(refused.is_err_and(|why| why.contains("start")));
+    assert!(page.ask(json!({ "go": { "node": 99 } })).is_err());
+}
+
+#[test]
+fn a_turn_taken_back_leaves_the_main_line() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["A1", "B1"]);
+    page.done(json!("take_back"));
+    assert_eq!(page.node(), 1);
+    page.play(&["C1"]);
+    let sgf = page_sgf(&mut page);
+    page.done(json!({ "open": { "sgf": sgf } }));
+    assert_eq!(page.state["view"]["last"]["turn"], "C1");
+    page.done(json!("undo"));
+    page.done(json!("undo"));
+    let nothing = page.ask(json!("undo"));
+    assert!(nothing.is_err_and(|why| why.contains("nothing")));
+}
+
+/// The captions of all nodes, sorted.
+fn turns_of(page: &mut Page) -> Vec<String> {
+    let sgf = page.done(json!("save"))["sgf"].take();
+    let parts = sgf.as_str().expect("a text").split("KTURN[").skip(1);
+    parts.map(|part| part.split(']').next().expect("a turn").to_owned()).collect()
+}
+
+#[test]
+fn edits_are_undone_and_turns_since_stay() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    assert!(page.ask(json!("undo_edit")).is_err());
+    page.play(&["C3", "G7", "C7"]);
+    let removed = page.done(json!({ "remove": { "node": 2 } }))["removed"].take();
+    assert_eq!(removed, json!([2, 3]));
+    page.play(&["E5", "E6"]);
+    page.done(json!("undo_edit"));
+    assert_eq!(turns_of(&mut page), ["C3", "G7", "C7", "E5", "E6"], "the main line is the old one");
+    page.done(json!("redo_edit"));
+    assert_eq!(turns_of(&mut page), ["C3", "E5", "E6"]);
+    assert!(page.ask(json!("redo_edit")).is_err());
+    page.done(json!("undo_edit"));
+    page.done(json!({ "promote": { "node": 5 } }));
+    assert_eq!(turns_of(&mut page), ["C3", "E5", "E6", "G7", "C7"]);
+    page.done(json!("undo_edit"));
+    page.done(json!({ "comment": { "node": 1, "text": "a" } }));
+    page.done(json!({ "comment": { "node": 1, "text": "ab" } }));
+    page.done(json!("undo_edit"));
+    let sgf = page.done(json!("save"))["sgf"].take();
+    assert!(sgf.as_str().is_some_and(|text| !text.contains("C[a")), "typing is one edit: {sgf}");
+    assert_eq!(turns_of(&mut page), ["C3", "G7", "C7", "E5", "E6"]);
+}
+
+#[test]
+fn an_undone_edit_leaves_the_file_as_it_was() {
+    let mut page = Page::open(server());
+    let sgf = "(;GM[1]SZ[9]ZZ[x] ;B[ee]C[a](;W[cc])(;W[gg]))";
+    page.done(json!({ "open": { "sgf": sgf } }));
+    page.done(json!({ "promote": { "node": 3 } }));
+    page.done(json!({ "remove": { "node": 2 } }));
+    assert_ne!(page_sgf(&mut page), sgf);
+    page.done(json!("undo_edit"));
+    page.done(json!("undo_edit"));
+    assert_eq!(page_sgf(&mut page), sgf);
+}
+
+#[test]
+fn an_agreed_result_is_undone() {
+    let mut page = Page::open(server());
+    let stones = "AB[ba][bb][bc][bd][be]AW[ca][cb][cc][cd][ce]";
+    let sgf = format!("(;GM[1]SZ[5]KM[0.5]{stones};B[da];W[];B[])");
+    page.done(json!({ "open": { "sgf": sgf } }));
+    page.done(json!({ "comment": { "node": 1, "text": "dead" } }));
+    page.done(json!({ "toggle_dead": { "at": "D5" } }));
+    page.done(json!("agree"));
+    let agreed = page_sgf(&mut page);
+    page.done(json!("undo_edit"));
+    assert!(page_sgf(&mut page).as_str().is_some_and(|text| !text.contains("KDEAD[")));
+    page.done(json!("redo_edit"));
+    assert_eq!(page_sgf(&mut page), agreed);
+}
+
+#[test]
+fn marks_are_set_and_undone() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    page.play(&["C3"]);
+    let marks = json!({ "TR": "ee\ngg", "LB": "cc:A]" });
+    page.done(json!({ "mark": { "node": 1, "marks": marks } }));
+    let saved = |page: &mut Page| page.done(json!("save"))["sgf"].to_string();
+    let sgf = saved(&mut page);
+    assert!(sgf.contains("TR[ee][gg]") && sgf.contains(r"LB[cc:A\\]]"), "{sgf}");
+    for marks in [json!({ "TR": "e]" }), json!({ "B": "ee" }), json!({ "LB": "ee" })] {
+        assert!(page.ask(json!({ "mark": { "node": 1, "marks": marks } })).is_err());
+    }
+    page.done(json!("undo_edit"));
+    assert!(!saved(&mut page).contains("TR["));
+}
+
+fn set_up(page: &mut Page, stones: &Value) {
+    page.done(json!({ "set_up": stones }));
+}
+
+/// A pass or, where the rules forbid that, a stone.
+fn turn(page: &mut Page) {
+    let stone = |at| json!({ "play": { "at": { "kind": 0, "point": at } } });
+    let mut turns = [json!({ "play": "pass" })]
+        .into_iter()
+        .chain(["D1", "D2", "E2", "D3", "A2", "A3"].map(stone));
+    assert!(turns.any(|turn| page.ask(turn).is_ok()), "{}", page.state["state"]);
+}
+
+#[test]
+fn stones_are_set_up_in_every_game_and_undone() {
+    let mut page = Page::open(server());
+    for id in variants() {
+        page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
+        let empty = page.board();
+        // At the start: the stones of the root.
+        set_up(&mut page, &json!({ "black": ["A1", "B3"], "white": ["B2"] }));
+        set_up(&mut page, &json!({ "empty": ["A1"], "to_move": "white" }));
+        let start = page.board();
+        assert_eq!(page.state["node"], 0, "{id}");
+        assert_eq!(page.state["state"]["to_move"], "white", "{id}");
+        let sgf = page_sgf(&mut page).as_str().expect("a record").to_owned();
+        let root = sgf.lines().next().expect("a root");
+        assert!(root.contains("AB[bc]") && root.contains("PL[W]"), "{id}: {root}");
+        // Later: a node behind the turn, which further stones change.
+        turn(&mut page);
+        let passed = page.node();
+        set_up(&mut page, &json!({ "white": ["E5"] }));
+        let first = page.node();
+        set_up(&mut page, &json!({ "black": ["D5"], "empty": ["B2"], "to_move": "white" }));
+        let second = page.node();
+        assert_ne!(first, second, "{id}");
+        assert_eq!(children(&mut page, passed).len(), 1, "{id}");
+        turn(&mut page);
+        let board = page.board();
+        let saved = page.done(json!("save"));
+        let text = saved["sgf"].as_str().expect("a record");
+        assert!(text.contains("AB[da]AW[ea]AE[bd]PL[W]"), "{id}: {text}");
+        page.done(json!({ "open": { "sgf": text } }));
+        assert_eq!((page.board(), &page_sgf(&mut page)), (board.clone(), &saved["sgf"]), "{id}");
+        page.done(json!({ "open": saved }));
+        // What was played behind goes with the stones.
+        turn(&mut page);
+        let before = (page.node(), page.board(), page_sgf(&mut page));
+        set_up(&mut page, &json!({ "white": ["A5"] }));
+        turn(&mut page);
+        page.done(json!("undo_edit"));
+        assert_eq!((page.node(), page.board(), page_sgf(&mut page)), before, "{id}");
+        page.done(json!("redo_edit"));
+        assert_ne!(page.board(), board, "{id}");
+        // The start again.
+        page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
+        let before = page_sgf(&mut page);
+        set_up(&mut page, &json!({ "black": ["B3"], "white": ["B2"], "to_move": "white" }));
+        assert_eq!(page.board(), start, "{id}");
+        turn(&mut page);
+        page.done(json!("undo_edit"));
+        assert_eq!((page.board(), page_sgf(&mut page)), (empty.clone(), before), "{id}");
+    }
+}
+
+#[test]
+fn a_set_up_that_the_rules_forbid_changes_nothing() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["A2", "E5", "B1"]);
+    let before = page_sgf(&mut page);
+    for stones in [json!({ "white": ["A1"] }), json!({ "white": ["Z9"] }), json!({ "red": ["A1"] })]
+    {
+        assert!(page.ask(json!({ "set_up": stones })).is_err(), "{stones}");
+    }
+    set_up(&mut page, &json!({ "empty": ["C3"], "black": ["A2"] }));
+    assert_eq!(page_sgf(&mut page), before, "nothing differs");
+    assert!(page.ask(json!("undo_edit")).is_err());
+    // A person who only looks does not move the game.
+    page.done(json!({ "go": { "node": 1 } }));
+    set_up(&mut page, &json!({ "black": ["C3"] }));
+    assert_eq!(page.state["live"], 3);
+    let text = page_sgf(&mut page);
+    assert!(text.as_str().is_some_and(|text| text.contains("(;AB[cc])")), "{text}");
+}
+
+#[test]
+fn marks_are_put_beside_those_that_a_game_draws() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "no", "width": 5, "height": 5 }));
+    page.play(&["C3", "E5", "nuke C3"]);
+    let node = page.node();
+    page.done(json!({ "mark": { "node": node, "marks": { "LB": "aa:A", "AR": "aa:cc" } } }));
+    let saved = page.done(json!("save"));
+    page.events.clear();
+    page.done(json!({ "open": saved }));
+    let tree = page.event("tree");
+    let marked = tree["nodes"].as_array().and_then(|nodes| nodes.last());
+    let marks = json!({ "LB": "aa:A", "AR": "aa:cc" });
+    assert_eq!(marked.map(|node| &node["marks"]), Some(&marks));
+    set_up(&mut page, &json!({ "white": ["C3"] }));
+    let text = page_sgf(&mut page);
+    assert!(text.as_str().is_some_and(|text| text.contains(";AW[cc]")), "{text}");
+}
