@@ -34,13 +34,16 @@ fn levels_play_whole_games_of_every_variant() {
 #[test]
 fn each_game_has_a_seed_of_its_own() {
     let address = server();
+    const TURNS: u64 = 4;
     let game = |page: &mut Page| {
         page.done(json!({ "new": {
-            "variant": "go", "width": 5, "height": 5,
-            "players": players(json!({ "level": 2 }), json!({ "level": 2 })),
+            "variant": "go", "width": 7, "height": 7,
+            "players": players(json!({ "level": 1 }), json!({ "level": 1 })),
         } }));
-        page.event("ended");
-        page.done(json!("save"))["sgf"].take()
+        while page.state["state"]["turn"].as_u64() < Some(TURNS) {
+            page.event("state");
+        }
+        page.board()
     };
     let games = |seed: u32| {
         let mut page = Page::open(address);
