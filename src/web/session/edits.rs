@@ -112,6 +112,8 @@ impl Session {
         let here = cursor.node();
         let removed: Vec<_> = before.tree.numbers().filter(|&node| !has(tree, node)).collect();
         let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
+        // A variation may have set up the same stones before.
+        let is_edit = here == ROOT || !removed.is_empty() || !has(&before.tree, here);
         let goes_on = before.node == self.live && *self.player() == Player::Human;
         if goes_on || removed.contains(&self.live) {
             self.live = here;
@@ -121,7 +123,9 @@ impl Session {
         }
         self.tell_nodes(false, &changed, removed);
         self.moved(false);
-        self.edited(Before { set_up: Some(here), ..before }, None);
+        if is_edit {
+            self.edited(Before { set_up: Some(here), ..before }, None);
+        }
         Ok(())
     }
 

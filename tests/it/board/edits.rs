@@ -198,6 +198,17 @@ fn stones_are_set_up_in_every_game_and_undone() {
 }
 
 #[test]
+fn stones_that_a_variation_sets_up_lead_there() {
+    let mut page = Page::open(server());
+    let sgf = "(;GM[1]SZ[5];B[aa](;W[bb])(;AB[cc]C[tried];W[dd]))";
+    page.done(json!({ "open": { "sgf": sgf } }));
+    page.done(json!({ "go": { "node": 1 } }));
+    set_up(&mut page, &json!({ "black": ["C3"] }));
+    assert_eq!((page.node(), page_sgf(&mut page)), (3, json!(sgf)));
+    assert!(page.ask(json!("undo_edit")).is_err());
+}
+
+#[test]
 fn a_set_up_that_the_rules_forbid_changes_nothing() {
     let mut page = Page::open(server());
     page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));

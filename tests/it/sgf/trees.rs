@@ -275,9 +275,12 @@ fn random_trees_come_back_from_a_page() {
             return;
         }
         let (after, edited) = (page.board(), saved(&mut page));
-        assert_eq!(before == after, edited == file, "{what}");
+        // A variation that sets up the same stones is shown, and nothing is edited.
+        let is_known = before == after || page.node() < tree.len() as u64;
+        assert!(edited != file || is_known, "{what}");
+        assert!(edited == file || before != after, "{what}");
         assert!(tree_of(&edited).len() <= tree.len() + 1, "{what}");
-        if before != after {
+        if edited != file {
             page.done(json!("undo_edit"));
             assert_eq!((page.board(), saved(&mut page)), (before, file.to_vec()), "{what}");
             page.done(json!("redo_edit"));
