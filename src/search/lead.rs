@@ -21,6 +21,9 @@ const GREATEST_TREE: u32 = 512;
 /// six variants 0.1 to 0.003 were better than all visits alike, and hardly differed.
 const SOFTNESS: f32 = 0.01;
 
+/// A loss counts beyond this number of standard deviations.
+const DEVIATIONS: f32 = 2.0;
+
 /// The lead of the root, for the side to move.
 pub(super) fn of_root(context: &SearchContext<'_>) -> f32 {
     let least = least_visits(context);
@@ -80,9 +83,13 @@ fn weighted(
     if visits < context.nodes.node(at).visits() / 2 {
         return None;
     }
-    let reference = node(reference).value_for(color);
+    // A loss within the noise of both means is no loss.
+    let variance = node(at).win_variance().max(0.0);
+    let noise = |node: &Node| variance / node.visits() as f32;
+    let reference = node(reference);
     let weight = |node: &Node| {
-        let lost = (reference - node.value_for(color)).max(0.0);
+        let certain = DEVIATIONS * (noise(node) + noise(reference)).sqrt();
+        let lost = (reference.value_for(color) - node.value_for(color) - certain).max(0.0);
         node.visits() as f32 * libm::expf(-lost / SOFTNESS)
     };
     let (mut sum, mut weights) = (0.0, 0.0);

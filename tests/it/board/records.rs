@@ -48,7 +48,9 @@ fn an_unfinished_turn_is_kept() {
     page.play(&["C3", "G7", "G3"]);
     // The side that did not begin may make a balance turn, once it has grown.
     let closing = |page: &Page| page.state["view"]["closing"].clone();
-    let balance = json!({ "kind": 0, "label": "Balance stone", "possible": false });
+    let advice = "A balance stone may follow if you grow in this turn.";
+    let balance =
+        json!({ "kind": 0, "label": "Balance stone", "possible": false, "advice": advice });
     assert_eq!(closing(&page), balance);
     page.play(&["C7"]);
     assert_eq!(closing(&page), json!(null));

@@ -252,6 +252,7 @@ fn help_answers_the_entry_of_a_command() {
     let expected = [
         "color: black or white",
         "move: a point such as D4, pass or resign",
+        "vertex: a point such as D4",
         "effect: plays turns",
     ];
     assert_eq!(arguments, expected);

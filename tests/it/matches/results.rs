@@ -36,7 +36,7 @@ fn a_killed_match_can_be_continued_and_leaves_no_engines() {
     let room = TestDirectory::new("killed");
     let word = format!("7700{}", std::process::id());
     let engine = instant(&format!("--seed {word}"));
-    let args = ["--engine", &engine, "--engine", &engine, "--size", "9", "--games", "60"];
+    let args = ["--engine", &engine, "--engine", &engine, "--size", "9", "--games", "30"];
     let args = [&args[..], &["--concurrency", "2", "--opening-turns", "2"]].concat();
     let started = || {
         let mut command = std::process::Command::new(KAWARI);
@@ -81,13 +81,13 @@ fn a_killed_match_can_be_continued_and_leaves_no_engines() {
     assert_eq!(child.wait().expect("an end").code(), Some(130));
     all_end(&word);
     room.play("out", &args);
-    let expected: Vec<u64> = (1..=60).collect();
+    let expected: Vec<u64> = (1..=30).collect();
     assert_eq!(room.numbers("out"), expected);
     // All games are played; with more games some are left.
-    assert!(room.play("out", &args).contains("60 games"));
-    let longer = [&args[..6], &["--games", "62"], &args[8..]].concat();
+    assert!(room.play("out", &args).contains("30 games"));
+    let longer = [&args[..6], &["--games", "32"], &args[8..]].concat();
     room.play("out", &longer);
-    let expected: Vec<u64> = (1..=62).collect();
+    let expected: Vec<u64> = (1..=32).collect();
     assert_eq!(room.numbers("out"), expected);
     all_end(&word);
 }
