@@ -8,7 +8,6 @@
 use super::evaluator::Outcome;
 use super::node::{Node, NodeState};
 use super::worker::SearchContext;
-use crate::board::Color;
 use crate::rules::AnyPosition;
 
 /// A node with fewer visits has the mean of its visits.
@@ -29,20 +28,13 @@ pub(super) fn of_root(context: &SearchContext<'_>) -> f32 {
     let least = least_visits(context);
     let mean = context.root_statistics().mean.margin;
     let lead = weighted(context, context.root, context.start, least).unwrap_or(mean);
-    for_color(lead, context.color())
+    Outcome { margin: lead, ..Outcome::default() }.for_color(context.color()).margin
 }
 
 /// The lead after the step of a child of the root, for the side to move at the root.
 pub(super) fn of_child(context: &SearchContext<'_>, child: u32) -> f32 {
     let lead = black_lead(context, child, context.start, least_visits(context));
-    for_color(lead, context.color())
-}
-
-fn for_color(margin: f32, color: Color) -> f32 {
-    match color {
-        Color::Black => margin,
-        Color::White => -margin,
-    }
+    Outcome { margin: lead, ..Outcome::default() }.for_color(context.color()).margin
 }
 
 fn least_visits(context: &SearchContext<'_>) -> u32 {

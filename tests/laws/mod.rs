@@ -371,7 +371,7 @@ pub fn check(
 }
 
 /// Trials after which a law fails that has tried nothing and says no reason.
-const PATIENCE: u64 = 100;
+const MAX_EMPTY_TRIALS: u64 = 100;
 
 /// The scene of the trial under way.
 pub type SharedScene = Arc<Mutex<Scene>>;
@@ -394,7 +394,7 @@ impl Law {
         let mut exemption = None;
         while tally.trials == 0
             || !is_enough(tally.trials)
-            || (tally.count == 0 && exemption.is_none() && tally.trials < PATIENCE)
+            || (tally.count == 0 && exemption.is_none() && tally.trials < MAX_EMPTY_TRIALS)
         {
             let seed = seed.wrapping_add(tally.trials);
             tally.trials += 1;
