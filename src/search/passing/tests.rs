@@ -5,7 +5,7 @@ use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
 use crate::search::params::SearchParams;
 use crate::search::searcher::{Searcher, Task, seed_at};
 use crate::search::signal::{Search, Signal};
-use crate::search::tests::{BLACK, WHITE, chosen, game_of, setup, stone, task, tree};
+use crate::search::tests::{BLACK, WHITE, chosen, game_of, point, setup, stone, task, tree};
 
 #[test]
 fn first_reply_visited_after_a_pass_is_a_pass() {
@@ -26,6 +26,21 @@ fn first_reply_visited_after_a_pass_is_a_pass() {
     // One stone owns the board: White is 73.5 points behind, in halves.
     let proven = context.nodes.node(pass).bounds().for_color(Color::Black);
     assert_eq!(proven.low, 147);
+}
+
+/// The second pass ends the game, and no playout follows.
+#[test]
+fn ends_of_games_count_as_ownership() {
+    let rows = [".XXO.", "XXXOO", ".XXO.", "XXXOO", ".XXO."];
+    let mut game = game_of(setup("go", 5, 5), &rows);
+    game.play(WHITE, &Turn::pass()).expect("legal");
+    let mut tree = tree(&game, 1 << 20);
+    let task = task(BLACK, 1, 1);
+    tree.set_game(&game, &task);
+    assert!(tree.run(&task, 1, &mut |_| Signal::GoOn));
+    let owned = tree.counted_ownership();
+    let owner = |vertex| owned.mean_owner(point(&game, vertex));
+    assert_eq!(["A5", "C5", "E5"].map(owner), [1.0, 1.0, -1.0]);
 }
 
 #[test]
