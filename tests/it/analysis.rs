@@ -1,6 +1,6 @@
 //! `kawari analysis`: the process, and its numbers beside those of `kata-analyze`.
 
-use crate::common::ids;
+use crate::common::{PATIENCE, ids};
 use crate::fuzz::targets::Mutator;
 use assert_cmd::Command;
 use kawari::gtp::Settings;
@@ -11,9 +11,6 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
-
-/// Longer than any of these tests takes on any machine.
-const TIMEOUT: Duration = Duration::from_secs(120);
 
 fn started(args: &[&str]) -> Child {
     std::process::Command::new(env!("CARGO_BIN_EXE_kawari"))
@@ -29,7 +26,7 @@ fn started(args: &[&str]) -> Child {
 fn answers(args: &[&str], queries: &[Value]) -> (Vec<Value>, String) {
     let input: String = queries.iter().map(|query| format!("{query}\n")).collect();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
-    let command = command.arg("analysis").args(args).timeout(TIMEOUT);
+    let command = command.arg("analysis").args(args).timeout(PATIENCE);
     let assert = command.write_stdin(input).assert().success();
     let output = assert.get_output();
     let text = String::from_utf8(output.stdout.clone()).expect("text");
@@ -166,7 +163,7 @@ fn a_client_that_is_gone_ends_the_program() {
     drop((child.stdout.take(), input));
     let since = Instant::now();
     while child.try_wait().expect("a status").is_none() {
-        if since.elapsed() > TIMEOUT {
+        if since.elapsed() > PATIENCE {
             child.kill().expect("a process");
             panic!("the program goes on");
         }

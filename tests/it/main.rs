@@ -25,6 +25,7 @@ mod joined;
 mod labels;
 #[path = "../laws/mod.rs"]
 mod laws;
+mod live;
 #[cfg(unix)]
 mod matches;
 mod measurements;

@@ -1,15 +1,14 @@
 //! `kawari train`: a short training of every variant, which goes on after a kill.
 
-use crate::common::ids;
+use crate::common::{PATIENCE, ids};
 use assert_cmd::Command;
 use std::path::Path;
-use std::time::Duration;
 use tempfile::TempDir;
 
 fn kawari(args: &str, folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
     command.args(args.split_whitespace()).current_dir(folder);
-    command.timeout(Duration::from_secs(120));
+    command.timeout(PATIENCE);
     command
 }
 

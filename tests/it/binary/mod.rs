@@ -2,7 +2,7 @@
 
 mod options;
 
-use crate::common::{ids, small_size};
+use crate::common::{PATIENCE, ids, small_size};
 use assert_cmd::Command;
 use kawari::rules::VARIANTS;
 use std::fmt::Write;
@@ -10,12 +10,9 @@ use std::io::{BufRead, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::Duration;
 
-/// Longer than any of these tests takes on any machine.
-const TIMEOUT: Duration = Duration::from_secs(60);
-
 fn kawari(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
-    command.args(args.split_whitespace()).timeout(TIMEOUT);
+    command.args(args.split_whitespace()).timeout(PATIENCE);
     command
 }
 

@@ -1,5 +1,6 @@
 //! A page in Rust, and servers for it.
 
+use crate::common::PATIENCE;
 use kawari::search::SearchParams;
 use kawari::testing::{SearchSettings, Server, TabSettings};
 use serde_json::{Value, json};
@@ -9,9 +10,6 @@ use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tungstenite::{Message, WebSocket};
-
-/// Longest time for an answer.
-pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Starts a server in this process, which serves until the process ends.
 pub fn server() -> SocketAddr {
@@ -95,7 +93,7 @@ pub struct Page {
 impl Page {
     pub fn open(address: SocketAddr) -> Page {
         let stream = TcpStream::connect(address).expect("a connection");
-        stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
         stream.set_nodelay(true).expect("a socket");
         let url = format!("ws://{address}/socket");
         let (socket, _) = tungstenite::client(url, stream).expect("a WebSocket");
@@ -176,7 +174,7 @@ impl Page {
 
     /// Waits for an event of this name; earlier events are dropped.
     pub fn event(&mut self, name: &str) -> Value {
-        let deadline = Instant::now() + TIMEOUT;
+        let deadline = Instant::now() + PATIENCE;
         loop {
             while let Some(event) = self.events.pop_front() {
                 if event["event"] == name {

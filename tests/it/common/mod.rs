@@ -2,6 +2,7 @@
 #![allow(dead_code)] // no test file uses all of it
 
 pub mod problems;
+pub mod processor;
 pub mod solver;
 
 use kawari::board::{Cell, Color, Point};
@@ -15,6 +16,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Time after which a test fails that waits for something: far more than anything takes on a busy
+/// machine.
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The text of a property of a record: of the root, or of a node behind turn number `turn` of the
 /// main line and before the next.

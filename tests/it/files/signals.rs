@@ -1,16 +1,13 @@
 //! Signals, and processes whose parent disappears.
 
 use super::support::{Room, text};
-use crate::common::pass_interrupts_on;
+use crate::common::{PATIENCE, pass_interrupts_on};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
-
-/// Longer than any of these tests takes on any machine.
-const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn start(room: &Room, line: &str) -> Child {
     let mut command = Command::new(KAWARI);
@@ -21,7 +18,7 @@ fn start(room: &Room, line: &str) -> Child {
 
 /// Waits until something holds.
 fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + TIMEOUT;
+    let deadline = Instant::now() + PATIENCE;
     while !holds() {
         assert!(Instant::now() < deadline, "{what}");
         std::thread::sleep(Duration::from_millis(5));
@@ -71,12 +68,10 @@ fn a_watched_game_is_recorded_up_to_a_signal() {
     }
     // Even while it thinks for long.
     let room = Room::new();
-    let began = Instant::now();
-    let mut child = start(&room, "watch --size 9 --time 30 --record game.gtp");
+    let mut child = start(&room, "watch --size 9 --time 86400 --record game.gtp");
     read_up_to(&mut child, "no turn yet");
     let (code, _, _) = interrupted(child, Signal::TERM);
     assert_eq!(code, Some(143));
-    assert!(began.elapsed() < Duration::from_secs(20));
     assert!(text(&room.path("game.gtp")).starts_with("kawari-variant go\n"));
 }
 

@@ -1,9 +1,9 @@
 //! Subcommands and options that write files.
 
 use super::support::{Room, text};
+use crate::common::PATIENCE;
 use assert_cmd::Command;
 use std::fs;
-use std::time::Duration;
 
 const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
 
@@ -11,7 +11,7 @@ const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
 fn kawari(room: &Room, args: &[&str]) -> Command {
     let mut command = Command::new(KAWARI);
     command.current_dir(room.folder()).args(args);
-    command.timeout(Duration::from_secs(60));
+    command.timeout(PATIENCE);
     command
 }
 

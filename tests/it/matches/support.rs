@@ -1,14 +1,11 @@
 //! What the tests of matches share.
 
+use crate::common::PATIENCE;
 use assert_cmd::Command;
 use kawari::rules::{AnyGame, Setup, VARIANTS, split_color};
 use kawari::testing::{MatchGame, MatchHeader, ResultsLine};
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
-
-/// Longer than any step of these tests takes.
-pub const TIMEOUT: Duration = Duration::from_secs(120);
 
 pub const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
 
@@ -31,7 +28,7 @@ impl TestDirectory {
     pub fn command(&self, out: &str, args: &[&str]) -> Command {
         let mut command = Command::new(KAWARI);
         command.current_dir(&self.0).arg("match").args(args);
-        command.args(["--out", out]).timeout(TIMEOUT);
+        command.args(["--out", out]).timeout(PATIENCE);
         command
     }
 

@@ -5,7 +5,6 @@ use crate::common::setup;
 use kawari::gtp::{Inbox, serve};
 use std::io::Read;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
 const MAX_LINE: usize = 4 << 20;
 
@@ -63,11 +62,9 @@ fn a_count_of_turns_can_be_interrupted() {
         sender.send(b"# interrupt\nname\n").expect("a reader");
         drop(sender);
         let mut output = Vec::new();
-        let started = Instant::now();
         serve(&mut client.session, Inbox::reading(Pipe(receiver)), &mut output)
             .expect("writing to a vector");
         assert_eq!(output, b"? interrupted\n\n= kawari\n\n", "{words}");
-        assert!(started.elapsed() < Duration::from_secs(20), "{words}");
         // A client that is gone hears no count.
         let gone = Inbox::holding(&b"kawari-perft 99\n"[..]).with_stdout_probe(|| true);
         let mut output = Vec::new();

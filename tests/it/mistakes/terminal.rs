@@ -1,9 +1,9 @@
 //! A person in a terminal is helped; a program as the client sees nothing of it.
 
 use crate::client::Client;
-use crate::common::setup;
 #[cfg(target_os = "linux")]
-use std::time::Duration;
+use crate::common::PATIENCE;
+use crate::common::setup;
 
 fn in_terminal(words: &str) -> Client {
     let mut client = Client::new(setup(words), 1);
@@ -142,7 +142,7 @@ fn a_terminal_that_knows_no_more_than_lines_is_served() {
         // It makes a terminal, and is part of every system but the barest.
         let mut script = assert_cmd::Command::new("script");
         script.args(["-qec", &format!("{program} --size 3"), "/dev/null"]);
-        script.env("TERM", terminal).timeout(Duration::from_secs(60));
+        script.env("TERM", terminal).timeout(PATIENCE);
         let output = script.write_stdin("name\nquit\n").output();
         let Ok(output) = output else {
             println!("SKIPPED: there is no `script`");
