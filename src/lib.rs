@@ -98,7 +98,7 @@
 //! - `playing`: the engine as a player. A plan has the task, the limits and the time of a turn;
 //!   `proof` proves turns on small boards, the `time_manager` ends the search, `resignation`
 //!   says when the player resigns, and a `ticker` when a search is reported.
-//! - [`gtp`]: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
+//! - `gtp`: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
 //!   (the state between commands), `commands` with their table, `search_control`
 //!   (the searches of a session), `analysis`, and adapters for clients: `gogui`, `sabaki`.
 //! - `analysis`: KataGo's JSON protocol for many positions at the same time: a `request` is
@@ -134,7 +134,7 @@
 //! have. With `default-features = false` the
 //! library has no built-in nets; it is [`board`], [`net`], `files`, `json`, `printable`, `similar`,
 //! `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`], `clock`, `playing`,
-//! [`gtp`] and `analysis`.
+//! `gtp` and `analysis`.
 //!
 //! # A game in a few lines
 //!
@@ -202,7 +202,9 @@ pub mod encoding;
 // Only the program uses all of it.
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod files;
-pub mod gtp;
+// Only the program uses all of it.
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+mod gtp;
 // Only the program and the board use all of it.
 #[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
 mod guide;
@@ -248,6 +250,10 @@ pub mod testing {
     pub use crate::guide::{Example, GUIDES, guide, passages};
     pub use crate::problems::{GRADES, Problem};
     pub use crate::referee::{FileFormat, Verdict, check_bytes};
+    /// The Go Text Protocol.
+    pub mod gtp {
+        pub use crate::gtp::*;
+    }
     pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
     #[cfg(feature = "web")]
     pub use crate::web::{

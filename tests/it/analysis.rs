@@ -3,9 +3,9 @@
 use crate::common::{PATIENCE, ids};
 use crate::fuzz::targets::Mutator;
 use assert_cmd::Command;
-use kawari::gtp::Settings;
 use kawari::rules::{VARIANTS, variant};
 use kawari::testing::AnalysisSettings;
+use kawari::testing::gtp::Settings;
 use kawari::testing::request::{self, Request};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};

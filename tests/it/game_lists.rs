@@ -3,8 +3,8 @@
 
 use kawari::board::MAX_SIDE;
 use kawari::encoding::{DisplayBoard, Encoding, panel};
-use kawari::gtp::document::{encodings, vertices_of};
 use kawari::rules::{ONLY_IN_TESTS, Setup, Size, StepKindInfo, VARIANTS, VariantInfo};
+use kawari::testing::gtp::document::{encodings, vertices_of};
 use std::fmt::Write;
 
 /// A list in a document, between the lines `<!-- variants: NAME -->` and `<!-- end -->`.

@@ -6,8 +6,8 @@ use crate::client::Client;
 use crate::common::with_every_variant;
 use kawari::board::Random;
 use kawari::encoding::{Encoding, Vertex};
-use kawari::gtp::gogui::menu::ReplyKind;
-use kawari::gtp::table;
+use kawari::testing::gtp::gogui::menu::ReplyKind;
+use kawari::testing::gtp::table;
 use std::collections::BTreeSet;
 
 /// Boards small enough to check every point, large enough for every kind of turn.

@@ -3,8 +3,8 @@
 use crate::common::compare_part;
 use crate::game_lists::LISTS;
 use assert_cmd::Command;
-use kawari::gtp::table;
 use kawari::testing::GUIDES;
+use kawari::testing::gtp::table;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -4,9 +4,9 @@ use super::records::refereed;
 use super::trial::candidates;
 use super::{Trial, Verdict, ensure, ensure_same, text_of};
 use kawari::encoding::turn_command;
-use kawari::gtp::request::parse_line;
-use kawari::gtp::{Session, Settings, answer};
 use kawari::rules::AnyGame;
+use kawari::testing::gtp::request::parse_line;
+use kawari::testing::gtp::{Session, Settings, answer};
 
 /// Commands that answer in every position.
 const QUERIES: &[&str] = &[

@@ -2,8 +2,8 @@
 
 use super::support::{Page, rows, server, variants};
 use kawari::board::Random;
-use kawari::gtp::{Session, Settings, answer, request::parse_line};
 use kawari::rules::{Setup, Size, variant};
+use kawari::testing::gtp::{Session, Settings, answer, request::parse_line};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -69,7 +69,8 @@ fn a_closed_tab_ends_its_search_within_a_second() {
         drop(pages);
         all_end(&server);
         // A second of each of the three searches.
-        let used = processor::of_process(server.id()).zip(before).map(|(after, before)| after - before);
+        let used =
+            processor::of_process(server.id()).zip(before).map(|(after, before)| after - before);
         assert!(used < Some(Duration::from_secs(3)), "{used:?}");
     }
 }

@@ -5,8 +5,8 @@ use crate::client::Client;
 use crate::common::setup;
 use kawari::board::Random;
 use kawari::encoding::Encoding;
-use kawari::gtp::Session;
 use kawari::rules::{VARIANTS, VariantInfo};
+use kawari::testing::gtp::Session;
 use kawari::testing::{Defaults, Split, games, replay_session};
 
 /// Commands other than `play` that change a game or what later commands mean.

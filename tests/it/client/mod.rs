@@ -3,8 +3,8 @@
 
 pub mod sabaki;
 
-use kawari::gtp::{Session, Settings, serve};
 use kawari::rules::Setup;
+use kawari::testing::gtp::{Session, Settings, serve};
 
 /// A session, and what a client does with it.
 pub struct Client {

@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use crate::common::setup;
-use kawari::gtp::{Inbox, serve};
+use kawari::testing::gtp::{Inbox, serve};
 use std::io::Read;
 use std::sync::mpsc::{Receiver, channel};
 
