@@ -306,25 +306,18 @@ fn any_line_cancels_a_cancellable_search() {
     assert!(lines[0] != "= cancelled", "{lines:?}");
 }
 
-fn cpu_time(engine: &mut Engine) -> f64 {
-    let reply = engine.ask("gomill-cpu_time");
-    reply.trim_start_matches("= ").parse().expect("a number")
-}
-
 #[test]
 fn pondering_is_off_by_default() {
     let used = |args: &str| {
         let mut engine = Engine::start(&format!("--size 9 --playouts 10 {args}"));
         engine.ask("genmove b");
-        let before = cpu_time(&mut engine);
-        engine.ask("genmove w");
-        pause(400);
-        cpu_time(&mut engine) - before
+        engine.processor_time(|_| pause(400))
     };
-    const SOME: f64 = 0.05;
-    assert!(used("") < SOME);
-    // The machine may be busy.
-    assert!((0..5).any(|_| used("--ponder") > SOME));
+    assert_eq!(used(""), Duration::ZERO);
+    if processor::of_thread().is_some() {
+        // The machine may be busy.
+        assert!((0..20).any(|_| used("--ponder") > Duration::from_millis(50)));
+    }
 }
 
 #[test]
@@ -366,13 +359,14 @@ fn short_clocks_are_not_overrun() {
         assert!(total < Duration::from_millis(all), "{variant} {settings}: {total:?}");
         assert!(longest < Duration::from_millis(one), "{variant} {settings}: {longest:?}");
     }
+    // One visit with the net of 19x19 may take longer than what is left.
+    let mut engine = Engine::start("--size 19 --playouts 1");
+    let one = engine.processor_time(|engine| _ = engine.ask("genmove b"));
     let mut engine = Engine::start("--size 19");
     engine.ask("time_settings 600 0 0");
     engine.ask("time_left b 0.05 0");
     let time = engine.processor_time(|engine| _ = engine.ask("genmove b"));
-    // With debug assertions a visit with the net of 19x19 takes several times as long.
-    let bound = if cfg!(debug_assertions) { 150 } else { 50 };
-    assert!(time < Duration::from_millis(bound), "{time:?}");
+    assert!(time < Duration::from_millis(50) + 3 * one, "{time:?}, {one:?} for one playout");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::support::{Page, ServerProcess, server, variants};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The side of a small board of a variant.
 fn side(id: &str) -> u8 {
@@ -109,17 +109,20 @@ fn nobody_moves_for_an_engine() {
 #[test]
 fn engine_against_engine_pauses_and_stops() {
     let mut page = Page::open(server());
-    let long = json!({ "seconds": 3600 });
+    let long = json!({ "seconds": 600 });
     page.done(json!({ "new": {
         "variant": "no", "width": 7, "height": 7, "players": players(long.clone(), long),
     } }));
     assert_eq!(page.event("thinking")["on"], true);
+    let started = Instant::now();
     page.done(json!("stop"));
     while page.state["state"]["turn"] != 1 {
         page.event("state");
     }
     page.done(json!({ "pause": { "on": true } }));
     while page.event("thinking")["on"] == true {}
+    // Two searches that nobody ends take 20 minutes.
+    assert!(started.elapsed() < Duration::from_secs(1000));
     page.events.clear();
     page.done(json!("hello"));
     assert!(page.events.is_empty());
