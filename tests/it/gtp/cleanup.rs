@@ -88,3 +88,25 @@ fn all_of_a_clean_up_is_on_the_clock() {
         assert!(time < std::time::Duration::from_secs(30), "{command}: {time:?}");
     }
 }
+
+/// White's stone on A4 cannot live; to capture it gains four points, and the game is won anyway.
+#[test]
+fn a_won_game_is_not_passed_away_with_points_on_the_board() {
+    let mut board = "b A2 b A6 w A4 w G2 w G6".to_owned();
+    for row in 1..=7 {
+        board += &format!(" b B{row} b D{row} w E{row}");
+    }
+    let score = |takes_points: bool| {
+        let mut client = Client::new(setup("go 7 komi=-30"), 100);
+        client.tell("kata-set-param use_net false");
+        client.tell(&format!("kata-set-param pass_for_points {takes_points}"));
+        client.tell(&format!("gogui-setup {board}"));
+        client.tell("play w pass");
+        while client.tell("genmove b") != "pass" {
+            client.tell("play w pass");
+        }
+        client.tell("final_score")
+    };
+    assert_eq!(score(true), "B+37");
+    assert_eq!(score(false), "B+33");
+}
