@@ -42,7 +42,7 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
 
     fn mid_turn_key(&self) -> Option<u64>;
     fn winning_step(&self) -> Option<Step>;
-    fn note_future(&self, note: &mut dyn FnMut(u64, Point));
+    fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point));
 
     /// See [`Variant::HAS_UNCONDITIONAL_EYES`].
     fn has_unconditional_eyes(&self) -> bool;
@@ -131,8 +131,8 @@ impl<V: Variant> AnyPosition for Position<V> {
         V::winning_step(self)
     }
 
-    fn note_future(&self, note: &mut dyn FnMut(u64, Point)) {
-        Position::note_future(self, note);
+    fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point)) {
+        Position::visit_future_state(self, note);
     }
 
     fn has_unconditional_eyes(&self) -> bool {

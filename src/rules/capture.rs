@@ -85,7 +85,7 @@ impl<L: Lattice> Variant for Capture<L> {
     }
 
     /// Captures so far, which matter where one is not enough.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         for color in Color::BOTH {
             note(missing(position, color) as u64, Point::NONE);
         }

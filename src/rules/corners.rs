@@ -66,7 +66,7 @@ impl Variant for Corners {
     }
 
     /// Whether the turn has two stones.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         note(position.turns.min(2).into(), Point::NONE);
     }
 }

@@ -62,9 +62,7 @@ pub use options::{
 pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::{GameResult, ParseResultError};
-pub use rule_names::{
-    HandicapBonus, NamedRules, RuleFieldError, UnsupportedRule, rules_name, rules_named,
-};
+pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_name, rules_named};
 pub use set_up::SetUp;
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};
@@ -76,7 +74,6 @@ pub use turn::{
     parse_point, parse_vertex, split_color, vertex,
 };
 pub use turn_ends::{for_each_turn, make_turn, make_visited};
-pub use turn_form::FormError;
 pub(crate) use variant::feature_enum;
 pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,

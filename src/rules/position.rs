@@ -366,7 +366,7 @@ impl<V: Variant> Position<V> {
     /// the board and the positions before: numbers, each with a point or [`Point::NONE`].
     /// (Between turns, for in the middle of one there is
     /// [`mid_turn_key`](Variant::mid_turn_key).)
-    pub fn note_future(&self, note: &mut dyn FnMut(u64, Point)) {
+    pub fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point)) {
         let ko = self.latest.captured_at;
         let takes_no_ko = self.rules.ko == Ko::Simple
             && !V::INFO.ko_has_no_effect
@@ -377,7 +377,7 @@ impl<V: Variant> Position<V> {
         if self.rules.scoring == Scoring::Territory {
             note((self.captures[0] - self.captures[1]) as u64, Point::NONE);
         }
-        V::note_future(self, note);
+        V::visit_future_state(self, note);
     }
 
     /// The same with the groups of these stones taken off as dead, prisoners of the other side.

@@ -170,7 +170,7 @@ impl<L: Lattice> Variant for Stoical<L> {
     }
 
     /// Whether the latest turn captured, and for the rules that ask: how and where.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         if !answers_capture(position, position.to_move) {
             return;
         }

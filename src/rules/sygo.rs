@@ -223,7 +223,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         Extras { grown, ..Extras::default() }
     }
 
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         let state = &position.state;
         let rights = match state.opener {
             _ if state.grown_before => 0,

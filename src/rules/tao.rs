@@ -129,25 +129,6 @@ fn fullness(count: f32) -> f32 {
     1.5 * count / (count + 2.0)
 }
 
-impl TaoFeature {
-    /// By the number of own stones next to a tao placement.
-    const NEXT_TO_OWN: [TaoFeature; 5] = [
-        TaoFeature::Next0Own,
-        TaoFeature::Next1Own,
-        TaoFeature::Next2Own,
-        TaoFeature::Next3Own,
-        TaoFeature::Next4Own,
-    ];
-    /// By the number of enemy stones.
-    const NEXT_TO_ENEMY: [TaoFeature; 5] = [
-        TaoFeature::Next0Enemy,
-        TaoFeature::Next1Enemy,
-        TaoFeature::Next2Enemy,
-        TaoFeature::Next3Enemy,
-        TaoFeature::Next4Enemy,
-    ];
-}
-
 impl<L: Lattice> Variant for Tao<L> {
     type Lattice = L;
     type OnJoined = Tao<Joined>;
@@ -283,21 +264,21 @@ impl<L: Lattice> Variant for Tao<L> {
             let found = board.neighbours(point).filter(|&n| board.cell(n) == cell);
             found.count()
         };
-        let mut note_one = |feature: TaoFeature| note(feature as usize);
         match step.parts() {
             (TAO, point) => {
-                note_one(TaoFeature::NEXT_TO_OWN[next_to(point, Cell::stone(own)).min(4)]);
-                note_one(TaoFeature::NEXT_TO_ENEMY[next_to(point, Cell::stone(!own)).min(4)]);
+                let (owns, enemies) = (Cell::stone(own), Cell::stone(!own));
+                note(TaoFeature::Next0Own as usize + next_to(point, owns).min(4));
+                note(TaoFeature::Next0Enemy as usize + next_to(point, enemies).min(4));
                 if position.state.hand[own as usize] > 0 {
-                    note_one(TaoFeature::TaoFromHand);
+                    note(TaoFeature::TaoFromHand as usize);
                 }
             }
             (StepKind::STONE, point) => {
                 if board.cell(point) == Cell::Tao {
-                    note_one(TaoFeature::StoneOnTao);
+                    note(TaoFeature::StoneOnTao as usize);
                 }
                 if next_to(point, Cell::Tao) > 0 {
-                    note_one(TaoFeature::StoneNextToTao);
+                    note(TaoFeature::StoneNextToTao as usize);
                 }
             }
             _ => {}
@@ -390,7 +371,7 @@ impl<L: Lattice> Variant for Tao<L> {
         }
     }
 
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         let hand = position.state.hand.map(u64::from);
         note(hand[0] << 32 | hand[1], Point::NONE);
         match position.rules.tao_cost {

@@ -97,7 +97,7 @@ impl Ends {
 
 fn end_key(position: &dyn AnyPosition) -> EndKey {
     let mut notes = SmallVec::new();
-    position.note_future(&mut |number, point| notes.push((number, point)));
+    position.visit_future_state(&mut |number, point| notes.push((number, point)));
     (position.board().hash(), notes)
 }
 

@@ -230,8 +230,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// The variant's own state before the first turn; may change the board
     /// (on which blocked points and handicap stones already stand).
-    fn start(position: &mut Position<Self>) -> Self {
-        let _ = position;
+    fn start(_position: &mut Position<Self>) -> Self {
         Self::default()
     }
 
@@ -274,8 +273,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// The least and the greatest number of points of a turn that `color` makes now; it stays
     /// the same while a turn is under way.
     #[inline]
-    fn turn_length(position: &Position<Self>, color: Color) -> RangeInclusive<u16> {
-        let _ = (position, color);
+    fn turn_length(_position: &Position<Self>, _color: Color) -> RangeInclusive<u16> {
         1..=1
     }
 
@@ -309,19 +307,14 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// Acts after every turn, when `turns` counts it already.
     #[inline]
-    fn turn_ended(position: &mut Position<Self>) {
-        let _ = position;
-    }
+    fn turn_ended(_position: &mut Position<Self>) {}
 
     /// Brings the state in line with a board on which stones were just set up.
-    fn set_up(position: &mut Position<Self>) {
-        let _ = position;
-    }
+    fn set_up(_position: &mut Position<Self>) {}
 
     /// Step number `number`, from 0, of a turn of `color`, all steps before it made. Only
     /// asked where a turn may have several steps.
-    fn step_of_turn(position: &Position<Self>, color: Color, turn: &Turn, number: usize) -> Step {
-        let _ = (position, color);
+    fn step_of_turn(_position: &Position<Self>, _color: Color, turn: &Turn, number: usize) -> Step {
         let point = turn.points().get(number);
         point.map_or(Step::END, |&point| Step::new(turn.kind(), point))
     }
@@ -337,8 +330,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// to come there; `None` where no turn is under way. Only for games in which
     /// no such position ever comes again.
     #[inline]
-    fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
-        let _ = position;
+    fn mid_turn_key(_position: &Position<Self>) -> Option<u64> {
         None
     }
 
@@ -381,77 +373,61 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// A step that wins at once by a rule, as far as a glance tells; playouts and the search
     /// make no other. It is legal under every rule about repetition.
     #[inline]
-    fn winning_step(position: &Position<Self>) -> Option<Step> {
-        let _ = position;
+    fn winning_step(_position: &Position<Self>) -> Option<Step> {
         None
     }
 
     /// A turn that only this variant has, drawn for a playout; `None` if there is
     /// none.
     #[inline]
-    fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
-        let _ = (position, random);
+    fn random_special_step(_position: &mut Position<Self>, _random: &mut Random) -> Option<Step> {
         None
     }
 
     /// Whether a turn of the kind that [`random_special_step`](Self::random_special_step)
     /// draws is called for, as far as a glance tells.
     #[inline]
-    fn is_useful(position: &Position<Self>, step: Step) -> bool {
-        let _ = (position, step);
+    fn is_useful(_position: &Position<Self>, _step: Step) -> bool {
         true
     }
 
     /// The step that puts a stone of the side to move on `point`.
     #[inline]
-    fn stone_step_at(position: &Position<Self>, point: Point) -> Step {
-        let _ = position;
+    fn stone_step_at(_position: &Position<Self>, point: Point) -> Step {
         Step::stone(point)
     }
 
     /// Calls `note` with the number of each feature that a legal step of the side to
     /// move has, among the [`features`](VariantInfo::features) of this variant.
     #[inline]
-    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        let _ = (position, step, note);
-    }
+    fn note_features(_position: &Position<Self>, _step: Step, _note: &mut dyn FnMut(usize)) {}
 
     /// Calls `note` with each of the [`planes`](VariantInfo::planes) of this variant and
     /// each point at which it is set, as the side to move sees it.
     #[inline]
-    fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {
-        let _ = (position, note);
-    }
+    fn note_planes(_position: &Position<Self>, _note: impl FnMut(usize, Point)) {}
 
     /// Calls `note` with each of the [`globals`](VariantInfo::globals) of this variant that
     /// is not zero and its value, about −2 to 2, as the side to move sees it.
     #[inline]
-    fn note_globals(position: &Position<Self>, note: impl FnMut(usize, f32)) {
-        let _ = (position, note);
-    }
+    fn note_globals(_position: &Position<Self>, _note: impl FnMut(usize, f32)) {}
 
     /// The parts of the state besides the stones.
-    fn extras(position: &Position<Self>) -> Extras {
-        let _ = position;
+    fn extras(_position: &Position<Self>) -> Extras {
         Extras::default()
     }
 
     /// Calls `note` with what a picture should point out.
-    fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
-        let _ = (position, note);
-    }
+    fn hints(_position: &Position<Self>, _note: &mut dyn FnMut(Hint)) {}
 
-    /// Calls `note` with what, beside the board and what [`Position::note_future`] notes
+    /// Calls `note` with what, beside the board and what [`Position::visit_future_state`] notes
     /// by itself, the future of a position between turns depends on: numbers, each with a
     /// point or [`Point::NONE`]. Two positions of a game with the same notes in the same
     /// order have the same turns and results ahead, superko and repetitions apart.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
-        let _ = (position, note);
-    }
+    fn visit_future_state(_position: &Position<Self>, _note: &mut dyn FnMut(u64, Point)) {}
 
     /// Points that Black's score gains over what the board counts.
-    fn bonus(position: &Position<Self>) -> f64 {
-        let _ = position;
+    fn bonus(_position: &Position<Self>) -> f64 {
         0.0
     }
 }

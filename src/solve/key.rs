@@ -4,7 +4,7 @@ use crate::board::{Cell, Point, PointMap};
 use crate::rules::AnyPosition;
 use smallvec::SmallVec;
 
-/// Notes of [`Position::note_future`].
+/// Notes of [`Position::visit_future_state`].
 pub(super) type Notes = SmallVec<[(u64, Point); 8]>;
 
 /// A number for each symmetry of a board.

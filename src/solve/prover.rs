@@ -220,7 +220,7 @@ impl Prover {
         if let Some(within) = position.mid_turn_key() {
             notes.push((within, Point::NONE));
         }
-        position.note_future(&mut |number, point| notes.push((number, point)));
+        position.visit_future_state(&mut |number, point| notes.push((number, point)));
         self.keys.key(boards, &notes)
     }
 
