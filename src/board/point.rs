@@ -36,6 +36,15 @@ impl Color {
         }
     }
 
+    /// 1 for Black, −1 for White: a factor between Black's numbers and those of a side.
+    #[inline]
+    pub fn sign(self) -> i8 {
+        match self {
+            Color::Black => 1,
+            Color::White => -1,
+        }
+    }
+
     /// `B` or `W`.
     pub fn letter(self) -> char {
         match self {

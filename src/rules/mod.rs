@@ -59,7 +59,6 @@ pub use nuclear::ARROWS;
 pub use options::{
     BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
 };
-pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::{GameResult, ParseResultError};
 pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_name, rules_named};

@@ -5,10 +5,10 @@ use super::amount::{narrow, unsigned};
 use super::result::GameResult;
 use crate::board::Color;
 
-/// Reads a result in words; `None` if it is none.
+/// Reads a result in words.
 pub(super) fn read(text: &str) -> Option<GameResult> {
     let text = narrow(text);
-    // People add what is not known in parentheses.
+    // People add remarks in parentheses.
     let text = text
         .split(['(', '{', '['])
         .next()
@@ -25,7 +25,7 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
     }
     let (color, rest) = COLORS.iter().find_map(|(name, color)| {
         let rest = text.strip_prefix(name)?;
-        // A word in letters ends where they do.
+        // The name must be a whole word, if it has ASCII letters.
         let ends = !name.is_ascii() || !rest.starts_with(|c: char| c.is_ascii_alphabetic());
         ends.then_some((*color, rest.trim_start()))
     })?;
@@ -108,7 +108,7 @@ const COLORS: &[(&str, Color)] = &[
     ("백", Color::White),
 ];
 
-/// How a game was won, by words of which one is in the text.
+/// Words that say how a game was won.
 const RESIGNED: &[&str] = &["resign", "中盘", "中盤", "中押", "投了", "认输", "認輸", "불계"];
 const ON_TIME: &[&str] = &["time", "超时", "超時", "時間", "时间", "시간"];
 const FORFEITED: &[&str] =
@@ -154,42 +154,32 @@ fn won(winner: Color, how: &str) -> Option<GameResult> {
         if rest.trim().is_empty() {
             return Some(GameResult::Win(winner));
         }
-        let points = unsigned(rest.trim())?;
-        Some(GameResult::Points(match winner {
-            Color::Black => points,
-            Color::White => -points,
-        }))
+        Some(GameResult::Points(f64::from(winner.sign()) * unsigned(rest.trim())?))
     })
 }
 
 /// The win of a colour, if the board was not counted.
 fn without_count(winner: Color, how: &str) -> Option<GameResult> {
-    let says = |words: &[&str]| words.iter().any(|word| how.contains(word));
-    match () {
-        () if says(RESIGNED) => Some(GameResult::Resignation(winner)),
-        () if says(ON_TIME) => Some(GameResult::Time(winner)),
-        () if says(FORFEITED) => Some(GameResult::Forfeit(winner)),
-        () => None,
-    }
+    let ways: [(&[&str], fn(Color) -> GameResult); 3] = [
+        (RESIGNED, GameResult::Resignation),
+        (ON_TIME, GameResult::Time),
+        (FORFEITED, GameResult::Forfeit),
+    ];
+    let said = ways.iter().find(|(words, _)| words.iter().any(|word| how.contains(word)));
+    said.map(|(_, result)| result(winner))
 }
 
-/// Reads what a sentence says of a colour.
+/// Reads a sentence about a colour.
 fn in_a_sentence(color: Color, text: &str) -> Option<GameResult> {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let winner = match (says(LOST), says(WON)) {
-        // 'White won, Black resigned' is nobody's way to write it.
         (true, _) => !color,
         (false, true) => color,
         (false, false) => return None,
     };
     let rest = without(text, &[LOST, WON, FILLERS]);
-    match rest.trim_matches(|c: char| c.is_whitespace() || c == ',') {
-        "" => Some(without_count(winner, text).unwrap_or(GameResult::Win(winner))),
-        rest => match without_count(winner, text) {
-            Some(result) => Some(result),
-            None => won(winner, rest),
-        },
-    }
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || c == ',');
+    without_count(winner, text).or_else(|| won(winner, rest))
 }
 
 /// The text without these words.
