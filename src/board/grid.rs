@@ -56,7 +56,6 @@ impl Directions {
         self.0.trailing_zeros()
     }
 
-    /// All directions.
     #[inline]
     pub(super) fn all(self) -> impl Iterator<Item = u32> {
         let mut left = self.0;
@@ -69,7 +68,6 @@ impl Directions {
         })
     }
 
-    /// All directions but the first.
     #[inline]
     pub(super) fn others(self) -> impl Iterator<Item = u32> {
         Directions(self.0 & self.0.wrapping_sub(1)).all()
@@ -331,7 +329,6 @@ impl Grid {
         point.step(self.steps_from::<L>(point)[direction as usize % 8])
     }
 
-    /// The steps from `point` to its neighbours.
     #[inline]
     fn steps_from<L: Lattice>(&self, point: Point) -> [Point; 8] {
         let mut steps = self.steps;

@@ -94,7 +94,6 @@ impl PointList {
         self.put(self.place[point], self.get(self.active.into()));
     }
 
-    /// Ends all exclusions.
     #[cold]
     fn restore(&mut self) {
         self.restore_if(|_| true);
@@ -119,7 +118,6 @@ impl PointList {
         self.place[point] >= self.active
     }
 
-    /// The place of the first excluded point.
     #[inline]
     fn excluded_start(&self) -> usize {
         CAPACITY.saturating_sub(self.excluded.into())

@@ -52,7 +52,6 @@ pub struct Board<L: Lattice> {
     pub(super) empties: PointList,
     /// For the head of a group, an eye of it.
     pub(super) eyes: PointMap<Point>,
-    /// For the head of a group, its label.
     pub(super) label: PointMap<L::GroupLabel>,
     pub(super) stones: [u16; 2],
     pub(super) groups: [u16; 2],
@@ -315,7 +314,6 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// Joins two groups, given by their heads.
     #[inline]
     fn merge(&mut self, a: Point, b: Point) {
         let (large, small) = if self.size[a] >= self.size[b] { (a, b) } else { (b, a) };
@@ -442,7 +440,6 @@ impl<L: Lattice> Board<L> {
         self.hash ^= hash::key(point, cell);
     }
 
-    /// The open points next to `point`.
     #[inline]
     pub(super) fn open_around(&self, point: Point) -> Liberties {
         if !self.has_open_neighbour(point) {

@@ -35,14 +35,12 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn may_end(&self) -> Result<(), Illegal>;
     fn turn_length(&self, color: Color) -> RangeInclusive<u16>;
 
-    /// See [`Variant::step_of_turn`].
     fn step_number(&self, color: Color, turn: &Turn, number: usize) -> Step;
 
     fn mid_turn_key(&self) -> Option<u64>;
     fn winning_step(&self) -> Option<Step>;
     fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point));
 
-    /// See [`Variant::HAS_UNCONDITIONAL_EYES`].
     fn has_unconditional_eyes(&self) -> bool;
 
     fn margin(&self) -> f64;

@@ -65,7 +65,6 @@ impl Variant for Corners {
         }
     }
 
-    /// Whether the turn has two stones.
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         note(position.turns.min(2).into(), Point::NONE);
     }
@@ -82,7 +81,6 @@ fn corners(position: &Position<Corners>, point: Point) -> impl Iterator<Item = P
     [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(at)
 }
 
-/// Whether a second stone may follow one on `point`.
 fn has_room(position: &Position<Corners>, color: Color, point: Point) -> bool {
     let mut after = position.clone();
     after.make(color, Step::stone(point));

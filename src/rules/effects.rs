@@ -79,7 +79,6 @@ impl EffectLog {
         EffectLog { position: position.boxed(), effects: Vec::new() }
     }
 
-    /// Makes a legal step and notes what it does.
     fn step(&mut self, color: Color, step: Step) {
         let before = self.position.boxed();
         let ended = self.position.begin(color, step);

@@ -206,7 +206,6 @@ impl AnyGame {
         Self::make(&mut *self.position.clone(), &self.history, color, turn)
     }
 
-    /// Whether any whole turn is possible.
     fn may_begin(&self) -> Result<(), Illegal> {
         match &*self.position {
             position if position.ending.is_some() => Err(Illegal::GameOver),

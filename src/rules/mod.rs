@@ -90,7 +90,6 @@ macro_rules! registry {
             "two kinds of step have the same key, or one that means something else"
         );)+
 
-        /// The position that a game begins with.
         fn start_of(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
             // A function of its own, for positions take much of the stack.
             #[inline(never)]

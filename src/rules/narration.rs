@@ -9,9 +9,7 @@ use crate::board::{Cell, Color, Point};
 /// A sentence names this many points and counts the others.
 const MAX_NAMED: usize = 6;
 
-/// Describes effects of a turn.
 struct Narrator<'g> {
-    /// The game before the turn or step.
     game: &'g AnyGame,
     color: Color,
     kind: Option<&'static StepKindInfo>,

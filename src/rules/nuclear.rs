@@ -130,7 +130,6 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         true
     }
 
-    /// Void resolution, cascade, end of the game.
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         resolve(position);
@@ -302,7 +301,6 @@ fn resolve<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
     }
 }
 
-/// Makes an empty point a void.
 #[inline]
 fn spread<G: NuclearGame, L: Lattice>(
     board: &mut Board<L>,

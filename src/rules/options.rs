@@ -298,7 +298,6 @@ impl FromStr for TaoCost {
     }
 }
 
-/// Names, values, and their words for a page.
 type Names<T> = &'static [(&'static str, T, &'static str)];
 
 const KO: Names<Ko> = &[
@@ -339,7 +338,6 @@ fn names<T>(table: Names<T>) -> String {
     all.join(", ")
 }
 
-/// A number written in digits only.
 fn digits(text: &str) -> Option<u16> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten()

@@ -25,7 +25,6 @@ impl AnyGame {
     }
 }
 
-/// Number of positions between two calls of `stop`.
 const STOP_INTERVAL: u32 = 1 << 10;
 
 /// A count under way; its numbers are meaningless once it is stopped.

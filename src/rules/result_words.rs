@@ -35,7 +35,6 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Words that state no winner.
 const UNKNOWN: &[&str] = &[
     "",
     "?",
@@ -75,7 +74,6 @@ const UNKNOWN: &[&str] = &[
     "双方負け",
 ];
 
-/// Words that state a draw.
 const DRAWN: &[&str] = &[
     "0",
     "draw",
@@ -108,7 +106,13 @@ const COLORS: &[(&str, Color)] = &[
     ("백", Color::White),
 ];
 
-/// Words that say how a game was won.
+/// Words that say how a game was won, and the result for its winner.
+type Way = (&'static [&'static str], fn(Color) -> GameResult);
+const WAYS: &[Way] = &[
+    (RESIGNED, GameResult::Resignation),
+    (ON_TIME, GameResult::Time),
+    (FORFEITED, GameResult::Forfeit),
+];
 const RESIGNED: &[&str] = &["resign", "中盘", "中盤", "中押", "投了", "认输", "認輸", "불계"];
 const ON_TIME: &[&str] = &["time", "超时", "超時", "時間", "时间", "시간"];
 const FORFEITED: &[&str] =
@@ -133,10 +137,8 @@ const LOST: &[&str] = &[
     "認輸",
 ];
 
-/// Words of the side that won.
 const WON: &[&str] = &["wins", "won", "win", "by", "胜", "勝", "승", "赢", "贏"];
 
-/// Words without a meaning here.
 const FILLERS: &[&str] = &["the", "game", "番", "方", "の", "ち", "で", "棋", "이", "가"];
 
 /// The result that `how` states for the win of a colour.
@@ -160,16 +162,10 @@ fn won(winner: Color, how: &str) -> Option<GameResult> {
 
 /// The win of a colour, if the board was not counted.
 fn without_count(winner: Color, how: &str) -> Option<GameResult> {
-    let ways: [(&[&str], fn(Color) -> GameResult); 3] = [
-        (RESIGNED, GameResult::Resignation),
-        (ON_TIME, GameResult::Time),
-        (FORFEITED, GameResult::Forfeit),
-    ];
-    let said = ways.iter().find(|(words, _)| words.iter().any(|word| how.contains(word)));
-    said.map(|(_, result)| result(winner))
+    let says = |(words, _): &&Way| words.iter().any(|word| how.contains(word));
+    WAYS.iter().find(says).map(|(_, result)| result(winner))
 }
 
-/// Reads a sentence about a colour.
 fn in_a_sentence(color: Color, text: &str) -> Option<GameResult> {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let winner = match (says(LOST), says(WON)) {
@@ -182,7 +178,6 @@ fn in_a_sentence(color: Color, text: &str) -> Option<GameResult> {
     without_count(winner, text).or_else(|| won(winner, rest))
 }
 
-/// The text without these words.
 fn without(text: &str, words: &[&[&str]]) -> String {
     let mut rest = text.to_owned();
     for word in words.iter().copied().flatten() {

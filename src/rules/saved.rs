@@ -29,7 +29,6 @@ pub struct Saved {
 #[derive(Clone, Debug)]
 pub struct SavedPositions {
     start: Saved,
-    /// In the order of the game.
     later: Vec<Saved>,
 }
 

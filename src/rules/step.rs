@@ -231,7 +231,6 @@ impl StepKindInfo {
 /// The keys of the page that mean something else.
 pub const PAGE_KEYS: &str = "abceghlmopruv";
 
-/// The questions about steps that declared kinds answer.
 impl VariantInfo {
     /// Whether the page can tell all kinds of step by their keys.
     pub const fn has_distinct_keys(&self) -> bool {

@@ -77,14 +77,12 @@ pub const NO_BALANCE: Illegal =
 pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
     /// The side that made the first turn of the game.
     opener: Option<Color>,
-    /// Whether anybody grew in an earlier turn.
     grown_before: bool,
     /// Stones that came or flipped in this turn.
     new_stones: PointSet,
     /// Heads of the groups that hold a new stone: all that has grown. (Also
     /// points that were such heads.)
     grown_heads: PointSet,
-    /// The groups that may still grow, for playouts.
     growth: GrowthCandidates,
     lattice: PhantomData<L>,
 }
@@ -372,7 +370,6 @@ fn is_suicide<L: Lattice<GroupLabel = u64>>(
     !(lives || saved())
 }
 
-/// Places a stone that touches no own one.
 #[inline]
 fn place_alone<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,
@@ -430,7 +427,6 @@ fn flip<L: Lattice<GroupLabel = u64>>(
     }
 }
 
-/// Whether a playout may place a stone on `point`.
 #[inline(always)]
 fn is_playout_candidate<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,

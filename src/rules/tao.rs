@@ -312,7 +312,6 @@ impl<L: Lattice> Variant for Tao<L> {
         }
     }
 
-    /// A tao placement.
     #[inline]
     fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
         random_placement(position, random, &mut |_, _, _| true)
@@ -392,7 +391,6 @@ impl<L: Lattice> Variant for Tao<L> {
     }
 }
 
-/// Whether `color` can pay for a tao placement.
 #[inline]
 fn can_pay<L: Lattice>(position: &Position<Tao<L>>, color: Color) -> bool {
     position.state.hand[color as usize] > 0

@@ -49,7 +49,6 @@ impl Turn {
         self.points.iter().map(|&point| Step::new(self.kind, point))
     }
 
-    /// Adds the point of a further step.
     pub(super) fn push(&mut self, point: Option<Point>) {
         self.points.extend(point);
     }

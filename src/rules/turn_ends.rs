@@ -48,10 +48,8 @@ pub fn for_each_turn(
     flow
 }
 
-/// Distinguishes positions between turns.
 type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
 
-/// The ends of turns under way.
 struct Ends {
     color: Color,
     longest: usize,
@@ -61,7 +59,6 @@ struct Ends {
 }
 
 impl Ends {
-    /// Visits the ends of a turn that has begun.
     fn follow(
         &mut self,
         turn: Turn,
@@ -118,7 +115,6 @@ pub fn step_of_turn(
     position.is_mid_turn().then_some(Step::END)
 }
 
-/// The first step of a turn.
 pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) -> Step {
     step_of_turn(position, color, turn, 0).unwrap_or(Step::END)
 }

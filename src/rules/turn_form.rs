@@ -33,7 +33,6 @@ impl VariantInfo {
         vertex_error(&[head], &self.forms())
     }
 
-    /// The forms of all turns.
     fn forms(&self) -> String {
         let kinds = self.step_kinds().map(|(_, kind)| kind);
         let worded = kinds.filter(|kind| !kind.word.is_empty()).map(StepKindInfo::form);

@@ -18,13 +18,11 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is proven.
     pub(super) const UNKNOWN: Bounds = Bounds { low: -i16::MAX, high: i16::MAX };
 
     /// Black's win by a rule: more than any margin.
     const WON: i16 = i16::MAX - 1;
 
-    /// The bounds of a finished game.
     pub(super) fn at_end(position: &dyn AnyPosition) -> Bounds {
         match position.ending {
             Some(Ending::Won(winner, _)) => {
@@ -56,13 +54,11 @@ impl Bounds {
         Bounds { low: (packed >> 16) as u16 as i16, high: packed as u16 as i16 }
     }
 
-    /// The outcome if it is proven.
     #[inline]
     pub(super) fn exact(self) -> Option<Outcome> {
         (self.low == self.high).then(|| Bounds::outcome(self.low))
     }
 
-    /// The outcome of a margin in half points.
     #[inline]
     fn outcome(halves: i16) -> Outcome {
         match halves {
@@ -72,7 +68,6 @@ impl Bounds {
         }
     }
 
-    /// The bounds from the point of view of `color`.
     #[inline]
     pub(super) fn for_color(self, color: Color) -> Bounds {
         match color {
@@ -103,12 +98,10 @@ impl Bounds {
         }
     }
 
-    /// Whether a win of `color` is proven.
     pub(super) fn wins(self, color: Color) -> bool {
         self.for_color(color).low > 0
     }
 
-    /// Whether a loss of `color` is proven.
     pub(super) fn loses(self, color: Color) -> bool {
         self.for_color(color).high < 0
     }

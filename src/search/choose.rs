@@ -38,7 +38,6 @@ pub(super) fn choose_without_search(
     wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&*start)))
 }
 
-/// A pass without a search.
 pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
     Choice {
         step: Step::PASS,
@@ -201,7 +200,6 @@ impl Search for StepSearch<'_> {
     }
 }
 
-/// Any legal child other than the pass.
 fn first_legal(context: &SearchContext<'_>, worker: &mut Worker) -> Option<u32> {
     context.nodes.child_indices(context.root).find(|&node_index| {
         let step = context.nodes.node(node_index).step();
@@ -251,7 +249,6 @@ enum Strength<'s> {
     Weakened(Box<WeakenedTurn<'s>>),
 }
 
-/// The search for a turn at full strength.
 struct FullTurn<'s> {
     first: StepSearch<'s>,
     further: Option<FurtherSteps>,
@@ -259,7 +256,6 @@ struct FullTurn<'s> {
 
 /// The steps after the first of a turn that is chosen.
 struct FurtherSteps {
-    /// The choice of the first step.
     choice: Choice,
     kind: StepKind,
     points: TurnPoints,
@@ -407,7 +403,6 @@ fn whole_and_legal(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
     game.legal_turns(task.color).into_iter().next().unwrap_or(turn)
 }
 
-/// Any legal step, in a game without free passes.
 fn first_legal_step(game: &AnyGame, task: &Task) -> Option<Step> {
     if game.info().passes_are_free && !game.position().is_mid_turn() {
         return None;

@@ -79,7 +79,6 @@ pub struct Trace {
 pub struct Ownership {
     /// For each point the sum of its ownership, from −1 (White) to 1 (Black).
     owned: PointMap<f32>,
-    /// Number of playouts or evaluations.
     count: u32,
 }
 
@@ -238,7 +237,6 @@ pub(super) struct TerritoryCorrection {
 }
 
 impl TerritoryCorrection {
-    /// Counts a step of a playout.
     #[inline]
     pub(super) fn note(&mut self, color: Color, step: Step) {
         match step.kind() {
@@ -253,7 +251,6 @@ impl TerritoryCorrection {
         }
     }
 
-    /// The corrected outcome at the end of the playout.
     #[inline]
     pub(super) fn outcome(self, end: &dyn AnyPosition) -> Outcome {
         match (end.rules.scoring, end.ending) {

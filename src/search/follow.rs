@@ -36,7 +36,6 @@ pub(super) fn steps_since<'g>(
     Some((since, under_way.map(|turn| (color, turn))))
 }
 
-/// Follows a turn down the tree.
 pub(super) fn follow_turn(
     nodes: &NodePool,
     position: &mut dyn AnyPosition,

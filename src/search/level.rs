@@ -190,7 +190,6 @@ impl Level {
 }
 
 impl Weakness {
-    /// The step to make after a search.
     pub(super) fn step(
         &self,
         game: &AnyGame,
@@ -235,7 +234,6 @@ fn is_at_edge(game: &AnyGame, step: Step) -> bool {
         .is_some_and(|point| !game.cell(point).is_stone() && is_first_line(game.grid(), point))
 }
 
-/// The candidates that a person might choose by mistake.
 fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepReport> {
     let highest = candidates.iter().map(|of| of.prior).fold(0.0, f32::max);
     let open = is_open(game);
@@ -275,11 +273,9 @@ fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Optio
 /// The search of a weak player for a whole turn: a search for each step.
 pub(super) struct WeakenedTurn<'s> {
     searcher: &'s mut Searcher,
-    /// After the steps so far.
     game: AnyGame,
     task: Task,
     random: Random,
-    /// The choice of the first step.
     first: Option<Choice>,
     step: Option<StepStage>,
 }

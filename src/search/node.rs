@@ -73,12 +73,9 @@ pub(super) struct Node {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Statistics {
     pub(super) visits: u32,
-    /// Mean utility.
     pub(super) value: f32,
-    /// Mean win rate and margin.
     pub(super) mean: Outcome,
     pub(super) margin_variance: f32,
-    /// Variance of the win rate.
     pub(super) win_variance: f32,
 }
 
@@ -117,7 +114,6 @@ impl Statistics {
 }
 
 impl Node {
-    /// Resets this to an unvisited node.
     pub(super) fn reset(&self, step: Step, prior: f32) {
         self.visits.store(0, Relaxed);
         self.virtual_losses.store(0, Relaxed);
@@ -155,7 +151,6 @@ impl Node {
         self.first_child.store(other.first_child.load(Relaxed), Relaxed);
     }
 
-    /// The step that leads to this node.
     #[inline]
     pub(super) fn step(&self) -> Step {
         Step::from_code(self.step.load(Relaxed))
@@ -186,22 +181,18 @@ impl Node {
         (self.amaf.get(), self.amaf_visits.get())
     }
 
-    /// Mean win rate and margin.
     pub(super) fn mean(&self) -> Outcome {
         Outcome { win: self.win.get(), margin: self.margin.get() }
     }
 
-    /// Variance of the margin over the visits.
     pub(super) fn margin_variance(&self) -> f32 {
         self.margin_variance.get()
     }
 
-    /// Variance of the win rate over the visits.
     pub(super) fn win_variance(&self) -> f32 {
         self.win_variance.get()
     }
 
-    /// See [`Statistics`].
     pub(super) fn statistics(&self) -> Statistics {
         Statistics {
             visits: self.visits(),
@@ -228,7 +219,6 @@ impl Node {
         self.prior.get()
     }
 
-    /// See [`NodeState`].
     #[inline]
     pub(super) fn state(&self) -> NodeState {
         match self.state.load(Relaxed) {
@@ -242,7 +232,6 @@ impl Node {
         self.state.store(state as u8, Relaxed);
     }
 
-    /// The proven bounds of the margin.
     #[inline]
     pub(super) fn bounds(&self) -> Bounds {
         Bounds::unpack(self.bounds.load(Relaxed))
@@ -263,7 +252,6 @@ impl Node {
         }
     }
 
-    /// Whether the node is expanded.
     #[inline]
     pub(super) fn is_expanded(&self) -> bool {
         self.first_child.load(Relaxed) != 0
@@ -288,7 +276,6 @@ impl Node {
         self.first_child.store(first, Release);
     }
 
-    /// Removes the children.
     pub(super) fn drop_children(&self) {
         self.first_child.store(0, Relaxed);
         self.child_count.store(0, Relaxed);
@@ -306,7 +293,6 @@ impl Node {
         self.virtual_losses.fetch_sub(1, Relaxed);
     }
 
-    /// Adds the result of a simulation.
     #[inline]
     pub(super) fn add(&self, outcome: Outcome, value: f32) {
         let visits = self.visits.load(Relaxed).saturating_add(1);
@@ -324,7 +310,6 @@ impl Node {
         }
     }
 
-    /// Adds to the mean utility.
     pub(super) fn add_to_value(&self, change: f32) {
         self.value.set(self.value.get() + change);
     }
@@ -336,14 +321,12 @@ impl Node {
         self.visits.store(visits, Release);
     }
 
-    /// Sets the exact value of a terminal node.
     pub(super) fn set_exact(&self, outcome: Outcome, value: f32) {
         self.value.set(value);
         self.win.set(outcome.win);
         self.margin.set(outcome.margin);
     }
 
-    /// Adds an AMAF result with a weight.
     #[inline]
     pub(super) fn add_amaf(&self, value: f32, weight: f32) {
         let sum = self.amaf_visits.get() + weight;
@@ -351,7 +334,6 @@ impl Node {
         self.amaf.update_mean(value, weight / sum);
     }
 
-    /// Mean utility from the point of view of `color`.
     #[inline]
     pub(super) fn value_for(&self, color: Color) -> f32 {
         value_for_color(self.value(), color)

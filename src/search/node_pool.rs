@@ -15,7 +15,6 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Nodes per chunk; more than any position has steps.
 pub(super) const CHUNK: u32 = 1 << 13;
 
-/// The nodes of a search tree, addressed by index.
 #[derive(Debug)]
 pub(super) struct NodePool {
     chunks: Box<[OnceLock<Box<[Node]>>]>,
@@ -43,7 +42,6 @@ impl NodePool {
         nodes
     }
 
-    /// Removes all nodes and resets the start node.
     pub(super) fn clear(&self) {
         self.next.store(TREE_ROOT + 1, Relaxed);
         self.transpositions.clear();
@@ -55,13 +53,11 @@ impl NodePool {
         chunk.get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
     }
 
-    /// The node at an index.
     #[inline]
     pub(super) fn node(&self, at: u32) -> &Node {
         &self.chunk(at)[(at % CHUNK) as usize]
     }
 
-    /// A contiguous block of `count` nodes.
     #[inline]
     pub(super) fn block(&self, first: u32, count: u16) -> &[Node] {
         let start = (first % CHUNK) as usize;
@@ -77,7 +73,6 @@ impl NodePool {
         }
     }
 
-    /// The indices of a node's children.
     #[inline]
     pub(super) fn child_indices(&self, at: u32) -> std::ops::Range<u32> {
         let (first, count) = self.node(at).children();
@@ -110,18 +105,15 @@ impl NodePool {
         }
     }
 
-    /// Index of the next node to be allocated.
     #[cfg(test)]
     pub(super) fn used(&self) -> u32 {
         self.next.load(Relaxed)
     }
 
-    /// Maximum number of nodes.
     pub(super) fn capacity(&self) -> u32 {
         self.chunks.len() as u32 * CHUNK
     }
 
-    /// Frees all nodes from index `end` on.
     pub(super) fn free_from(&self, end: u32) {
         self.next.store(end, Relaxed);
     }

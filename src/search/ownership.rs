@@ -49,7 +49,6 @@ pub(super) fn sign(owner: Option<Color>) -> i32 {
     }
 }
 
-/// Number of playouts for the status of groups.
 const STATUS_PLAYOUTS: u32 = 256;
 /// A group is dead if its mean ownership, for its own colour, is below this.
 const DEAD_OWNERSHIP: f32 = -0.4;
@@ -91,7 +90,6 @@ pub struct StatusSearch<'g> {
     seed: u64,
     /// The ownership so far: for each tree, with either side to move.
     counts: Vec<Ownership>,
-    /// Whether the search for the next count has begun.
     is_under_way: bool,
 }
 

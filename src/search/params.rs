@@ -74,7 +74,6 @@ macro_rules! values {
     };
 }
 
-/// The type of a field.
 trait Field: Copy {
     fn to_number(self) -> f64;
     fn from_number(number: f64) -> Self;
@@ -159,7 +158,6 @@ macro_rules! params {
         }
 
         impl SearchParams {
-            /// The parameters of a search with a net.
             pub(super) fn for_net(&self) -> SearchParams {
                 let mut params = *self;
                 $($(params.$name = self.$net;)? $(params.$name = $fixed;)?)+
@@ -326,7 +324,6 @@ impl SearchParams {
         self.board_class(points) != BoardClass::Standard
     }
 
-    /// The parameters for a board with this many points.
     pub(super) fn for_board(&self, points: usize) -> SearchParams {
         let (cpuct_exploration, policy_uniform_share) = match self.board_class(points) {
             BoardClass::Standard => return *self,

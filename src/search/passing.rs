@@ -61,7 +61,6 @@ pub(super) struct PassCheck {
     playouts: u64,
 }
 
-/// The question that a check answers.
 enum PassQuestion {
     /// Whether the pass is good enough if only winning counts.
     IsGoodEnough(Comparison),
@@ -145,7 +144,6 @@ impl PassCheck {
         worker: &mut Worker,
         signal: &mut SignalCallback<'_>,
     ) -> bool {
-        /// Simulations between two calls of the callback.
         const BETWEEN_CALLBACKS: u64 = 8;
         let all = check_playouts(context.params, self.playouts);
         while self.playouts_left > 0 {
@@ -168,7 +166,6 @@ impl PassCheck {
         if passes { self.pass } else { self.best }
     }
 
-    /// The verdict after the check.
     pub(super) fn verdict(
         &self,
         context: &SearchContext<'_>,
@@ -223,7 +220,6 @@ fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
         && overlength(position) == 0.0
 }
 
-/// The judgement of a pass before any check.
 enum PassPrecheck {
     /// Whether it is good enough.
     Decided(bool),
@@ -231,7 +227,6 @@ enum PassPrecheck {
     Open(Comparison),
 }
 
-/// The win rates that a check compares.
 struct Comparison {
     tolerance: f32,
     playing_on: f32,

@@ -52,12 +52,10 @@ pub struct PlayoutPreview {
     pub steps: Vec<Step>,
     /// The result at the end, as `B+3`.
     pub score: String,
-    /// The owner of each point at the end.
     owners: Vec<(Point, Option<Color>)>,
 }
 
 impl PlayoutPreview {
-    /// Plays these steps from `start`.
     pub(super) fn new(start: &dyn AnyPosition, steps: Vec<Step>) -> PlayoutPreview {
         let mut end = start.boxed();
         for &step in &steps {

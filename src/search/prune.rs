@@ -17,7 +17,6 @@ struct Block {
 /// Called now and then while pruning; returning true ends it.
 pub(super) type ShouldStop<'s> = dyn FnMut() -> bool + 's;
 
-/// Number of blocks between two calls of `stop`.
 const BLOCKS_BETWEEN_CALLBACKS: usize = 64;
 
 /// Makes the node at `root` the start of the tree; nodes outside its subtree become

@@ -64,11 +64,9 @@ pub struct Searcher {
     tree: Option<KeptTree>,
 }
 
-/// The tree of the latest search.
 #[derive(Debug)]
 struct KeptTree {
     search: SearchTree,
-    /// Whether a net evaluates its positions.
     has_net: bool,
 }
 
@@ -218,7 +216,6 @@ impl Searcher {
         own.cloned().unwrap_or_else(|| embedded(variant))
     }
 
-    /// Makes the evaluators of a game without a net.
     fn evaluator(&self, game: &AnyGame) -> Box<dyn Fn() -> Box<dyn Evaluator>> {
         fn policy<V: Variant>(
             start: &Position<V>,
@@ -262,7 +259,6 @@ impl Searcher {
         SearchTree::new(start, params.for_net(), bytes, each.collect())
     }
 
-    /// The tree of the latest search.
     pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
         self.tree.as_mut().map(|kept| &mut kept.search)
     }
@@ -289,7 +285,6 @@ impl Searcher {
     /// Estimates by short searches, with this searcher's policy, and the net if there is one,
     /// in trees of their own, which groups are dead, without proof.
     pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
-        /// Memory of a tree.
         const BYTES: usize = 8 << 20;
         let net = self.net_for(game.info(), ground_of(game)).map(|playing| playing.net);
         // Playouts to the end settle what the net has hardly seen: finished games with

@@ -169,7 +169,6 @@ impl Default for AmafUpdater {
 }
 
 impl AmafUpdater {
-    /// An updater for the steps of a variant.
     pub(super) fn new(info: &VariantInfo) -> AmafUpdater {
         AmafUpdater { placing_kinds: info.placing_kinds(), ..AmafUpdater::default() }
     }

@@ -10,12 +10,10 @@
 
 use std::sync::Mutex;
 
-/// The children of the position with a key.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     key: u64,
     first: u32,
-    /// 0 if the entry is empty.
     count: u16,
 }
 
@@ -31,7 +29,6 @@ impl TranspositionTable {
     /// Bytes of the table per node of the pool.
     pub(super) const BYTES_PER_NODE: f32 = size_of::<Entry>() as f32 / NODES_PER_ENTRY as f32;
 
-    /// A table for a pool of this many nodes.
     pub(super) fn new(nodes: usize) -> TranspositionTable {
         TranspositionTable { slots: Mutex::default(), size: (nodes / NODES_PER_ENTRY).max(1) }
     }
@@ -43,7 +40,6 @@ impl TranspositionTable {
         (slot.count > 0 && slot.key == key).then_some((slot.first, slot.count))
     }
 
-    /// Stores the children for `key`.
     pub(super) fn store(&self, key: u64, first: u32, count: u16) {
         let Ok(mut slots) = self.slots.lock() else {
             return;
@@ -66,7 +62,6 @@ impl TranspositionTable {
     }
 }
 
-/// Nodes of the pool per entry of the table.
 const NODES_PER_ENTRY: usize = 32;
 
 #[cfg(test)]

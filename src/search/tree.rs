@@ -71,7 +71,6 @@ impl RestrictedVisits {
     }
 }
 
-/// The reason for a stop of the simulations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interruption {
     /// All are made, or the callback has ended them.
@@ -82,7 +81,6 @@ enum Interruption {
     OutOfNodes,
 }
 
-/// The tree and the search threads.
 #[derive(Debug)]
 pub(super) struct SearchTree {
     pub(super) nodes: NodePool,
@@ -101,9 +99,7 @@ pub(super) struct SearchTree {
     given: SearchParams,
     params: SearchParams,
     utility: Utility,
-    /// Whether the utility is centred for the present search.
     is_centered: bool,
-    /// Playouts of the current search.
     pub(super) playouts: u64,
     /// The number of playouts at which a paused [`run`](Self::run) ends.
     paused_until: Option<u64>,
@@ -254,13 +250,11 @@ impl SearchTree {
         Some(())
     }
 
-    /// The search context and the main thread's worker.
     pub(super) fn first<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a>, &'a mut Worker) {
         let (context, workers) = self.parts(task);
         (context, &mut workers[0])
     }
 
-    /// Calls `see` with the present search.
     pub(super) fn see<R>(&mut self, task: &Task, see: impl FnOnce(&dyn SearchProgress) -> R) -> R {
         let playouts = self.playouts;
         let (context, worker) = self.first(task);
@@ -425,7 +419,6 @@ impl SearchTree {
         self.workers.first().map(|worker| worker.trace.ownership.clone()).unwrap_or_default()
     }
 
-    /// Index of the search root.
     pub(super) fn root(&self) -> u32 {
         self.root_path.last().copied().unwrap_or(TREE_ROOT)
     }

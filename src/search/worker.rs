@@ -14,14 +14,11 @@ use super::utility::Utility;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyPosition, History, Ko, Step, StepSet};
 
-/// The data that all threads of a search share.
 pub(super) struct SearchContext<'a> {
     pub(super) nodes: &'a NodePool,
     pub(super) params: &'a SearchParams,
     pub(super) utility: &'a Utility,
-    /// Index of the root.
     pub(super) root: u32,
-    /// The position at the root.
     pub(super) start: &'a dyn AnyPosition,
     /// Point of the second last turn before the root.
     pub(super) before: Point,
@@ -32,14 +29,12 @@ pub(super) struct SearchContext<'a> {
     /// The priors of the root's children, in their order, where the task changes them;
     /// otherwise empty.
     pub(super) root_priors: &'a [f32],
-    /// Number of threads that search.
     pub(super) threads: u64,
     /// Whether to count ownership for each child of the root.
     pub(super) move_ownership: bool,
 }
 
 impl SearchContext<'_> {
-    /// The side to move at the root.
     pub(super) fn color(&self) -> Color {
         self.start.to_move
     }
@@ -51,7 +46,6 @@ impl SearchContext<'_> {
         !excluded && Restriction::allow(self.restrictions, depth, color, step)
     }
 
-    /// Whether several threads search.
     fn is_shared(&self) -> bool {
         self.threads > 1
     }
@@ -83,29 +77,24 @@ impl SearchContext<'_> {
         all.fold(Statistics::default(), Statistics::with)
     }
 
-    /// Whether any restriction applies at this depth.
     pub(super) fn is_restricted(&self, depth: usize) -> bool {
         depth == 0 && !self.exclude.is_empty()
             || self.restrictions.iter().any(|restriction| depth < restriction.depth as usize)
     }
 }
 
-/// The end of a descent.
 enum Descent {
     Evaluated(Outcome),
     /// The step turned out to be illegal and will not be taken again.
     Illegal,
 }
 
-/// The state of one search thread.
 #[derive(Debug)]
 pub(super) struct Worker {
     evaluator: Box<dyn Evaluator>,
     random: Random,
-    /// The position at the current node.
     position: Box<dyn AnyPosition>,
     history: History,
-    /// Turns in the history at the root.
     root_history_len: usize,
     /// The nodes of the current path and the side to move at each.
     path: Vec<(u32, Color)>,
@@ -123,7 +112,6 @@ pub(super) struct Worker {
     ownership_before: Ownership,
     /// During the check of a pass: the ownership counts before it.
     before_check: Option<Ownership>,
-    /// Whether the node pool was full.
     pub(super) out_of_nodes: bool,
 }
 
@@ -400,7 +388,6 @@ impl Worker {
         true
     }
 
-    /// Marks a node at which the game is over.
     fn mark_terminal(&self, context: &SearchContext<'_>, node: &Node) {
         let outcome = Outcome::at_end(&*self.position);
         node.set_exact(outcome, context.utility.value(outcome));
@@ -442,7 +429,6 @@ impl Worker {
         }
     }
 
-    /// Updates the ownership of a child of the root.
     fn update_child_ownership(&mut self, context: &SearchContext<'_>) {
         let Some(&(child, _)) = self.path.get(1) else {
             return;
@@ -492,7 +478,6 @@ fn likeliest_first(ranked: &mut [(f32, u16, Step)]) {
     ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
 }
 
-/// The unvisited child of a node that passes.
 fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
     nodes.child_indices(at).find(|&node_index| {
         let node = nodes.node(node_index);

@@ -15,7 +15,6 @@ pub(super) struct BoardSet {
 impl BoardSet {
     const WORDS: usize = 4;
 
-    /// No board.
     pub(super) const EMPTY: BoardSet = BoardSet { may_be: [0; 4], names: [0; BoardSet::WORDS] };
 
     /// Adds a board with the name that its mirrors and turns share.
@@ -56,7 +55,6 @@ fn place_of(name: u64) -> (usize, u64) {
 /// them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Assumptions {
-    /// Boards that must not be in the line.
     pub(super) absent: BoardSet,
     /// Depths of the waypoints that must be in the line, in order.
     pub(super) present: SmallVec<[u32; 4]>,
@@ -65,7 +63,6 @@ pub(super) struct Assumptions {
 }
 
 impl Assumptions {
-    /// Adds the assumptions of `other`.
     pub(super) fn unite(&mut self, other: &Assumptions) {
         self.absent.unite(&other.absent);
         other.present.iter().for_each(|&depth| self.require(depth));

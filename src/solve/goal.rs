@@ -24,7 +24,6 @@ impl Goal {
         for_side(self.side, half_points(position)) - self.at_least
     }
 
-    /// Whether a draw by the rules is enough.
     pub(super) fn is_met_by_a_draw(self) -> bool {
         self.at_least <= 0
     }

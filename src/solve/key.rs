@@ -4,10 +4,8 @@ use crate::board::{Cell, Point, PointMap};
 use crate::rules::AnyPosition;
 use smallvec::SmallVec;
 
-/// Notes of [`Position::visit_future_state`].
 pub(super) type Notes = SmallVec<[(u64, Point); 8]>;
 
-/// A number for each symmetry of a board.
 pub(super) type PerSymmetry<T> = SmallVec<[T; 16]>;
 
 /// Maximum number of points that [`Cells`] distinguishes.
@@ -45,7 +43,6 @@ impl BoardKeys {
         self.points.len() <= MAX_POINTS
     }
 
-    /// The cells of a board, as bits.
     pub(super) fn cells(&self, position: &dyn AnyPosition) -> Cells {
         let (mut cells, all) = (Cells::default(), position.board().cells());
         for (number, &point) in self.points.iter().enumerate().take(MAX_POINTS) {
@@ -117,12 +114,10 @@ impl BoardKeys {
     }
 }
 
-/// Spreads a number over 128 bits.
 pub(super) fn scatter(number: u64) -> u128 {
     mix(mix(0x2545_F491_4F6C_DD1D_9E37_79B9_7F4A_7C15, number), number)
 }
 
-/// Mixes a number into a key.
 pub(super) fn mix(key: u128, number: u64) -> u128 {
     let mixed = (key ^ u128::from(number)).wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB);
     (mixed ^ mixed >> 71).wrapping_mul(0xBF58_476D_1CE4_E5B9_9E6D_62D0_6F6A_0A3D)

@@ -91,7 +91,6 @@ impl Line {
     }
 }
 
-/// A name in the frame of a symmetry.
 fn in_frame(frame: usize, name: u64) -> u64 {
     name.wrapping_add((frame as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }

@@ -86,19 +86,19 @@ use crate::rules::{AnyGame, GameResult, Turn};
 use solver::{Proven, Solver};
 use table::Entry;
 
-/// The limits of a solver.
+/// The limits of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveSettings {
     /// Bytes of all tables together.
     pub memory: usize,
-    /// Searches at the same time: two for each question where play may go on for ever,
-    /// otherwise one for each of two questions. More threads are of no use.
+    /// Number of parallel searches; more than two are of no use, or four where play may go on for
+    /// ever.
     pub threads: usize,
     /// Maximum number of positions.
     pub positions: u64,
     /// The side that makes the first turn, if not the one to move.
     pub to_move: Option<Color>,
-    /// Whether only the value is wanted, without first turns and a line.
+    /// Whether to omit the first turns and the line.
     pub value_only: bool,
 }
 
@@ -114,12 +114,12 @@ impl Default for SolveSettings {
     }
 }
 
-/// The answer of an observer.
+/// The answer of an observer to a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveSignal {
     /// Go on.
     Continue,
-    /// Hand over a checkpoint and go on.
+    /// Save a checkpoint and go on.
     Save,
     /// End with the results so far.
     Stop,
@@ -130,9 +130,9 @@ pub enum SolveSignal {
 pub struct Solution {
     /// The result that Black forces at least; `None` if nothing is proven.
     pub low: Option<GameResult>,
-    /// The result that White holds Black to.
+    /// The best result for Black that White cannot prevent.
     pub high: Option<GameResult>,
-    /// Whether it is proven that neither side can force more: play could go on for ever.
+    /// Whether neither side can force more than its bound, so that play could go on for ever.
     pub goes_on_for_ever: bool,
     /// The first turns that keep the value, once it is exact.
     pub best: Vec<Turn>,
@@ -151,29 +151,18 @@ impl Solution {
     }
 }
 
-/// What a solver needs to go on from where it was: what is proven, and what took much work
-/// of what is not.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+/// The state of a solver that can be continued: the proven results, and the entries of tables that
+/// took much work.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Checkpoint {
     proven: Proven,
     tables: Vec<(Goal, Vec<Entry>)>,
 }
 
-impl Checkpoint {
-    fn new(proven: Proven, tables: Vec<(Goal, Vec<Entry>)>) -> Checkpoint {
-        Checkpoint { proven, tables }
-    }
-
-    fn into_parts(self) -> (Proven, Vec<(Goal, Vec<Entry>)>) {
-        (self.proven, self.tables)
-    }
-}
-
-/// Solves the position of a game, with the side to move there; the positions before it count
-/// for the rules about repetition.
+/// Solves the position of a game. Earlier positions count for the rules about repetition.
 ///
-/// `observe` is asked now and then; `keep` receives checkpoints when it says so, and at the
-/// end. A checkpoint must be of the same game.
+/// Calls `observe` now and then, and `keep` with a checkpoint on [`SolveSignal::Save`] and at the
+/// end. `checkpoint` must be of the same game.
 pub fn solve(
     game: &AnyGame,
     settings: SolveSettings,
@@ -184,8 +173,7 @@ pub fn solve(
     Solver::new(game, settings, checkpoint, observe, keep).solve()
 }
 
-/// Whether a side forces a goal in the position of a game; `None` if that is not known after the
-/// positions that the settings allow.
+/// Whether a side forces a goal in the position of a game; `None` if the limits end the proof first.
 pub fn forces(game: &AnyGame, goal: Goal, settings: SolveSettings) -> Option<bool> {
     let mut observe = |_: &Solution| SolveSignal::Continue;
     let mut keep = |_: &Checkpoint| {};

@@ -17,7 +17,6 @@ use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_tur
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the goal is known to be forced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProofStatus {
     /// It is forced.
@@ -30,7 +29,6 @@ pub(super) enum ProofStatus {
     Open,
 }
 
-/// Maximum number of turns in a line.
 const MAX_LINE: u32 = 3000;
 
 /// Turns a key into that of unsettled numbers, which the table keeps apart from results.
@@ -62,7 +60,6 @@ pub(super) struct Prover {
 /// The result of a search: numbers, and the assumptions of settled ones.
 type Found = (Numbers, Assumptions);
 
-/// A position to look at.
 struct Place<'p> {
     position: &'p dyn AnyPosition,
     key: u128,

@@ -10,7 +10,6 @@ use crate::rules::{AnyPosition, GameResult, Scoring};
 pub(super) struct Scale {
     /// Half points from one possible margin to the next.
     step: i32,
-    /// The margin of rank 0.
     start: i32,
     /// The least and the greatest rank, if they are known; those of wins, where rules may say
     /// who has won.
@@ -53,7 +52,6 @@ impl Scale {
         self.range.map(|(least, most)| (self.number(least), self.number(most)))
     }
 
-    /// The number of the result with a rank.
     fn number(&self, rank: i32) -> i32 {
         match self.range {
             Some((least, _)) if self.has_wins && rank <= least => rank - least - WON,

@@ -25,7 +25,6 @@ impl Numbers {
     }
 }
 
-/// The entry of a position.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub(super) struct Entry {
     key: u128,
@@ -78,7 +77,6 @@ pub(super) struct ProofTable {
 }
 
 impl ProofTable {
-    /// An empty table of at most `bytes` bytes.
     pub(super) fn new(bytes: usize) -> ProofTable {
         let most = (bytes / size_of::<Entry>()).max(LEAST);
         ProofTable {
@@ -89,14 +87,12 @@ impl ProofTable {
         }
     }
 
-    /// The numbers of a position.
     pub(super) fn get(&self, key: u128) -> Option<(Numbers, &StoredAssumptions)> {
         let found = self.find(key)?;
         let numbers = Numbers { proof: found.proof, disproof: found.disproof };
         Some((numbers, &found.assumptions))
     }
 
-    /// The work that a position took.
     pub(super) fn work(&self, key: u128) -> u32 {
         self.find(key).map_or(0, |found| found.work)
     }

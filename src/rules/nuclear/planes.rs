@@ -58,7 +58,6 @@ feature_enum! {
     }
 }
 
-/// See [`Variant::note_planes`](crate::rules::Variant::note_planes).
 pub(super) fn note_planes<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     mut note: impl FnMut(usize, Point),
@@ -79,7 +78,6 @@ pub(super) fn note_planes<G: NuclearGame, L: Lattice>(
     }
 }
 
-/// See [`Variant::note_globals`](crate::rules::Variant::note_globals).
 pub(super) fn note_globals<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     mut note: impl FnMut(usize, f32),

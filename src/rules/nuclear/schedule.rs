@@ -15,14 +15,12 @@ type Rows = [u64; PAIRS];
 pub(super) struct BitIndex(usize);
 
 impl BitIndex {
-    /// The place of a point.
     #[inline]
     pub(super) fn of(grid: &Grid, point: Point) -> BitIndex {
         let (row, column) = grid.padded_coordinates(point);
         BitIndex(32 * row + column)
     }
 
-    /// The point.
     #[inline]
     fn point(self, grid: &Grid) -> Point {
         grid.padded_point(self.0 / 32, self.0 % 32)
@@ -43,7 +41,6 @@ pub(super) struct VoidSchedule {
     /// are found at its rest when divided by eight, and eight further on: so a
     /// void is added without dividing.
     due: [Rows; 16],
-    /// The empty points.
     empty: Rows,
     /// The rest that a void's birth leaves; [`VoidSchedule::NO_VOID`] elsewhere.
     births: PointMap<u8>,
@@ -76,7 +73,6 @@ impl VoidSchedule {
         self.births[point] = other.births[point];
     }
 
-    /// Forgets a void.
     #[inline]
     pub(super) fn forget(&mut self, point: Point) {
         self.births[point] = VoidSchedule::NO_VOID;
@@ -89,14 +85,12 @@ impl VoidSchedule {
         (turn.wrapping_sub(birth) % 8) as usize
     }
 
-    /// Notes an empty point.
     #[inline]
     pub(super) fn note_empty(&mut self, place: BitIndex) {
         let (pair, bit) = place.bit();
         self.empty[pair] |= bit;
     }
 
-    /// Notes a point that is no longer empty.
     #[inline]
     pub(super) fn note_occupied(&mut self, place: BitIndex) {
         let (pair, bit) = place.bit();
@@ -209,13 +203,11 @@ pub(super) struct DueTargets {
 }
 
 impl DueTargets {
-    /// Whether there are none.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.some == 0
     }
 
-    /// The next one.
     #[inline]
     pub(super) fn next(&mut self, grid: &Grid) -> Option<(Point, BitIndex)> {
         if self.some == 0 {

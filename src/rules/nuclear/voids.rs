@@ -116,13 +116,11 @@ impl Voids {
         self.capturing_len = 0;
     }
 
-    /// Notes an empty point.
     #[inline]
     pub(super) fn note_empty(&mut self, place: BitIndex) {
         self.schedule.note_empty(place);
     }
 
-    /// Notes a point that is no longer empty.
     #[inline]
     pub(super) fn note_occupied(&mut self, place: BitIndex) {
         self.schedule.note_occupied(place);
@@ -188,7 +186,6 @@ impl Voids {
         &self.capturing_voids[..self.capturing_len.min(CAPACITY)]
     }
 
-    /// Forgets them.
     #[inline]
     pub(super) fn clear_capturing(&mut self) {
         self.capturing_len = 0;

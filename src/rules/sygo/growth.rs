@@ -20,13 +20,10 @@ const RENAMED: u32 = u64::BITS - 8;
 pub(super) struct GrowthCandidates {
     /// Names of the groups next to each point, at least one of each.
     around: PointMap<u64>,
-    /// The names of each colour's groups.
     names: [u64; 2],
-    /// The next name.
     next: u32,
     /// Whether some groups may share a name.
     shared: bool,
-    /// Slots of the board.
     slots: usize,
     /// Empty points, each with the names around it.
     left: [u64; CAPACITY],
@@ -51,7 +48,6 @@ impl Default for GrowthCandidates {
 }
 
 impl GrowthCandidates {
-    /// Makes this equal to `other`.
     #[inline]
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.slots = other.slots;
@@ -64,7 +60,6 @@ impl GrowthCandidates {
         self.left[..self.len].copy_from_slice(&other.left[..self.len]);
     }
 
-    /// Names all groups.
     pub(super) fn name_all<L: Lattice<GroupLabel = u64>>(&mut self, board: &mut Board<L>) {
         self.slots = board.grid().slots();
         (self.names, self.next) = ([0; 2], FIRST);

@@ -29,7 +29,6 @@ feature_enum! {
     }
 }
 
-/// Notes the points of the planes.
 pub(super) fn note_planes<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
     mut note: impl FnMut(usize, Point),
@@ -53,7 +52,6 @@ pub(super) fn note_planes<L: Lattice<GroupLabel = u64>>(
     }
 }
 
-/// Notes the inputs of the whole board.
 pub(super) fn note_globals<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
     mut note: impl FnMut(usize, f32),

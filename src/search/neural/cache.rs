@@ -4,7 +4,6 @@
 use crate::net::{Evaluation, Scratch};
 use std::hash::{DefaultHasher, Hasher};
 
-/// About the most that a cache takes.
 const BYTES: usize = 8 << 20;
 
 /// A direct-mapped cache of evaluations on one board by one net. An evaluation that is
@@ -26,7 +25,6 @@ impl EvaluationCache {
         EvaluationCache { slots: vec![(None, Evaluation::default()); slots] }
     }
 
-    /// The key of the inputs.
     pub(super) fn key(inputs: &Scratch) -> u64 {
         let mut hasher = DefaultHasher::new();
         inputs.hash_inputs(&mut hasher);

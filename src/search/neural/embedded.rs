@@ -33,7 +33,6 @@ impl Ground {
     }
 }
 
-/// A built-in net.
 pub(in crate::search) struct BuiltInNet {
     /// The name of its file.
     pub name: &'static str,
@@ -41,11 +40,9 @@ pub(in crate::search) struct BuiltInNet {
     pub variant: &'static str,
     /// The number of layers of the boards that it plays on.
     layers: u8,
-    /// Their numbers of points.
     points: RangeInclusive<usize>,
     /// See [`PlayingNet::until_settled`].
     until_settled: f32,
-    /// The file, if it is within the program.
     file: Option<&'static [u8]>,
 }
 

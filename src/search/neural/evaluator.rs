@@ -19,7 +19,6 @@ pub struct NetEvaluator {
     inputs: Box<dyn WriteInputs>,
     scratch: Scratch,
     cache: EvaluationCache,
-    /// The latest.
     evaluation: Evaluation,
     /// The reciprocal of the policy's temperature.
     sharpness: f32,
@@ -27,7 +26,6 @@ pub struct NetEvaluator {
     counts_settled: bool,
     /// The symmetries under which positions are shown; the first is the identity.
     views: Vec<View>,
-    /// The number of views of the root.
     root_views: usize,
     /// Draws a view for each position but the root.
     view_seed: u64,
@@ -231,7 +229,6 @@ impl Evaluator for NetEvaluator {
     }
 }
 
-/// Turns logits into shares that sum to one.
 fn softmax(numbers: &mut [f32]) {
     let greatest = numbers.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;

@@ -13,7 +13,6 @@ const SETTLED_OWNERSHIP: f32 = 0.8;
 /// Shares of settled points from which the count begins to matter, and alone matters.
 const COUNTED: (f32, f32) = (0.8, 0.95);
 
-/// The number of settled points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Settled {
     points: u32,
@@ -21,7 +20,6 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    /// Counts points by their ownership.
     pub(super) fn new(owners: impl Iterator<Item = f32>) -> Settled {
         owners.fold(Settled::default(), |Settled { points, open }, owner| Settled {
             points: points + 1,
@@ -29,7 +27,6 @@ impl Settled {
         })
     }
 
-    /// The share of points that are settled.
     pub(super) fn share(self) -> f32 {
         (self.points - self.open) as f32 / self.points.max(1) as f32
     }

@@ -16,7 +16,6 @@ pub(super) fn overlength(position: &dyn AnyPosition) -> f32 {
     ((turns_per_point - start) / (end - start)).clamp(0.0, 1.0)
 }
 
-/// Whether the owners of nearly all points are settled.
 pub(super) fn is_settled(context: &SearchContext<'_>, ownership: &Ownership) -> bool {
     let board = context.start.board();
     let owners = board.owners();

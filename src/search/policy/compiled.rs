@@ -20,7 +20,6 @@ pub struct CompiledWeights {
     pub prior_scale: f32,
     /// See [`Scalars::opening_prior_scale`](super::Scalars::opening_prior_scale).
     pub opening_prior_scale: f32,
-    /// Factors of priors, by large pattern.
     pub(super) large_patterns: LargePatternTable,
     /// Factors of local replies, by [`Tactics`].
     pub local_reply: Box<[f32]>,
@@ -130,7 +129,6 @@ pub struct PatternFactors {
 /// to matter, so that the tables are small enough for the processor's cache.
 #[derive(Debug)]
 struct PatternFactorTable {
-    /// The step of each pattern's weight.
     step: Box<[u8; PATTERNS_3X3]>,
     by_step: [PatternFactors; STEPS],
 }
@@ -171,7 +169,6 @@ impl PatternFactorTable {
         self.by_step[usize::from(self.step[usize::from(pattern)])]
     }
 
-    /// Whether any pattern may be rejected.
     fn may_reject(&self) -> bool {
         let mut steps = self.step.iter();
         steps.any(|&step| self.by_step[usize::from(step)].accept < u16::MAX)

@@ -66,7 +66,6 @@ pub struct FeatureContext<'a> {
     before: Point,
     stage: Stage,
     large_board: bool,
-    /// The opening, on large boards.
     opening: Option<Opening>,
 }
 
@@ -133,7 +132,6 @@ impl<'a> FeatureContext<'a> {
         }
     }
 
-    /// Adds the features of a point's location.
     fn add_location<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let grid = position.board.grid();
         let (last, previous) = if self.large_board {

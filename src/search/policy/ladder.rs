@@ -33,7 +33,6 @@ pub type LadderMoves = SmallVec<[(Point, LadderFeature, bool); 16]>;
 /// Maximum number of stones tried in one ladder; a group that is not captured by
 /// then counts as free.
 const MAX_NODES: u32 = 80;
-/// Maximum number of moves in a ladder.
 const MAX_DEPTH: usize = 64;
 
 /// Reads ladders; it keeps its boards between positions.
@@ -50,7 +49,6 @@ impl<L: Lattice> Default for LadderReader<L> {
     }
 }
 
-/// A group with one or two liberties.
 struct WeakGroup {
     stone: Point,
     color: Color,
@@ -58,7 +56,6 @@ struct WeakGroup {
     few_liberties: FewLiberties,
 }
 
-/// All groups with one or two liberties.
 fn weak_groups<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = WeakGroup> + '_ {
     board.grid().points().filter_map(|stone| {
         let group = board.group(stone).filter(|group| group.head == stone)?;
@@ -196,7 +193,6 @@ impl<L: Lattice> LadderReader<L> {
     }
 }
 
-/// The result of trying a stone.
 #[derive(PartialEq)]
 enum Placement {
     Done,

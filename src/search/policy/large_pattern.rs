@@ -14,7 +14,6 @@ pub const MAX_POINTS: usize = 36;
 /// is dx + dy + max(dx, dy).
 pub const PATTERN_SIZES: [usize; 4] = [12, 20, 28, MAX_POINTS];
 
-/// Bits per cell.
 const BITS: usize = 3;
 /// The symbol of each cell code: empty, tao, own, enemy, void, wall.
 const SYMBOLS: &[u8; 6] = b".TXOV#";

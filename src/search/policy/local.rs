@@ -87,7 +87,6 @@ impl EyeSpace {
         &self.points[..self.len.min(MAX_EYE_SPACE)]
     }
 
-    /// Adds a point; false if the space is full.
     #[inline]
     fn add(&mut self, point: Point) -> bool {
         let place = self.points.get_mut(self.len);

@@ -52,7 +52,6 @@ impl PlayoutPolicy {
         }
     }
 
-    /// Notes the step that led to `position`.
     #[inline]
     fn note<V: Variant>(&mut self, position: &Position<V>, weights: &CompiledWeights, step: Step) {
         if weights.uses_local_replies {
@@ -84,7 +83,6 @@ impl PlayoutPolicy {
         choose_global_move(position, weights, random)
     }
 
-    /// Queues all groups that are in atari.
     fn queue_all_ataris<V: Variant>(&mut self, position: &Position<V>) {
         let board = &position.board;
         for point in board.grid().span() {
@@ -265,7 +263,6 @@ fn choose_special_step<V: Variant>(
     accepted.then_some(step)
 }
 
-/// The result of acceptance sampling.
 enum Acceptance {
     Accepted,
     /// The number sampled was greater than the probability; both in units of 2^-16.

@@ -29,13 +29,10 @@ use super::weights::{SCALARS, Weights, canonical_3x3};
 use crate::rules::VariantInfo;
 use std::collections::{HashMap, HashSet};
 
-/// The format's name and version.
 const FORMAT: &str = "kawari-weights 1";
-/// The last line.
 const END: &str = "[end]";
 /// The names of blocks that are neither feature families nor scalars alone.
 const PATTERN_3X3: &str = "pattern-3x3";
-/// The same for large patterns.
 const LARGE_PATTERN: &str = "large-pattern";
 const LOCAL_REPLY: &str = "local-reply";
 

@@ -40,7 +40,6 @@ impl Restriction {
         listed || !limited
     }
 
-    /// Whether it names a step.
     fn names(&self, step: Step) -> bool {
         match step.point() {
             Some(point) => self.points.contains(&point) || self.steps.contains(&step),

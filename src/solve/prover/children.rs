@@ -11,7 +11,6 @@ use crate::rules::{AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, for
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
-/// A position that a turn leads to.
 #[derive(Debug)]
 pub(super) struct Child {
     pub(super) turn: Turn,
@@ -23,13 +22,11 @@ pub(super) struct Child {
     /// Its numbers, if they need no search: the end of the game, what a side cannot lose any
     /// more, and repetitions.
     pub(super) settled: Option<Numbers>,
-    /// Its numbers before it is searched.
     pub(super) estimate: Numbers,
     /// The depth of the waypoint that it repeats.
     pub(super) repeats: Option<u32>,
 }
 
-/// The turns of a position.
 #[derive(Debug, Default)]
 pub(super) struct Children {
     pub(super) list: Vec<Child>,

@@ -2,7 +2,6 @@
 
 use crate::rules::{AnyPosition, Ko};
 
-/// The treatment of repeated boards by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solve) enum Repetition {
     /// No rule: play may go on for ever.
