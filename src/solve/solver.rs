@@ -242,7 +242,7 @@ impl<'s> Solver<'s> {
         let bytes = self.settings.memory / TABLES;
         let mut prover = Prover::new(goal, (self.game, &*self.position), bytes);
         if let Some((_, entries)) = self.saved.iter().find(|(of, _)| *of == goal) {
-            prover.table().restore(entries);
+            prover.table.restore(entries);
         }
         prover
     }
@@ -358,7 +358,7 @@ impl<'s> Solver<'s> {
 /// Saves the entries of a search that took much work.
 fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
     let goal = prover.goal;
-    let entries = prover.table().entries(KEPT_WORK).copied().collect();
+    let entries = prover.table.entries(KEPT_WORK).copied().collect();
     match saved.iter_mut().find(|(of, _)| *of == goal) {
         Some((_, kept)) => *kept = entries,
         None => saved.push((goal, entries)),

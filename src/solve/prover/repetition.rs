@@ -1,4 +1,4 @@
-//! Boards that come back.
+//! The rule about repeated boards.
 
 use crate::rules::{AnyPosition, Ko};
 
@@ -6,7 +6,7 @@ use crate::rules::{AnyPosition, Ko};
 pub(in crate::solve) enum Repetition {
     /// No rule: play may go on for ever.
     Free,
-    /// They are forbidden.
+    /// Superko forbids them.
     Forbidden,
     /// They end the game in a draw.
     Draw,
