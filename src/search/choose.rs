@@ -1,5 +1,6 @@
 //! Choosing a step or a turn at the end of a search.
 
+use super::context::SearchContext;
 use super::evaluator::Outcome;
 use super::lead;
 use super::level::WeakenedTurn;
@@ -9,7 +10,7 @@ use super::report::{RunningSearch, SearchProgress, best_child, principal_variati
 use super::searcher::{Choice, Restriction, Searcher, Task, TurnChoice};
 use super::signal::{Search, SignalCallback};
 use super::tree::SearchTree;
-use super::worker::{SearchContext, Worker};
+use super::worker::Worker;
 use crate::rules::{AnyGame, Step, StepKind, Turn, TurnPoints};
 
 /// Maximum number of playouts of a search without a limit.
@@ -91,7 +92,7 @@ impl ChildChoice {
             let (context, worker) = tree.first(task);
             check.advance(&context, worker, signal).then_some(())?;
             match check.verdict(&context, &worker.trace.ownership) {
-                PassVerdict::Passes(passes) => return Some(Some(check.chosen(passes))),
+                PassVerdict::Plays(child) => return Some(Some(child)),
                 PassVerdict::Open(another) => *check = another,
             }
         }
@@ -112,7 +113,7 @@ impl ChildChoice {
         };
         let ownership = &worker.trace.ownership;
         match passing::judge(&context, ownership, (pass, visits, best), playouts) {
-            PassVerdict::Passes(passes) => Ok(Some(if passes { pass } else { best })),
+            PassVerdict::Plays(child) => Ok(Some(child)),
             PassVerdict::Open(check) => Err(check),
         }
     }

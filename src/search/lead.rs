@@ -5,9 +5,9 @@
 //! less the more utility its step loses, on each level of the tree. KataGo weighs the children of
 //! its nodes likewise (`valueWeightExponent`).
 
+use super::context::SearchContext;
 use super::evaluator::Outcome;
 use super::node::{Node, NodeState};
-use super::worker::SearchContext;
 use crate::rules::AnyPosition;
 
 /// A node with fewer visits has the mean of its visits.

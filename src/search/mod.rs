@@ -58,6 +58,7 @@ mod candidates;
 #[cfg(test)]
 mod choice_tests;
 mod choose;
+mod context;
 mod evaluator;
 mod follow;
 mod lead;

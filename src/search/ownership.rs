@@ -42,11 +42,7 @@ pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> 
 
 /// +1 for Black, −1 for White, 0 for nobody.
 pub(super) fn sign(owner: Option<Color>) -> i32 {
-    match owner {
-        Some(Color::Black) => 1,
-        Some(Color::White) => -1,
-        None => 0,
-    }
+    owner.map_or(0, |color| color.sign().into())
 }
 
 const STATUS_PLAYOUTS: u32 = 256;
@@ -176,8 +172,7 @@ fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
 fn mean(owners: &[(Point, f32)], group: &[Point], color: Color) -> f32 {
     let own = owners.iter().filter(|(point, _)| group.contains(point));
     let sum: f32 = own.map(|(_, owner)| owner).sum();
-    let sign = if color == Color::Black { 1.0 } else { -1.0 };
-    sign * sum / group.len() as f32
+    f32::from(color.sign()) * sum / group.len() as f32
 }
 
 #[cfg(test)]

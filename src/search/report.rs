@@ -1,5 +1,6 @@
 //! Reports of a search in progress.
 
+use super::context::SearchContext;
 use super::evaluator::Ownership;
 use super::lead;
 use super::node::{Node, NodeState, value_for_color};
@@ -7,7 +8,7 @@ use super::params::SearchParams;
 use super::passing;
 use super::searcher::Choice;
 use super::select;
-use super::worker::{SearchContext, Worker};
+use super::worker::Worker;
 use crate::board::{Color, Point, Random};
 use crate::rules::Step;
 

@@ -11,6 +11,7 @@
 //! one so far below that nothing was restricted there; a search with `avoid` or `allow`
 //! begins with an empty tree.
 
+use super::context::SearchContext;
 use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, steps_since};
 use super::node::Node;
@@ -24,7 +25,7 @@ use super::root_visits::RootVisits;
 use super::searcher::{Restriction, Task};
 use super::signal::{Signal, SignalCallback};
 use super::utility::Utility;
-use super::worker::{SearchContext, Worker};
+use super::worker::Worker;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, AnyPosition, StepSet, Turn};
 use std::sync::atomic::Ordering::Relaxed;
