@@ -1,11 +1,9 @@
-//! One node of the search tree: the step that leads to it and its statistics,
-//! shared by all threads.
+//! A node of the search tree: the step that leads to it and its statistics, shared by all threads.
 //!
-//! The statistics are read and written without locks (Enzenberger and Müller, "A
-//! Lock-Free Multithreaded Monte-Carlo Tree Search Algorithm", 2009): if two
-//! threads update a mean at once, one of the two outcomes may be lost, which does
-//! no harm. Two things are ordered: the publication of children, and that of a visit:
-//! who sees a visit also sees the state, value and bounds that were set before it.
+//! Threads read and write the statistics without locks (Enzenberger and Müller, "A Lock-Free
+//! Multithreaded Monte-Carlo Tree Search Algorithm", 2009): of two updates at once, one may be lost,
+//! which is harmless. The publication of children and of a visit is ordered: a thread that sees a visit
+//! also sees the state, value and bounds that were set before it.
 
 use super::bounds::Bounds;
 use super::evaluator::Outcome;
@@ -162,20 +160,20 @@ impl Node {
         self.visits.load(Acquire)
     }
 
-    /// Virtual losses: threads whose simulation goes through this node right now.
+    /// Virtual losses: threads whose present simulation goes through this node.
     #[inline]
     pub(super) fn virtual_losses(&self) -> u32 {
         self.virtual_losses.load(Relaxed).into()
     }
 
-    /// Mean utility, 0 to 1: what the search maximises for Black.
+    /// Black's mean utility, 0 to 1.
     #[inline]
     pub(super) fn value(&self) -> f32 {
         self.value.get()
     }
 
-    /// AMAF statistics: mean utility of the simulations in which the step was
-    /// played later, and their weight.
+    /// AMAF statistics: mean utility of the simulations with this step at a later time, and their
+    /// weight.
     #[inline]
     pub(super) fn amaf(&self) -> (f32, f32) {
         (self.amaf.get(), self.amaf_visits.get())
@@ -241,8 +239,7 @@ impl Node {
         self.bounds.store(bounds.packed(), Relaxed);
     }
 
-    /// Index of the first child and number of children; (0, 0) if the node is not
-    /// expanded.
+    /// Index of the first child and number of children; (0, 0) before the expansion.
     #[inline]
     pub(super) fn children(&self) -> (u32, u16) {
         let first = self.first_child.load(Acquire);
@@ -257,14 +254,14 @@ impl Node {
         self.first_child.load(Relaxed) != 0
     }
 
-    /// Claims the right to expand the node; only one thread ever gets it.
+    /// Claims the right to expand the node, for one thread only.
     #[inline]
     pub(super) fn try_claim(&self) -> bool {
         self.claimed.load(Relaxed) == 0
             && self.claimed.compare_exchange(0, 1, Relaxed, Relaxed).is_ok()
     }
 
-    /// Releases the claim after an expansion that failed because the pool was full.
+    /// Releases the claim after an expansion that failed because of a full pool.
     pub(super) fn release_claim(&self) {
         self.claimed.store(0, Relaxed);
     }

@@ -1,8 +1,8 @@
-//! The node pool: the memory of the search tree. Nodes lie in chunks, the
-//! children of a node in one contiguous block.
+//! The node pool: the memory of the search tree. The children of a node are a contiguous block of a
+//! chunk.
 //!
-//! Indices are allocated by adding to an atomic counter, so threads never wait.
-//! Chunks are allocated on first use, up to the memory limit.
+//! An atomic counter allocates indices, so threads never wait. Chunks are allocated on first use, up to
+//! the memory limit.
 
 use super::evaluator::Outcome;
 use super::node::Node;
@@ -27,8 +27,7 @@ pub(super) struct NodePool {
 pub(super) const TREE_ROOT: u32 = 0;
 
 impl NodePool {
-    /// A pool of at most `bytes` bytes, but at least two chunks, that holds only
-    /// the start node.
+    /// A pool of at most `bytes` bytes but at least two chunks, with the start node alone.
     pub(super) fn new(bytes: usize) -> NodePool {
         let most = u32::MAX as usize / CHUNK as usize;
         let node = size_of::<Node>() as f32 + TranspositionTable::BYTES_PER_NODE;
@@ -79,8 +78,7 @@ impl NodePool {
         first..first + u32::from(count)
     }
 
-    /// Allocates `count` contiguous nodes and returns the index of the first; `None`
-    /// if the pool is full.
+    /// Allocates `count` contiguous nodes and returns the index of the first.
     pub(super) fn allocate(&self, count: u16) -> Option<u32> {
         let count = u32::from(count).min(CHUNK);
         let end = self.chunks.len() as u32 * CHUNK;
@@ -94,8 +92,7 @@ impl NodePool {
         taken.ok().and_then(fit)
     }
 
-    /// Adds to the value of each visited node what `change` makes of its mean outcome. No
-    /// thread may be searching.
+    /// Adds `change` of its mean outcome to the value of each visited node. No thread may be searching.
     pub(super) fn change_values(&self, change: impl Fn(Outcome) -> f32) {
         for at in TREE_ROOT..self.next.load(Relaxed) {
             let node = self.node(at);
