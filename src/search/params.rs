@@ -1,9 +1,7 @@
-//! Search parameters: the tunable constants of the search, each with a name, a type, a
-//! default, a range and a one-line description. GTP and the command line set them by
-//! name, so that matches can tune them. A new parameter is one entry of the table.
+//! Search parameters: the tunable constants of the search. GTP and the command line set them by name,
+//! so that matches can tune them. A new parameter is one entry of the table.
 
-/// The values that a parameter takes; ranges include their ends. All are numbers here, which
-/// `f64` holds exactly.
+/// The values of a parameter. All are `f64` here; ranges include their ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParamValues {
     /// `true` or `false`, as 1 or 0.
@@ -17,7 +15,7 @@ pub enum ParamValues {
 }
 
 impl ParamValues {
-    /// Reads a value; `None` for another type or beyond the range.
+    /// Parses a value; `None` for another type or beyond the range.
     pub fn parse(self, text: &str) -> Option<f64> {
         let within = |low: f64, high: f64| {
             let number: Option<f64> = text.parse().ok();
@@ -29,7 +27,7 @@ impl ParamValues {
         };
         match self {
             ParamValues::Flag => index(&["false", "true"]),
-            // A sign or a fraction would be read, too.
+            // `f64` would accept a sign or a fraction.
             ParamValues::Whole(..) if !text.bytes().all(|byte| byte.is_ascii_digit()) => None,
             ParamValues::Whole(low, high) | ParamValues::Number(low, high) => within(low, high),
             ParamValues::Choice(words) => index(words),
@@ -58,7 +56,7 @@ pub struct Param<S: 'static> {
     pub values: ParamValues,
     /// Its value in a set.
     pub get: fn(&S) -> f64,
-    /// Sets a value, which [`values`](Self::values) has accepted.
+    /// Sets a value that [`values`](Self::values) accepts.
     pub set: fn(&mut S, f64),
 }
 
@@ -106,12 +104,11 @@ impl Field for f32 {
     }
 }
 
-/// The double with the same shortest decimal form.
+/// The `f64` with the same shortest decimal form.
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_default()
 }
 
-/// The description of the parameter in a field.
 macro_rules! param {
     ($name:ident: $type:ident $range:tt, $summary:expr) => {
         Param {
@@ -124,16 +121,15 @@ macro_rules! param {
     };
 }
 
-/// What the parameter does that searches with a net have instead of another.
+/// The summary of a parameter that replaces another one in searches with a net.
 macro_rules! net_summary {
     ($name:ident) => {
         concat!(" ", stringify!($name), " of searches with a net.")
     };
 }
 
-/// The table: a line a parameter, its name, type, range and default. Searches with a net may
-/// have a column of their own, another parameter (`net NAME = DEFAULT`) or a fixed value
-/// (`always VALUE with net`).
+/// The table: an entry has a summary, name, type, range and default. Searches with a net may have
+/// another parameter (`net NAME = DEFAULT`) or a fixed value (`always VALUE with net`).
 macro_rules! params {
     ($(
         $(#[doc = $doc:literal])+
@@ -280,7 +276,7 @@ params! {
     step_playouts_divisor: u32 [1..=1000] = 6;
 }
 
-/// The size class of a board; small and tiny boards have some parameters of their own.
+/// Small and tiny boards have some parameters of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BoardClass {
     Tiny,
@@ -319,7 +315,7 @@ impl SearchParams {
         }
     }
 
-    /// Whether a board with this many points is small (or tiny).
+    /// Whether a board with this number of points is small or tiny.
     pub(super) fn is_small_board(&self, points: usize) -> bool {
         self.board_class(points) != BoardClass::Standard
     }
@@ -346,9 +342,9 @@ impl SearchParams {
         }
     }
 
-    /// Progressive widening: the number of children that a node with `visits` considers
-    /// (Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", 2007; here it
-    /// grows with the square root of the visits, as the exploration term does).
+    /// Progressive widening: the number of children that a node with `visits` considers (Coulom,
+    /// "Computing Elo Ratings of Move Patterns in the Game of Go", 2007). It grows with the square root
+    /// of the visits, like the exploration term.
     pub(super) fn max_children(&self, visits: u32) -> usize {
         match self.progressive_widening {
             0 => usize::MAX,
