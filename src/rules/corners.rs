@@ -17,9 +17,9 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Corners;
 
-/// A second stone elsewhere.
+/// The second stone does not touch the first at a corner.
 pub const NO_CORNER: Illegal = Illegal::Rule("corners: it does not touch the first stone there");
-/// A first stone beside which there is no room.
+/// The first stone leaves no point for the second.
 pub const NO_ROOM: Illegal = Illegal::Rule("corners: no second stone could follow");
 
 impl Variant for Corners {

@@ -1,10 +1,9 @@
 //! The rules of all variants over one board.
 //!
-//! A variant is one file: a record ([`VariantInfo`]) of defaults and options,
-//! and a few hooks ([`Variant`]) where it differs from Go. One line in the
-//! registry below adds it everywhere. What playouts live in, [`Position`]
-//! and the hooks, is compiled for each variant and never asks which one it serves; all other code
-//! asks an [`AnyPosition`], or an [`AnyGame`], which plays on it.
+//! A variant is one file with a record ([`VariantInfo`]) of defaults and options, and hooks ([`Variant`])
+//! where it differs from Go, and one line in the registry below. [`Position`] and the hooks, which playouts
+//! use, are compiled for each variant; all other code uses an [`AnyPosition`], or an [`AnyGame`], which
+//! plays on it.
 
 mod amount;
 mod any;
@@ -78,8 +77,8 @@ pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
 };
 
-/// Lists the variants: their records, and the positions that games of them begin with. (The
-/// dollar is handed in for the macro that this one defines.)
+/// Lists the variants: their records, and the first positions of games. (The argument `$` is for the macro
+/// that this macro defines.)
 macro_rules! registry {
     ($dollar:tt $($variant:ty),+ $(,)?) => {
         /// The records of all variants.
@@ -91,7 +90,7 @@ macro_rules! registry {
         );)+
 
         fn start_of(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
-            // A function of its own, for positions take much of the stack.
+            // Not inlined, because positions take much of the stack.
             #[inline(never)]
             fn start<V: Variant>(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
                 Ok(Box::new(setup.start::<V>()?))
@@ -107,8 +106,8 @@ macro_rules! registry {
             Err(SetupError::UnknownVariant)
         }
 
-        /// Evaluates an expression for an [`AnyPosition`] as the [`Position`] that it is, compiled
-        /// for each variant and each kind of board.
+        /// Evaluates an expression for the [`Position`] of an [`AnyPosition`], compiled for each variant
+        /// and kind of board.
         #[macro_export]
         macro_rules! with_position {
             ($dollar any:expr, $dollar position:ident => $dollar body:expr) => {{
@@ -130,7 +129,7 @@ macro_rules! registry {
     };
 }
 
-/// The games, and those on trial that only tests have.
+/// The games, and the games on trial of tests.
 macro_rules! games {
     ($dollar:tt $($module:ident::$only_in_tests:ident)?) => {
         registry! { $dollar
@@ -145,7 +144,7 @@ macro_rules! games {
             $($crate::rules::$module::$only_in_tests)?
         }
 
-        /// Those of them that only tests have: no list for users names them.
+        /// Games of tests, which no list for users has.
         pub static ONLY_IN_TESTS: &[&VariantInfo] =
             &[$(<$crate::rules::$module::$only_in_tests as Variant>::INFO)?];
     };
@@ -156,8 +155,7 @@ games! { $ }
 #[cfg(any(test, feature = "trial"))]
 games! { $ corners::Corners }
 
-/// The kinds of step of all variants whose turns are written with a word, each with the
-/// ids of its variants.
+/// The kinds of step with a word, each with the ids of its variants.
 pub fn worded_kinds() -> Vec<(&'static StepKindInfo, Vec<&'static str>)> {
     let mut found: Vec<(&StepKindInfo, Vec<&str>)> = Vec::new();
     for info in VARIANTS {

@@ -59,9 +59,8 @@ pub struct Tao<L: Lattice = Flat> {
     /// Half points paid so far.
     half_points: [u32; 2],
     stones: PointList,
-    /// Whether a playout found no stone to play for a side. Tao stones and
-    /// passes do not change that: it saves fruitless searches
-    /// while the last prisoners are spent.
+    /// Whether a playout found no stone for a side. Tao stones and passes do not change that, so it saves
+    /// searches while the last prisoners are spent.
     no_stone_found: [bool; 2],
     lattice: PhantomData<L>,
 }
@@ -119,12 +118,12 @@ feature_enum! {
         OwnPrisoners = "own-prisoners",
         /// Prisoners that the opponent can spend.
         EnemyPrisoners = "enemy-prisoners",
-        /// Tao stones cost points; and how many.
+        /// The price of tao stones in points.
         Price = "price",
     }
 }
 
-/// How much of something limited there is, 0 to 1.5: the first ones matter most.
+/// Maps a count to 0 to 1.5, where the first ones have the greatest effect.
 fn fullness(count: f32) -> f32 {
     1.5 * count / (count + 2.0)
 }
@@ -317,8 +316,8 @@ impl<L: Lattice> Variant for Tao<L> {
         random_placement(position, random, &mut |_, _, _| true)
     }
 
-    /// Stones, on tao stones too where they capture. A tao placement is tried
-    /// first once in [`SPECIAL_STEP_INTERVAL`] turns, and when nothing else is left.
+    /// Draws stones, which may capture on tao stones. It tries a tao placement first once in
+    /// [`SPECIAL_STEP_INTERVAL`] turns, and when nothing else is left.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -358,7 +357,7 @@ impl<L: Lattice> Variant for Tao<L> {
                 position.state.stones.swap(at, taos as usize);
             }
         }
-        // A ko that forbids a stone now may allow it next time.
+        // A ko may forbid a stone only now.
         position.state.no_stone_found[color as usize] = position.latest.captured != 1;
         random_placement(position, random, &mut accept).unwrap_or(Step::PASS)
     }
@@ -400,7 +399,7 @@ fn can_pay<L: Lattice>(position: &Position<Tao<L>>, color: Color) -> bool {
         }
 }
 
-/// Takes the price of a tao placement from `color`, who can pay it.
+/// Takes the price of a tao placement from `color`.
 #[inline]
 fn pay<L: Lattice>(position: &mut Position<Tao<L>>, color: Color) {
     let side = color as usize;
@@ -424,7 +423,7 @@ fn takes_tao<L: Lattice>(position: &Position<Tao<L>>, color: Color, point: Point
         && (position.rules.ko == Ko::None || !position.retakes_ko(color, point))
 }
 
-/// A tao placement that can be paid for and fills no own eye.
+/// Draws an affordable tao placement that fills no own eye.
 fn random_placement<L: Lattice>(
     position: &mut Position<Tao<L>>,
     random: &mut Random,

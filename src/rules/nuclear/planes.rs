@@ -1,5 +1,4 @@
-//! Inputs of a net for nuclear games: the clockwork of the voids, which is known
-//! ahead.
+//! Inputs of a net for nuclear games: the schedule of the voids.
 
 use super::features::turns_until_void;
 use super::{Nuclear, NuclearGame};
