@@ -328,7 +328,8 @@ impl AnyGame {
     /// with the turn before it.
     ///
     /// # Errors
-    /// [`Illegal::GameOver`], [`Illegal::MidTurn`], or the error in the position; nothing is changed.
+    /// [`Illegal::GameOver`], [`Illegal::MidTurn`], or the error in the position; nothing is
+    /// changed.
     pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), Illegal> {
         self.may_begin()?;
         let position = self.position.with(set_up)?;
@@ -366,8 +367,8 @@ impl AnyGame {
         self.entries.len() - self.set_ups.len()
     }
 
-    /// Takes back the latest turn, step, filler or resignation, `times` times, and the set-ups after
-    /// each.
+    /// Takes back the latest turn, step, filler or resignation, `times` times, and the set-ups
+    /// after each.
     ///
     /// # Errors
     /// [`NothingToUndo`] if fewer have happened; nothing is changed.
@@ -426,9 +427,9 @@ impl AnyGame {
         }
     }
 
-    /// The legal whole turns of `color` that cannot be shorter. In the middle of a turn the moves of
-    /// a client that sends one vertex a move: the next stones, the latest stone to end the turn, or
-    /// the pass of the side that waits.
+    /// The legal whole turns of `color` that cannot be shorter. In the middle of a turn the moves
+    /// of a client that sends one vertex a move: the next stones, the latest stone to end the turn,
+    /// or the pass of the side that waits.
     pub fn legal_turns(&self, color: Color) -> Vec<Turn> {
         let position = &*self.position;
         let mut turns = Vec::new();

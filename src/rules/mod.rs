@@ -1,9 +1,9 @@
 //! The rules of all variants over one board.
 //!
-//! A variant is one file with a record ([`VariantInfo`]) of defaults and options, and hooks ([`Variant`])
-//! where it differs from Go, and one line in the registry below. [`Position`] and the hooks, which playouts
-//! use, are compiled for each variant; all other code uses an [`AnyPosition`], or an [`AnyGame`], which
-//! plays on it.
+//! A variant is one file with a record ([`VariantInfo`]) of defaults and options, and hooks
+//! ([`Variant`]) where it differs from Go, and one line in the registry below. [`Position`] and the
+//! hooks, which playouts use, are compiled for each variant; all other code uses an
+//! [`AnyPosition`], or an [`AnyGame`], which plays on it.
 
 mod amount;
 mod any;
@@ -77,8 +77,8 @@ pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
 };
 
-/// Lists the variants: their records, and the first positions of games. (The argument `$` is for the macro
-/// that this macro defines.)
+/// Lists the variants: their records, and the first positions of games. (The argument `$` is for
+/// the macro that this macro defines.)
 macro_rules! registry {
     ($dollar:tt $($variant:ty),+ $(,)?) => {
         /// The records of all variants.
@@ -106,8 +106,8 @@ macro_rules! registry {
             Err(SetupError::UnknownVariant)
         }
 
-        /// Evaluates an expression for the [`Position`] of an [`AnyPosition`], compiled for each variant
-        /// and kind of board.
+        /// Evaluates an expression for the [`Position`] of an [`AnyPosition`], compiled for each
+        /// variant and kind of board.
         #[macro_export]
         macro_rules! with_position {
             ($dollar any:expr, $dollar position:ident => $dollar body:expr) => {{

@@ -1,7 +1,7 @@
 //! A position: all that the next turn depends on, except earlier positions.
 //!
-//! Copying a position and playing on it never allocates. [`AnyGame`](super::AnyGame) adds checked turns,
-//! undo and superko.
+//! Copying a position and playing on it never allocates. [`AnyGame`](super::AnyGame) adds checked
+//! turns, undo and superko.
 
 use super::illegal::Illegal;
 use super::options::{Ko, Rules, Scoring};
@@ -38,12 +38,13 @@ pub enum Ending {
     Draw,
     /// The board is counted as it stands, for the reason in this sentence.
     Counted(&'static str),
-    /// This colour has won by a rule with any score. The text ends a sentence that begins with the winner:
-    /// `has captured enough stones`.
+    /// This colour has won by a rule with any score. The text ends a sentence that begins with the
+    /// winner: `has captured enough stones`.
     Won(Color, &'static str),
 }
 
-/// The parts of a position besides the board and the variant's state. A position dereferences to it.
+/// The parts of a position besides the board and the variant's state. A position dereferences to
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation {
     /// The rules in force.
@@ -175,8 +176,8 @@ impl<V: Variant> Position<V> {
         ended
     }
 
-    /// The first part of [`make`](Self::make), the step itself; true if [`end_turn`](Self::end_turn)
-    /// must follow.
+    /// The first part of [`make`](Self::make), the step itself; true if
+    /// [`end_turn`](Self::end_turn) must follow.
     #[inline]
     pub(super) fn begin(&mut self, color: Color, step: Step) -> bool {
         if !self.is_mid_turn() {
@@ -287,8 +288,8 @@ impl<V: Variant> Position<V> {
         steps.into_iter().any(|step| V::check(self, color, step).is_ok())
     }
 
-    /// A uniformly random legal step other than a pass, without regard to superko; a pass if there is no
-    /// other step. It is the last resort of playouts.
+    /// A uniformly random legal step other than a pass, without regard to superko; a pass if there
+    /// is no other step. It is the last resort of playouts.
     #[inline(never)]
     pub fn any_step(&self, random: &mut Random) -> Step {
         let mut steps = Vec::new();
@@ -310,8 +311,8 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// Whether a playout may place a stone on an empty point: no own eye, no suicide, and no retaking of a
-    /// ko unless the game has no ko rule. Longer cycles are possible.
+    /// Whether a playout may place a stone on an empty point: no own eye, no suicide, and no
+    /// retaking of a ko unless the game has no ko rule. Longer cycles are possible.
     #[inline]
     pub fn is_playout_candidate(&self, color: Color, point: Point) -> bool {
         if self.board.has_open_neighbour(point) {
@@ -324,11 +325,11 @@ impl<V: Variant> Position<V> {
         self.rules.ko == Ko::None || !self.retakes_ko(color, point)
     }
 
-    /// Draws a uniformly random empty point among those that `accept` takes; it must refuse unconditional
-    /// eyes.
+    /// Draws a uniformly random empty point among those that `accept` takes; it must refuse
+    /// unconditional eyes.
     ///
-    /// Points are drawn without replacement until one is accepted. Unconditional eyes among the refused
-    /// points are excluded from later draws.
+    /// Points are drawn without replacement until one is accepted. Unconditional eyes among the
+    /// refused points are excluded from later draws.
     #[inline]
     pub fn random_empty(
         &mut self,
@@ -353,9 +354,9 @@ impl<V: Variant> Position<V> {
         None
     }
 
-    /// Calls `note` with the state that the future of a position between turns depends on, besides the board
-    /// and earlier positions: numbers, each with a point or [`Point::NONE`]. In the middle of a turn
-    /// [`mid_turn_key`](Variant::mid_turn_key) identifies positions.
+    /// Calls `note` with the state that the future of a position between turns depends on, besides
+    /// the board and earlier positions: numbers, each with a point or [`Point::NONE`]. In the
+    /// middle of a turn [`mid_turn_key`](Variant::mid_turn_key) identifies positions.
     pub fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point)) {
         let ko = self.latest.captured_at;
         let takes_no_ko = self.rules.ko == Ko::Simple
@@ -383,8 +384,8 @@ impl<V: Variant> Position<V> {
         end
     }
 
-    /// Black's points less White's, komi included, by the board as it stands; 0 in a game that is not
-    /// counted.
+    /// Black's points less White's, komi included, by the board as it stands; 0 in a game that is
+    /// not counted.
     pub fn margin(&self) -> f64 {
         if !V::INFO.is_counted() {
             return 0.0;

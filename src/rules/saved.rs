@@ -1,5 +1,5 @@
-//! Saved positions of a game, so that undo replays few turns. They are dense at the end and sparse far
-//! back, so that long games need little memory.
+//! Saved positions of a game, so that undo replays few turns. They are dense at the end and sparse
+//! far back, so that long games need little memory.
 
 use super::any_position::AnyPosition;
 use super::turn::Turn;
@@ -72,8 +72,8 @@ impl SavedPositions {
         entries.is_multiple_of(SPACING)
     }
 
-    /// Whether an undo back to entry `target` saves the position after `entries`, since clients often undo
-    /// turn by turn.
+    /// Whether an undo back to entry `target` saves the position after `entries`, since clients
+    /// often undo turn by turn.
     pub fn is_due_before(entries: usize, target: usize) -> bool {
         let distance = target - entries;
         SavedPositions::is_due(entries)

@@ -15,11 +15,12 @@ pub struct SetUp {
 }
 
 impl<V: Variant> Position<V> {
-    /// The position after a set-up. It keeps the turn number, captures and the variant's counters, and
-    /// forgets passes and the latest turn.
+    /// The position after a set-up. It keeps the turn number, captures and the variant's counters,
+    /// and forgets passes and the latest turn.
     ///
     /// # Errors
-    /// [`Illegal::Occupied`] for a stone on a wall, [`Illegal::NoLiberty`] for a group without liberties.
+    /// [`Illegal::Occupied`] for a stone on a wall, [`Illegal::NoLiberty`] for a group without
+    /// liberties.
     pub fn with(&self, set_up: &SetUp) -> Result<Self, Illegal> {
         let grid = *self.board.grid();
         let mut cells: Vec<_> = grid.points().map(|at| (at, self.board.cell(at))).collect();

@@ -77,7 +77,8 @@ pub struct Setup {
     pub blocked_points: Vec<(u8, u8)>,
     /// Black's handicap stones, in the same form.
     pub handicap: Vec<(u8, u8)>,
-    /// Black's and White's stones of a position, in the same form, in any variant. They are not a handicap.
+    /// Black's and White's stones of a position, in the same form, in any variant. They are not a
+    /// handicap.
     pub stones: [Vec<(u8, u8)>; 2],
     /// The side of the first turn, if the rules do not decide.
     pub to_move: Option<Color>,
@@ -228,7 +229,8 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<Vec<(u8, u8)>> {
     Some(points)
 }
 
-/// At most `stones` handicap points, far apart and off the edges. They begin with the fixed ones of GTP 2.
+/// At most `stones` handicap points, far apart and off the edges. They begin with the fixed ones of
+/// GTP 2.
 pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     let mut trial = Setup { handicap: Vec::new(), ..setup.clone() };
     let Ok(grid) = trial.grid() else {
@@ -252,8 +254,8 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     trial.handicap
 }
 
-/// The candidate with the greatest distance from the stones; of equal ones the one nearest to the third
-/// line.
+/// The candidate with the greatest distance from the stones; of equal ones the one nearest to the
+/// third line.
 fn most_distant(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u8, u8) {
     let point = |&(column, row): &(u8, u8)| grid.point(column, row);
     let stones: Vec<Point> = stones.iter().filter_map(point).collect();

@@ -108,8 +108,8 @@ impl SetupRecord {
         missing.map(|(name, _)| name).collect()
     }
 
-    /// The start. Absent fields are those of `defaults`, or the defaults of another variant; a single side
-    /// makes a square.
+    /// The start. Absent fields are those of `defaults`, or the defaults of another variant; a
+    /// single side makes a square.
     ///
     /// # Errors
     /// [`SetupRecordError`]. It does not check whether a game can start.

@@ -3,8 +3,8 @@
 use super::variant::VariantInfo;
 use crate::board::{Cell, Color, Grid, Point};
 
-/// The kind of a step: one of a variant's [`kinds`](VariantInfo::kinds), with a point, or one of two kinds
-/// of all variants without a point.
+/// The kind of a step: one of a variant's [`kinds`](VariantInfo::kinds), with a point, or one of
+/// two kinds of all variants without a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepKind(u8);
 
@@ -29,7 +29,8 @@ impl StepKind {
     }
 }
 
-/// An atom of a turn: an edge of the search tree, and a move of a client that sends one vertex a move.
+/// An atom of a turn: an edge of the search tree, and a move of a client that sends one vertex a
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     kind: StepKind,
@@ -157,8 +158,8 @@ impl Target {
     }
 }
 
-/// The number of points of a written turn; [`Variant::turn_length`](super::Variant::turn_length) is that
-/// in a position.
+/// The number of points of a written turn; [`Variant::turn_length`](super::Variant::turn_length) is
+/// that in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnLength {
     /// One: each step is a whole turn.
@@ -170,17 +171,18 @@ pub enum TurnLength {
 /// The declaration of a kind of step, for all code outside its variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepKindInfo {
-    /// The word before the vertices of a written turn, and its GTP command; empty for a turn that is written
-    /// as a vertex.
+    /// The word before the vertices of a written turn, and its GTP command; empty for a turn that
+    /// is written as a vertex.
     pub word: &'static str,
-    /// The summary of the GTP command; its arguments are COLOR, LAYER if vertices have one, and VERTEX.
+    /// The summary of the GTP command; its arguments are COLOR, LAYER if vertices have one, and
+    /// VERTEX.
     pub help: &'static str,
     /// The verb of a sentence about it, before the point: `plays`.
     pub verb: &'static str,
     /// The next action in a turn of this kind under way, for a list of choices.
     pub goes_on: &'static str,
-    /// The key of the page that selects it for clicks. Kinds that place stones of the mover share a key;
-    /// other kinds of a variant have distinct keys, and no key is one of [`PAGE_KEYS`].
+    /// The key of the page that selects it for clicks. Kinds that place stones of the mover share a
+    /// key; other kinds of a variant have distinct keys, and no key is one of [`PAGE_KEYS`].
     pub key: char,
     /// Whether vertices are written with their layer before them: `1 D4`.
     pub on_layer: bool,
@@ -190,8 +192,8 @@ pub struct StepKindInfo {
     pub length: TurnLength,
     /// The cell after a step; `None` for a stone of the mover.
     pub leaves: Option<Cell>,
-    /// Whether a vertex of the board can mean this kind. It means the first kind whose target accepts the
-    /// point, or else a stone.
+    /// Whether a vertex of the board can mean this kind. It means the first kind whose target
+    /// accepts the point, or else a stone.
     pub on_board: bool,
     /// Whether a vertex of the second board next to the first can mean this kind.
     pub on_panel: bool,
@@ -300,8 +302,8 @@ impl VariantInfo {
         self.kinds.len() * area(grid) + 2
     }
 
-    /// The number of a step in a policy: the points of the flat form for each kind, row by row from the lower
-    /// left corner, then the pass and the end.
+    /// The number of a step in a policy: the points of the flat form for each kind, row by row from
+    /// the lower left corner, then the pass and the end.
     pub fn policy_index(&self, grid: &Grid, step: Step) -> usize {
         match step.kind {
             StepKind::PASS => self.policy_size(grid) - 2,

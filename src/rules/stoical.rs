@@ -68,7 +68,8 @@ pub struct Stoical<L: Lattice = Flat> {
 /// The properties of a capture for the rules.
 #[derive(Clone, Copy, Debug)]
 struct Capture {
-    /// Whether a stone that joined another one captured a single stone: the first half of a snapback.
+    /// Whether a stone that joined another one captured a single stone: the first half of a
+    /// snapback.
     single_by_joining: bool,
     /// How it disturbs, if it can be part of a forbidden pair: small and all in open lines.
     restricted: Option<Disturbing>,
@@ -269,8 +270,8 @@ fn check_stoical_rule<L: Lattice>(
     if allowed { Ok(()) } else { Err(CAPTURE_AFTER_CAPTURE) }
 }
 
-/// Whether a stone completes a snapback: on the point of the captured stone, it captures the capturing group
-/// and has two liberties.
+/// Whether a stone completes a snapback: on the point of the captured stone, it captures the
+/// capturing group and has two liberties.
 fn completes_snapback<L: Lattice>(
     position: &Position<Stoical<L>>,
     color: Color,
@@ -318,8 +319,8 @@ impl Capture {
     }
 }
 
-/// How the capture of the group of `victim` by the latest stone on `point` disturbs, if the group and the
-/// capturing domain are small open lines.
+/// How the capture of the group of `victim` by the latest stone on `point` disturbs, if the group
+/// and the capturing domain are small open lines.
 fn restricted<L: Lattice>(
     board: &Board<L>,
     color: Color,
@@ -351,7 +352,8 @@ fn restricted<L: Lattice>(
     alone.then_some(Disturbing::Loosely)
 }
 
-/// The connected set of points around `start` whose cells `belong`; a larger set than [`SMALL`] is cut off.
+/// The connected set of points around `start` whose cells `belong`; a larger set than [`SMALL`] is
+/// cut off.
 fn spread<L: Lattice>(board: &Board<L>, start: Point, belong: impl Fn(Cell) -> bool) -> SmallSet {
     let mut set: SmallSet = SmallVec::from_slice(&[start]);
     let mut done = 0;

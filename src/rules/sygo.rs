@@ -182,8 +182,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         position.state.opener = position.state.opener.or(latest);
     }
 
-    /// The stones, and the new ones among them, decide the further growths. Every step adds a stone that
-    /// stays, so no position recurs.
+    /// The stones, and the new ones among them, decide the further growths. Every step adds a stone
+    /// that stays, so no position recurs.
     #[inline]
     fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
         let state = &position.state;
@@ -246,8 +246,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         planes::note_globals(position, note);
     }
 
-    /// Draws the first stone from all placements and growths. A growth goes on, stone by stone, until no group
-    /// can grow, and ends with the placement of a balance turn if that is legal.
+    /// Draws the first stone from all placements and growths. A growth goes on, stone by stone,
+    /// until no group can grow, and ends with the placement of a balance turn if that is legal.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -295,8 +295,8 @@ fn check_growth<L: Lattice<GroupLabel = u64>>(
     check_suicide(position, color, point)
 }
 
-/// Checks that a stone on `point` grows groups from the beginning of the turn, and no group that has grown.
-/// A group without new stones has not changed.
+/// Checks that a stone on `point` grows groups from the beginning of the turn, and no group that
+/// has grown. A group without new stones has not changed.
 fn check_originals<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
     color: Color,
@@ -398,8 +398,8 @@ fn grow<L: Lattice<GroupLabel = u64>>(
     state.growth.note_grown(board, point);
 }
 
-/// Flips the enemy groups in these directions, which the latest stone left without liberties. In a growth
-/// their stones are new stones of the turn.
+/// Flips the enemy groups in these directions, which the latest stone left without liberties. In a
+/// growth their stones are new stones of the turn.
 #[inline]
 fn flip<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,
@@ -432,8 +432,8 @@ fn is_playout_candidate<L: Lattice<GroupLabel = u64>>(
     position.board.has_open_neighbour(point) || may_close(position, color, point)
 }
 
-/// Whether a playout may place a stone on a point without an open neighbour. Not inlined, since the first
-/// test mostly decides.
+/// Whether a playout may place a stone on a point without an open neighbour. Not inlined, since the
+/// first test mostly decides.
 #[inline(never)]
 fn may_close<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,

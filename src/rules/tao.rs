@@ -59,8 +59,8 @@ pub struct Tao<L: Lattice = Flat> {
     /// Half points paid so far.
     half_points: [u32; 2],
     stones: PointList,
-    /// Whether a playout found no stone for a side. Tao stones and passes do not change that, so it saves
-    /// searches while the last prisoners are spent.
+    /// Whether a playout found no stone for a side. Tao stones and passes do not change that, so it
+    /// saves searches while the last prisoners are spent.
     no_stone_found: [bool; 2],
     lattice: PhantomData<L>,
 }

@@ -10,9 +10,9 @@ use smallvec::SmallVec;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// Calls `visit` with each whole turn of `color` of at most `longest` points, and with the position after
-/// it, until `visit` breaks. In the middle of a turn these are the rests of it. Turns of several steps with
-/// the same end are visited once. Superko is not checked.
+/// Calls `visit` with each whole turn of `color` of at most `longest` points, and with the position
+/// after it, until `visit` breaks. In the middle of a turn these are the rests of it. Turns of
+/// several steps with the same end are visited once. Superko is not checked.
 ///
 /// `after` is a scratch position.
 pub fn for_each_turn(
@@ -97,8 +97,8 @@ fn end_key(position: &dyn AnyPosition) -> EndKey {
     (position.board().hash(), notes)
 }
 
-/// Step number `number` of a turn of `color`, after the earlier steps on `position`; `None` after the end of
-/// the turn.
+/// Step number `number` of a turn of `color`, after the earlier steps on `position`; `None` after
+/// the end of the turn.
 pub fn step_of_turn(
     position: &dyn AnyPosition,
     color: Color,
@@ -139,8 +139,8 @@ pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> R
     Ok(())
 }
 
-/// Whether the rules about repetition forbid all turns of a player who may not pass. Then the pass is legal,
-/// so that every player has a legal turn.
+/// Whether the rules about repetition forbid all turns of a player who may not pass. Then the pass
+/// is legal, so that every player has a legal turn.
 pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Color) -> bool {
     if position.info().passes_are_free || position.is_mid_turn() || position.ending.is_some() {
         return false;

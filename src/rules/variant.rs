@@ -9,8 +9,8 @@ use crate::board::{Color, Lattice, Point, Random};
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// One random turn in this number is a special step, such as a nuke or a tao placement. At a uniform rate
-/// voids or tao stones would soon fill the board.
+/// One random turn in this number is a special step, such as a nuke or a tao placement. At a
+/// uniform rate voids or tao stones would soon fill the board.
 pub const SPECIAL_STEP_INTERVAL: u32 = 32;
 
 /// The handicaps of a variant.
@@ -79,9 +79,9 @@ pub struct VariantInfo {
     pub globals: &'static [&'static str],
     /// How a game is decided.
     pub decided_by: Decision,
-    /// Whether a player may pass whenever no turn is under way. Otherwise [`Variant::may_pass`] decides, by
-    /// default for a player without another turn. A player without another turn under the rules about
-    /// repetition may always pass.
+    /// Whether a player may pass whenever no turn is under way. Otherwise [`Variant::may_pass`]
+    /// decides, by default for a player without another turn. A player without another turn under
+    /// the rules about repetition may always pass.
     pub passes_are_free: bool,
     /// Whether rotations and mirrors of the board do not change the rules.
     pub is_symmetric: bool,
@@ -93,8 +93,8 @@ pub struct VariantInfo {
     pub repetition_draws: bool,
     /// Whether records name its rules like those of Go (`RU[Japanese]`).
     pub has_rules_of_go: bool,
-    /// Whether the game is on trial: weights, problems, measured rates, lessons and parts of the guides may
-    /// be missing, and lists say so. The default of a new game.
+    /// Whether the game is on trial: weights, problems, measured rates, lessons and parts of the
+    /// guides may be missing, and lists say so. The default of a new game.
     pub experimental: bool,
 }
 
@@ -206,16 +206,16 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// A bit for each kind of step that places a stone of the mover.
     const PLACING_KINDS: u64 = Self::INFO.placing_kinds();
 
-    /// Whether a group with two eyes is alive until its owner fills one or a void comes to it: only captures
-    /// remove stones, and only stones and voids come to empty points. False where the test does not pay,
-    /// because voids come to most groups.
+    /// Whether a group with two eyes is alive until its owner fills one or a void comes to it: only
+    /// captures remove stones, and only stones and voids come to empty points. False where the test
+    /// does not pay, because voids come to most groups.
     const HAS_UNCONDITIONAL_EYES: bool = true;
 
     /// Whether turns may have several steps.
     const HAS_LONG_TURNS: bool = !Self::INFO.has_single_steps_only();
 
-    /// The state before the first turn. It may change the board, which has its blocked points and handicap
-    /// stones.
+    /// The state before the first turn. It may change the board, which has its blocked points and
+    /// handicap stones.
     fn start(_position: &mut Position<Self>) -> Self {
         Self::default()
     }
@@ -226,8 +226,8 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         self.clone_from(other);
     }
 
-    /// Checks `step` of `color` without regard to superko. The game is not over, and no turn of the other side
-    /// is under way. A step that begins no legal turn is illegal.
+    /// Checks `step` of `color` without regard to superko. The game is not over, and no turn of the
+    /// other side is under way. A step that begins no legal turn is illegal.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -276,8 +276,8 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         }
     }
 
-    /// Makes a legal step; true if the turn ends with it. The default ends a turn with its greatest number of
-    /// points.
+    /// Makes a legal step; true if the turn ends with it. The default ends a turn with its greatest
+    /// number of points.
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
         let Some(point) = step.stone_point() else {
@@ -296,8 +296,8 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// Updates the state after a set-up of stones.
     fn set_up(_position: &mut Position<Self>) {}
 
-    /// Step number `number`, from 0, of a turn of `color`, after all earlier steps. It is only called where a
-    /// turn may have several steps.
+    /// Step number `number`, from 0, of a turn of `color`, after all earlier steps. It is only
+    /// called where a turn may have several steps.
     fn step_of_turn(_position: &Position<Self>, _color: Color, turn: &Turn, number: usize) -> Step {
         let point = turn.points().get(number);
         point.map_or(Step::END, |&point| Step::new(turn.kind(), point))
@@ -310,15 +310,15 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         step.point().filter(|_| places)
     }
 
-    /// A key of the position in the middle of a turn, for games in which no such position recurs; `None`
-    /// between turns.
+    /// A key of the position in the middle of a turn, for games in which no such position recurs;
+    /// `None` between turns.
     #[inline]
     fn mid_turn_key(_position: &Position<Self>) -> Option<u64> {
         None
     }
 
-    /// Calls `visit` once with every step that `color` may make now, passes included, without regard to
-    /// superko. The default has only stones.
+    /// Calls `visit` once with every step that `color` may make now, passes included, without
+    /// regard to superko. The default has only stones.
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         if Self::HAS_LONG_TURNS {
             let stones = position.board.empties().iter().map(Step::stone);
@@ -329,8 +329,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         position.for_each_step_without_point(color, visit);
     }
 
-    /// Draws a step for a playout: uniformly a legal stone that fills no own eye, among those that `accept`
-    /// takes; otherwise a pass or the end of a turn. It checks only simple ko. Variants add other steps.
+    /// Draws a step for a playout: uniformly a legal stone that fills no own eye, among those that
+    /// `accept` takes; otherwise a pass or the end of a turn. It checks only simple ko. Variants
+    /// add other steps.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -350,8 +351,8 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         }
     }
 
-    /// A step that wins at once by a rule, if a quick test finds one. Playouts and the search make no other
-    /// step. It is legal under every rule about repetition.
+    /// A step that wins at once by a rule, if a quick test finds one. Playouts and the search make
+    /// no other step. It is legal under every rule about repetition.
     #[inline]
     fn winning_step(_position: &Position<Self>) -> Option<Step> {
         None
@@ -376,18 +377,18 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         Step::stone(point)
     }
 
-    /// Calls `note` with the number of each of the variant's [`features`](VariantInfo::features) of a legal
-    /// step of the side to move.
+    /// Calls `note` with the number of each of the variant's [`features`](VariantInfo::features) of
+    /// a legal step of the side to move.
     #[inline]
     fn note_features(_position: &Position<Self>, _step: Step, _note: &mut dyn FnMut(usize)) {}
 
-    /// Calls `note` with each set point of the variant's [`planes`](VariantInfo::planes), from the point of
-    /// view of the side to move.
+    /// Calls `note` with each set point of the variant's [`planes`](VariantInfo::planes), from the
+    /// point of view of the side to move.
     #[inline]
     fn note_planes(_position: &Position<Self>, _note: impl FnMut(usize, Point)) {}
 
-    /// Calls `note` with each of the variant's [`globals`](VariantInfo::globals) that is not zero, and its
-    /// value, about −2 to 2, from the point of view of the side to move.
+    /// Calls `note` with each of the variant's [`globals`](VariantInfo::globals) that is not zero,
+    /// and its value, about −2 to 2, from the point of view of the side to move.
     #[inline]
     fn note_globals(_position: &Position<Self>, _note: impl FnMut(usize, f32)) {}
 
@@ -399,9 +400,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// Calls `note` with the marks for a picture.
     fn hints(_position: &Position<Self>, _note: &mut dyn FnMut(Hint)) {}
 
-    /// Calls `note` with the variant's part of [`Position::visit_future_state`]: numbers, each with a point or
-    /// [`Point::NONE`]. Positions of a game with the same board and the same notes in the same order have
-    /// the same future turns and results, without regard to repetitions.
+    /// Calls `note` with the variant's part of [`Position::visit_future_state`]: numbers, each with
+    /// a point or [`Point::NONE`]. Positions of a game with the same board and the same notes in
+    /// the same order have the same future turns and results, without regard to repetitions.
     fn visit_future_state(_position: &Position<Self>, _note: &mut dyn FnMut(u64, Point)) {}
 
     /// Black's points besides those on the board.

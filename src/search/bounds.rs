@@ -31,8 +31,8 @@ impl Bounds {
         }
     }
 
-    /// The bounds of a known margin; [`UNKNOWN`](Self::UNKNOWN) unless it is a number of half points
-    /// within range.
+    /// The bounds of a known margin; [`UNKNOWN`](Self::UNKNOWN) unless it is a number of half
+    /// points within range.
     pub(super) fn exactly(margin: f64) -> Bounds {
         let halves = margin * 2.0;
         if halves.fract() == 0.0 && halves.abs() < 32_000.0 {

@@ -5,8 +5,8 @@ use crate::board::Random;
 use crate::rules::{AnyPosition, Step};
 
 /// Collects the candidates of the side to move: all steps that are legal without regard to superko.
-/// Without `eyes` they fill no own eye, unless every step does. With `may_win` a step that wins at once
-/// is the only candidate.
+/// Without `eyes` they fill no own eye, unless every step does. With `may_win` a step that wins at
+/// once is the only candidate.
 ///
 /// The order is random, because the search takes steps of equal priors in order.
 pub(super) fn collect_candidates(

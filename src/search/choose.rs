@@ -16,8 +16,8 @@ use crate::rules::{AnyGame, Step, StepKind, Turn, TurnPoints};
 /// Maximum number of playouts of a search without a limit.
 const MAX_PLAYOUTS: u64 = 1 << 31;
 
-/// The choice if no search is needed: the game is over, the other side's turn is under way, or a pass
-/// ends the game and wins it.
+/// The choice if no search is needed: the game is over, the other side's turn is under way, or a
+/// pass ends the game and wins it.
 pub(super) fn choose_without_search(
     game: &AnyGame,
     task: &Task,

@@ -159,15 +159,16 @@ pub struct Leaf<'a> {
 
 /// A policy and a value for the tree.
 pub trait Evaluator: Debug + Send {
-    /// Whether the priors rate steps that fill own eyes. Then these are candidates too, because they
-    /// may be the only good steps.
+    /// Whether the priors rate steps that fill own eyes. Then these are candidates too, because
+    /// they may be the only good steps.
     fn knows_eyes(&self) -> bool;
 
     /// Prepares for a search with this [`view_seed`](crate::search::Task::view_seed).
     fn begin(&mut self, _view_seed: u64) {}
 
-    /// Writes a prior for each step of the leaf into the empty `priors`; they need not sum to one. An
-    /// evaluator that also finds the value of the position returns it, which ends the simulation.
+    /// Writes a prior for each step of the leaf into the empty `priors`; they need not sum to one.
+    /// An evaluator that also finds the value of the position returns it, which ends the
+    /// simulation.
     fn expand(
         &mut self,
         leaf: Leaf<'_>,
@@ -205,8 +206,8 @@ impl<V: Variant> Evaluator for RandomPlayouts<V> {
 
     fn expand(&mut self, leaf: Leaf<'_>, priors: &mut Vec<f32>, _: &mut Trace) -> Option<Outcome> {
         let steps = leaf.steps;
-        // A compromise: with a sum of one most steps of a large board have no visits, with a mean of
-        // one hardly any step has two.
+        // A compromise: with a sum of one most steps of a large board have no visits, with a mean
+        // of one hardly any step has two.
         priors.resize(steps.len(), 1.0 / (steps.len() as f32).sqrt());
         None
     }
@@ -224,8 +225,8 @@ impl<V: Variant> Evaluator for RandomPlayouts<V> {
     }
 }
 
-/// Territory correction. Under territory scoring players stop when one side passes, but a playout fills
-/// all points: this counts the later stones.
+/// Territory correction. Under territory scoring players stop when one side passes, but a playout
+/// fills all points: this counts the later stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TerritoryCorrection {
     passed: bool,

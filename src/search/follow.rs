@@ -13,8 +13,8 @@ pub(super) fn is_same_start(a: &dyn AnyPosition, b: &dyn AnyPosition) -> bool {
         && a.to_move == b.to_move
 }
 
-/// The whole turns of a game since the start of the tree, and the part of a turn under way; `None` for
-/// another game.
+/// The whole turns of a game since the start of the tree, and the part of a turn under way; `None`
+/// for another game.
 pub(super) fn turns_since<'g>(
     turns: &[(Color, Turn)],
     points_so_far: usize,

@@ -1,8 +1,8 @@
 //! The lead that a search expects: the margin after its good steps.
 //!
-//! The mean over all visits differs from it. In a decided game visits follow the priors, so bad steps
-//! have their share of them. Here a visit has less weight the more utility its step loses, on each
-//! level of the tree. KataGo weighs children likewise (`valueWeightExponent`).
+//! The mean over all visits differs from it. In a decided game visits follow the priors, so bad
+//! steps have their share of them. Here a visit has less weight the more utility its step loses, on
+//! each level of the tree. KataGo weighs children likewise (`valueWeightExponent`).
 
 use super::context::SearchContext;
 use super::evaluator::Outcome;
@@ -11,12 +11,12 @@ use crate::rules::AnyPosition;
 
 /// The lead of a node with fewer visits is their mean margin.
 const LEAST_VISITS: u32 = 8;
-/// So is the lead of a node with less than this part of the visits of the root, so that a report reads
-/// only a part of a large tree.
+/// So is the lead of a node with less than this part of the visits of the root, so that a report
+/// reads only a part of a large tree.
 const GREATEST_TREE: u32 = 512;
 
-/// A loss of this utility divides the weight of a visit by e. In the last quarters of 30 games of six
-/// variants 0.1 to 0.003 were better than equal weights, and hardly differed.
+/// A loss of this utility divides the weight of a visit by e. In the last quarters of 30 games of
+/// six variants 0.1 to 0.003 were better than equal weights, and hardly differed.
 const SOFTNESS: f32 = 0.01;
 
 /// Smaller losses than this number of standard deviations do not count.

@@ -1,9 +1,9 @@
 //! Levels of strength for opponents of people.
 //!
 //! A weak level searches little and blunders: it sometimes draws its step from the priors of the
-//! policy. Its errors look human: it never draws an absurd step, or one at the edge of an open board.
-//! Each level should beat the one below it in 60 to 80% of the games. The guide `board` has the
-//! measured rates; the test `neighbouring_levels` measures them again.
+//! policy. Its errors look human: it never draws an absurd step, or one at the edge of an open
+//! board. Each level should beat the one below it in 60 to 80% of the games. The guide `board` has
+//! the measured rates; the test `neighbouring_levels` measures them again.
 
 use super::choose::StepStage;
 use super::report::{SearchReport, StepReport};
@@ -78,8 +78,8 @@ const STANDARD: Table = [
 ];
 
 /// Games with levels of their own. Blunders separate levels where more playouts help little; levels
-/// have more playouts where a few are no better than the policy; two layers have more points, and thus
-/// more blunders a game.
+/// have more playouts where a few are no better than the policy; two layers have more points, and
+/// thus more blunders a game.
 const TABLES: &[(&str, Table)] = &[
     (
         "no",
@@ -139,8 +139,8 @@ const TABLES: &[(&str, Table)] = &[
     ),
 ];
 
-/// Ranks of the levels on 9x9, from the weakest, by matches with engines of known strength; the guide
-/// `board` describes them.
+/// Ranks of the levels on 9x9, from the weakest, by matches with engines of known strength; the
+/// guide `board` describes them.
 const RANKS: &[(&str, [&str; LEVELS])] = &[(
     "go",
     [
@@ -212,8 +212,8 @@ impl Weakness {
     }
 }
 
-/// The most visited plausible step, unless it is clearly worse, in place of a choice on the first line
-/// of an open board.
+/// The most visited plausible step, unless it is clearly worse, in place of a choice on the first
+/// line of an open board.
 fn away_from_edge(game: &AnyGame, choice: &Choice, plausible: &[&StepReport]) -> Option<Step> {
     if !(is_open(game) && is_at_edge(game, choice.step)) {
         return None;

@@ -17,12 +17,12 @@
 //! - *Backpropagation* updates means in each `node`, that of the `utility` among them, and
 //!   proven `bounds` of the margin (MCTS-Solver with score bounds).
 //!
-//! [`Searcher`] is the public interface. It keeps its `tree` from turn to turn: `follow` finds the game
-//! in it, and `prune` frees nodes when the pool is full. Visits that selection did not choose
-//! (`root_visits`) and those under restrictions do not count in later choices. `choose` and `passing`
-//! choose the step, `report` shows a search in progress, [`ownership()`] and [`statuses`] estimate
-//! ownership and dead groups without a tree, and `params` has the search parameters. A [`Search`]
-//! advances until a [`Signal`] pauses it or it has its result.
+//! [`Searcher`] is the public interface. It keeps its `tree` from turn to turn: `follow` finds the
+//! game in it, and `prune` frees nodes when the pool is full. Visits that selection did not choose
+//! (`root_visits`) and those under restrictions do not count in later choices. `choose` and
+//! `passing` choose the step, `report` shows a search in progress, [`ownership()`] and [`statuses`]
+//! estimate ownership and dead groups without a tree, and `params` has the search parameters. A
+//! [`Search`] advances until a [`Signal`] pauses it or it has its result.
 //!
 //! ```
 //! use kawari::board::Color;
@@ -45,9 +45,10 @@
 //! println!("{}: win rate {}", game.write(&chosen.turn), chosen.choice.win_rate);
 //! ```
 //!
-//! The search has no clock, input or output: a seed gives its randomness, and a callback its time limit.
-//! With one thread the same game, seed and number of playouts give the same choice on every machine.
-//! Decisions use only arithmetic that IEEE 754 fixes: sums, products, quotients and square roots.
+//! The search has no clock, input or output: a seed gives its randomness, and a callback its time
+//! limit. With one thread the same game, seed and number of playouts give the same choice on every
+//! machine. Decisions use only arithmetic that IEEE 754 fixes: sums, products, quotients and square
+//! roots.
 
 mod bounds;
 mod candidates;

@@ -1,9 +1,9 @@
 //! A node of the search tree: the step that leads to it and its statistics, shared by all threads.
 //!
 //! Threads read and write the statistics without locks (Enzenberger and Müller, "A Lock-Free
-//! Multithreaded Monte-Carlo Tree Search Algorithm", 2009): of two updates at once, one may be lost,
-//! which is harmless. The publication of children and of a visit is ordered: a thread that sees a visit
-//! also sees the state, value and bounds that were set before it.
+//! Multithreaded Monte-Carlo Tree Search Algorithm", 2009): of two updates at once, one may be
+//! lost, which is harmless. The publication of children and of a visit is ordered: a thread that
+//! sees a visit also sees the state, value and bounds that were set before it.
 
 use super::bounds::Bounds;
 use super::evaluator::Outcome;

@@ -1,8 +1,8 @@
 //! The node pool: the memory of the search tree. The children of a node are a contiguous block of a
 //! chunk.
 //!
-//! An atomic counter allocates indices, so threads never wait. Chunks are allocated on first use, up to
-//! the memory limit.
+//! An atomic counter allocates indices, so threads never wait. Chunks are allocated on first use,
+//! up to the memory limit.
 
 use super::evaluator::Outcome;
 use super::node::Node;
@@ -92,7 +92,8 @@ impl NodePool {
         taken.ok().and_then(fit)
     }
 
-    /// Adds `change` of its mean outcome to the value of each visited node. No thread may be searching.
+    /// Adds `change` of its mean outcome to the value of each visited node. No thread may be
+    /// searching.
     pub(super) fn change_values(&self, change: impl Fn(Outcome) -> f32) {
         for at in TREE_ROOT..self.next.load(Relaxed) {
             let node = self.node(at);

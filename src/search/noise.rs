@@ -1,8 +1,8 @@
 //! Changes of the priors at the root.
 //!
-//! Training games add noise, a share of a Dirichlet distribution, to try unlikely steps (Silver et al.,
-//! "Mastering the game of Go without human knowledge", 2017). An analysis may flatten the priors by a
-//! temperature.
+//! Training games add noise, a share of a Dirichlet distribution, to try unlikely steps (Silver et
+//! al., "Mastering the game of Go without human knowledge", 2017). An analysis may flatten the
+//! priors by a temperature.
 
 use crate::board::Random;
 

@@ -12,8 +12,8 @@ use crate::rules::{AnyGame, Position, Variant, with_position};
 /// Ownership of each point but walls and voids, over random playouts from the current position: −1
 /// (always White) to +1 (always Black).
 ///
-/// The playouts ignore passes before them, because clients ask after two passes. If a rule ended the
-/// game, the final position counts.
+/// The playouts ignore passes before them, because clients ask after two passes. If a rule ended
+/// the game, the final position counts.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
     fn estimate<V: Variant>(
         start: &Position<V>,
@@ -68,14 +68,15 @@ pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
 /// Minimum playouts of each search for ownership.
 const MIN_PLAYOUTS: u64 = 16;
 
-/// Called with the part of the estimate, 0 to 1, after the present search. It may end that search after
-/// at least a few playouts.
+/// Called with the part of the estimate, 0 to 1, after the present search. It may end that search
+/// after at least a few playouts.
 pub type PartCallback<'w> = dyn FnMut(f32) -> Signal + 'w;
 
 /// A search for dead groups; see [`Searcher::statuses`](super::Searcher::statuses).
 ///
-/// Each tree makes half of its playouts with either side to move, so that no group lives only by the
-/// next turn. As in [`ownership`], passes do not count, and a game that a rule ended is counted.
+/// Each tree makes half of its playouts with either side to move, so that no group lives only by
+/// the next turn. As in [`ownership`], passes do not count, and a game that a rule ended is
+/// counted.
 #[derive(Debug)]
 pub struct StatusSearch<'g> {
     game: &'g AnyGame,
@@ -91,8 +92,8 @@ impl<'g> StatusSearch<'g> {
         StatusSearch { game, trees, seed, counts: Vec::new(), is_under_way: false }
     }
 
-    /// Searches to the end without a pause. `should_stop` gets the part of the estimate, 0 to 1, after
-    /// the present search; returning true ends that search after at least a few playouts.
+    /// Searches to the end without a pause. `should_stop` gets the part of the estimate, 0 to 1,
+    /// after the present search; returning true ends that search after at least a few playouts.
     pub fn finish(mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         loop {
             if let Some(found) = self.advance(&mut |part| Signal::end_if(should_stop(part))) {

@@ -1,8 +1,8 @@
 //! The decision to pass.
 //!
-//! Dead stones stay on the board, and the opponent may pass too, so a pass accepts the present count.
-//! The search compares that count with playing on. Because playouts give every position some chance,
-//! it passes only if nearly all points are settled, or late in a long game.
+//! Dead stones stay on the board, and the opponent may pass too, so a pass accepts the present
+//! count. The search compares that count with playing on. Because playouts give every position some
+//! chance, it passes only if nearly all points are settled, or late in a long game.
 
 #[cfg(test)]
 mod tests;
@@ -254,8 +254,8 @@ fn precheck(
     Err(Comparison { tolerance, playing_on, count, needs_check })
 }
 
-/// Whether every stone seems to lose at least as much as a pass, which the opponent may answer with a
-/// pass that ends the game with the outcome `counted`.
+/// Whether every stone seems to lose at least as much as a pass, which the opponent may answer with
+/// a pass that ends the game with the outcome `counted`.
 fn loses_least(context: &SearchContext<'_>, (pass, best): (u32, u32), counted: Outcome) -> bool {
     let color = context.color();
     // On a tiny board every stone may lose what a pass wins, even on an empty board.
@@ -314,8 +314,8 @@ fn fills_territory(context: &SearchContext<'_>, node: &Node) -> bool {
     context.start.info().placed_point(node.step()).is_some_and(fills)
 }
 
-/// Whether `best` is better than a pass with this outcome: it has a higher win rate that is worth its
-/// points, or a better margin at no risk.
+/// Whether `best` is better than a pass with this outcome: it has a higher win rate that is worth
+/// its points, or a better margin at no risk.
 fn gains(context: &SearchContext<'_>, best: u32, passing: Outcome) -> bool {
     let color = context.color();
     let best = context.nodes.node(best);
@@ -351,7 +351,8 @@ fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bo
     }
 }
 
-/// How overlong the game is, 0 to 1. The tolerance of passing grows with it, so that self-play ends.
+/// How overlong the game is, 0 to 1. The tolerance of passing grows with it, so that self-play
+/// ends.
 fn overlength(position: &dyn AnyPosition) -> f32 {
     /// Turns per point that games rarely reach, and at which they always end.
     const TURNS_PER_POINT: (f32, f32) = (2.0, 4.0);

@@ -12,14 +12,15 @@ pub struct PlayoutLength {
     pub stones: u32,
 }
 
-/// Plays random steps until the game ends, at most three for each point of the board, since playouts
-/// ignore superko.
+/// Plays random steps until the game ends, at most three for each point of the board, since
+/// playouts ignore superko.
 #[inline]
 pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> PlayoutLength {
     playout_noted(position, random, None)
 }
 
-/// A [`playout`] that appends its steps to `note`. Not inlined, because it is large and has many callers.
+/// A [`playout`] that appends its steps to `note`. Not inlined, because it is large and has many
+/// callers.
 pub(super) fn playout_noted<V: Variant>(
     position: &mut Position<V>,
     random: &mut Random,

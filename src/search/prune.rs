@@ -1,5 +1,5 @@
-//! Pruning a full node pool: removes the least visited children and compacts the other blocks. A shared
-//! block moves once.
+//! Pruning a full node pool: removes the least visited children and compacts the other blocks. A
+//! shared block moves once.
 
 use super::node::Node;
 use super::node_pool::{CHUNK, NodePool, TREE_ROOT};
@@ -25,8 +25,8 @@ pub(super) fn reroot(nodes: &NodePool, root: u32) {
     }
 }
 
-/// Frees at least half of the pool: removes unreachable nodes and the least visited others. No thread
-/// may be searching. False if `stop` ended it, with an intact tree and nothing freed.
+/// Frees at least half of the pool: removes unreachable nodes and the least visited others. No
+/// thread may be searching. False if `stop` ended it, with an intact tree and nothing freed.
 pub(super) fn prune(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> bool {
     let kept = least_visits(nodes, stop).and_then(|least| keep(nodes, least, stop));
     let Some(mut blocks) = kept else {
@@ -76,8 +76,8 @@ fn power(node: &Node) -> usize {
     (32 - node.visits().leading_zeros()) as usize
 }
 
-/// The blocks of the start node and of nodes with at least `least` visits; drops the children of other
-/// nodes. `None` if stopped.
+/// The blocks of the start node and of nodes with at least `least` visits; drops the children of
+/// other nodes. `None` if stopped.
 fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<Block>> {
     let mut blocks = Vec::new();
     let mut open = vec![TREE_ROOT];
@@ -104,8 +104,8 @@ fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<B
     Some(blocks)
 }
 
-/// Moves the blocks, which are sorted by index, to the lowest free indices; `None` if stopped. Parents
-/// before their children have already moved, the others not yet.
+/// Moves the blocks, which are sorted by index, to the lowest free indices; `None` if stopped.
+/// Parents before their children have already moved, the others not yet.
 fn compact(nodes: &NodePool, blocks: &[Block], stop: &mut ShouldStop<'_>) -> Option<()> {
     nodes.transpositions.clear();
     let mut moved: Vec<Move> = Vec::with_capacity(blocks.len());

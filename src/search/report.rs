@@ -87,8 +87,8 @@ pub struct SearchReport {
     pub win_stdev: f32,
     /// The visited steps, the best first.
     pub steps: Vec<StepReport>,
-    /// The other candidates, the highest prior first, with the values of the root. Superko may forbid
-    /// some of them.
+    /// The other candidates, the highest prior first, with the values of the root. Superko may
+    /// forbid some of them.
     pub unvisited: Vec<StepReport>,
 }
 
@@ -330,10 +330,11 @@ fn lower_bound_distance(node: &Node, params: &SearchParams) -> f32 {
     params.lcb_stdevs * deviation
 }
 
-/// The best child of the root among those that `accept` takes: the one with the most visits, then with
-/// the higher value, then the first. With [`SearchParams::lcb_visits_share`] the highest lower
-/// confidence bound of much visited children decides (as in Leela Zero and KataGo). The search does not
-/// visit a proven child again, so its value decides: it is better than a child of the same value.
+/// The best child of the root among those that `accept` takes: the one with the most visits, then
+/// with the higher value, then the first. With [`SearchParams::lcb_visits_share`] the highest lower
+/// confidence bound of much visited children decides (as in Leela Zero and KataGo). The search does
+/// not visit a proven child again, so its value decides: it is better than a child of the same
+/// value.
 pub(super) fn best_child(
     context: &SearchContext<'_>,
     accept: &dyn Fn(&Node) -> bool,
@@ -383,8 +384,8 @@ pub(super) fn best_child(
     }
 }
 
-/// The child of the highest lower confidence bound among those with enough visits, compared with the
-/// most visited child.
+/// The child of the highest lower confidence bound among those with enough visits, compared with
+/// the most visited child.
 fn highest_lower_bound(
     context: &SearchContext<'_>,
     most_visited: u32,

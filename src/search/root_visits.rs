@@ -1,6 +1,6 @@
-//! Visits of a node as the root or in a check of a pass, for which selection did not choose its step.
-//! They do not tell how good the step is, so the node loses them when the search goes on elsewhere. The
-//! tree below the node keeps their results, and the node gets them back as the root.
+//! Visits of a node as the root or in a check of a pass, for which selection did not choose its
+//! step. They do not tell how good the step is, so the node loses them when the search goes on
+//! elsewhere. The tree below the node keeps their results, and the node gets them back as the root.
 
 use super::evaluator::Outcome;
 use super::node::Statistics;

@@ -109,8 +109,8 @@ impl Searcher {
         self.tree = None;
     }
 
-    /// Empties the tree and keeps the evaluators, for another game of the same variant on the same board,
-    /// blocked points included.
+    /// Empties the tree and keeps the evaluators, for another game of the same variant on the same
+    /// board, blocked points included.
     pub fn empty_tree(&mut self) {
         if let Some(tree) = &mut self.tree {
             tree.search.empty();
@@ -271,7 +271,8 @@ impl Searcher {
         &mut self.tree.insert(tree).search
     }
 
-    /// Estimates by short searches in other trees, with the net and with playouts, which groups are dead.
+    /// Estimates by short searches in other trees, with the net and with playouts, which groups are
+    /// dead.
     pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
         const BYTES: usize = 8 << 20;
         let net = self.net_for(game.info(), ground_of(game)).map(|playing| playing.net);
@@ -299,15 +300,15 @@ impl Searcher {
         PlayoutPreview::new(start, steps)
     }
 
-    /// Searches and chooses a step, also in the middle of a turn. Without a limit of playouts a signal
-    /// must end the search. The choice is a pass after the end of the game and during the other side's
-    /// turn.
+    /// Searches and chooses a step, also in the middle of a turn. Without a limit of playouts a
+    /// signal must end the search. The choice is a pass after the end of the game and during the
+    /// other side's turn.
     pub fn step<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> StepSearch<'s> {
         StepSearch::new(self.tree(game), game, task)
     }
 
-    /// Searches and chooses a whole turn. The first step gets all playouts, and the later steps together
-    /// as many again. See also [`step`](Self::step).
+    /// Searches and chooses a whole turn. The first step gets all playouts, and the later steps
+    /// together as many again. See also [`step`](Self::step).
     pub fn turn<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> TurnSearch<'s> {
         TurnSearch::new(self, game, task)
     }

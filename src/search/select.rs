@@ -9,11 +9,11 @@ use crate::board::{Color, Point, PointMap};
 use crate::rules::{Step, VariantInfo};
 
 /// Selects the child of the highest PUCT score (Rosin, "Multi-armed bandits with episode context",
-/// 2011, as in AlphaGo) for `color`, who is to move: the mean utility, mixed with the AMAF mean while
-/// the child has few visits (RAVE), plus an exploration term that shrinks with every visit. Skips
-/// children that cannot exceed `bounds`, the proven bounds of `allowed` children; progressive widening
-/// skips children of low prior while the node has few visits. `prior` returns the prior of the child
-/// with this number.
+/// 2011, as in AlphaGo) for `color`, who is to move: the mean utility, mixed with the AMAF mean
+/// while the child has few visits (RAVE), plus an exploration term that shrinks with every visit.
+/// Skips children that cannot exceed `bounds`, the proven bounds of `allowed` children; progressive
+/// widening skips children of low prior while the node has few visits. `prior` returns the prior of
+/// the child with this number.
 pub(super) fn select_child(
     nodes: &NodePool,
     at: u32,
@@ -69,8 +69,9 @@ pub(super) fn select_child(
     best.or(fallback)
 }
 
-/// The visits of each child without noise at the root: as many as keep its PUCT score with the unchanged
-/// prior below that of the most visited child, which keeps all (Wu 2019, "policy target pruning").
+/// The visits of each child without noise at the root: as many as keep its PUCT score with the
+/// unchanged prior below that of the most visited child, which keeps all (Wu 2019, "policy target
+/// pruning").
 pub(super) fn unforced_visits(
     nodes: &NodePool,
     at: u32,
@@ -177,8 +178,9 @@ impl AmafUpdater {
         Some((usize::from(!places_stone), step.point()?))
     }
 
-    /// Updates the AMAF statistics below the nodes of `path`, without the first `skipped`. A child gets
-    /// the utility of the simulation if the side to move was the first to play its step later on.
+    /// Updates the AMAF statistics below the nodes of `path`, without the first `skipped`. A child
+    /// gets the utility of the simulation if the side to move was the first to play its step later
+    /// on.
     pub(super) fn update(
         &mut self,
         nodes: &NodePool,

@@ -1,9 +1,9 @@
-//! The transposition table: nodes that reach a position by the steps of a turn in different orders share
-//! their children (Childs, Brodeur and Kocsis, "Transpositions and move groups in Monte Carlo tree
-//! search", 2008).
+//! The transposition table: nodes that reach a position by the steps of a turn in different orders
+//! share their children (Childs, Brodeur and Kocsis, "Transpositions and move groups in Monte Carlo
+//! tree search", 2008).
 //!
-//! Each node has its own statistics. The keys are those of [`Variant::mid_turn_key`]; such positions do
-//! not recur in a game, so the graph has no cycle.
+//! Each node has its own statistics. The keys are those of [`Variant::mid_turn_key`]; such
+//! positions do not recur in a game, so the graph has no cycle.
 //!
 //! [`Variant::mid_turn_key`]: crate::rules::Variant::mid_turn_key
 
@@ -16,8 +16,8 @@ struct Entry {
     count: u16,
 }
 
-/// Maps keys to blocks of children. It has a fixed size, always replaces, and allocates its memory on
-/// the first store.
+/// Maps keys to blocks of children. It has a fixed size, always replaces, and allocates its memory
+/// on the first store.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     slots: Mutex<Vec<Entry>>,

@@ -1,12 +1,12 @@
 //! The search tree, which is kept from turn to turn.
 //!
-//! The tree starts at some position of the game (`TREE_ROOT`), and the search root is the position of
-//! the present search; `root_path` has the nodes between. While the game continues from the start of
-//! the tree, the search root follows it, forwards and, after undo, backwards. A full node pool reduces
-//! the tree to the part below the search root.
+//! The tree starts at some position of the game (`TREE_ROOT`), and the search root is the position
+//! of the present search; `root_path` has the nodes between. While the game continues from the
+//! start of the tree, the search root follows it, forwards and, after undo, backwards. A full node
+//! pool reduces the tree to the part below the search root.
 //!
-//! Visits under restrictions (`avoid`, `allow`, steps that an encoding cannot express) do not tell how
-//! good other steps are. A tree with such visits serves only the same search, or one below the
+//! Visits under restrictions (`avoid`, `allow`, steps that an encoding cannot express) do not tell
+//! how good other steps are. A tree with such visits serves only the same search, or one below the
 //! restricted depth; a search with `avoid` or `allow` starts with an empty tree.
 
 use super::context::SearchContext;
@@ -146,8 +146,8 @@ impl SearchTree {
         self.tree_start = None;
     }
 
-    /// Moves the search root to the position of a game, with the task's colour to move. Keeps the tree
-    /// if the game continues from its start.
+    /// Moves the search root to the position of a game, with the task's colour to move. Keeps the
+    /// tree if the game continues from its start.
     pub(super) fn set_game(&mut self, game: &AnyGame, task: &Task) {
         self.playouts = 0;
         self.paused_until = None;
@@ -273,8 +273,8 @@ impl SearchTree {
         (context, &mut self.workers)
     }
 
-    /// Makes at most `limit` playouts until `signal` ends them; false if it pauses them. Then the next
-    /// call goes on with these playouts and ignores its limit.
+    /// Makes at most `limit` playouts until `signal` ends them; false if it pauses them. Then the
+    /// next call goes on with these playouts and ignores its limit.
     #[must_use]
     pub(super) fn run(&mut self, task: &Task, limit: u64, signal: &mut SignalCallback<'_>) -> bool {
         let end = match self.paused_until.take() {

@@ -1,9 +1,9 @@
 //! The utility that the tree maximises: win rate and points.
 //!
-//! Points count in two ways (Wu, "Accelerating Self-Play Learning in Go", 2019, score maximisation). The
-//! *static* score utility is that of the whole margin, so that the engine wins cleanly and resists in
-//! lost games. The *dynamic* one saturates around the expected margin, so that each point counts in
-//! decided games; it has no weight in others. Their factors bound both.
+//! Points count in two ways (Wu, "Accelerating Self-Play Learning in Go", 2019, score
+//! maximisation). The *static* score utility is that of the whole margin, so that the engine wins
+//! cleanly and resists in lost games. The *dynamic* one saturates around the expected margin, so
+//! that each point counts in decided games; it has no weight in others. Their factors bound both.
 
 use super::evaluator::Outcome;
 use super::node::value_for_color;

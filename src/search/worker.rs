@@ -1,5 +1,5 @@
-//! One thread of a search. A simulation selects a path down the tree, expands and evaluates its last
-//! node, and backpropagates the outcome.
+//! One thread of a search. A simulation selects a path down the tree, expands and evaluates its
+//! last node, and backpropagates the outcome.
 
 use super::bounds::Bounds;
 use super::candidates::collect_candidates;
@@ -105,8 +105,8 @@ impl Worker {
         }
     }
 
-    /// Makes a simulation through a child of the root. The root does not count it, because selection
-    /// did not choose the step.
+    /// Makes a simulation through a child of the root. The root does not count it, because
+    /// selection did not choose the step.
     pub(super) fn simulate_check(&mut self, context: &SearchContext<'_>, child: u32) {
         let ownership = &self.trace.ownership;
         self.before_check.get_or_insert_with(|| ownership.clone());
@@ -234,8 +234,8 @@ impl Worker {
         outcome
     }
 
-    /// Creates the children of a node if the pool has room. Returns the value of the position if the
-    /// evaluator found it.
+    /// Creates the children of a node if the pool has room. Returns the value of the position if
+    /// the evaluator found it.
     fn expand(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
         if !node.try_claim() {
@@ -319,8 +319,8 @@ impl Worker {
         node.set_state(NodeState::Terminal);
     }
 
-    /// Updates every node of the path with the outcome, clamped to its bounds, and the AMAF statistics.
-    /// A check does not update the root.
+    /// Updates every node of the path with the outcome, clamped to its bounds, and the AMAF
+    /// statistics. A check does not update the root.
     fn backpropagate(&mut self, context: &SearchContext<'_>, mut outcome: Outcome) {
         self.backpropagate_bounds(context);
         self.values.clear();

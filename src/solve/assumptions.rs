@@ -3,8 +3,8 @@
 use super::key::Cells;
 use smallvec::SmallVec;
 
-/// A superset of some boards: the cells that may lie on each point, and a Bloom filter of the boards'
-/// names. After captures most boards have possible cells, so the names are needed.
+/// A superset of some boards: the cells that may lie on each point, and a Bloom filter of the
+/// boards' names. After captures most boards have possible cells, so the names are needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct BoardSet {
     pub(super) may_be: Cells,

@@ -24,8 +24,8 @@ pub(super) struct BoardKeys {
 }
 
 impl BoardKeys {
-    /// Keys for the board of a position under its rules. Blocked points are cells, so their places do
-    /// not matter.
+    /// Keys for the board of a position under its rules. Blocked points are cells, so their places
+    /// do not matter.
     pub(super) fn new(position: &dyn AnyPosition) -> BoardKeys {
         let grid = position.board().grid();
         let points: Vec<Point> = grid.points().collect();

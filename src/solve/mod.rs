@@ -6,49 +6,49 @@
 //! A `prover` answers by depth-first proof-number search (Allis, van der Meulen and van den Herik,
 //! "Proof-number search", Artificial Intelligence 66, 1994; Nagai, "Df-pn algorithm for searching
 //! AND/OR trees and its applications", 2002): it searches where the fewest positions must still be
-//! proven, or disproven. Where all children count, it combines their numbers by the greatest and not
-//! by the sum (weak proof numbers: Ueda, Hashimoto, Hashimoto and Iida, 2008), since on small boards
-//! most lines lead to the same positions.
+//! proven, or disproven. Where all children count, it combines their numbers by the greatest and
+//! not by the sum (weak proof numbers: Ueda, Hashimoto, Hashimoto and Iida, 2008), since on small
+//! boards most lines lead to the same positions.
 //!
 //! # Why exact values are proven
 //!
 //! Superko and draws by repetition make the value of a position depend on the positions before it.
-//! In games without such a rule, a search that stops at a repeated position knows only that this line
-//! repeats. So a result that was found after one line may be wrong after another: the
-//! graph-history-interaction problem (Campbell, "The graph-history interaction: on ignoring position
-//! history", 1985; for this search Kishimoto and Müller, "A general solution to the graph history
-//! interaction problem", AAAI 2004). Here each result is stored with its `assumptions` about the line
-//! before the position, and is used only after lines that meet them:
+//! In games without such a rule, a search that stops at a repeated position knows only that this
+//! line repeats. So a result that was found after one line may be wrong after another: the
+//! graph-history-interaction problem (Campbell, "The graph-history interaction: on ignoring
+//! position history", 1985; for this search Kishimoto and Müller, "A general solution to the graph
+//! history interaction problem", AAAI 2004). Here each result is stored with its `assumptions`
+//! about the line before the position, and is used only after lines that meet them:
 //!
-//! - *Superko.* The side with the result has a turn in each position, and its boards must be new: the
-//!   boards of all these turns must be absent from the line. The other side has all turns but the
-//!   forbidden ones: the boards that these would repeat must be present. A board is no longer
-//!   required once its position is part of the result itself. After a line that meets this, each turn
-//!   of the first side is legal, and the other side has no other turns; it may have fewer.
-//! - *Draws by repetition.* Searches are for more than a draw, by either side, so a repetition fails.
-//!   A proof requires that the boards of both sides are absent; a disproof requires that the repeated
-//!   boards are present. A result that is not more than a draw for one side is at least a draw for
-//!   the other.
+//! - *Superko.* The side with the result has a turn in each position, and its boards must be new:
+//!   the boards of all these turns must be absent from the line. The other side has all turns but
+//!   the forbidden ones: the boards that these would repeat must be present. A board is no longer
+//!   required once its position is part of the result itself. After a line that meets this, each
+//!   turn of the first side is legal, and the other side has no other turns; it may have fewer.
+//! - *Draws by repetition.* Searches are for more than a draw, by either side, so a repetition
+//!   fails. A proof requires that the boards of both sides are absent; a disproof requires that the
+//!   repeated boards are present. A result that is not more than a draw for one side is at least a
+//!   draw for the other.
 //! - *No rule.* Play may go on for ever, and that forces nothing. A disproof requires that the
-//!   repeated positions are present; a proof, in which every line ends, requires nothing. Both sides
-//!   have to prove their goals; if both are refuted, the game has no value, and the bounds are the
-//!   results that each side forces.
+//!   repeated positions are present; a proof, in which every line ends, requires nothing. Both
+//!   sides have to prove their goals; if both are refuted, the game has no value, and the bounds
+//!   are the results that each side forces.
 //!
-//! Absent boards are stored as a superset: the cells that may lie on each point, and a filter of the
-//! boards' names (Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970). It may
-//! reject a result that holds, but never accepts a wrong one. An entry has room for a few present
-//! boards; a result with more of them is stored for its line alone. At the root only the past of the
-//! game is assumed, so results there hold under the rules.
+//! Absent boards are stored as a superset: the cells that may lie on each point, and a filter of
+//! the boards' names (Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970).
+//! It may reject a result that holds, but never accepts a wrong one. An entry has room for a few
+//! present boards; a result with more of them is stored for its line alone. At the root only the
+//! past of the game is assumed, so results there hold under the rules.
 //!
 //! - *Symmetry.* Symmetric positions share their results, with transformed assumptions. Only
 //!   symmetries of the board that the rules respect count.
 //! - *Unconditional life* (Benson; [`Board::unconditional_life`]) decides where turns only place
 //!   stones, only captures remove them, and area is counted: a side that passes for ever keeps its
-//!   living groups and their one-point eyes. Passing is always legal, and the other side runs out of
-//!   points, so this holds under every ko rule. (It does not prove more than a draw where a repetition
-//!   is a draw.) Van der Werf, van den Herik and Uiterwijk solved boards up to 5x5 with stronger forms
-//!   ("Solving Go on small boards", ICGA Journal 26, 2003), which need an answer of the living side
-//!   that rules on repetition could forbid.
+//!   living groups and their one-point eyes. Passing is always legal, and the other side runs out
+//!   of points, so this holds under every ko rule. (It does not prove more than a draw where a
+//!   repetition is a draw.) Van der Werf, van den Herik and Uiterwijk solved boards up to 5x5 with
+//!   stronger forms ("Solving Go on small boards", ICGA Journal 26, 2003), which need an answer of
+//!   the living side that rules on repetition could forbid.
 //! - *Voids.* Keys ignore a void that can no longer change anything.
 //! - *Limits.* Hashes distinguish positions, by 64 bits in the line and 128 in the table; two
 //!   positions with one hash would be taken for one. Lines longer than 3000 turns prove nothing.
@@ -163,7 +163,8 @@ pub fn solve(
     Solver::new(game, settings, checkpoint, observe, keep).solve()
 }
 
-/// Whether a side forces a goal in the position of a game; `None` if the limits end the proof first.
+/// Whether a side forces a goal in the position of a game; `None` if the limits end the proof
+/// first.
 pub fn forces(game: &AnyGame, goal: Goal, settings: SolveSettings) -> Option<bool> {
     let mut observe = |_: &Solution| SolveSignal::Continue;
     let mut keep = |_: &Checkpoint| {};

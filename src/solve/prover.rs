@@ -66,8 +66,8 @@ struct Place<'p> {
 }
 
 impl Prover {
-    /// A search for a goal from `start`, the position of `game` with any side to move. `bytes` limits
-    /// its table.
+    /// A search for a goal from `start`, the position of `game` with any side to move. `bytes`
+    /// limits its table.
     pub(super) fn new(
         goal: Goal,
         (game, start): (&AnyGame, &dyn AnyPosition),
@@ -130,8 +130,8 @@ impl Prover {
         }
     }
 
-    /// The turn after `turns` that keeps the result, if its side is to move; otherwise the turn that
-    /// was the hardest to refute.
+    /// The turn after `turns` that keeps the result, if its side is to move; otherwise the turn
+    /// that was the hardest to refute.
     pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &AtomicBool) -> Option<Turn> {
         self.limit = u64::MAX;
         self.is_stopped = false;
@@ -355,8 +355,9 @@ impl Prover {
         }
     }
 
-    /// The assumptions of settled numbers: of one turn of the side with the result, whose board must
-    /// be new; or of all turns of the other side, and of the waypoints that forbid further turns.
+    /// The assumptions of settled numbers: of one turn of the side with the result, whose board
+    /// must be new; or of all turns of the other side, and of the waypoints that forbid further
+    /// turns.
     fn combined_assumptions(
         &self,
         attacks: bool,

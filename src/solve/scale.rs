@@ -4,15 +4,15 @@ use super::goal::WON;
 use crate::board::Color;
 use crate::rules::{AnyPosition, GameResult, Scoring};
 
-/// The results from a win of White to a win of Black. Each has a rank, 0 for the first question, and
-/// a number: its margin in half points, or [`WON`].
+/// The results from a win of White to a win of Black. Each has a rank, 0 for the first question,
+/// and a number: its margin in half points, or [`WON`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     /// Half points from one possible margin to the next.
     step: i32,
     start: i32,
-    /// The least and greatest rank, if they are known. They stand for wins where a rule may decide the
-    /// game.
+    /// The least and greatest rank, if they are known. They stand for wins where a rule may decide
+    /// the game.
     range: Option<(i32, i32)>,
     has_wins: bool,
 }
@@ -78,8 +78,8 @@ impl Scale {
         self.number(self.rank(number) - 1)
     }
 
-    /// The next result to ask about, between the best one with the answer yes and the worst one with
-    /// the answer no; `None` if nothing is left to ask.
+    /// The next result to ask about, between the best one with the answer yes and the worst one
+    /// with the answer no; `None` if nothing is left to ask.
     pub(super) fn question(&self, yes: Option<i32>, no: Option<i32>) -> Option<i32> {
         let far = |rank: i32| rank.abs() / 2 + 1;
         let rank = |number: i32| self.rank(number);

@@ -33,12 +33,12 @@ impl BitIndex {
     }
 }
 
-/// The points at which voids point in each turn: a void points at each of its eight neighbours every eighth
-/// turn.
+/// The points at which voids point in each turn: a void points at each of its eight neighbours
+/// every eighth turn.
 #[derive(Clone, Debug)]
 pub(super) struct VoidSchedule {
-    /// The points of each turn modulo 8, within the reach of the voids. The points of turn n are also at
-    /// n + 8, so that adding a void needs no division.
+    /// The points of each turn modulo 8, within the reach of the voids. The points of turn n are
+    /// also at n + 8, so that adding a void needs no division.
     due: [Rows; 16],
     empty: Rows,
     /// A void's birth modulo 8; [`VoidSchedule::NO_VOID`] elsewhere.
@@ -96,8 +96,8 @@ impl VoidSchedule {
         self.empty[pair] &= !bit;
     }
 
-    /// Adds a void, which points at its neighbours from the turn after its birth on; a contained void only at
-    /// those next to its origin.
+    /// Adds a void, which points at its neighbours from the turn after its birth on; a contained
+    /// void only at those next to its origin.
     #[inline]
     pub(super) fn add<G: NuclearGame, L: Lattice>(
         &mut self,

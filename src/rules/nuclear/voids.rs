@@ -139,8 +139,8 @@ impl Voids {
         self.schedule.due_targets(grid, turn)
     }
 
-    /// The due `targets` of turn number `turn`, where voids are contained: each with the index of the first void
-    /// that takes it, in the order of these indices.
+    /// The due `targets` of turn number `turn`, where voids are contained: each with the index of
+    /// the first void that takes it, in the order of these indices.
     #[inline]
     pub(super) fn in_order<L: Lattice>(
         &self,
@@ -187,8 +187,8 @@ impl Voids {
         self.capturing_len = 0;
     }
 
-    /// The voids in the order in which they appeared, with their origins. Without limits neither has an effect on
-    /// play, and only this function finds both.
+    /// The voids in the order in which they appeared, with their origins. Without limits neither
+    /// has an effect on play, and only this function finds both.
     pub(super) fn with_origins<G: NuclearGame, L: Lattice>(&self, grid: &Grid) -> Vec<Void> {
         let mut voids = self.as_slice().to_vec();
         if !G::CONTAINED {

@@ -1,10 +1,11 @@
 //! The groups that may still grow in a turn, for random growths.
 //!
-//! A name is a bit. Every group has a name, and groups that join have the names of both. A point has the names
-//! of all groups that ever came next to it; stones stay for ever, so these groups are still there. A growth
-//! begins with a list of the empty points next to own stones, with their names. A point leaves the list once
-//! one of its groups has grown. The remaining points may grow, without regard to suicide. (If there are more
-//! groups than names, some groups share the last name, and the list is a guess.)
+//! A name is a bit. Every group has a name, and groups that join have the names of both. A point
+//! has the names of all groups that ever came next to it; stones stay for ever, so these groups are
+//! still there. A growth begins with a list of the empty points next to own stones, with their
+//! names. A point leaves the list once one of its groups has grown. The remaining points may grow,
+//! without regard to suicide. (If there are more groups than names, some groups share the last
+//! name, and the list is a guess.)
 
 use crate::board::{Board, CAPACITY, Color, Lattice, Point, PointMap, Random};
 

@@ -54,8 +54,8 @@ impl NetBoard {
         &self.points
     }
 
-    /// The numbers of the images of the points for each symmetry of the board with its blocked points, the
-    /// identity first. Rules with a direction allow only translations.
+    /// The numbers of the images of the points for each symmetry of the board with its blocked
+    /// points, the identity first. Rules with a direction allow only translations.
     pub fn symmetries(&self, info: &VariantInfo) -> impl Iterator<Item = Vec<u16>> {
         self.grid().permutations(self.points(), !info.is_symmetric)
     }

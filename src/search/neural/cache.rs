@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hasher};
 
 const BYTES: usize = 8 << 20;
 
-/// A direct-mapped cache of evaluations on one board by one net. The net would evaluate the same again,
-/// so the cache does not change searches.
+/// A direct-mapped cache of evaluations on one board by one net. The net would evaluate the same
+/// again, so the cache does not change searches.
 #[derive(Debug)]
 pub(super) struct EvaluationCache {
     /// Their number is a power of two.

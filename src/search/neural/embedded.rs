@@ -1,5 +1,5 @@
-//! The built-in nets. The feature `nets` embeds their files; without it the caller loads them when a game
-//! needs them.
+//! The built-in nets. The feature `nets` embeds their files; without it the caller loads them when
+//! a game needs them.
 
 use crate::board::{Cell, Grid, Point};
 use crate::net::Net;
@@ -14,8 +14,8 @@ pub struct Ground {
     pub layers: u8,
     /// The number of points, blocked ones included.
     pub points: usize,
-    /// Whether points are blocked. Nets were not trained with blocked points; that of Go won 14.5 of 32
-    /// games against playouts there.
+    /// Whether points are blocked. Nets were not trained with blocked points; that of Go won 14.5
+    /// of 32 games against playouts there.
     pub has_walls: bool,
     /// Whether sides are joined. No built-in net was trained on such boards.
     pub is_joined: bool,
@@ -62,13 +62,13 @@ impl PlayingNet {
     }
 }
 
-/// Number of points of boards with nets. On smaller boards the search without a net reads far enough, and
-/// on much larger boards than in training playouts are better.
+/// Number of points of boards with nets. On smaller boards the search without a net reads far
+/// enough, and on much larger boards than in training playouts are better.
 const POINTS: RangeInclusive<usize> = 49..=441;
 
-/// The share of settled points, a little after the middle of a game, from which playouts are better than
-/// the net of two layers. With this hand-over it won 14 of 14 games against playouts (0.2 s a move),
-/// without it about half.
+/// The share of settled points, a little after the middle of a game, from which playouts are better
+/// than the net of two layers. With this hand-over it won 14 of 14 games against playouts (0.2 s a
+/// move), without it about half.
 const HANDED_OVER: f32 = 0.35;
 
 /// Points of boards larger than 13x13.
@@ -140,7 +140,8 @@ impl BuiltInNet {
     }
 }
 
-/// The built-in net for games of a variant on such boards; `None` if the program does not embed one.
+/// The built-in net for games of a variant on such boards; `None` if the program does not embed
+/// one.
 pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
     let net = BuiltInNet::for_game(variant, ground)?;
     let read = Net::from_bytes(net.file?, net.variant).ok()?;

@@ -156,8 +156,8 @@ impl NetEvaluator {
         self.inputs.write_globals(position, scratch.globals());
     }
 
-    /// The latest evaluation for the side to move: probabilities of a win, a draw and a loss, the score in
-    /// points and its standard deviation.
+    /// The latest evaluation for the side to move: probabilities of a win, a draw and a loss, the
+    /// score in points and its standard deviation.
     pub(super) fn latest_values(&self) -> ([f32; 3], f32, f32) {
         let evaluation = &self.evaluation;
         let stdev = libm::expf(evaluation.score_log_stdev) * SCORE_UNIT;

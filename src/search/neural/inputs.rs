@@ -65,8 +65,8 @@ feature_enum! {
         Prisoners = "prisoners",
         /// Repetition is free.
         NoKo = "no-ko",
-        /// The distance of komi from the nearest possible draw, where area is counted: half a point of
-        /// komi may decide whether another point wins.
+        /// The distance of komi from the nearest possible draw, where area is counted: half a point
+        /// of komi may decide whether another point wins.
         KomiParity = "komi-parity",
     }
 }
@@ -113,9 +113,9 @@ const ONE: u8 = 64;
 
 /// Writes the inputs of positions of one game.
 pub trait WriteInputs: Debug + Send {
-    /// Calls `set` with each input of a position that is not zero: the place of a playable point among the
-    /// activations, the number of a plane, and the value. `before` is the point of the turn before the
-    /// latest.
+    /// Calls `set` with each input of a position that is not zero: the place of a playable point
+    /// among the activations, the number of a plane, and the value. `before` is the point of the
+    /// turn before the latest.
     fn write(
         &mut self,
         position: &dyn AnyPosition,
@@ -261,8 +261,8 @@ fn note_stone(is_own: bool, liberties: usize, point: Point, note: &mut impl FnMu
     }
 }
 
-/// A triangular wave of the komi for the side to move, −0.5 to 0.5. If every point has an owner, the
-/// margin on the board has the parity of the number of points.
+/// A triangular wave of the komi for the side to move, −0.5 to 0.5. If every point has an owner,
+/// the margin on the board has the parity of the number of points.
 fn komi_parity(points: usize, komi: f32) -> f32 {
     // The distance of komi above a draw.
     let even = (points % 2) as f32;

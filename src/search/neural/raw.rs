@@ -33,8 +33,8 @@ impl RawEvaluation {
         Settled::new(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
     }
 
-    /// Evaluates the position of a game with a net for its variant. The evaluation is the mean of this
-    /// number of symmetries; 0 uses none.
+    /// Evaluates the position of a game with a net for its variant. The evaluation is the mean of
+    /// this number of symmetries; 0 uses none.
     pub fn new(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
         let position = game.position();
         let evaluator = NetEvaluator::new(position, net, 1.0);

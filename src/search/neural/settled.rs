@@ -1,7 +1,8 @@
-//! Settled boards. If a net knows the owners of nearly all points, the count of its ownership is nearer to
-//! the result than its score. In 1,700 labelled positions of Go with all points settled, the error of the
-//! score was about a point, that of the count less than half. Win rates by that count were nearer to the
-//! labels too, but a search with them won only 134 of 310 games on 9x9 (100 playouts, the same net).
+//! Settled boards. If a net knows the owners of nearly all points, the count of its ownership is
+//! nearer to the result than its score. In 1,700 labelled positions of Go with all points settled,
+//! the error of the score was about a point, that of the count less than half. Win rates by that
+//! count were nearer to the labels too, but a search with them won only 134 of 310 games on 9x9
+//! (100 playouts, the same net).
 
 use crate::board::{Cell, Point};
 use crate::rules::AnyPosition;
@@ -36,8 +37,8 @@ pub(super) fn counts(cell: Cell) -> bool {
     !matches!(cell, Cell::Tao | Cell::Void | Cell::Wall)
 }
 
-/// Black's margin by the ownership of each point; a settled point counts as a whole. A stone on a point of
-/// the other side is a prisoner, where prisoners count.
+/// Black's margin by the ownership of each point; a settled point counts as a whole. A stone on a
+/// point of the other side is a prisoner, where prisoners count.
 pub(super) fn margin(position: &dyn AnyPosition, owned: impl Iterator<Item = (Point, f32)>) -> f32 {
     let now = position.board().owners();
     let gained = owned.filter(|&(point, _)| counts(position.board().cell(point)));

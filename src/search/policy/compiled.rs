@@ -7,8 +7,8 @@ use super::weights::{ACCEPT_ALL, Weights, canonical_3x3};
 use crate::board::PATTERNS_3X3;
 use crate::rules::SPECIAL_STEP_INTERVAL;
 
-/// Weights as tables. Probabilities are in units of 2^-16. Only operations that give the same result
-/// on every machine are used.
+/// Weights as tables. Probabilities are in units of 2^-16. Only operations that give the same
+/// result on every machine are used.
 #[derive(Debug)]
 pub struct CompiledWeights {
     /// Factors of priors, by the number of a feature.

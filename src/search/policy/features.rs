@@ -13,8 +13,8 @@ use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, conta
 use crate::rules::{Position, Step, StepKind, Variant};
 use smallvec::SmallVec;
 
-/// Boards with this many lines on each side have location features of their own, because their centre
-/// is far from the edge.
+/// Boards with this many lines on each side have location features of their own, because their
+/// centre is far from the edge.
 const LARGE_BOARD: u8 = 12;
 
 /// The features of a step.

@@ -137,8 +137,8 @@ impl<L: Lattice> LadderReader<L> {
         }
     }
 
-    /// Whether the group of `stone`, which has two liberties, is captured if the other side plays at
-    /// `point`.
+    /// Whether the group of `stone`, which has two liberties, is captured if the other side plays
+    /// at `point`.
     fn attack_works(&mut self, depth: usize, stone: Point, point: Point) -> bool {
         let Some(color) = self.boards[depth].cell(stone).color() else {
             return false;

@@ -1,5 +1,5 @@
-//! Local replies to the latest turn: points next to it, and points that capture, save or kill groups
-//! next to it.
+//! Local replies to the latest turn: points next to it, and points that capture, save or kill
+//! groups next to it.
 
 use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, PointMap, contains_point};
 use crate::rules::{Position, Variant, feature_enum};
@@ -221,8 +221,8 @@ impl LocalReplies {
         }
     }
 
-    /// Adds the vital point of each eye space of three to six points that the enemy surrounds, next to
-    /// the latest stone or vacated by its captures.
+    /// Adds the vital point of each eye space of three to six points that the enemy surrounds, next
+    /// to the latest stone or vacated by its captures.
     #[inline]
     fn add_nakade<V: Variant>(&mut self, position: &Position<V>, last: Point) {
         let board = &position.board;

@@ -9,8 +9,8 @@ const CORNER_LINES: u8 = 7;
 /// Number of points of a corner; reflections at the diagonal count once.
 const POINTS_PER_CORNER: usize = CORNER_LINES as usize * (CORNER_LINES as usize + 1) / 2;
 
-/// Number of corner features: points of empty corners, of corners with only own stones, and of corners
-/// with only enemy stones.
+/// Number of corner features: points of empty corners, of corners with only own stones, and of
+/// corners with only enemy stones.
 pub const CORNER_POINTS: usize = 3 * POINTS_PER_CORNER;
 
 pub const NEAREST_STONE_CLASSES: usize = MAX_DISTANCE.len() + 1;
@@ -34,8 +34,8 @@ impl Opening {
         Opening { stones: stones.collect() }
     }
 
-    /// The number of a point's corner feature; `None` outside the corners, and in corners with stones
-    /// of both sides.
+    /// The number of a point's corner feature; `None` outside the corners, and in corners with
+    /// stones of both sides.
     pub fn corner(&self, grid: &Grid, point: Point) -> Option<usize> {
         let (across, up) = corner_lines(grid, point)?;
         let is_in_same_corner = |at: Point| {
@@ -84,8 +84,8 @@ pub fn nearest_stone_name(class: usize) -> String {
     }
 }
 
-/// The number of lines between a point and the nearest edges; `None` outside the corners. Joined sides
-/// have no corners, and the middle line of a board belongs to no corner.
+/// The number of lines between a point and the nearest edges; `None` outside the corners. Joined
+/// sides have no corners, and the middle line of a board belongs to no corner.
 fn corner_lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {
     let (across, up) = grid.lines_to_edges(point);
     let inside = |line: u8, whole: u8| line < CORNER_LINES.min(whole / 2);

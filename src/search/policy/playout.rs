@@ -197,8 +197,8 @@ fn is_playable<V: Variant>(position: &Position<V>, point: Point, step: Step) -> 
     }
 }
 
-/// Samples global moves until one is accepted. After too many rejections it plays the move that came
-/// nearest to acceptance.
+/// Samples global moves until one is accepted. After too many rejections it plays the move that
+/// came nearest to acceptance.
 #[inline]
 fn choose_global_move<V: Variant>(
     position: &mut Position<V>,

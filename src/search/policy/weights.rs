@@ -97,7 +97,8 @@ pub(super) fn canonical_3x3(pattern: u16) -> u16 {
 }
 
 impl Weights {
-    /// Ignores patterns in playouts and does not scale priors: no weights were learned on small boards.
+    /// Ignores patterns in playouts and does not scale priors: no weights were learned on small
+    /// boards.
     pub(in crate::search) fn adapt_to_small_boards(&mut self) {
         let defaults = Scalars::default();
         self.scalars.prior_scale = defaults.prior_scale;

@@ -1,10 +1,10 @@
 //! Files of weights.
 //!
-//! A file is text. The first line names the format, its version and the variant. A block begins with
-//! its name in brackets and the origin of its weights, `learned` or `set by hand`; it has a line
-//! `NAME WEIGHT` for each weight other than the default. The last line is `[end]`, so that a truncated
-//! file is refused. Empty lines, and lines that begin with `#` and a space, are ignored. (A large
-//! pattern may begin with `#`, a wall.)
+//! A file is text. The first line names the format, its version and the variant. A block begins
+//! with its name in brackets and the origin of its weights, `learned` or `set by hand`; it has a
+//! line `NAME WEIGHT` for each weight other than the default. The last line is `[end]`, so that a
+//! truncated file is refused. Empty lines, and lines that begin with `#` and a space, are ignored.
+//! (A large pattern may begin with `#`, a wall.)
 //!
 //! ```text
 //! kawari-weights 1 go
@@ -15,9 +15,10 @@
 //! [end]
 //! ```
 //!
-//! Each feature family has a block; so have 3x3 patterns, named by their hexadecimal codes, and large
-//! patterns, named by a symbol for each cell. Their weights are factors of priors. The other blocks
-//! ([`SCALARS`], and `local-reply` with a factor for each tactical feature) belong to playouts.
+//! Each feature family has a block; so have 3x3 patterns, named by their hexadecimal codes, and
+//! large patterns, named by a symbol for each cell. Their weights are factors of priors. The other
+//! blocks ([`SCALARS`], and `local-reply` with a factor for each tactical feature) belong to
+//! playouts.
 
 use super::families::{FAMILIES, FeatureFamily};
 use super::large_pattern::LargePattern;

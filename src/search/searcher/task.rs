@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Steps near the root that are forbidden, or the only ones allowed, for a side (`avoid` and `allow` of
-/// an analysis).
+/// Steps near the root that are forbidden, or the only ones allowed, for a side (`avoid` and
+/// `allow` of an analysis).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restriction {
     /// The restricted side.
@@ -21,8 +21,8 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// Whether all restrictions allow `step` of `color` at this depth; 0 is the root. Several lists of
-    /// allowed steps allow all of them (as in Leela Zero).
+    /// Whether all restrictions allow `step` of `color` at this depth; 0 is the root. Several lists
+    /// of allowed steps allow all of them (as in Leela Zero).
     pub fn allow(restrictions: &[Restriction], depth: usize, color: Color, step: Step) -> bool {
         let holds = |one: &&Restriction| {
             one.color == color && depth < usize::try_from(one.depth).unwrap_or(usize::MAX)
@@ -56,8 +56,8 @@ pub struct Task {
     pub playouts: Option<u64>,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// Seed of the symmetries under which a net sees positions. Games have different seeds; analyses
-    /// always have the same, so that reviews agree.
+    /// Seed of the symmetries under which a net sees positions. Games have different seeds;
+    /// analyses always have the same, so that reviews agree.
     pub view_seed: u64,
     /// Legal steps that the encoding cannot express, so that the search may not choose them.
     pub exclude: StepSet,
@@ -71,11 +71,11 @@ pub struct Task {
     pub root_noise: bool,
     /// Temperature of the priors at the root: above 1 the search visits more steps.
     pub root_temperature: f32,
-    /// Whether a pass at the root does not end the game in the search, so that a pass answers a pass
-    /// only where a first pass would be good.
+    /// Whether a pass at the root does not end the game in the search, so that a pass answers a
+    /// pass only where a first pass would be good.
     pub conservative_pass: bool,
-    /// Chooses below full strength, with an empty tree and the playouts of the weakness. An analysis
-    /// ignores it.
+    /// Chooses below full strength, with an empty tree and the playouts of the weakness. An
+    /// analysis ignores it.
     pub weakness: Option<Weakness>,
 }
 
@@ -104,8 +104,8 @@ impl Task {
     }
 }
 
-/// The seed of a search in the present position of a game with a seed. It differs from search to search,
-/// and the game is reproducible.
+/// The seed of a search in the present position of a game with a seed. It differs from search to
+/// search, and the game is reproducible.
 pub fn seed_at(seed: u64, game: &AnyGame) -> u64 {
     let turns = game.turns().len() as u64;
     let steps = game.points_so_far().len() as u64;

@@ -18,8 +18,8 @@ pub(super) struct Child {
     pub(super) cells: Cells,
     /// The name that symmetric boards share.
     pub(super) name: u64,
-    /// Its numbers if they need no search: after the end of the game, by unconditional life, or by a
-    /// repetition.
+    /// Its numbers if they need no search: after the end of the game, by unconditional life, or by
+    /// a repetition.
     pub(super) settled: Option<Numbers>,
     pub(super) estimate: Numbers,
     /// The depth of the waypoint that it repeats.
@@ -67,8 +67,8 @@ impl Prover {
         children
     }
 
-    /// The position after a turn, and a name that it shares only with equivalent positions; `None` for
-    /// an illegal turn, whose repeated waypoint goes to `forbidden_by`.
+    /// The position after a turn, and a name that it shares only with equivalent positions; `None`
+    /// for an illegal turn, whose repeated waypoint goes to `forbidden_by`.
     fn child(
         &self,
         place: &Place,
@@ -114,8 +114,8 @@ impl Prover {
         Some((child, self.key_in_line(key, frame)))
     }
 
-    /// The numbers if unconditional life decides the goal. No ko rule forbids a side to pass for ever,
-    /// while the other side runs out of turns.
+    /// The numbers if unconditional life decides the goal. No ko rule forbids a side to pass for
+    /// ever, while the other side runs out of turns.
     fn settled_by_life(&self, position: &dyn AnyPosition) -> Option<Numbers> {
         if position.rules.scoring != Scoring::Area || !life_decides(position) {
             return None;
@@ -148,8 +148,8 @@ impl Prover {
     }
 }
 
-/// Whether unconditional life decides games like this one: points count, passes are free, turns only
-/// place stones, and only captures remove them.
+/// Whether unconditional life decides games like this one: points count, passes are free, turns
+/// only place stones, and only captures remove them.
 fn life_decides(position: &dyn AnyPosition) -> bool {
     let info = position.info();
     info.decided_by == Decision::Points

@@ -3,9 +3,9 @@
 use super::super::table::{INFINITE, Numbers};
 use super::Found;
 
-/// The numbers of a position from those of its children; `attacks` says whether the side of the goal
-/// is to move. Where all children must be settled, the hardest and the number of others count: a
-/// sum would count shared positions repeatedly.
+/// The numbers of a position from those of its children; `attacks` says whether the side of the
+/// goal is to move. Where all children must be settled, the hardest and the number of others count:
+/// a sum would count shared positions repeatedly.
 pub(super) fn combined(attacks: bool, found: &[Found]) -> Numbers {
     let easiest = |number: fn(&Numbers) -> u32| {
         let numbers = found.iter().map(|(numbers, _)| number(numbers));
