@@ -245,6 +245,7 @@ fn softmax3(mut numbers: [f32; 3]) -> [f32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
     use crate::net::tests::data;
     use crate::rules::{AnyGame, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
     use crate::search::neural::{RawEvaluation, shape_for};
