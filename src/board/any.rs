@@ -1,4 +1,4 @@
-//! A board of any lattice, for code that asks it seldom.
+//! A board of any lattice, for code that is not hot.
 
 use super::area::Owners;
 use super::grid::Grid;
@@ -8,7 +8,7 @@ use super::list::PointList;
 use super::point::{Cell, Color, Point, PointMap};
 use super::stones::Board;
 
-/// What can be asked of a board without its [`Lattice`]; see the methods of [`Board`].
+/// A board without its [`Lattice`]; see the methods of [`Board`].
 #[allow(missing_docs)]
 pub trait AnyBoard {
     fn grid(&self) -> &Grid;
@@ -30,7 +30,7 @@ impl dyn AnyBoard + '_ {
         self.cells()[point]
     }
 
-    /// The points that a side can own: neither walls nor voids.
+    /// All points but walls and voids, which nobody can own.
     pub fn ownable_points(&self) -> impl Iterator<Item = Point> + use<'_> {
         let can_be_owned = |&point: &Point| !matches!(self.cell(point), Cell::Wall | Cell::Void);
         self.grid().points().filter(can_be_owned)

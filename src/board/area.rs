@@ -4,8 +4,8 @@ use super::lattice::Lattice;
 use super::point::{Cell, Color, Point, PointMap, PointSet};
 use super::stones::Board;
 
-/// The owner of every point: the colour of a stone, the only colour that
-/// borders an empty region, or nobody.
+/// The owner of every point: the colour of its stone, or the only colour that borders its empty
+/// region.
 #[derive(Clone, Debug)]
 pub struct Owners {
     owner: PointMap<Option<Color>>,
@@ -21,8 +21,8 @@ impl Owners {
 }
 
 impl<L: Lattice> Board<L> {
-    /// Finds the empty regions and their borders. Walls, voids and tao stones belong to no region and
-    /// have no colour. A region that touches no stone or both colours has no owner.
+    /// Finds the owners. Walls, voids, tao stones, and regions that touch no stone or both colours
+    /// have no owner.
     pub fn owners(&self) -> Owners {
         let mut owners = Owners { owner: PointMap::filled(None), territory: [0; 2] };
         for point in self.grid().span() {
@@ -60,8 +60,8 @@ impl<L: Lattice> Board<L> {
         (region, borders)
     }
 
-    /// Collects the empty region of `start`, a member of `seen`; returns its size and
-    /// whether Black and White border it.
+    /// Collects the empty region of `start`, which is in `seen`; returns its size and whether Black
+    /// and White border it.
     fn flood(&self, start: Point, seen: &mut PointSet, region: &mut [Point]) -> (usize, [bool; 2]) {
         let mut borders = [false; 2];
         region[0] = start;
@@ -83,10 +83,10 @@ impl<L: Lattice> Board<L> {
         (len, borders)
     }
 
-    /// Points of empty regions owned by Black less those owned by White.
+    /// Empty points of Black less those of White.
     ///
-    /// Most empty points at the end of a playout have no empty neighbour: their neighbours decide.
-    /// Only other points need a flood of the board.
+    /// At the end of a playout most empty points have no empty neighbour, so their neighbours
+    /// decide. Other points need a flood of the board.
     #[inline]
     pub fn territory_margin(&self) -> i32 {
         let mut margin = 0;

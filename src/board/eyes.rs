@@ -1,18 +1,18 @@
-//! Eyes that are unconditional.
+//! Unconditional eyes, which playouts skip.
 
 use super::lattice::Lattice;
 use super::point::{Cell, Point};
 use super::stones::Board;
 
 impl<L: Lattice> Board<L> {
-    /// Excludes the empty `point` and another one from the draw if they are two lasting eyes: both
-    /// have no neighbours but stones of one group, walls and voids. While only captures remove
-    /// stones, nobody but their owner can fill them (the simplest case of Benson, "Life in the game
-    /// of Go", 1976). If the owner does, all exclusions end; a void at an eye or the group ends those
-    /// of the group.
+    /// Excludes the empty `point` and another point from the draw if they are two unconditional
+    /// eyes: only stones of one group, walls and voids are next to them. While only captures remove
+    /// stones, only their owner can fill them (the simplest case of Benson, "Life in the game of
+    /// Go", 1976). That ends all exclusions; a void at an eye or in the group ends those of the
+    /// group.
     ///
-    /// Both points must stand at `from` or later in the list of empty points. The other point is the
-    /// one of the group's latest call, so the board may recognise eyes late.
+    /// Both points must be at index `from` or later in the list of empty points. The other point is
+    /// that of the group's latest call, so the board may find eyes late.
     #[inline]
     pub fn exclude_unconditional_eyes(&mut self, point: Point, from: usize) {
         if !self.has_open_neighbour(point) {

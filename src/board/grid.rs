@@ -1,15 +1,15 @@
-//! The shape of a board: size, layers, and where the neighbours are.
+//! The shape of a board: size, layers and neighbours.
 
 use super::lattice::Lattice;
 use super::point::{Point, PointMap};
 use super::topology::Topology;
 use std::hint::select_unpredictable;
 
-/// The longest side of a flat board, and the greatest width of a flat form.
+/// The greatest side of a flat board, and width of a flat form.
 pub const MAX_SIDE: u8 = 25;
 
-/// The playable points of a [`Grid`], row by row. It is one small type, because each generic caller
-/// compiles nested adapters once more.
+/// The playable points of a [`Grid`], row by row. A small type compiles faster than nested
+/// adapters.
 #[derive(Clone, Debug)]
 pub struct Points {
     grid: Grid,
@@ -28,7 +28,7 @@ impl Iterator for Points {
         let point = Point::at(self.grid.slot(self.column, self.row));
         self.column += 1;
         let pitch = self.grid.layer_width() + 1;
-        // A separating column lies between the layers.
+        // Skips the separating column between layers.
         if self.column % pitch == pitch - 1 {
             self.column += 1;
         }
@@ -50,13 +50,12 @@ impl Directions {
         self.0 == 0
     }
 
-    /// The first direction; a number beyond all directions if the set is empty.
+    /// The first direction; 32 if the set is empty.
     #[inline]
     pub(super) fn first(self) -> u32 {
         self.0.trailing_zeros()
     }
 
-    /// All directions.
     #[inline]
     pub(super) fn all(self) -> impl Iterator<Item = u32> {
         let mut left = self.0;
@@ -69,7 +68,6 @@ impl Directions {
         })
     }
 
-    /// All directions but the first.
     #[inline]
     pub(super) fn others(self) -> impl Iterator<Item = u32> {
         Directions(self.0 & self.0.wrapping_sub(1)).all()
@@ -87,13 +85,13 @@ pub enum GridError {
     Layers,
 }
 
-/// The geometry of a board: a rectangle, opposite sides of which may be joined, or
-/// square layers side by side with a wall column between neighbours (the *flat form*).
+/// The geometry of a board: a rectangle whose opposite sides may be joined, or square layers side
+/// by side with a wall column between them (the *flat form*).
 ///
 /// Between joined sides two points apart, both neighbours are one point, which counts once; the
 /// eight directions of a point still go around the board.
 ///
-/// Rows and columns are those of the flat form, counted from 0 at its lower left corner.
+/// Rows and columns are those of the flat form, from 0 at its lower left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     width: u8,
@@ -101,7 +99,7 @@ pub struct Grid {
     layers: u8,
     topology: Topology,
     stride: u16,
-    /// 2^16 by the stride, rounded up: a multiplication replaces a division.
+    /// 2^16 / stride, rounded up, to replace a division by a multiplication.
     stride_reciprocal: u32,
     steps: [Point; 8],
     ring: [Point; 8],
@@ -116,7 +114,7 @@ impl Grid {
         Grid::with_topology(Topology::RECTANGLE, width, height)
     }
 
-    /// A rectangle of one layer, with these sides joined.
+    /// A rectangle of one layer with joined sides.
     ///
     /// # Errors
     /// [`GridError::Side`] unless both sides are 2 to 25.
@@ -125,16 +123,15 @@ impl Grid {
         if !fits(width) || !fits(height) {
             return Err(GridError::Side);
         }
-        // One wall column serves as the right edge of a row and the left edge
-        // of the next. With a single layer there is nothing above or below:
-        // the vertical step repeats the horizontal one, and adjacency that is
-        // counted twice everywhere changes no answer.
+        // A wall column is both the right edge of a row and the left edge of the next row. A single
+        // layer has no points above or below: the vertical step repeats the horizontal one, and
+        // adjacency that counts twice everywhere changes no result.
         let rectangle = Grid::with_layout(width, height, 1, u16::from(width) + 1, 1);
         Ok(Grid { topology, ..rectangle })
     }
 
-    /// `layers` squares of side `side`, each point adjacent to those directly
-    /// above and below it.
+    /// `layers` squares of side `side`; each point is adjacent to those directly above and below
+    /// it.
     ///
     /// # Errors
     /// [`GridError`] unless the flat form fits in 25 columns.
@@ -148,7 +145,7 @@ impl Grid {
         }
         let pitch = u16::from(side) + 1;
         let width = layers * (side + 1) - 1;
-        // The extra columns are walls, met by a vertical step off the stack.
+        // A vertical step off the stack leads to a wall in the extra columns.
         let stride = u16::from(width) + pitch;
         Ok(Grid::with_layout(width, side, layers, stride, pitch))
     }
@@ -222,14 +219,13 @@ impl Grid {
         (self.width + 1) / self.layers - 1
     }
 
-    /// Number of slots of the padded board; nothing looks at later ones.
+    /// Number of slots of the padded board. Later slots are unused.
     #[inline]
     pub fn slots(&self) -> usize {
         (usize::from(self.height) + 2) * usize::from(self.stride) + 1
     }
 
-    /// The point at a column and row of the flat form; `None` off the board and
-    /// on a column that separates layers.
+    /// The point at a column and row of the flat form; `None` off the board and between layers.
     pub fn point(&self, column: u8, row: u8) -> Option<Point> {
         let on_board = column < self.width && row < self.height;
         let separator = column % (self.layer_width() + 1) == self.layer_width();
@@ -239,7 +235,7 @@ impl Grid {
     /// The row and the column of a slot, both counted from 1; other numbers are walls.
     #[inline]
     pub fn padded_coordinates(&self, slot: Point) -> (usize, usize) {
-        // At most 1/64 too much, as there are no more than 1,024 slots.
+        // The error is at most 1/64, because there are at most 1,024 slots.
         let row = (slot.index() * self.stride_reciprocal as usize) >> 16;
         (row, slot.index() - row * usize::from(self.stride))
     }
@@ -286,37 +282,25 @@ impl Grid {
         layer * usize::from(self.layers)
     }
 
-    /// Calls `visit` with all playable points in this order: faster than the iterator.
-    #[inline]
-    pub(super) fn for_each_point(&self, mut visit: impl FnMut(Point)) {
-        let side = self.layer_width();
-        for row in 0..self.height {
-            for layer in 0..self.layers {
-                let first = self.slot(layer * (side + 1), row);
-                (first..first + u16::from(side)).for_each(|slot| visit(Point::at(slot)));
-            }
-        }
-    }
-
-    /// All slots from the first playable point to the last, with the walls between them:
-    /// faster than [`points`](Self::points) where walls do not matter.
+    /// All slots from the first playable point to the last, walls included: faster than
+    /// [`points`](Self::points).
     #[inline]
     pub fn span(&self) -> impl Iterator<Item = Point> + use<> {
         let (first, after) = (self.slot(0, 0), self.slot(self.width, self.height - 1));
         (first..after).map(Point::at)
     }
 
-    /// The middle point, if both sides are odd and there is one layer.
+    /// The middle point of one layer with odd sides.
     pub fn tengen(&self) -> Option<Point> {
         let odd = self.width % 2 == 1 && self.height % 2 == 1 && self.layers == 1;
         odd.then(|| self.point(self.width / 2, self.height / 2)).flatten()
     }
 
-    /// The slots next to `point`: playable or not.
+    /// The slots next to `point`, walls included.
     #[inline]
     pub fn neighbours<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
         let steps = self.steps_from::<L>(point);
-        // One slot further, whatever the shape: a constant compiles better.
+        // Constant steps compile better.
         let step = move |i: usize| match i {
             1 if !L::HAS_JOINED_SIDES => Point::at(1),
             2 if !L::HAS_JOINED_SIDES => Point::at(1u16.wrapping_neg()),
@@ -331,12 +315,11 @@ impl Grid {
         point.step(self.steps_from::<L>(point)[direction as usize % 8])
     }
 
-    /// The steps from `point` to its neighbours.
     #[inline]
     fn steps_from<L: Lattice>(&self, point: Point) -> [Point; 8] {
         let mut steps = self.steps;
         if L::HAS_JOINED_SIDES {
-            // Where two points face each other, they are neighbours anyway.
+            // Between two points that face each other the direct step suffices.
             let around = (self.width > 2, self.height > 2);
             let [north, east, south, west] = self.straight_steps(point, around);
             steps[..4].copy_from_slice(&[north, east, west, south]);
@@ -344,8 +327,8 @@ impl Grid {
         steps
     }
 
-    /// The steps north, east, south and west from `point`. They go around joined sides if `around`
-    /// says so. (A call: inlined, it would be compiled in every loop over neighbours.)
+    /// The steps north, east, south and west from `point`. `around` says whether they cross joined
+    /// sides. Not inlined into every loop over neighbours.
     #[inline(never)]
     fn straight_steps(&self, point: Point, around: (bool, bool)) -> [Point; 4] {
         let (row, column) = self.padded_coordinates(point);
@@ -353,7 +336,7 @@ impl Grid {
         let columns = around.0 & self.topology.joins_columns;
         let rows = around.1 & self.topology.joins_rows;
         let stride = self.stride;
-        // Steps wrap around the capacity, a power of two, so that a product may overflow.
+        // Steps wrap around the capacity, a power of two, so products may overflow.
         let whole_row = u16::from(self.width).wrapping_sub(1);
         let whole_column = stride.wrapping_mul(u16::from(self.height).wrapping_sub(1));
         let step = |is_last: bool, forward: u16, round: u16| {
@@ -367,7 +350,7 @@ impl Grid {
         ]
     }
 
-    /// The slots diagonally next to `point` on its layer; walls if both ways around lead to one point.
+    /// The slots diagonally next to `point` on its layer; walls where both ways lead to one point.
     #[inline]
     pub fn diagonals<L: Lattice>(&self, point: Point) -> impl Iterator<Item = Point> + use<L> {
         let straight = if L::HAS_JOINED_SIDES {
@@ -382,8 +365,8 @@ impl Grid {
             .map(move |(along, across)| point.step(along).step(across))
     }
 
-    /// The slot next to `point` in one of eight directions of its layer:
-    /// clockwise from 0, which is north.
+    /// The slot next to `point` in one of eight directions on its layer, clockwise from 0 for
+    /// north.
     #[inline]
     pub fn neighbour_towards<L: Lattice>(&self, point: Point, eighth: usize) -> Point {
         if !L::HAS_JOINED_SIDES {
@@ -415,15 +398,16 @@ impl Grid {
             return slot == point
                 || (0..8).any(|at| self.neighbour_towards::<L>(point, at) == slot);
         }
-        // Counted from the slot south-west of `point`, the three rows of its
-        // neighbourhood begin at 0 and at one and two strides.
+        // From the slot south-west of `point`, the three rows of its neighbourhood begin at 0, 1
+        // and 2 strides.
         let south_west = point.step(self.ring[5]).slot();
         let ahead = Point::at(slot.slot().wrapping_sub(south_west)).slot();
         let begins = |row: u16| ahead.wrapping_sub(row * self.stride) < 3;
         begins(0) | begins(1) | begins(2)
     }
 
-    /// How many layers, columns and rows two points are apart, by the shorter way around joined sides.
+    /// The distance of two points in layers, columns and rows, by the shorter way around joined
+    /// sides.
     #[inline]
     pub fn apart(&self, a: Point, b: Point) -> (u8, u8, u8) {
         let ((al, ac, ar), (bl, bc, br)) = (self.layer_coordinates(a), self.layer_coordinates(b));
@@ -437,8 +421,8 @@ impl Grid {
         )
     }
 
-    /// The number of lines between a point and the nearest edges of its layer, across and
-    /// up; [`MAX_SIDE`] between joined sides, which have no edge.
+    /// The number of lines between a point and the nearest edges of its layer, across and up;
+    /// [`MAX_SIDE`] between joined sides.
     #[inline]
     pub fn lines_to_edges(&self, point: Point) -> (u8, u8) {
         let (_, column, row) = self.layer_coordinates(point);
@@ -451,8 +435,7 @@ impl Grid {
         )
     }
 
-    /// The point this many columns east and rows north of `point` on its layer, around joined sides;
-    /// `None` off the board.
+    /// The point at an offset from `point` on its layer, around joined sides; `None` off the board.
     pub fn point_at_offset(&self, point: Point, east: i8, north: i8) -> Option<Point> {
         let (layer, column, row) = self.layer_coordinates(point);
         let to = |at: u8, by: i8, whole: u8, joined: bool| {
@@ -466,9 +449,8 @@ impl Grid {
     }
 }
 
-/// The letters of a column: `A` to `Z` without `I`.
-///
-/// Columns from 25 on, of displayed panels alone, continue with `AA`, `AB` and so forth.
+/// The letters of a column: `A` to `Z` without `I`, then `AA`, `AB` and so on, for displayed
+/// panels.
 pub fn column_name(column: u8) -> String {
     const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
     let letter = |i: u8| char::from(LETTERS[usize::from(i % 25)]);

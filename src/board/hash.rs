@@ -1,11 +1,9 @@
-//! Hashes that are the same on every machine: keys of (point, cell) pairs (Zobrist 1970), and
-//! FNV-1a of bytes.
+//! Hashes that are the same on every machine: Zobrist keys of (point, cell) pairs, and FNV-1a of
+//! bytes.
 
 use super::point::{CAPACITY, Cell, Point};
 
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators" (2014); constant, so that hashes are the same in every
-/// build.
+/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 const fn splitmix(seed: u64) -> u64 {
     let mut z = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -13,8 +11,7 @@ const fn splitmix(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Rows of keys, one for each number that a cell may have, and which kind of
-/// cell it is: some numbers are none.
+/// The kind of cell of each number; unused numbers have 0.
 const KINDS: [usize; 8] = [0, 1, 2, 0, 3, 0, 4, 5];
 
 const fn keys() -> [[u64; CAPACITY]; KINDS.len()] {
@@ -33,7 +30,7 @@ const fn keys() -> [[u64; CAPACITY]; KINDS.len()] {
 
 static KEYS: [[u64; CAPACITY]; KINDS.len()] = keys();
 
-/// The key of `cell` lying on `point`; 0 for an empty point.
+/// The key of a cell on a point; 0 for an empty point.
 #[inline]
 pub fn key(point: Point, cell: Cell) -> u64 {
     KEYS[cell as usize][point.index()]
@@ -42,8 +39,7 @@ pub fn key(point: Point, cell: Cell) -> u64 {
 /// The FNV-1a hash of no bytes.
 pub const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Continues a 64-bit FNV-1a hash (Fowler, Noll, Vo) with more bytes; the first bytes
-/// continue [`FNV_OFFSET`].
+/// Continues a 64-bit FNV-1a hash (Fowler, Noll, Vo) with more bytes, from [`FNV_OFFSET`] on.
 pub fn fnv1a(hash: u64, bytes: &[u8]) -> u64 {
     let step = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     bytes.iter().fold(hash, step)

@@ -1,13 +1,13 @@
-//! What is fixed about a board at compile time.
+//! The properties of a board at compile time.
 
 use std::marker::PhantomData;
 
-/// Constants of a board at compile time: the number of directions, so that loops over neighbours
-/// unroll; whether sides may be joined, so that other boards pay nothing; the labels of groups.
+/// The properties of a board at compile time: the number of directions, to unroll loops over
+/// neighbours; joined sides, which cost time; the labels of groups.
 pub trait Lattice: Clone + Copy + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Number of neighbours of a point in the middle.
     const DEGREE: usize;
-    /// Whether sides that the grid joins are joined; other boards are rectangles.
+    /// Whether the board joins sides of the grid; other boards are rectangles.
     const HAS_JOINED_SIDES: bool = false;
     /// The label of a group.
     type GroupLabel: GroupLabel;
@@ -60,8 +60,7 @@ impl Lattice for Stacked {
     type GroupLabel = ();
 }
 
-/// The directions and labels of another lattice, on boards of which opposite sides are
-/// joined.
+/// Another lattice on boards with joined sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Joined<L: Lattice = Flat>(PhantomData<L>);
 

@@ -2,8 +2,8 @@
 
 use super::point::Point;
 
-/// The pseudo-liberties of a group: count in 11 bits, sum of the points in 20,
-/// sum of their squares in the rest, so that one addition adds a liberty.
+/// The pseudo-liberties of a group: their count in 11 bits, the sum of their points in 20 bits, and
+/// the sum of squares in the rest, so that one addition adds a liberty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Liberties(u64);
 
@@ -40,15 +40,14 @@ impl Liberties {
         self.0 & Self::COUNT
     }
 
-    /// Whether `point` is the last liberty, the only one of all pairs. (The sum
-    /// of squares has no variance only then.)
+    /// Whether all pairs have this liberty: only then the points have no variance.
     #[inline]
     pub(super) fn is_only(self, one: Liberties) -> bool {
         self.0 == one.0.wrapping_mul(self.pairs())
     }
 
-    /// The last liberty, if there is exactly one. (The inequality of Cauchy
-    /// and Schwarz holds with equality only then, and needs no division.)
+    /// The only liberty. Only with one point the inequality of Cauchy and Schwarz is an equality,
+    /// which needs no division.
     #[inline]
     pub fn single(self) -> Option<Point> {
         let (pairs, sum, squares) = (self.pairs(), self.0 >> 11 & Self::SUM, self.0 >> 31);

@@ -5,15 +5,15 @@ use super::point::{Cell, Color, Point, PointSet};
 use super::stones::Board;
 use smallvec::SmallVec;
 
-/// What a colour keeps if it only passes from now on, while only captures remove stones and
+/// The possessions of a colour if it only passes from now on, only captures remove stones, and
 /// suicide is illegal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnconditionalLife {
-    /// Stones of groups that nobody can capture.
+    /// Stones of living groups.
     pub stones: u16,
-    /// Single points between such groups, on which the other colour cannot play.
+    /// Single points between living groups, on which the other colour cannot play.
     pub eyes: u16,
-    /// Larger regions that the other colour cannot fill: a point of each stays empty.
+    /// Larger regions that the other colour cannot fill.
     pub regions: u16,
 }
 
@@ -22,13 +22,13 @@ pub struct UnconditionalLife {
 struct Region {
     size: u16,
     empty: u16,
-    /// Heads of the groups around it, each with the number of its liberties inside.
+    /// Heads of the groups around it, each with its number of liberties inside.
     around: SmallVec<[(Point, u16); 8]>,
 }
 
 impl Region {
-    /// Whether each empty point is a liberty of the group: then the other colour cannot
-    /// fill the region while the group has another one like it.
+    /// Whether each empty point is a liberty of the group: then the other colour cannot fill the
+    /// region while the group has another vital region.
     fn is_vital_to(&self, head: Point) -> bool {
         let is_it = |&(one, liberties): &(Point, u16)| one == head && liberties == self.empty;
         self.empty > 0 && self.around.iter().any(is_it)
@@ -46,7 +46,7 @@ impl Region {
 }
 
 impl<L: Lattice> Board<L> {
-    /// What `color` keeps if it only passes from now on.
+    /// See [`UnconditionalLife`].
     pub fn unconditional_life(&self, color: Color) -> UnconditionalLife {
         let mut life = UnconditionalLife::default();
         if self.stones(color) < 2 {
@@ -56,8 +56,8 @@ impl<L: Lattice> Board<L> {
         let stones = self.grid().span().filter(|&at| self.cell(at) == own);
         let mut heads: SmallVec<[Point; 8]> = stones.filter(|&at| self.head(at) == at).collect();
         let mut regions = self.regions_without(color);
-        // The loop ends with the greatest set of groups that have two vital regions each, all
-        // bordered by groups of the set alone.
+        // The loop ends with the greatest set of groups that have two vital regions each, which
+        // only groups of the set border.
         loop {
             let (groups, left) = (heads.len(), regions.len());
             heads.retain(|&mut head| {

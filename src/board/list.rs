@@ -2,10 +2,10 @@
 
 use super::point::{CAPACITY, Point, PointMap};
 
-/// A dense list of distinct points with removal in constant time, some of which
-/// may be excluded.
+/// A dense list of distinct points with removal in constant time. Some points may be excluded from
+/// draws.
 ///
-/// Its order is arbitrary and changes with every removal.
+/// Its order changes with every removal.
 #[derive(Clone, Debug)]
 pub struct PointList {
     /// Active points from the front, excluded ones from the back.
@@ -39,7 +39,7 @@ impl PointList {
         self.len() == 0
     }
 
-    /// The points, in no particular order.
+    /// The points, in any order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Point> {
         let excluded = &self.items[self.excluded_start()..];
@@ -52,21 +52,20 @@ impl PointList {
         &self.items[..self.active as usize & (CAPACITY - 1)]
     }
 
-    /// The `count` points added last; nothing else must have changed the list since.
+    /// The `count` points added last, if nothing else has changed the list since.
     #[inline]
     pub fn last_added(&self, count: usize) -> &[Point] {
         let active = self.active();
         &active[active.len().saturating_sub(count)..]
     }
 
-    /// The active point at place `at`.
+    /// The active point at index `at`.
     #[inline]
     pub fn get(&self, at: usize) -> Point {
         self.items[at & (CAPACITY - 1)]
     }
 
-    /// Whether `point`, which is in the list, is active at a place from `at` on,
-    /// or excluded.
+    /// Whether a point of the list is at index `at` or later, or excluded.
     #[inline]
     pub fn is_at_or_after(&self, point: Point, at: usize) -> bool {
         usize::from(self.place[point]) >= at
@@ -94,7 +93,6 @@ impl PointList {
         self.put(self.place[point], self.get(self.active.into()));
     }
 
-    /// Ends all exclusions.
     #[cold]
     fn restore(&mut self) {
         self.restore_if(|_| true);
@@ -119,7 +117,6 @@ impl PointList {
         self.place[point] >= self.active
     }
 
-    /// The place of the first excluded point.
     #[inline]
     fn excluded_start(&self) -> usize {
         CAPACITY.saturating_sub(self.excluded.into())
@@ -135,7 +132,7 @@ impl PointList {
         }
     }
 
-    /// Exchanges the active points at two places.
+    /// Swaps the active points at two indices.
     #[inline]
     pub fn swap(&mut self, a: usize, b: usize) {
         let (one, other) = (self.get(a), self.get(b));

@@ -1,10 +1,8 @@
-//! The board: points and their neighbours, what lies on them, groups with
-//! their liberties, and the hash of it all.
+//! The board: points, their neighbours and cells, groups with their liberties, and a hash.
 //!
-//! It knows nothing of turns, rules or variants. One core serves flat
-//! rectangles, cylinders and tori, boards with walls and stacked layers: the shape
-//! is data ([`Grid`]), only the number of directions, whether sides may be joined, and
-//! whether groups bear labels, is fixed at compile time ([`Lattice`]).
+//! It has no turns, rules or variants. Rectangles, cylinders, tori, boards with walls and stacked
+//! layers share one implementation: the shape is data ([`Grid`]). Only the number of directions,
+//! joined sides, and labels of groups are fixed at compile time ([`Lattice`]).
 
 mod any;
 mod area;

@@ -1,8 +1,6 @@
-//! A board of plain Go on a rectangle, as programs keep it that know no variant: SGF
-//! viewers, and GTP clients with a board of their own.
+//! A board of plain Go on a rectangle, as in SGF viewers and GTP clients that know only Go.
 //!
-//! Captured stones are removed, a suicide removes its whole chain, ko is ignored,
-//! and a stone may replace another.
+//! A suicide removes its whole chain, ko is ignored, and a stone may replace another.
 
 use super::Color;
 
@@ -51,8 +49,8 @@ impl PlainGoBoard {
         points.filter_map(|at| self.stone(at).map(|color| (at, color)))
     }
 
-    /// Plays a stone and removes captured chains; off the board it does nothing. Returns
-    /// whether all programs agree on the result: on an empty point, without suicide.
+    /// Plays a stone and removes captured chains; does nothing off the board. Returns whether all
+    /// programs agree on the result: the point was empty, and there was no suicide.
     pub fn play(&mut self, color: Color, at: impl Into<(u8, u8)>) -> bool {
         let at = at.into();
         if self.index(at).is_none() {

@@ -2,8 +2,8 @@
 
 use std::ops::{Index, IndexMut, Not};
 
-/// Number of slots of everything that is indexed by a point: a power of two
-/// above the largest padded board, so that a mask makes an index safe.
+/// Number of slots of containers indexed by points: a power of two above the largest padded board,
+/// so that a mask makes an index safe.
 pub const CAPACITY: usize = 1024;
 
 /// A player, or the colour of a stone.
@@ -36,6 +36,15 @@ impl Color {
         }
     }
 
+    /// 1 for Black, −1 for White: a factor between Black's numbers and those of a side.
+    #[inline]
+    pub fn sign(self) -> i8 {
+        match self {
+            Color::Black => 1,
+            Color::White => -1,
+        }
+    }
+
     /// `B` or `W`.
     pub fn letter(self) -> char {
         match self {
@@ -63,17 +72,17 @@ impl Not for Color {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cell {
-    /// Nothing: a liberty of every group next to it.
+    /// An empty point, a liberty of every group next to it.
     Empty = 0,
-    /// A neutral stone that still counts as a liberty for both colours.
+    /// A neutral stone, a liberty of both colours.
     Tao = 1,
     /// A black stone.
     Black = 2,
     /// A white stone.
     White = 4,
-    /// A hole that opened during the game: nobody's liberty.
+    /// A point that was destroyed during the game.
     Void = 6,
-    /// The edge, a separating column, or a blocking point: nobody's liberty.
+    /// The edge, a separating column, or a blocked point.
     #[default]
     Wall = 7,
 }
@@ -110,14 +119,13 @@ impl Cell {
         (self as u8) < Cell::Black as u8
     }
 
-    /// Whether nothing can ever change here: a void or a wall.
+    /// Whether this is a void or a wall, which never changes.
     #[inline]
     pub fn is_solid(self) -> bool {
         self as u8 >= Cell::Void as u8
     }
 
-    /// The character of this cell in diagrams and in the state, all ASCII:
-    /// `.` `+` `X` `O` `*` `#`.
+    /// The ASCII character of this cell in diagrams and states: `.` `+` `X` `O` `*` `#`.
     pub fn symbol(self) -> char {
         match self {
             Cell::Empty => '.',
@@ -130,13 +138,12 @@ impl Cell {
     }
 }
 
-/// A slot of the padded board. Only a [`Grid`](super::Grid) makes points, so each
-/// lies on the board of its grid.
+/// A slot of the padded board. A [`Grid`](super::Grid) makes the points of its board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(u16);
 
 impl Point {
-    /// A slot that no board plays on; stands for "no point".
+    /// "No point": a slot that is a wall on every board.
     pub const NONE: Point = Point(0);
 
     /// The slot of this number; those beyond [`CAPACITY`] wrap around.
@@ -156,8 +163,8 @@ impl Point {
     #[allow(unsafe_code)]
     pub fn index(self) -> usize {
         let index = usize::from(self.0);
-        // SAFETY: only `at` makes points out of numbers, and wraps them.
-        // Playouts spend a tenth of their time on the checks saved here.
+        // SAFETY: only `at` makes points from numbers, and wraps them. Bounds checks would take a
+        // tenth of the time of playouts.
         unsafe { std::hint::assert_unchecked(index < CAPACITY) };
         index
     }
@@ -170,7 +177,7 @@ impl Point {
     }
 }
 
-/// Whether `point` is one of a few; the comparison of all takes no branch.
+/// Whether `point` is in a short list; compares all points, without branches.
 #[inline]
 pub fn contains_point(points: &[Point], point: Point) -> bool {
     points.iter().fold(false, |found, &one| found | (one == point))
@@ -197,7 +204,7 @@ impl<T: Copy> PointMap<T> {
         row.and_then(|row| row.first_chunk().copied()).unwrap_or_default()
     }
 
-    /// Copies the first `used` slots of `other`; nothing looks at the rest.
+    /// Copies the first `used` slots of `other`; the rest is unused.
     #[inline]
     pub fn copy_prefix(&mut self, other: &Self, used: usize) {
         let used = used.min(CAPACITY);

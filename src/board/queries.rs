@@ -1,4 +1,4 @@
-//! What a stone would do: capture, live, die, fill an eye.
+//! The effects of a stone: captures, suicide, eyes.
 
 use super::grid::Directions;
 use super::lattice::Lattice;
@@ -30,15 +30,13 @@ impl<L: Lattice> Board<L> {
         Directions(without_liberties)
     }
 
-    /// Whether `point` is the only liberty of the group of the stone on
-    /// `stone`.
+    /// Whether `point` is the only liberty of the group of `stone`.
     #[inline]
     pub fn is_last_liberty(&self, stone: Point, point: Point) -> bool {
         self.liberties[self.head[stone]].is_only(Liberties::one(point))
     }
 
-    /// Whether a stone of `color` on the open point `point` would take the
-    /// last liberty of an enemy group.
+    /// Whether a stone of `color` on the open `point` would capture.
     #[inline]
     pub fn would_capture(&self, point: Point, color: Color) -> bool {
         let one = Liberties::one(point);
@@ -49,8 +47,7 @@ impl<L: Lattice> Board<L> {
             })
     }
 
-    /// Whether a stone of `color` on the open point `point` would be left
-    /// without a liberty, capturing nothing.
+    /// Whether a stone of `color` on the open `point` would have no liberty and capture nothing.
     #[inline]
     pub fn is_suicide(&self, point: Point, color: Color) -> bool {
         if self.has_open_neighbour(point) {
@@ -77,9 +74,9 @@ impl<L: Lattice> Board<L> {
         })
     }
 
-    /// Whether the empty `point` is an eye of `color`: no liberty and no enemy
-    /// next to it, and the stones around hold together: at most one diagonal
-    /// is the enemy's (none at an edge), or they are one group already.
+    /// Whether the empty `point` is an eye of `color`: no open point and no enemy is next to it,
+    /// and either at most one diagonal is the enemy's (at an edge: no diagonal), or the stones
+    /// around are one group.
     #[inline]
     pub fn is_eye(&self, point: Point, color: Color) -> bool {
         self.neighbour_counts[point] & (OPEN_MASK | STONE_MASK[!color as usize]) == 0
@@ -97,8 +94,7 @@ impl<L: Lattice> Board<L> {
         enemies + edge < 2
     }
 
-    /// The head of the only group around `point`, walls and voids apart; `None` for several
-    /// groups or no group.
+    /// The head of the group around `point`, if only one group, walls and voids are next to it.
     #[inline]
     pub(super) fn surrounding_chain(&self, point: Point) -> Option<Point> {
         let mut ring = Point::NONE;

@@ -1,10 +1,10 @@
-//! The one source of randomness: a seeded generator, passed in.
+//! Seeded random numbers.
 
 use rand_xoshiro::Xoroshiro128Plus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// A small fast generator (xoroshiro128+ of Blackman and Vigna, its high bits only); the same seed
-/// gives the same numbers on every machine.
+/// A fast generator (the high bits of xoroshiro128+ by Blackman and Vigna). A seed gives the same
+/// numbers on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(Xoroshiro128Plus);
 

@@ -1,4 +1,4 @@
-//! Groups that fall apart, and groups that change hands.
+//! Groups that fall apart or change colour.
 
 use super::hash;
 use super::lattice::Lattice;
@@ -6,12 +6,12 @@ use super::point::{Cell, Color, Point};
 use super::stones::{Board, STONES};
 use std::hint::select_unpredictable;
 
-/// Size of the buffer for the captors of a group.
+/// Size of the buffer for capturing groups.
 const CAPTURING_BUFFER: usize = 32;
 
 impl<L: Lattice> Board<L> {
-    /// Turns the stone on `point` into a void. Its group may fall apart; the
-    /// parts may be without liberties.
+    /// Turns the stone on `point` into a void. Its group may fall apart into groups without
+    /// liberties.
     pub fn make_void(&mut self, point: Point) {
         let Some(color) = self.cells[point].color() else {
             return;
@@ -34,8 +34,7 @@ impl<L: Lattice> Board<L> {
         self.head[point] = point;
     }
 
-    /// Whether the stones of `color` next to `point` touch each other around it.
-    /// (They may do so elsewhere, too.)
+    /// Whether the stones of `color` next to `point` are connected around it.
     fn is_locally_connected(&self, point: Point, color: Color) -> bool {
         if L::DEGREE > 4 {
             return false;
@@ -73,8 +72,8 @@ impl<L: Lattice> Board<L> {
         self.next[stone] = next;
     }
 
-    /// Joins the stones of `color` that were in one group with the former stone on
-    /// `point`, where they still touch.
+    /// Forms new groups of the stones of `color` that were in one group with the former stone on
+    /// `point`.
     fn regroup_without(&mut self, point: Point, color: Color) {
         let first = self.next[point];
         let mut stone = first;
@@ -100,8 +99,8 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// Gives the group on `point` to the other colour, joining it to its new
-    /// neighbours. Liberties stay as they are.
+    /// Changes the colour of the group on `point` and joins it to its new neighbours; liberties
+    /// stay the same.
     pub fn flip_group(&mut self, point: Point) {
         let Some(color) = self.cells[point].color() else {
             return;
@@ -113,8 +112,8 @@ impl<L: Lattice> Board<L> {
         self.groups[!color as usize] += 1;
         let (old, new) = (Cell::stone(color), Cell::stone(!color));
         let change = STONES[!color as usize].wrapping_sub(STONES[color as usize]);
-        // Neighbours of capturing groups are hard to predict: the buffer takes all, and the
-        // count keeps the right ones. Some occur more than once.
+        // Capturing neighbours are unpredictable, so every neighbour is written to the buffer and
+        // the count keeps the capturing ones. Some occur more than once.
         let mut capturing = [Point::NONE; CAPTURING_BUFFER];
         let (mut found, mut latest) = (0, head);
         let mut stone = point;

@@ -1,11 +1,9 @@
-//! Cells, groups, liberties and the hash, kept up to date stone by stone.
+//! Cells, groups, liberties and the hash, updated with each stone.
 //!
-//! Groups are circular linked lists with a head that every stone knows; the
-//! smaller of two joining groups is relabelled. Liberties are counted once for
-//! every adjacent stone (pseudo-liberties), together with the sum and the sum
-//! of squares of their positions, which tells whether they are all the same
-//! point (Lukasz Lew's libEGO uses the count, Brian Slesinsky described the
-//! sums on the computer-go list).
+//! Groups are circular linked lists; every stone has the head of its group. When two groups join,
+//! the smaller gets the head of the larger. Liberties count once for every adjacent stone
+//! (pseudo-liberties, as in Lukasz Lew's libEGO). The sums of their positions and squares tell
+//! whether they are all the same point (Brian Slesinsky on the computer-go list).
 
 use super::grid::{Directions, Grid};
 use super::hash;
@@ -17,8 +15,7 @@ use super::random::Random;
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
-/// Neighbour counts of a point: black stones, white stones and open points,
-/// four bits each.
+/// Numbers of black stones, white stones and open points next to a point, four bits each.
 pub(super) type NeighbourCounts = u16;
 pub(super) const STONES: [NeighbourCounts; 2] = [1, 1 << 4];
 pub(super) const STONE_MASK: [NeighbourCounts; 2] = [0xF, 0xF0];
@@ -36,10 +33,10 @@ pub struct Group {
     pub liberties: Liberties,
 }
 
-/// Stones and other cells on a grid.
+/// Cells on a grid.
 ///
-/// Boards with equal cells are interchangeable. The order inside lists (of empty points, of
-/// stones in a group) depends on the sequence of changes alone.
+/// Boards with equal cells are equivalent. The order in lists (of empty points, of stones in a
+/// group) depends only on the sequence of changes.
 #[derive(Clone, Debug)]
 pub struct Board<L: Lattice> {
     pub(super) grid: Grid,
@@ -52,7 +49,6 @@ pub struct Board<L: Lattice> {
     pub(super) empties: PointList,
     /// For the head of a group, an eye of it.
     pub(super) eyes: PointMap<Point>,
-    /// For the head of a group, its label.
     pub(super) label: PointMap<L::GroupLabel>,
     pub(super) stones: [u16; 2],
     pub(super) groups: [u16; 2],
@@ -82,10 +78,10 @@ impl<L: Lattice> Board<L> {
         for slot in 0..grid.slots() as u16 {
             board.head[Point::at(slot)] = Point::at(slot);
         }
-        grid.for_each_point(|point| {
+        for point in grid.points() {
             board.cells[point] = Cell::Empty;
             board.empties.push(point);
-        });
+        }
         for point in grid.span().filter(|&point| board.cells[point].is_open()) {
             let (mut count, mut liberties) = (0, Liberties::default());
             for next in grid.neighbours::<L>(point) {
@@ -100,7 +96,7 @@ impl<L: Lattice> Board<L> {
         board
     }
 
-    /// Copies `other` without allocating, its slots included: both should have the same grid.
+    /// Copies `other`, which should have the same grid, without allocating.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         let used = other.grid.slots();
@@ -137,14 +133,13 @@ impl<L: Lattice> Board<L> {
         self.grid.neighbours::<L>(point)
     }
 
-    /// The empty points, in no particular order, with the
-    /// [excluded](Self::exclude_unconditional_eyes) ones.
+    /// The empty points, in any order, with the [excluded](Self::exclude_unconditional_eyes) ones.
     #[inline]
     pub fn empties(&self) -> &PointList {
         &self.empties
     }
 
-    /// Exchanges two places of the list of empty points, whose order is free.
+    /// Swaps two entries of the list of empty points.
     #[inline]
     pub fn swap_empties(&mut self, a: usize, b: usize) {
         self.empties.swap(a, b);
@@ -162,7 +157,7 @@ impl<L: Lattice> Board<L> {
         self.groups[color as usize]
     }
 
-    /// Zobrist hash of all cells but the walls of the start.
+    /// The Zobrist hash of all cells but the first walls.
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
@@ -182,8 +177,7 @@ impl<L: Lattice> Board<L> {
         Some(Group { head, size: self.size[head], liberties: self.liberties[head] })
     }
 
-    /// The head of the group of the stone on `point` until the group changes; an
-    /// open point is its own head.
+    /// The head of the group of the stone on `point`; an open point is its own head.
     #[inline]
     pub fn head(&self, point: Point) -> Point {
         self.head[point]
@@ -195,9 +189,8 @@ impl<L: Lattice> Board<L> {
         self.head[a] == self.head[b]
     }
 
-    /// The label of the group of the stone on `point`. Groups that join have the
-    /// union of their labels; that of a single stone is undefined until it is
-    /// [set](Self::set_label).
+    /// The label of the group of the stone on `point`. Groups that join have the union of their
+    /// labels; a single stone has none until it is [set](Self::set_label).
     #[inline]
     pub fn label(&self, point: Point) -> L::GroupLabel {
         self.label[self.head[point]]
@@ -209,7 +202,7 @@ impl<L: Lattice> Board<L> {
         self.label[self.head[point]] = label;
     }
 
-    /// A uniformly random stone of `color`, which must have some. Tries slots of the whole board.
+    /// A uniformly random stone of `color`, which must have one. It tries random slots.
     #[inline]
     pub fn random_stone(&self, color: Color, random: &mut Random) -> Point {
         let slots = self.grid.slots() as u32;
@@ -232,9 +225,8 @@ impl<L: Lattice> Board<L> {
         })
     }
 
-    /// Puts a stone on an empty point and joins it to its group; returns the
-    /// directions of enemy groups without liberties. Captures nothing:
-    /// see [`capture`](Self::capture).
+    /// Places a stone on an empty point and joins it to its group. Returns the directions of enemy
+    /// groups without liberties, for [`capture`](Self::capture).
     #[inline(always)]
     pub fn place(&mut self, point: Point, color: Color) -> Directions {
         let cell = Cell::stone(color);
@@ -246,8 +238,8 @@ impl<L: Lattice> Board<L> {
         self.cells[point] = cell;
         self.hash ^= hash::key(point, cell);
         self.stones[color as usize] += 1;
-        // Own neighbours are hard to predict. The first is joined without a test: a stone
-        // alone joins itself.
+        // Own neighbours are unpredictable, so the first is joined without a test: a single stone
+        // joins itself.
         let alone = own.is_empty();
         let beside = self.grid.neighbour::<L>(point, own.first());
         let head = select_unpredictable(alone, point, self.head[beside]);
@@ -267,12 +259,11 @@ impl<L: Lattice> Board<L> {
         without_liberties
     }
 
-    /// Takes the open `point` from every neighbour. Returns the directions of groups
-    /// without liberties for whose cell `captured_group` holds, and the directions of stones equal
-    /// to `own`.
+    /// Removes the liberty `point` from every neighbour. Returns the directions of groups without
+    /// liberties whose cell is a `captured_group`, and the directions of `own` stones.
     ///
-    /// Free of branches on purpose: an open point heads a group of its own, so its liberties are
-    /// kept like those of a group; nothing reads those of walls and voids.
+    /// It needs no branches: an open point is the head of its own group, so its liberties are kept
+    /// too, and those of walls and voids are never read.
     #[inline(always)]
     fn take_liberty(
         &mut self,
@@ -305,7 +296,7 @@ impl<L: Lattice> Board<L> {
         directions.all().map(move |direction| grid.neighbour::<L>(point, direction))
     }
 
-    /// Joins the groups of two stones of `color`, if they are two.
+    /// Joins the groups of two stones of `color`.
     #[inline]
     pub(super) fn join(&mut self, a: Point, b: Point, color: Color) {
         let (a, b) = (self.head[a], self.head[b]);
@@ -315,7 +306,6 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// Joins two groups, given by their heads.
     #[inline]
     fn merge(&mut self, a: Point, b: Point) {
         let (large, small) = if self.size[a] >= self.size[b] { (a, b) } else { (b, a) };
@@ -335,14 +325,13 @@ impl<L: Lattice> Board<L> {
         self.next[small] = next;
     }
 
-    /// Removes the groups that a stone of `color`, just placed on `point`, left
-    /// without liberties in these directions; returns the number of stones
-    /// removed.
+    /// Removes the groups in these directions, which the latest stone of `color` on `point` left
+    /// without liberties; returns the number of removed stones.
     #[inline(never)]
     pub fn capture(&mut self, point: Point, color: Color, without_liberties: Directions) -> u16 {
         let mut captured = 0;
         for captured_group in self.neighbours_in(point, without_liberties) {
-            // A second visit to a group finds it gone.
+            // In a second direction the same group is already gone.
             if self.cells[captured_group] == Cell::stone(!color) {
                 captured += self.remove_group(captured_group);
             }
@@ -386,7 +375,7 @@ impl<L: Lattice> Board<L> {
         size
     }
 
-    /// Counts the liberties that the points of a removed group offer.
+    /// Recounts the liberties of the points of a removed group.
     fn recount_liberties(&mut self, point: Point) {
         let mut stone = point;
         loop {
@@ -408,8 +397,8 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// Fills an empty point with a void or a wall, nobody's liberty; returns the
-    /// directions of groups without liberties.
+    /// Fills an empty point with a void or a wall; returns the directions of groups without
+    /// liberties.
     #[inline]
     pub fn fill(&mut self, point: Point, solid: Cell) -> Directions {
         debug_assert!(matches!(solid, Cell::Void | Cell::Wall));
@@ -425,7 +414,7 @@ impl<L: Lattice> Board<L> {
         without_liberties
     }
 
-    /// Replaces the open cell on `point` by another open one; the liberty stays.
+    /// Replaces the open cell on `point` by another open cell, so that the liberty stays.
     #[inline]
     pub fn set_open(&mut self, point: Point, cell: Cell) {
         debug_assert!(cell.is_open() && self.cells[point].is_open());
@@ -442,7 +431,6 @@ impl<L: Lattice> Board<L> {
         self.hash ^= hash::key(point, cell);
     }
 
-    /// The open points next to `point`.
     #[inline]
     pub(super) fn open_around(&self, point: Point) -> Liberties {
         if !self.has_open_neighbour(point) {

@@ -1,5 +1,4 @@
-//! The symmetries of a board's shape: mirrors and turns, and where sides are joined to move
-//! everything along.
+//! The symmetries of a board's shape: mirrors, rotations, and translations across joined sides.
 
 use super::grid::Grid;
 use super::point::{Point, PointMap};
@@ -17,8 +16,8 @@ pub struct Symmetry {
 }
 
 impl Grid {
-    /// The symmetries of the shape, each once, the identity first. Rules that know a direction
-    /// have no rotations and mirrors.
+    /// The symmetries of the shape, each once, the identity first. Rules with a direction allow no
+    /// rotations and mirrors.
     pub fn symmetries(&self, rules_know_direction: bool) -> Vec<Symmetry> {
         let (width, height) = (self.layer_width(), self.height());
         let topology = self.topology();
@@ -26,7 +25,7 @@ impl Grid {
         let may = |condition: bool| -> &[bool] {
             if condition && !rules_know_direction { &[false, true] } else { &[false] }
         };
-        // Between two points that face each other around the board, a mirror is a translation.
+        // With joined sides two points apart, a mirror is a translation.
         let columns = may(!(joins_columns && width == 2));
         let rows = may(!(joins_rows && height == 2));
         let swaps = may(width == height && joins_columns == joins_rows);
@@ -53,8 +52,8 @@ impl Grid {
         all
     }
 
-    /// The symmetries that map these points to each other, the identity first: for each symmetry
-    /// the numbers of the images of the points.
+    /// The numbers of the images of these points for each symmetry that maps them to each other,
+    /// the identity first.
     pub fn permutations(
         &self,
         points: &[Point],

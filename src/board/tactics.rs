@@ -1,4 +1,4 @@
-//! Tactics: the 3x3 pattern of a point, how many liberties groups have or would have.
+//! Tactics: 3x3 patterns, and the liberties of groups now or after a stone.
 
 use super::lattice::Lattice;
 use super::liberties::Liberties;
@@ -6,10 +6,10 @@ use super::point::{Cell, Color, Point, contains_point};
 use super::stones::{Board, OPEN, OPEN_MASK};
 use smallvec::SmallVec;
 
-/// A few points, found in an order that depends on the position alone.
+/// A few points, in an order that depends only on the position.
 pub type PointVec = SmallVec<[Point; 8]>;
 
-/// Number of different [`Board::pattern_3x3`].
+/// Number of 3x3 patterns.
 pub const PATTERNS_3X3: usize = 1 << 16;
 
 /// The code of a cell for Black: 0 open, 1 own stone, 2 enemy stone, 3 a wall or void.
@@ -31,21 +31,21 @@ fn for_color(codes: u16, color: Color) -> u16 {
 /// The liberties of a group, if they are few.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FewLiberties {
-    /// The only one.
+    /// One liberty.
     One(Point),
-    /// Both.
+    /// Two liberties.
     Two(Point, Point),
-    /// More, or no liberty.
+    /// More liberties, or no liberty.
     Other,
 }
 
 impl<L: Lattice> Board<L> {
-    /// The eight points around `point` on its layer as `color` sees them: two
-    /// bits each, clockwise from north: 0 open, 1 own, 2 enemy, 3 wall or void.
+    /// The eight points around `point` on its layer for `color`, two bits each, clockwise from
+    /// north: 0 open, 1 own, 2 enemy, 3 wall or void.
     #[inline(always)]
     pub fn pattern_3x3(&self, point: Point, color: Color) -> u16 {
         let clockwise = self.grid().ring::<L, _>(&self.cells, point);
-        // A byte each, then a quarter of that.
+        // Packs a byte for each point, then two bits.
         let bytes = clockwise.iter().enumerate();
         let mut codes = bytes.fold(0, |all, (i, &cell)| all | (cell as u64) << (8 * i)) >> 1;
         codes &= 0x0303_0303_0303_0303;
@@ -54,8 +54,8 @@ impl<L: Lattice> Board<L> {
         for_color((codes | codes >> 24) as u16, color)
     }
 
-    /// The points above and below as `color` sees them, two bits each as in
-    /// [`pattern_3x3`](Self::pattern_3x3); 0 on a flat board.
+    /// The points above and below for `color`, as in [`pattern_3x3`](Self::pattern_3x3); 0 on a
+    /// flat board.
     #[inline]
     pub fn pattern_above_below(&self, point: Point, color: Color) -> u16 {
         let beyond = self.neighbours(point).skip(4);
@@ -63,15 +63,14 @@ impl<L: Lattice> Board<L> {
         for_color(codes, color)
     }
 
-    /// The liberties of the group of the stone on `stone`, if they are one or
-    /// two.
+    /// The liberties of the group of `stone`, if it has one or two.
     #[inline]
     pub fn few_liberties(&self, stone: Point) -> FewLiberties {
         let liberties = self.liberties[self.head[stone]];
         if let Some(single) = liberties.single() {
             return FewLiberties::One(single);
         }
-        // Two points have at most this many neighbours.
+        // The maximum number of neighbours of two points.
         if liberties.pairs() > 2 * L::DEGREE as u64 {
             return FewLiberties::Other;
         }
@@ -99,7 +98,7 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// The liberties of the group of the stone on `stone`, at most `limit` of them.
+    /// At most `limit` liberties of the group of `stone`.
     #[inline]
     pub fn liberties_of(&self, stone: Point, limit: usize) -> PointVec {
         let mut found = PointVec::new();
@@ -123,17 +122,16 @@ impl<L: Lattice> Board<L> {
         if L::DEGREE == 4 || self.grid().layers() > 1 {
             return counted;
         }
-        // In a stack of one layer, the points east and west also count as above and below.
+        // A single layer counts the points east and west also as above and below.
         let above_and_below = self.neighbours(point).skip(4);
         counted - above_and_below.filter(|&n| self.cells[n].is_open()).count() as u16
     }
 
-    /// Whether the group of a stone of `color` on the open `point` would have
-    /// fewer than two liberties. (Points of captured stones count as far as
-    /// they touch the stone itself.)
+    /// Whether the group of a stone of `color` on the open `point` would have fewer than two
+    /// liberties. Captured stones count as liberties of the stone itself.
     #[inline]
     pub fn is_self_atari(&self, point: Point, color: Color) -> bool {
-        // In a stack of one layer, two of six neighbours count twice.
+        // A single layer of a stack counts two of six neighbours twice.
         let two = if L::DEGREE > 4 { 3 } else { 2 };
         if self.neighbour_counts[point] & OPEN_MASK >= two * OPEN {
             return false;
@@ -167,9 +165,8 @@ impl<L: Lattice> Board<L> {
         true
     }
 
-    /// How many liberties, at most `limit`, the group of a stone of `color` on
-    /// the open `point` would have; points of captured stones count as far as
-    /// they touch the stone itself.
+    /// The number of liberties, at most `limit`, of the group of a stone of `color` on the open
+    /// `point`. Captured stones count as liberties of the stone itself.
     #[inline]
     pub fn liberties_after(&self, point: Point, color: Color, limit: usize) -> usize {
         let mut found = PointVec::new();
@@ -190,7 +187,7 @@ impl<L: Lattice> Board<L> {
             }
             heads.push(self.head[n]);
             for at in self.group_stones(n) {
-                // Captured stones may have been more than the rest of the limit.
+                // Captured stones may already exceed the limit.
                 if self.collect_open(at, point, limit, &mut found) {
                     return limit;
                 }
@@ -199,8 +196,7 @@ impl<L: Lattice> Board<L> {
         found.len().min(limit)
     }
 
-    /// Adds the open neighbours of `at` other than `except`; true once there
-    /// are `limit`.
+    /// Adds the open neighbours of `at` other than `except`; true once `limit` points are found.
     #[inline]
     fn collect_open(&self, at: Point, except: Point, limit: usize, found: &mut PointVec) -> bool {
         if !self.has_open_neighbour(at) {

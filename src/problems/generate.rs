@@ -327,7 +327,7 @@ fn standing_alone(setup: &Setup, game: &AnyGame) -> (Setup, AnyGame) {
 fn stands_as(start: &AnyGame, game: &AnyGame) -> bool {
     let notes = |game: &AnyGame| {
         let mut notes = Vec::new();
-        game.position().note_future(&mut |number, point| notes.push((number, point)));
+        game.position().visit_future_state(&mut |number, point| notes.push((number, point)));
         notes
     };
     start.state().board == game.state().board && notes(start) == notes(game)

@@ -1,11 +1,10 @@
 //! Numbers of points as people write them: `6.5`, `6,5`, `6½`, `6 1/2 points`, `6目半`,
 //! `六目半`, `3又3/4子`.
 
-/// Largest number that is read.
-const MOST: f64 = 1e9;
+/// All numbers read are below this.
+const LIMIT: f64 = 1e9;
 
-/// Reads a number of points with its unit, if it has one. Chinese players count a win in
-/// stones (子) of two points.
+/// Reads a number of points, with or without a unit. A Chinese unit, the stone (子), is two points.
 pub fn parse_points(text: &str) -> Option<f64> {
     let narrowed = narrow(text);
     let text = narrowed.trim();
@@ -16,25 +15,22 @@ pub fn parse_points(text: &str) -> Option<f64> {
     unsigned(text.trim_start()).map(|points| sign * points)
 }
 
-/// As [`parse_points`], of a text without a sign that [`narrow`] returned.
+/// Reads a number of points without a sign from a text that [`narrow`] returned.
 pub(super) fn unsigned(text: &str) -> Option<f64> {
-    let (mut number, rest) = number(text)?;
+    let (number, rest) = number(text)?;
     let rest = rest.trim_start();
     let unit = UNITS.iter().find_map(|(unit, points)| Some((rest.strip_prefix(unit)?, points)));
     let (rest, points) = unit.unwrap_or((rest, &1.0));
-    let rest = match HALVES.iter().find_map(|half| rest.strip_prefix(half)) {
-        Some(rest) => {
-            number += 0.5;
-            rest
-        }
-        None => rest,
+    let (rest, half) = match HALVES.iter().find_map(|half| rest.strip_prefix(half)) {
+        Some(rest) => (rest, 0.5),
+        None => (rest, 0.0),
     };
-    let points = number * points;
+    let points = (number + half) * points;
     let ended = rest.trim_matches(|c: char| c == '.' || c.is_whitespace()).is_empty();
-    (ended && points < MOST).then_some(points)
+    (ended && points < LIMIT).then_some(points)
 }
 
-/// Units and the points that they are worth; longer names first.
+/// Units and their points; longer names first.
 const UNITS: &[(&str, f64)] = &[
     ("points", 1.0),
     ("point", 1.0),
@@ -64,10 +60,8 @@ pub(super) fn narrow(text: &str) -> String {
 
 /// A number at the beginning of a text, and the rest.
 fn number(text: &str) -> Option<(f64, &str)> {
-    if let Some(rest) = ["half a", "half"].iter().find_map(|half| text.strip_prefix(half)) {
-        return Some((0.5, rest));
-    }
-    if let Some(rest) = text.strip_prefix(['半', '반']) {
+    let halves = ["half a", "half", "半", "반"];
+    if let Some(rest) = halves.iter().find_map(|half| text.strip_prefix(half)) {
         return Some((0.5, rest));
     }
     let (whole, rest) = match digits(text) {
@@ -116,19 +110,12 @@ fn chinese(text: &str) -> Option<(f64, &str)> {
     let digit = |c| "〇一二三四五六七八九".chars().position(|digit| digit == c);
     let (mut sum, mut last, mut length) = (0, None, 0);
     for c in text.chars() {
-        let unit = match c {
-            '十' => 10,
-            '百' => 100,
-            _ => match digit(c) {
-                Some(digit) => {
-                    last = Some(digit);
-                    length += c.len_utf8();
-                    continue;
-                }
-                None => break,
-            },
-        };
-        sum += last.take().unwrap_or(1) * unit;
+        match (c, digit(c)) {
+            ('十', _) => sum += last.take().unwrap_or(1) * 10,
+            ('百', _) => sum += last.take().unwrap_or(1) * 100,
+            (_, None) => break,
+            (_, digit) => last = digit,
+        }
         length += c.len_utf8();
     }
     let number = sum + last.unwrap_or(0);

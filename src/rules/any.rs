@@ -1,4 +1,4 @@
-//! The questions of clients about a game.
+//! What clients ask of a game.
 
 use super::turn_ends::step_of_turn;
 use super::*;
@@ -30,7 +30,7 @@ impl AnyGame {
         self.position().board().neighbours(point)
     }
 
-    /// Stones of the group on `point`; empty if no stone is there.
+    /// The stones of the group on `point`; empty without a stone there.
     pub fn group_stones(&self, point: Point) -> Vec<Point> {
         match self.cell(point).color() {
             Some(_) => self.position().board().group_stones(point),
@@ -38,9 +38,8 @@ impl AnyGame {
         }
     }
 
-    /// Stones of the colour on `point` that empty points and such stones connect with it:
-    /// all that it has in the region that the other colour surrounds. None if no stone is
-    /// there.
+    /// The stones of the colour on `point` in the region that the other colour surrounds; empty
+    /// without a stone there.
     pub fn stones_in_region(&self, point: Point) -> Vec<Point> {
         if !self.cell(point).is_stone() {
             return Vec::new();
@@ -67,7 +66,7 @@ impl AnyGame {
         self.position().board().empties().len()
     }
 
-    /// The side to move; in the middle of a turn, whose it is.
+    /// The side to move; in the middle of a turn the side that makes it.
     pub fn to_move(&self) -> Color {
         self.position().to_move
     }
@@ -77,12 +76,12 @@ impl AnyGame {
         self.position().is_over()
     }
 
-    /// Whether nothing may follow any more.
+    /// Whether no turn may follow, not even after two passes.
     pub fn is_final(&self) -> bool {
         self.position().ending.is_some()
     }
 
-    /// How the rules ended the game for good.
+    /// How a rule or a resignation ended the game.
     pub fn ending(&self) -> Option<Ending> {
         self.position().ending
     }
@@ -100,28 +99,26 @@ impl AnyGame {
         self.position().score()
     }
 
-    /// The same with the groups of these stones taken off as dead, prisoners of the
-    /// other side, and by this way of counting.
+    /// The result by this way of counting, with the groups of these stones as prisoners.
     pub fn score_without(&self, dead: &[Point], scoring: Scoring) -> GameResult {
         let mut end = self.position().without(dead);
         end.rules.scoring = scoring;
         end.score()
     }
 
-    /// The parts of both sides' points, with these groups taken off as dead.
+    /// The parts of both sides' points, with the groups of these stones as prisoners.
     pub fn tally_without(&self, dead: &[Point]) -> Tally {
         Tally::of(&*self.position().without(dead))
     }
 
-    /// Whose each point is when the board is counted with the groups of these stones taken
-    /// off; nobody's points are left out.
+    /// The owner of each owned point, with the groups of these stones taken off.
     pub fn owners_without(&self, dead: &[Point]) -> Vec<(Point, Color)> {
         let end = self.position().without(dead);
         let (owners, points) = (end.board().owners(), self.grid().points());
         points.filter_map(|point| Some((point, owners.of(point)?))).collect()
     }
 
-    /// The parts of the state besides stones.
+    /// See [`Variant::extras`].
     pub fn extras(&self) -> Extras {
         self.position().extras()
     }
@@ -135,8 +132,7 @@ impl AnyGame {
         hints
     }
 
-    /// The empty points on which only what was played before forbids the side to move a
-    /// stone now, and why.
+    /// The empty points on which only the history forbids the side to move a stone, and why.
     pub fn forbidden_now(&self) -> Vec<(Point, Illegal)> {
         let refusal = |point: Point| {
             let stone = self.check_next_step(self.to_move(), Step::stone(point));
@@ -147,10 +143,10 @@ impl AnyGame {
         empty.filter_map(refusal).collect()
     }
 
-    /// Makes a whole turn, or the rest of it in the middle of one.
+    /// Makes a whole turn; in the middle of a turn makes the rest of it.
     ///
     /// # Errors
-    /// The rule that forbids it; a part of the turn may have been made.
+    /// The rule that forbids it. A part of the turn may have been made.
     pub fn play_on(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         if !self.is_mid_turn() {
             return self.play(color, turn);
@@ -171,7 +167,8 @@ impl AnyGame {
         self.position().step_number(color, turn, number)
     }
 
-    /// The changes of a set-up here: of several for a point, the last one.
+    /// The part of a set-up that changes this position. The last of several entries for a point
+    /// counts.
     pub fn changed_by(&self, set_up: &SetUp) -> SetUp {
         let mut cells: Vec<(Point, Option<Color>)> = Vec::new();
         let mut wanted = PointMap::filled(None);
@@ -187,7 +184,7 @@ impl AnyGame {
         SetUp { cells, to_move: set_up.to_move.filter(|&color| color != self.to_move()) }
     }
 
-    /// See [`legal_turns`](Self::legal_turns); as they are written, sorted.
+    /// The [legal turns](Self::legal_turns) in writing, sorted.
     pub fn legal(&self, color: Color) -> Vec<String> {
         let turns = self.legal_turns(color);
         let mut written: Vec<_> = turns.iter().map(|turn| self.write(turn)).collect();
@@ -195,23 +192,17 @@ impl AnyGame {
         written
     }
 
-    /// See [`perft()`]; never stopped.
+    /// See [`perft_until`](Self::perft_until).
     pub fn perft(&self, depth: u32) -> u64 {
         self.perft_until(depth, &mut || false).unwrap_or_default()
     }
 
-    /// See [`perft()`].
-    pub fn perft_until(&self, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-        perft(self, depth, stop)
-    }
-
-    /// A turn as it is written.
+    /// A turn in writing.
     pub fn write(&self, turn: &Turn) -> String {
         self.info().write_turn(self.grid(), turn).to_string()
     }
 
-    /// A turn as a picture of the board names it: as it is written, and where layers stand
-    /// side by side, also as the vertices of the flat form: `layer 1 E4 (P4)`.
+    /// A turn in writing; above layer 0 also the vertices of the flat form: `layer 1 E4 (P4)`.
     pub fn caption(&self, turn: &Turn) -> String {
         let (grid, written) = (self.grid(), self.write(turn));
         let is_above = |&point: &Point| grid.layer_coordinates(point).0 > 0;
@@ -223,7 +214,7 @@ impl AnyGame {
         format!("{written} ({})", vertices.join(" "))
     }
 
-    /// Reads a turn, or `resign`, from its words.
+    /// See [`VariantInfo::parse_turn`].
     ///
     /// # Errors
     /// [`TurnError`].

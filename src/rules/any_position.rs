@@ -1,5 +1,5 @@
-//! A position of any variant: the boundary between what is compiled for each variant, since
-//! playouts live in it, and all that is compiled once.
+//! A position of any variant: the boundary between playouts, which are compiled for each variant,
+//! and code that is compiled once.
 
 use super::illegal::Illegal;
 use super::position::{Ending, Position, Situation};
@@ -13,8 +13,8 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut, RangeInclusive};
 
-/// What can be asked of a position, and done to it, without its [`Variant`]. See the methods of
-/// [`Position`] and the hooks of [`Variant`] of the same names.
+/// A position without its [`Variant`]. The methods are those of [`Position`] and the hooks of
+/// [`Variant`] of the same names.
 #[allow(missing_docs, clippy::missing_errors_doc)]
 pub trait AnyPosition: Any + Debug + Send + Sync {
     fn info(&self) -> &'static VariantInfo;
@@ -22,11 +22,9 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn situation(&self) -> &Situation;
     fn situation_mut(&mut self) -> &mut Situation;
 
-    /// A copy on the heap.
     fn boxed(&self) -> Box<dyn AnyPosition>;
 
-    /// Makes this position equal to `other`, which must be of the same game, without
-    /// allocating.
+    /// Copies `other`, a position of the same game, without allocating.
     fn copy_from(&mut self, other: &dyn AnyPosition);
 
     fn check(&self, color: Color, step: Step) -> Result<(), Illegal>;
@@ -37,25 +35,19 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn may_end(&self) -> Result<(), Illegal>;
     fn turn_length(&self, color: Color) -> RangeInclusive<u16>;
 
-    /// See [`Variant::step_of_turn`].
     fn step_number(&self, color: Color, turn: &Turn, number: usize) -> Step;
 
     fn mid_turn_key(&self) -> Option<u64>;
     fn winning_step(&self) -> Option<Step>;
-    fn note_future(&self, note: &mut dyn FnMut(u64, Point));
+    fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point));
 
-    /// See [`Variant::HAS_UNCONDITIONAL_EYES`].
     fn has_unconditional_eyes(&self) -> bool;
 
     fn margin(&self) -> f64;
     fn bonus(&self) -> f64;
     fn extras(&self) -> Extras;
     fn hints(&self, note: &mut dyn FnMut(Hint));
-
-    /// See [`Position::with`].
     fn with(&self, set_up: &SetUp) -> Result<Box<dyn AnyPosition>, Illegal>;
-
-    /// See [`Position::without`].
     fn without(&self, dead: &[Point]) -> Box<dyn AnyPosition>;
 }
 
@@ -76,8 +68,8 @@ impl<V: Variant> AnyPosition for Position<V> {
         &mut self.situation
     }
 
-    // Not inlined: its way over the stack would stay in the frame of a recursion, and a deep
-    // count has more frames than a thread has stack.
+    // Inlined, the copy on the stack would make the frames of a deep recursion overflow a thread's
+    // stack.
     #[inline(never)]
     fn boxed(&self) -> Box<dyn AnyPosition> {
         Box::new(self.clone())
@@ -131,8 +123,8 @@ impl<V: Variant> AnyPosition for Position<V> {
         V::winning_step(self)
     }
 
-    fn note_future(&self, note: &mut dyn FnMut(u64, Point)) {
-        Position::note_future(self, note);
+    fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point)) {
+        Position::visit_future_state(self, note);
     }
 
     fn has_unconditional_eyes(&self) -> bool {
@@ -187,28 +179,27 @@ impl DerefMut for dyn AnyPosition {
 }
 
 impl dyn AnyPosition {
-    /// The position of the variant that it is known to be of.
+    /// The position of variant `V`; panics for another variant.
     #[inline]
     pub fn of_variant<V: Variant>(&self) -> &Position<V> {
         let position = (self as &dyn Any).downcast_ref();
         position.expect("positions of different games do not meet")
     }
 
-    /// Whether it is of the same variant and on the same board, so that one can be copied to
-    /// the other.
+    /// Whether both have the same variant and grid, so that one can be copied to the other.
     pub fn is_of_same_game(&self, other: &dyn AnyPosition) -> bool {
         (self as &dyn Any).type_id() == (other as &dyn Any).type_id()
             && self.board().grid() == other.board().grid()
     }
 
-    /// Whether nothing is left of the turn under way but its end.
+    /// Whether the turn under way can only end.
     pub fn can_only_end(&self) -> bool {
         let mut goes_on = self.may_end().is_err();
         self.for_each_step(self.to_move, &mut |step| goes_on |= step != Step::END);
         self.is_mid_turn() && !goes_on
     }
 
-    /// Rows from the top, a character a point, walls between layers included.
+    /// Rows of symbols from the top, with the walls between layers.
     pub fn rows(&self) -> Vec<String> {
         let (grid, board) = (self.board().grid(), self.board());
         let symbol = |column, row| {

@@ -54,7 +54,7 @@ impl<L: Lattice> Variant for Capture<L> {
         ..go::BASE
     };
 
-    /// A player may have no turn from the start, between blocked points.
+    /// Blocked points may leave no turn at the start.
     fn start(position: &mut Position<Self>) -> Self {
         end_if_no_stone_fits(position);
         Capture(PhantomData)
@@ -70,7 +70,7 @@ impl<L: Lattice> Variant for Capture<L> {
         }
     }
 
-    /// Takes the groups in atari that are missing, if one stone takes them.
+    /// Captures the missing stones, if one step captures them.
     #[inline]
     fn winning_step(position: &Position<Self>) -> Option<Step> {
         let (board, color) = (&position.board, position.to_move);
@@ -84,8 +84,8 @@ impl<L: Lattice> Variant for Capture<L> {
         })
     }
 
-    /// Captures so far, which matter where one is not enough.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    /// The missing captures of both sides.
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         for color in Color::BOTH {
             note(missing(position, color) as u64, Point::NONE);
         }

@@ -1,25 +1,22 @@
-//! What people see and read of the contents of points: an entry for each kind of cell, which
-//! boards in text, records, clients and the page share.
+//! Names and looks of cells, for boards in text, records, clients and the page.
 
 use super::variant::VariantInfo;
 use crate::board::Cell;
 
-/// The name and the look of one kind of cell.
+/// The name and look of a kind of cell.
 #[derive(Clone, Copy, Debug)]
 pub struct CellInfo {
     /// The cell.
     pub cell: Cell,
     /// Its name.
     pub name: &'static str,
-    /// Several of them.
+    /// Its plural.
     pub plural: &'static str,
-    /// The character on boards that people read; a void has its arrow instead, while it has
-    /// one.
+    /// The character on boards that people read. A void that still acts has its arrow instead.
     pub glyph: char,
-    /// The SGF property that marks it in records; `None` for what is shown as a stone, or has
-    /// a label.
+    /// The SGF property that marks it in records; `None` for cells that records show otherwise.
     pub mark: Option<&'static str>,
-    /// How GoGui draws it; `None` for what it shows by itself.
+    /// How GoGui draws it; `None` for cells that GoGui shows by itself.
     pub drawing: Option<Drawing>,
 }
 
@@ -85,7 +82,7 @@ const CONTENTS: [CellInfo; 6] = [
     },
 ];
 
-// An entry that is out of its place does not compile.
+// An entry at a wrong index does not compile.
 const _: () = {
     let mut place = 0;
     while place < CONTENTS.len() {
@@ -96,12 +93,12 @@ const _: () = {
 };
 
 impl Cell {
-    /// The contents of points that there are.
+    /// All kinds of cells.
     pub fn all() -> &'static [CellInfo] {
         &CONTENTS
     }
 
-    /// Its name and its look.
+    /// The name and look of the cell.
     pub const fn info(self) -> &'static CellInfo {
         &CONTENTS[match self {
             Cell::Empty => 0,
@@ -115,7 +112,7 @@ impl Cell {
 }
 
 impl VariantInfo {
-    /// Whether a step leaves such a cell on its point.
+    /// Whether a kind of step leaves this cell on its point.
     pub fn leaves(&self, cell: Cell) -> bool {
         self.kinds.iter().any(|kind| kind.leaves == Some(cell))
     }

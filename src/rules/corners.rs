@@ -17,9 +17,9 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Corners;
 
-/// A second stone elsewhere.
+/// The second stone does not touch the first at a corner.
 pub const NO_CORNER: Illegal = Illegal::Rule("corners: it does not touch the first stone there");
-/// A first stone beside which there is no room.
+/// The first stone leaves no point for the second.
 pub const NO_ROOM: Illegal = Illegal::Rule("corners: no second stone could follow");
 
 impl Variant for Corners {
@@ -65,8 +65,7 @@ impl Variant for Corners {
         }
     }
 
-    /// Whether the turn has two stones.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         note(position.turns.min(2).into(), Point::NONE);
     }
 }
@@ -82,7 +81,6 @@ fn corners(position: &Position<Corners>, point: Point) -> impl Iterator<Item = P
     [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(at)
 }
 
-/// Whether a second stone may follow one on `point`.
 fn has_room(position: &Position<Corners>, color: Color, point: Point) -> bool {
     let mut after = position.clone();
     after.make(color, Step::stone(point));

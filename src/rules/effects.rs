@@ -1,5 +1,4 @@
-//! What a step or a turn does to the board, in the order in which it happens: for
-//! pictures and explanations.
+//! The effects of a step or a turn on the board, in order, for pictures and explanations.
 
 use super::AnyGame;
 use super::any_position::AnyPosition;
@@ -18,27 +17,26 @@ pub enum Cause {
     Capture,
     /// The void on this point spreads at the end of the turn.
     Spread(Point),
-    /// Anything else that the rules do at the end of the turn: groups without liberties
-    /// are removed.
+    /// Another rule acts at the end of the turn: groups without liberties are removed.
     TurnEnd,
 }
 
-/// Connected points that change from one content to another at the same time.
+/// Connected points that change together from one cell to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
-    /// Why they change.
+    /// Why the points change.
     pub cause: Cause,
     /// The points.
     pub points: Vec<Point>,
-    /// The cell before.
+    /// Their cell before.
     pub before: Cell,
-    /// The cell afterwards.
+    /// Their cell afterwards.
     pub after: Cell,
 }
 
 impl AnyGame {
-    /// What a step of `color` does, which must be legal now. It includes the end of the turn
-    /// if the turn ends with it.
+    /// The effects of a legal step of `color`, with those of the end of the turn if the step ends
+    /// it.
     pub fn effects(&self, color: Color, step: Step) -> Vec<Effect> {
         let mut log = EffectLog::new(self.position());
         log.step(color, step);
@@ -48,8 +46,7 @@ impl AnyGame {
         log.effects
     }
 
-    /// What a whole turn of `color` does, which must be legal now; in the middle of a turn
-    /// what the rest of it does.
+    /// The effects of a legal turn of `color`; in the middle of a turn those of the rest of it.
     pub fn turn_effects(&self, color: Color, turn: &Turn) -> Vec<Effect> {
         let mut log = EffectLog::new(self.position());
         let mut number = self.points_so_far().len();
@@ -60,8 +57,8 @@ impl AnyGame {
         log.effects
     }
 
-    /// A game that begins with the position after a pass of the side to move, as if nobody
-    /// had passed before. `None` where a pass is illegal.
+    /// A game that starts after a pass of the side to move, with no passes counted; `None` where a
+    /// pass is illegal.
     pub fn after_pass(&self) -> Option<AnyGame> {
         let (mut position, color) = (self.position().boxed(), self.to_move());
         position.check(color, Step::PASS).ok()?;
@@ -71,7 +68,7 @@ impl AnyGame {
     }
 }
 
-/// A position that is played on, and what happened since.
+/// A position, and the effects of the steps that led to it.
 struct EffectLog {
     position: Box<dyn AnyPosition>,
     effects: Vec<Effect>,
@@ -82,13 +79,12 @@ impl EffectLog {
         EffectLog { position: position.boxed(), effects: Vec::new() }
     }
 
-    /// Makes a legal step and notes what it does.
     fn step(&mut self, color: Color, step: Step) {
         let before = self.position.boxed();
         let ended = self.position.begin(color, step);
         let cause = |point| if step.point() == Some(point) { Cause::Step } else { Cause::Capture };
         let mut effects = changes(&*before, &*self.position, &|point| Some(cause(point)));
-        // The stone comes before what it captures.
+        // The stone comes before its captures.
         effects.sort_by_key(|effect| effect.cause == Cause::Capture);
         self.effects.extend(effects);
         if ended {
@@ -106,7 +102,6 @@ impl EffectLog {
         }
     }
 
-    /// Notes the voids that spread, in their order.
     fn note_spreads(&mut self, before: &dyn AnyPosition, spreads: &[(Point, Point)]) {
         for &(from, to) in spreads {
             let is_new = self.position.board().cell(to) == Cell::Void
@@ -126,7 +121,7 @@ impl EffectLog {
     }
 }
 
-/// The voids that point at empty points at the end of this turn, in their order.
+/// The voids that will spread at the end of this turn, and to which points, in order.
 fn spreads(position: &dyn AnyPosition) -> Vec<(Point, Point)> {
     let mut spreads = Vec::new();
     position.hints(&mut |hint| {
@@ -137,7 +132,7 @@ fn spreads(position: &dyn AnyPosition) -> Vec<(Point, Point)> {
     spreads
 }
 
-/// The connected points that differ, the same change each, where there is a cause.
+/// The sets of connected points that change alike, for changes with a cause.
 fn changes(
     before: &dyn AnyPosition,
     after: &dyn AnyPosition,
@@ -160,7 +155,7 @@ fn changes(
     effects
 }
 
-/// Takes the points that are connected to `first` and alike out of `open`.
+/// Removes from `open` the points that are connected to `first` and alike; returns them.
 fn take_connected(
     position: &dyn AnyPosition,
     open: &mut Vec<Point>,

@@ -16,15 +16,15 @@ use super::variant::VariantInfo;
 use crate::board::{Color, Point};
 use std::ops::ControlFlow;
 
-/// A turn or step that cannot be taken back.
+/// There is no turn or step to take back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot undo")]
 pub struct NothingToUndo;
 
-/// Why a game cannot be the same from another start.
+/// Why a game cannot be repeated from another start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// There is no such start.
+    /// The start is impossible.
     #[error(transparent)]
     Setup(#[from] SetupError),
     /// A turn is illegal there.
@@ -32,19 +32,17 @@ pub enum ReplayError {
     Illegal(#[from] Illegal),
 }
 
-/// An event of a game. One undo takes back the latest event other than a set-up, and all set-ups
+/// An event of a game. An undo takes back the latest event other than a set-up, and the set-ups
 /// after it.
 #[derive(Clone, Debug)]
 enum Entry {
     /// A whole turn, the next in the list of turns.
     Turn,
-    /// One step of a turn.
     Step(Color, Step),
-    /// A pass of the side that waits for the other's turn to end: no change.
+    /// A pass of the side that waits for the end of the other's turn: it changes nothing.
     Filler,
-    /// A resignation.
     Resign(Color),
-    /// Stones were set up, the next in the list of set-ups.
+    /// The next in the list of set-ups.
     SetUp,
 }
 
@@ -52,14 +50,14 @@ enum Entry {
 #[derive(Clone, Debug)]
 pub struct AnyGame {
     position: Box<dyn AnyPosition>,
-    /// A buffer for the position before a turn that may be refused; allocated at the first turn.
+    /// Buffer for the position before a turn that may be refused.
     before: Option<Box<dyn AnyPosition>>,
     history: History,
     entries: Vec<Entry>,
     turns: Vec<(Color, Turn)>,
     /// Set-ups, each with the number of turns before it.
     set_ups: Vec<(usize, SetUp)>,
-    /// The steps so far of the turn under way; a pass between turns.
+    /// The steps so far of the turn under way; between turns a pass.
     under_way: Turn,
     saved: SavedPositions,
 }
@@ -68,7 +66,7 @@ impl AnyGame {
     /// A game at its start.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// [`SetupError`].
     pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
         Ok(AnyGame::from_start(start_of(setup)?))
     }
@@ -92,7 +90,7 @@ impl AnyGame {
         self.position.info()
     }
 
-    /// The position now, in the middle of a turn perhaps.
+    /// The position now, perhaps in the middle of a turn.
     pub fn position(&self) -> &dyn AnyPosition {
         &*self.position
     }
@@ -127,7 +125,7 @@ impl AnyGame {
         Some(&self.under_way).filter(|_| self.is_mid_turn())
     }
 
-    /// Whether nothing has happened yet.
+    /// Whether the game has no events yet.
     pub fn is_fresh(&self) -> bool {
         self.entries.is_empty()
     }
@@ -137,7 +135,7 @@ impl AnyGame {
         self.position.is_mid_turn()
     }
 
-    /// Changes komi, which no turn depends on, in a game that is counted.
+    /// Changes komi in a game that is counted. No turn depends on it.
     pub fn set_komi(&mut self, komi: f64) {
         if !self.info().is_counted() {
             return;
@@ -146,11 +144,10 @@ impl AnyGame {
         self.saved.set_komi(komi);
     }
 
-    /// Begins again from another setup of the same variant and repeats all events, so that undo
-    /// can still take back each of them.
+    /// Repeats all events from another setup of the same variant, so that undo still works.
     ///
     /// # Errors
-    /// What is wrong with the setup, or the rule that forbids a turn; nothing is changed.
+    /// [`ReplayError`]; nothing is changed.
     pub fn replay_from(&mut self, setup: &Setup) -> Result<(), ReplayError> {
         if setup.info.id != self.info().id {
             return Err(SetupError::UnknownVariant.into());
@@ -177,7 +174,7 @@ impl AnyGame {
         Ok(())
     }
 
-    /// Changes the position, or leaves it as it was where that fails.
+    /// Changes the position; a failed change is undone.
     fn try_on_position<T>(
         &mut self,
         change: impl FnOnce(&mut dyn AnyPosition, &History) -> Result<T, Illegal>,
@@ -196,7 +193,7 @@ impl AnyGame {
         outcome
     }
 
-    /// Whether a whole turn is legal.
+    /// Checks a whole turn.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -209,7 +206,6 @@ impl AnyGame {
         Self::make(&mut *self.position.clone(), &self.history, color, turn)
     }
 
-    /// Whether any whole turn is possible.
     fn may_begin(&self) -> Result<(), Illegal> {
         match &*self.position {
             position if position.ending.is_some() => Err(Illegal::GameOver),
@@ -218,9 +214,7 @@ impl AnyGame {
         }
     }
 
-    /// Makes a whole turn on `position`, which is invalid afterwards if the turn is illegal.
-    /// Refuses what superko forbids, and ends the game where a repetition is a
-    /// draw.
+    /// Makes a whole turn under all rules; `position` is invalid after an illegal turn.
     fn make(
         position: &mut dyn AnyPosition,
         history: &History,
@@ -239,8 +233,7 @@ impl AnyGame {
         Ok(())
     }
 
-    /// Makes one step, for clients that know one vertex a move. The turn ends
-    /// by itself when nothing but ending it is left.
+    /// Makes one step, for clients that send one vertex a move. A turn that can only end, ends.
     ///
     /// # Errors
     /// The rule that forbids it; nothing is changed.
@@ -258,7 +251,7 @@ impl AnyGame {
         Ok(())
     }
 
-    /// Whether [`step`](Self::step) would make a step, superko included.
+    /// Checks a step for [`step`](Self::step), superko included.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -270,9 +263,9 @@ impl AnyGame {
         Self::make_step(&mut *self.position.clone(), &self.history, color, step).map(|_| ())
     }
 
-    /// Makes a step of a turn of several that passes the variant's check, and the end of the
-    /// turn if nothing else is left; true if the turn ended. `position` is invalid afterwards
-    /// if the rules about repetition forbid the step, or all ends to which it may lead.
+    /// Makes a step that the variant accepts, and the end of a turn that can only end; true if the
+    /// turn ended. `position` is invalid if the rules about repetition forbid the step or all ends
+    /// of its turn.
     fn make_step(
         position: &mut dyn AnyPosition,
         history: &History,
@@ -291,7 +284,6 @@ impl AnyGame {
         Ok(ended)
     }
 
-    /// Notes a step that was made.
     fn note_step(&mut self, color: Color, step: Step, ended: bool) {
         if self.under_way.points().is_empty() {
             self.under_way = Turn::new(step.kind(), []);
@@ -303,11 +295,11 @@ impl AnyGame {
         }
     }
 
-    /// Accepts the pass of the side that waits while the other's turn is under
-    /// way, and of either after the end; changes nothing but what undo takes back.
+    /// Accepts a pass that changes nothing: of the side that waits for the end of the other's turn,
+    /// or of either side after the end of the game. An undo takes it back.
     ///
     /// # Errors
-    /// [`Illegal::MidTurn`] if it is this colour's turn that is under way.
+    /// [`Illegal::MidTurn`] if this colour's turn is under way.
     pub fn play_filler(&mut self, color: Color) -> Result<(), Illegal> {
         let over = self.position.ending.is_some();
         if !over && (!self.is_mid_turn() || self.position.to_move == color) {
@@ -332,12 +324,12 @@ impl AnyGame {
         Ok(())
     }
 
-    /// Sets up stones: no turn, but superko remembers the position. [`undo`](Self::undo) takes
-    /// it back together with the turn before it.
+    /// Sets up stones; superko remembers the position. [`undo`](Self::undo) takes the set-up back
+    /// with the turn before it.
     ///
     /// # Errors
-    /// [`Illegal::GameOver`], [`Illegal::MidTurn`], or what is wrong with the position; nothing
-    /// is changed.
+    /// [`Illegal::GameOver`], [`Illegal::MidTurn`], or the error in the position; nothing is
+    /// changed.
     pub fn set_up(&mut self, set_up: &SetUp) -> Result<(), Illegal> {
         self.may_begin()?;
         let position = self.position.with(set_up)?;
@@ -370,13 +362,13 @@ impl AnyGame {
         });
     }
 
-    /// The number of times that [`undo`](Self::undo) can take something back.
+    /// The greatest number of times for [`undo`](Self::undo).
     pub fn undo_depth(&self) -> usize {
         self.entries.len() - self.set_ups.len()
     }
 
-    /// Takes back the latest turn, step, filler or resignation, `times` times, and set-ups
-    /// together with what came before them.
+    /// Takes back the latest turn, step, filler or resignation, `times` times, and the set-ups
+    /// after each.
     ///
     /// # Errors
     /// [`NothingToUndo`] if fewer have happened; nothing is changed.
@@ -418,7 +410,7 @@ impl AnyGame {
         }
     }
 
-    /// Repeats an event; `turn` and `set_up` are the next ones of the game that had it.
+    /// Repeats an event; `turn` and `set_up` are the next ones in the lists of its game.
     fn redo(
         &mut self,
         entry: &Entry,
@@ -435,9 +427,9 @@ impl AnyGame {
         }
     }
 
-    /// Every legal whole turn of `color`: of those that may be longer, the shortest. In the
-    /// middle of a turn, what one vertex a move can say: the next stones and, for the end, the
-    /// stone placed last; or the pass of the side that waits.
+    /// The legal whole turns of `color` that cannot be shorter. In the middle of a turn the moves
+    /// of a client that sends one vertex a move: the next stones, the latest stone to end the turn,
+    /// or the pass of the side that waits.
     pub fn legal_turns(&self, color: Color) -> Vec<Turn> {
         let position = &*self.position;
         let mut turns = Vec::new();
@@ -464,8 +456,7 @@ impl AnyGame {
         turns
     }
 
-    /// Whether a turn that passes the variant's check can still be refused
-    /// for what it repeats.
+    /// Whether superko may forbid a turn that the variant accepts.
     fn may_repeat(&self) -> bool {
         !self.info().ko_has_no_effect
             && matches!(self.position.rules.ko, Ko::Positional | Ko::Situational)
@@ -484,8 +475,8 @@ impl AnyGame {
         });
     }
 
-    /// Every step that `color` may make now, superko apart; empty while it waits
-    /// for the other's turn to end.
+    /// The steps that `color` may make now, without regard to superko; empty while it waits for the
+    /// end of the other's turn.
     pub fn steps(&self, color: Color) -> Vec<Step> {
         let position = &*self.position;
         let mut steps = Vec::new();

@@ -39,7 +39,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Go<L: Lattice = Flat>(PhantomData<L>);
 
-/// What the records of other variants are made from: that of `go`, on trial.
+/// The base of the records of other variants: that of `go`, on trial.
 pub const BASE: VariantInfo = VariantInfo {
     id: "go",
     summary: "Go: the classical game",

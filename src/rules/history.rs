@@ -16,8 +16,7 @@ struct Seen {
     after: [u32; 2],
 }
 
-/// All positions up to now, set up or at the end of a turn; told apart by their 64-bit Zobrist
-/// hashes.
+/// All positions so far, set up or at the end of a turn, by their 64-bit Zobrist hashes.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     seen: HashMap<u64, Seen>,
@@ -26,7 +25,7 @@ pub struct History {
 }
 
 impl History {
-    /// The history of a game that begins with a position of hash `start`.
+    /// The history of a game that begins with the hash `start`.
     pub fn new(start: u64) -> Self {
         let mut history = History::default();
         history.seen.entry(start).or_default().set_up = 1;
@@ -39,7 +38,7 @@ impl History {
         self.path.push((hash, Some(color)));
     }
 
-    /// Notes a position that was set up within the game: it stood, and is nobody's.
+    /// Notes a position that was set up within the game.
     pub fn push_set_up(&mut self, hash: u64) {
         self.seen.entry(hash).or_default().set_up += 1;
         self.path.push((hash, None));
@@ -50,7 +49,7 @@ impl History {
         let Some((hash, color)) = self.path.pop() else {
             return;
         };
-        // Searches push and pop without end: nothing may be left behind.
+        // Searches push and pop endlessly, so an empty entry must not stay.
         if let Entry::Occupied(mut entry) = self.seen.entry(hash) {
             let seen = entry.get_mut();
             match color {
@@ -73,7 +72,7 @@ impl History {
         self.path.is_empty()
     }
 
-    /// Forgets all after the first `len`.
+    /// Forgets all turns and set-ups after the first `len`.
     pub fn truncate(&mut self, len: usize) {
         while self.path.len() > len {
             self.pop();
@@ -86,8 +85,8 @@ impl History {
         self.seen.get(&hash).is_some_and(stood)
     }
 
-    /// Judges a turn of `color`, other than a pass, that ended in `position`, by the rules
-    /// about repetition; ends the game where a repetition is a draw.
+    /// Applies the rules about repetition to a turn of `color`, other than a pass, that ended in
+    /// `position`; ends the game where a repetition is a draw.
     ///
     /// # Errors
     /// The superko that forbids the turn.
@@ -113,8 +112,7 @@ impl History {
         Ok(())
     }
 
-    /// Whether `ko` forbids a turn of `color`, other than a pass, to end with
-    /// this position.
+    /// Whether `ko` forbids a turn of `color`, other than a pass, to end with this hash.
     pub fn forbids(&self, ko: Ko, hash: u64, color: Color) -> bool {
         match ko {
             Ko::None | Ko::Simple => false,

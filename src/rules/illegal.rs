@@ -1,7 +1,6 @@
-//! Why a turn is refused, in words a player understands.
+//! Rules that forbid a turn.
 
-/// The rule that forbids a turn. The text names the rule, then says what is
-/// wrong.
+/// The rule that forbids a turn. The text names the rule, then explains it to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Illegal {
     /// Not a turn of this variant.
@@ -13,7 +12,7 @@ pub enum Illegal {
     /// Nothing follows a resignation or an end by the rules.
     #[error("game over: it accepts no further turn")]
     GameOver,
-    /// Something lies there.
+    /// The point is not empty.
     #[error("occupied: the point is not empty")]
     Occupied,
     /// No liberty left, nothing captured.
@@ -34,23 +33,22 @@ pub enum Illegal {
     /// A rule of the variant alone.
     #[error("{0}")]
     Rule(&'static str),
-    /// A rule of the variant alone that looks at what was played before.
+    /// A rule of the variant alone about earlier turns.
     #[error("{0}")]
     HistoryRule(&'static str),
-    /// A pass where it is legal only for a player who can make no other turn.
+    /// A pass by a player who has another turn, where that is illegal.
     #[error("pass: a stone can be placed, so one must be")]
     MustPlay,
-    /// A turn of several steps that ends too early, or to which no further step is legal.
+    /// A turn of several steps that ends too early, or has no legal further step.
     #[error("turn: it must have more points")]
     TooShort,
-    /// Only the side whose turn is under way goes on, step by step.
+    /// A turn is under way, and its side must finish it step by step.
     #[error("turn: the one under way must be finished first, step by step")]
     MidTurn,
 }
 
 impl Illegal {
-    /// Whether only what was played before forbids the turn: the same turn may
-    /// be legal later in the same place.
+    /// Whether only earlier turns forbid this turn, so that it may be legal later.
     pub fn is_for_now(self) -> bool {
         matches!(
             self,

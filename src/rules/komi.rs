@@ -1,12 +1,12 @@
-//! Komi as it is written, and its bounds.
+//! Komi: parsing and bounds.
 
 /// The largest komi, for either side.
 pub const MAX_KOMI: f64 = 10_000.0;
 
-/// Komi is kept to a millionth of a point.
+/// Komi is rounded to a millionth of a point.
 const PARTS: f64 = 1e6;
 
-/// A text or number that is not a komi.
+/// The text or number is not a komi.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("expected komi, a number from -{MAX_KOMI} to {MAX_KOMI}")]
 pub struct KomiError;

@@ -1,10 +1,9 @@
 //! The rules of all variants over one board.
 //!
-//! A variant is one file: a record ([`VariantInfo`]) of defaults and options,
-//! and a few hooks ([`Variant`]) where it differs from Go. One line in the
-//! registry below adds it everywhere. What playouts live in, [`Position`]
-//! and the hooks, is compiled for each variant and never asks which one it serves; all other code
-//! asks an [`AnyPosition`], or an [`AnyGame`], which plays on it.
+//! A variant is one file with a record ([`VariantInfo`]) of defaults and options, and hooks
+//! ([`Variant`]) where it differs from Go, and one line in the registry below. [`Position`] and the
+//! hooks, which playouts use, are compiled for each variant; all other code uses an
+//! [`AnyPosition`], or an [`AnyGame`], which plays on it.
 
 mod amount;
 mod any;
@@ -59,12 +58,9 @@ pub use nuclear::ARROWS;
 pub use options::{
     BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
 };
-pub use perft::perft;
 pub use position::{Ending, LatestTurn, Position, Situation};
 pub use result::{GameResult, ParseResultError};
-pub use rule_names::{
-    HandicapBonus, NamedRules, RuleFieldError, UnsupportedRule, rules_name, rules_named,
-};
+pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_name, rules_named};
 pub use set_up::SetUp;
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};
@@ -76,14 +72,13 @@ pub use turn::{
     parse_point, parse_vertex, split_color, vertex,
 };
 pub use turn_ends::{for_each_turn, make_turn, make_visited};
-pub use turn_form::FormError;
 pub(crate) use variant::feature_enum;
 pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
 };
 
-/// Lists the variants: their records, and the positions that games of them begin with. (The
-/// dollar is handed in for the macro that this one defines.)
+/// Lists the variants: their records, and the first positions of games. (The argument `$` is for
+/// the macro that this macro defines.)
 macro_rules! registry {
     ($dollar:tt $($variant:ty),+ $(,)?) => {
         /// The records of all variants.
@@ -94,9 +89,8 @@ macro_rules! registry {
             "two kinds of step have the same key, or one that means something else"
         );)+
 
-        /// The position that a game begins with.
         fn start_of(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
-            // A function of its own, for positions take much of the stack.
+            // Not inlined, because positions take much of the stack.
             #[inline(never)]
             fn start<V: Variant>(setup: &Setup) -> Result<Box<dyn AnyPosition>, SetupError> {
                 Ok(Box::new(setup.start::<V>()?))
@@ -112,8 +106,8 @@ macro_rules! registry {
             Err(SetupError::UnknownVariant)
         }
 
-        /// Evaluates an expression for an [`AnyPosition`] as the [`Position`] that it is, compiled
-        /// for each variant and each kind of board.
+        /// Evaluates an expression for the [`Position`] of an [`AnyPosition`], compiled for each
+        /// variant and kind of board.
         #[macro_export]
         macro_rules! with_position {
             ($dollar any:expr, $dollar position:ident => $dollar body:expr) => {{
@@ -135,7 +129,7 @@ macro_rules! registry {
     };
 }
 
-/// The games, and those on trial that only tests have.
+/// The games, and the games on trial of tests.
 macro_rules! games {
     ($dollar:tt $($module:ident::$only_in_tests:ident)?) => {
         registry! { $dollar
@@ -150,7 +144,7 @@ macro_rules! games {
             $($crate::rules::$module::$only_in_tests)?
         }
 
-        /// Those of them that only tests have: no list for users names them.
+        /// Games of tests, which no list for users has.
         pub static ONLY_IN_TESTS: &[&VariantInfo] =
             &[$(<$crate::rules::$module::$only_in_tests as Variant>::INFO)?];
     };
@@ -161,8 +155,7 @@ games! { $ }
 #[cfg(any(test, feature = "trial"))]
 games! { $ corners::Corners }
 
-/// The kinds of step of all variants whose turns are written with a word, each with the
-/// ids of its variants.
+/// The kinds of step with a word, each with the ids of its variants.
 pub fn worded_kinds() -> Vec<(&'static StepKindInfo, Vec<&'static str>)> {
     let mut found: Vec<(&StepKindInfo, Vec<&str>)> = Vec::new();
     for info in VARIANTS {

@@ -5,21 +5,19 @@ use super::effects::{Cause, Effect};
 use super::step::{Step, StepKindInfo, Target};
 use super::turn::Turn;
 use crate::board::{Cell, Color, Point};
-use std::fmt::Write;
 
-/// Points that a sentence names; it counts the others.
+/// A sentence names this many points and counts the others.
 const MAX_NAMED: usize = 6;
 
-/// Tells what a turn of one side does. Points have the names that the reader's board shows.
 struct Narrator<'g> {
-    /// The game before the turn or step.
     game: &'g AnyGame,
     color: Color,
     kind: Option<&'static StepKindInfo>,
+    /// The name of a point on the reader's board.
     name: &'g dyn Fn(Point) -> String,
 }
 
-/// Something that happens, and the sentence that tells it.
+/// An effect, and a sentence that describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NarratedEffect {
     /// The effect.
@@ -29,7 +27,7 @@ pub struct NarratedEffect {
 }
 
 impl AnyGame {
-    /// Tells what a step of `color` does, which must be legal now.
+    /// Describes the effects of a legal step of `color`; `name` writes points.
     pub fn describe_step(
         &self,
         color: Color,
@@ -37,11 +35,11 @@ impl AnyGame {
         name: &dyn Fn(Point) -> String,
     ) -> Vec<NarratedEffect> {
         let kind = self.info().kind(step.kind());
-        Narrator::new(self, color, kind, name).tell(self.effects(color, step))
+        Narrator { game: self, color, kind, name }.describe(self.effects(color, step))
     }
 
-    /// Tells what a whole turn of `color` does, which must be legal now; in the middle of a
-    /// turn what the rest of it does.
+    /// Describes the effects of a legal turn of `color`; in the middle of a turn those of the rest
+    /// of it.
     pub fn describe_turn(
         &self,
         color: Color,
@@ -49,25 +47,14 @@ impl AnyGame {
         name: &dyn Fn(Point) -> String,
     ) -> Vec<NarratedEffect> {
         let kind = self.info().kind(turn.kind());
-        Narrator::new(self, color, kind, name).tell(self.turn_effects(color, turn))
+        Narrator { game: self, color, kind, name }.describe(self.turn_effects(color, turn))
     }
 }
 
-impl<'g> Narrator<'g> {
-    fn new(
-        game: &'g AnyGame,
-        color: Color,
-        kind: Option<&'static StepKindInfo>,
-        name: &'g dyn Fn(Point) -> String,
-    ) -> Narrator<'g> {
-        Narrator { game, color, kind, name }
-    }
-
-    fn tell(&self, effects: Vec<Effect>) -> Vec<NarratedEffect> {
-        let told = effects
-            .into_iter()
-            .map(|effect| NarratedEffect { text: self.sentence(&effect), effect });
-        told.collect()
+impl Narrator<'_> {
+    fn describe(&self, effects: Vec<Effect>) -> Vec<NarratedEffect> {
+        let described = |effect| NarratedEffect { text: self.sentence(&effect), effect };
+        effects.into_iter().map(described).collect()
     }
 
     fn sentence(&self, effect: &Effect) -> String {
@@ -120,26 +107,19 @@ impl<'g> Narrator<'g> {
         }
     }
 
-    /// Whether a stone comes where the kind of the turn has its stones: the last of a turn of
-    /// several may be of another kind.
+    /// Whether the stones are of the turn's kind; the last stone of a turn may be of another kind.
     fn fits(&self, kind: &StepKindInfo, effect: &Effect) -> bool {
         let joins = |&point: &Point| self.game.touches(point, self.color);
         kind.target != Target::NextToOwn || effect.points.iter().any(joins)
     }
 
-    /// The points in words.
     fn names(&self, points: &[Point]) -> String {
-        let mut text = String::new();
-        for (number, &point) in points.iter().take(MAX_NAMED).enumerate() {
-            if number > 0 {
-                text.push_str(", ");
-            }
-            text.push_str(&(self.name)(point));
+        let named = points.iter().take(MAX_NAMED).map(|&point| (self.name)(point));
+        let text = named.collect::<Vec<_>>().join(", ");
+        match points.len().saturating_sub(MAX_NAMED) {
+            0 => text,
+            others => format!("{text} and {others} more"),
         }
-        if let Some(others) = points.len().checked_sub(MAX_NAMED).filter(|&n| n > 0) {
-            let _ = write!(text, " and {others} more");
-        }
-        text
     }
 }
 
@@ -152,7 +132,7 @@ pub fn stones(count: usize, color: Option<Color>) -> String {
     }
 }
 
-/// A word at the beginning of a sentence.
+/// The word with a capital, to begin a sentence.
 pub fn capitalised(word: &str) -> String {
     let mut letters = word.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());

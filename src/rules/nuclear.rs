@@ -1,11 +1,9 @@
-//! What `no` and `go-san` share: nukes, voids that spread by a fixed schedule, and
+//! The rules that `no` and `go-san` share: nukes, voids that spread by a fixed schedule, and
 //! the cascade that follows.
 //!
-//! A void's arrow need not be kept: every void acts exactly once a turn from
-//! the turn after its birth on, so the arrow is its age in eighths of a turn
-//! of the hand. Its resolver token need not be kept either: at the end of a
-//! turn every void is in the processed state, which carries a token on even
-//! turns only.
+//! The state has no arrows: every void acts once a turn from the turn after its birth on, so the
+//! arrow is its age in eighths of a rotation. It has no resolver tokens either: at the end of a
+//! turn every void is processed, and carries a token on even turns only.
 
 mod features;
 mod planes;
@@ -35,7 +33,7 @@ pub struct Nuclear<G: NuclearGame, L: Lattice = Flat> {
     game: PhantomData<(G, L)>,
 }
 
-/// The difference between one nuclear variant and another.
+/// The differences between nuclear variants.
 pub trait NuclearGame: Clone + Copy + Default + Debug + Send + Sync + 'static {
     /// The record.
     const INFO: &'static VariantInfo;
@@ -47,7 +45,7 @@ pub trait NuclearGame: Clone + Copy + Default + Debug + Send + Sync + 'static {
 /// A nuke: an own stone becomes a void.
 pub const NUKE: StepKind = StepKind::new(1);
 
-/// The kinds of step.
+/// The kinds of step of all nuclear variants.
 pub const KINDS: &[StepKindInfo] = &[
     StepKindInfo::STONE,
     StepKindInfo {
@@ -132,7 +130,6 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         true
     }
 
-    /// Void resolution, cascade, end of the game.
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         resolve(position);
@@ -176,10 +173,9 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         }
     }
 
-    /// Voids whose clockwork has not run down: each has a point beside it that is not a void
-    /// or a wall for ever. Where voids have limits, the first of several that show a point
-    /// hands on its origin, so they are noted in their order.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    /// Visits the voids next to a point that can still become a void. Where voids are contained,
+    /// the first of several that show a point hands on its origin, so the order counts.
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         let (board, voids) = (&position.board, &position.state.voids);
         let grid = board.grid();
         for void in voids.as_slice() {
@@ -200,8 +196,8 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
 
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         match step.parts() {
-            (StepKind::STONE, point) => features::of_stone(position, point, note),
-            (NUKE, point) => features::of_nuke(position, point, note),
+            (StepKind::STONE, point) => features::note_stone(position, point, note),
+            (NUKE, point) => features::note_nuke(position, point, note),
             _ => {}
         }
     }
@@ -214,7 +210,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         planes::note_globals(position, note);
     }
 
-    /// A stone; once in [`SPECIAL_STEP_INTERVAL`] turns a nuke.
+    /// Draws a stone; once in [`SPECIAL_STEP_INTERVAL`] turns a nuke.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -234,15 +230,14 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         found.map_or(Step::PASS, Step::stone)
     }
 
-    /// A nuke.
     #[inline]
     fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
         let (board, color) = (&position.board, position.to_move);
         (board.stones(color) > 0).then(|| Step::new(NUKE, board.random_stone(color, random)))
     }
 
-    /// A nuke of what is in atari, or next to a group whose last liberty, or last
-    /// two, its voids will reach.
+    /// A nuke is useful on a stone in atari, or next to a group whose last one or two liberties its
+    /// voids will reach.
     #[inline]
     fn is_useful(position: &Position<Self>, step: Step) -> bool {
         let (NUKE, point) = step.parts() else {
@@ -276,12 +271,12 @@ fn apply_nuke<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>
     if situation.rules.nuke_acts == NukeActs::Now {
         voids.schedule_new::<G, L>(board.grid());
     }
-    // What the nuke tears apart may be left without liberties.
+    // The nuke may leave parts of its group without liberties.
     voids.note_capturing(point, board.groups_without_liberties_around(point));
 }
 
-/// Every void that was there turns its arrow, and spreads if it points at an
-/// empty point. Which is first matters only to the reach of those to come.
+/// Every void older than this turn turns its arrow, and spreads if it points at an
+/// empty point. Their order matters only to the origins of new voids.
 #[inline]
 fn resolve<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
     let Position { board, situation, state } = position;
@@ -306,7 +301,6 @@ fn resolve<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
     }
 }
 
-/// Lets a void take an empty point.
 #[inline]
 fn spread<G: NuclearGame, L: Lattice>(
     board: &mut Board<L>,
@@ -322,8 +316,8 @@ fn spread<G: NuclearGame, L: Lattice>(
     voids.push_scheduled::<G, L>(board.grid(), void, place);
 }
 
-/// Removes all groups left without liberties at once. Only groups next to a
-/// new void can be: what a nuke tears apart touches the nuke.
+/// Removes all groups without liberties at once. Each of them touches a new void: the parts of a
+/// group that a nuke divides touch the nuke.
 fn cascade<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
     let Position { board, state, .. } = position;
     let mut dead: SmallVec<[(Point, Color); 16]> = SmallVec::new();
@@ -334,14 +328,14 @@ fn cascade<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
     }
     state.voids.clear_capturing();
     for &(stone, color) in &dead {
-        // A group met twice is gone the second time.
+        // A group may be listed twice; the second removal finds it gone.
         let removed = position.board.remove_group(stone);
         note_vacated(position, removed);
         position.captures[!color as usize] += i32::from(removed);
     }
 }
 
-/// Notes the latest points to become empty.
+/// Notes the `count` points that became empty last.
 #[inline]
 fn note_vacated<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>, count: u16) {
     let Position { board, state, .. } = position;

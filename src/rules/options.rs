@@ -1,4 +1,4 @@
-//! The rule options: independent of each other, one entry of a table each.
+//! The table of rule options, which are independent of each other.
 
 use crate::board::{Color, Topology};
 use serde_json::{Map, Value};
@@ -20,7 +20,7 @@ pub enum Ko {
     Situational,
 }
 
-/// How a finished game is counted.
+/// The way of counting a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scoring {
     /// Stones and surrounded points.
@@ -29,7 +29,7 @@ pub enum Scoring {
     Territory,
 }
 
-/// When the void of a nuke starts to act.
+/// The turn in which the void of a nuke starts to act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NukeActs {
     /// In the turn after the nuke.
@@ -47,19 +47,19 @@ pub enum TaoCost {
     HalfPoints(u32),
 }
 
-/// Which captures may answer a capture.
+/// The captures that may answer a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoicalRule {
-    /// None.
+    /// No capture.
     Basic,
     /// The second capture of a snapback.
     Snapback,
-    /// All but disturbing captures among small open lines.
+    /// All captures except disturbing ones among small open lines.
     Refined,
 }
 
-/// How a value is written, read, described and given as JSON, by its type: a `choice`
-/// among names, a `number` of a range, or a `text` that its type reads and writes.
+/// Expands to code that writes, reads, describes or serialises a value. A value is a `choice` among
+/// names, a `number` in a range, or a `text` that its type parses.
 macro_rules! option_value {
     (get, $value:expr, choice $names:ident) => { name_of($names, $value).to_owned() };
     (get, $value:expr, $kind:ident $allowed:expr) => { $value.to_string() };
@@ -83,38 +83,36 @@ macro_rules! option_value {
     };
 }
 
-/// The text of an option on a page, and the values that trials try.
+/// The text of an option on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionWords {
     /// Its topic, in two or three words.
     pub label: &'static str,
     /// Its topic as a sentence.
     pub about: &'static str,
-    /// Its values, or the usual ones of many, each with its words.
+    /// The values that a page offers, each with its words.
     pub offered: Vec<(&'static str, &'static str)>,
-    /// Values worth trying.
+    /// The values that tests try.
     pub trials: Vec<&'static str>,
 }
 
-/// The table of options. An entry has the key, its written name, the field of [`Rules`] with
-/// its type and its value in Go, the values, a label and a sentence for a page, the values that
-/// a page offers with their words, and values worth trying. Of values with names, all are offered
-/// and tried.
+/// The table of options. An entry has the key, its name, the field of [`Rules`] with its type and
+/// its value in Go, the kind of values, label and sentence for a page, the values that a page
+/// offers, and the values that tests try. A choice offers and tries all its names.
 macro_rules! rule_options {
     ($($key:ident = $name:literal, $field:ident: $type:ty = $default:expr, $kind:ident $allowed:tt,
         $label:literal, $about:literal, [$($value:literal: $words:literal),*], [$($trial:literal),*];)+
     ) => {
-        /// Every rule option. A variant sets defaults and says which keys it has; an
-        /// option of another variant keeps a value that nothing looks at.
+        /// The values of all rule options. A variant ignores options without a key of its own.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct Rules {
-            /// Points added to White's score. Not a key: set by `komi`.
+            /// Points added to White's score. It has no key: the command `komi` sets it.
             pub komi: f64,
             $(#[doc = concat!("Key `", $name, "`: ", $about)] pub $field: $type,)+
         }
 
         impl Rules {
-            /// Standard Go; variants change what they need.
+            /// Standard Go.
             pub const GO: Rules = Rules { komi: 7.5, $($field: $default),+ };
         }
 
@@ -128,21 +126,21 @@ macro_rules! rule_options {
             /// Every key.
             pub const ALL: &'static [RuleKey] = &[$(RuleKey::$key),+];
 
-            /// The key as it is written.
+            /// The name of the key.
             pub fn name(self) -> &'static str {
                 match self {
                     $(RuleKey::$key => $name,)+
                 }
             }
 
-            /// The values the option takes, if they have names.
+            /// The names of the values, if they have names.
             pub fn values(self) -> Option<Vec<&'static str>> {
                 match self {
                     $(RuleKey::$key => option_value!(values, $kind $allowed),)+
                 }
             }
 
-            /// The values the option takes, in words.
+            /// The allowed values, in words.
             pub fn allowed(self) -> String {
                 match self {
                     $(RuleKey::$key => option_value!(allowed, $kind $allowed),)+
@@ -163,17 +161,17 @@ macro_rules! rule_options {
         }
 
         impl Rules {
-            /// The value of an option, as it is written.
+            /// The value of an option, in writing.
             pub fn get(&self, key: RuleKey) -> String {
                 match key {
                     $(RuleKey::$key => option_value!(get, self.$field, $kind $allowed),)+
                 }
             }
 
-            /// Sets an option from its written value.
+            /// Parses and sets the value of an option.
             ///
             /// # Errors
-            /// [`BadValue`], naming the key and what it takes; nothing is changed.
+            /// [`BadValue`]; nothing is changed.
             pub fn set(&mut self, key: RuleKey, value: &str) -> Result<(), BadValue> {
                 match key {
                     $(RuleKey::$key => {
@@ -184,8 +182,7 @@ macro_rules! rule_options {
                 Ok(())
             }
 
-            /// The options under `keys`, as far as they are [written](RuleKey::is_written), as a
-            /// JSON object.
+            /// The options of these keys that are [written](RuleKey::is_written), as a JSON object.
             pub fn to_json(&self, keys: &[RuleKey]) -> Map<String, Value> {
                 let value = |key: RuleKey| match key {
                     $(RuleKey::$key => option_value!(json, self.$field, $kind $allowed),)+
@@ -236,15 +233,13 @@ rule_options! {
 }
 
 impl RuleKey {
-    /// Whether the option is written where all rules in force are: a rectangle is not, so that
-    /// records, and what scripts read, are for rectangles as they were before boards had other
-    /// shapes.
+    /// Whether records and states have the option. They leave out the rectangle, as they did before
+    /// boards had other shapes.
     pub fn is_written(self, rules: &Rules) -> bool {
         self != RuleKey::Board || rules.board != Topology::RECTANGLE
     }
 
-    /// Whether the option says which points there are, or which are next to each other, so
-    /// that it cannot change in the middle of a game.
+    /// Whether the option changes the board's shape, so that it cannot change during a game.
     pub fn shapes_board(self) -> bool {
         matches!(self, RuleKey::Layers | RuleKey::Board)
     }
@@ -259,7 +254,7 @@ impl FromStr for RuleKey {
     }
 }
 
-/// A value that an option does not take.
+/// The option does not take this value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: expected {}", key.name(), key.allowed())]
 pub struct BadValue {
@@ -268,7 +263,7 @@ pub struct BadValue {
 }
 
 impl Rules {
-    /// Whether half points may be won or lost during a game.
+    /// Whether a player may win or lose half points during a game.
     pub fn give_half_points(&self) -> bool {
         matches!(self.tao_cost, TaoCost::HalfPoints(price) if price % 2 == 1)
     }
@@ -303,7 +298,6 @@ impl FromStr for TaoCost {
     }
 }
 
-/// Values by their written names, each with its words for a page.
 type Names<T> = &'static [(&'static str, T, &'static str)];
 
 const KO: Names<Ko> = &[
@@ -325,7 +319,6 @@ const STOICAL: Names<StoicalRule> = &[
     ("refined", StoicalRule::Refined, "none that disturbs (refined rule)"),
 ];
 
-/// Shapes of boards. A line is all that another one needs; what is joined says the rest.
 const TOPOLOGIES: Names<Topology> = &[
     ("rectangle", Topology::RECTANGLE, "rectangle: all sides are edges"),
     ("cylinder", Topology::CYLINDER, "cylinder: left and right are joined"),
@@ -345,7 +338,6 @@ fn names<T>(table: Names<T>) -> String {
     all.join(", ")
 }
 
-/// A number written in digits only.
 fn digits(text: &str) -> Option<u16> {
     let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     plain.then(|| text.parse().ok()).flatten()

@@ -1,5 +1,4 @@
-//! Counting turn sequences: the test that finds what a list of legal turns
-//! got wrong.
+//! Counts sequences of turns, to test the list of legal turns.
 
 use super::any_position::AnyPosition;
 use super::game::AnyGame;
@@ -10,24 +9,25 @@ use super::turn_ends::{for_each_turn, must_pass};
 use crate::board::Color;
 use std::ops::ControlFlow;
 
-/// Number of sequences of exactly `depth` turns from here, colours alternating
-/// from the side to move. Passes count, resigning does not; nothing follows
-/// two passes in a row or an end by the rules. Turns of several steps count
-/// once for each position they lead to. In the middle of a turn its ends are
-/// the first turns.
-///
-/// None once `stop` answers true; it is asked every few thousand positions.
-pub fn perft(game: &AnyGame, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-    let mut counter =
-        Counter { history: game.history().clone(), positions: 0, stop, stopped: false };
-    let total = counter.count(game.position(), depth);
-    (!counter.stopped).then_some(total)
+impl AnyGame {
+    /// Number of sequences of exactly `depth` turns from here, colours alternating
+    /// from the side to move; `None` if `stop` returned true, which is called every thousand
+    /// positions.
+    ///
+    /// Passes count, resigning does not; nothing follows two passes in a row or an end by the
+    /// rules. Turns of several steps count once for each position they lead to. In the middle of a
+    /// turn its ends are the first turns.
+    pub fn perft_until(&self, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+        let history = self.history().clone();
+        let mut counter = Counter { history, positions: 0, stop, stopped: false };
+        let total = counter.count(self.position(), depth);
+        (!counter.stopped).then_some(total)
+    }
 }
 
-/// Number of positions between two questions whether to stop.
 const STOP_INTERVAL: u32 = 1 << 10;
 
-/// A count under way; its numbers mean nothing once it is stopped.
+/// A count under way; its numbers are meaningless once it is stopped.
 struct Counter<'s> {
     history: History,
     positions: u32,
@@ -65,7 +65,7 @@ impl Counter<'_> {
         total
     }
 
-    /// Counts on from the end of a turn, unless it repeats what it may not.
+    /// Counts on from the end of a turn, unless the rules about repetition forbid it.
     fn follow(
         &mut self,
         after: &mut dyn AnyPosition,

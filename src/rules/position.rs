@@ -1,8 +1,7 @@
-//! A position: board, side to move, and all that the next turn depends on
-//! except the history of positions.
+//! A position: all that the next turn depends on, except earlier positions.
 //!
-//! Plain data: copying it never allocates, and neither does playing on.
-//! Checked play, undo and superko are [`AnyGame`](super::AnyGame)'s.
+//! Copying a position and playing on it never allocates. [`AnyGame`](super::AnyGame) adds checked
+//! turns, undo and superko.
 
 use super::illegal::Illegal;
 use super::options::{Ko, Rules, Scoring};
@@ -11,41 +10,41 @@ use super::variant::Variant;
 use crate::board::{Board, Cell, Color, Point, Random};
 use std::ops::{Deref, DerefMut};
 
-/// The side that made the latest turn, and the effects of its placement.
+/// The latest turn: its side, and the captures of its stone.
 #[derive(Clone, Copy, Debug)]
 pub struct LatestTurn {
     /// The side that made it; `None` before the first turn.
     pub color: Option<Color>,
-    /// Where the (last) stone was placed, [`Point::NONE`] if none was.
+    /// The point of its last stone, or [`Point::NONE`].
     pub placed: Point,
-    /// Stones that the placement captured.
+    /// Number of stones that this stone captured.
     pub captured: u16,
-    /// One of them.
+    /// The point of one of them.
     pub captured_at: Point,
 }
 
 impl LatestTurn {
-    /// Nothing has happened.
+    /// No turn yet.
     pub(super) const NOTHING: LatestTurn =
         LatestTurn { color: None, placed: Point::NONE, captured: 0, captured_at: Point::NONE };
 }
 
-/// How a game ended for good.
+/// The end of a game by a resignation or a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// A player gave up.
+    /// This colour resigned.
     Resigned(Color),
-    /// A draw, whatever the score.
+    /// A draw with any score.
     Draw,
-    /// The board is counted as it stands; why, as a sentence.
+    /// The board is counted as it stands, for the reason in this sentence.
     Counted(&'static str),
-    /// This colour has won by a rule, whatever the score; why, as the end of a sentence that
-    /// begins with the winner: `has captured enough stones`.
+    /// This colour has won by a rule with any score. The text ends a sentence that begins with the
+    /// winner: `has captured enough stones`.
     Won(Color, &'static str),
 }
 
-/// What positions of all variants have beside the board. A position gives access to it as if
-/// the fields were its own.
+/// The parts of a position besides the board and the variant's state. A position dereferences to
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation {
     /// The rules in force.
@@ -62,7 +61,7 @@ pub struct Situation {
     pub captures: [i32; 2],
     /// The latest turn.
     pub latest: LatestTurn,
-    /// Set once nothing may follow.
+    /// Set once no turn may follow.
     pub ending: Option<Ending>,
 }
 
@@ -80,13 +79,12 @@ impl Situation {
     }
 }
 
-/// Board, side to move, and what the next turn depends on; plain data, copied
-/// without allocation.
+/// A position of one variant.
 #[derive(Debug)]
 pub struct Position<V: Variant> {
     /// The cells of the board.
     pub board: Board<V::Lattice>,
-    /// Whose turn it is, and what led there.
+    /// The side to move, counters, and the latest turn.
     pub situation: Situation,
     /// The variant's own state.
     pub state: V,
@@ -108,7 +106,7 @@ impl<V: Variant> DerefMut for Position<V> {
     }
 }
 
-// Written out, and one function for each game: the derived one lands in every caller.
+// A derived `clone` would be inlined into every caller.
 impl<V: Variant> Clone for Position<V> {
     #[inline(never)]
     fn clone(&self) -> Self {
@@ -117,8 +115,7 @@ impl<V: Variant> Clone for Position<V> {
 }
 
 impl<V: Variant> Position<V> {
-    /// The position before the first turn, on a board that already bears
-    /// blocked points and handicap stones.
+    /// The position before the first turn, on a board with its blocked points and handicap stones.
     pub fn new(board: Board<V::Lattice>, mut rules: Rules, to_move: Color) -> Self {
         if !V::INFO.is_counted() {
             rules.komi = 0.0;
@@ -149,13 +146,13 @@ impl<V: Variant> Position<V> {
         self.state.copy_from(&other.state);
     }
 
-    /// See [`Situation::is_mid_turn`]; known without a look where turns have one step.
+    /// See [`Situation::is_mid_turn`]; a constant for games whose turns have one step.
     #[inline]
     pub fn is_mid_turn(&self) -> bool {
         V::HAS_LONG_TURNS && self.steps > 0
     }
 
-    /// Whether `color` may make `step` now, superko apart.
+    /// Checks whether `color` may make `step` now, without regard to superko.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -169,7 +166,7 @@ impl<V: Variant> Position<V> {
         V::check(self, color, step)
     }
 
-    /// Makes a step that is legal; true if the turn ended.
+    /// Makes a legal step; true if the turn ended.
     #[inline]
     pub fn make(&mut self, color: Color, step: Step) -> bool {
         let ended = self.begin(color, step);
@@ -179,8 +176,8 @@ impl<V: Variant> Position<V> {
         ended
     }
 
-    /// The first part of [`make`](Self::make): the step itself, without what the rules do
-    /// when its turn ends; true if [`end_turn`](Self::end_turn) must follow.
+    /// The first part of [`make`](Self::make), the step itself; true if
+    /// [`end_turn`](Self::end_turn) must follow.
     #[inline]
     pub(super) fn begin(&mut self, color: Color, step: Step) -> bool {
         if !self.is_mid_turn() {
@@ -198,7 +195,7 @@ impl<V: Variant> Position<V> {
         ended
     }
 
-    /// The second part of [`make`](Self::make).
+    /// The second part of [`make`](Self::make), the rules at the end of a turn.
     #[inline]
     pub(super) fn end_turn(&mut self, color: Color) {
         self.turns += 1;
@@ -206,8 +203,7 @@ impl<V: Variant> Position<V> {
         V::turn_ended(self);
     }
 
-    /// The rules of Go for a stone on `point`: free, not suicide, not a simple
-    /// ko.
+    /// Checks a stone on `point` by the rules of Go: empty point, suicide, simple ko.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -219,7 +215,7 @@ impl<V: Variant> Position<V> {
         self.check_liberties(color, point)
     }
 
-    /// Suicide and simple ko, for a stone on an open point.
+    /// Checks suicide and simple ko of a stone on an open point.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -238,7 +234,7 @@ impl<V: Variant> Position<V> {
     /// that just captured exactly one stone there.
     #[inline]
     pub fn retakes_ko(&self, color: Color, point: Point) -> bool {
-        // Hardly ever the point: the rest is not compiled where playouts draw.
+        // The rest is rare, so it is a call and not inlined into playouts.
         self.latest.captured_at == point && self.takes_back(color, point)
     }
 
@@ -254,7 +250,7 @@ impl<V: Variant> Position<V> {
             && captures.next().is_none()
     }
 
-    /// Places a stone, captures what it captures and books it.
+    /// Places a stone, makes its captures and counts them.
     #[inline]
     pub fn place_and_capture(&mut self, color: Color, point: Point) {
         self.latest.placed = point;
@@ -269,8 +265,7 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// Calls `visit` with every stone that `color` may place by the rules of
-    /// Go.
+    /// Calls `visit` with every stone that `color` may place by the rules of Go.
     pub fn for_each_stone(&self, color: Color, visit: &mut dyn FnMut(Step)) {
         for point in self.board.empties().iter() {
             if self.check_liberties(color, point).is_ok() {
@@ -279,7 +274,7 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// Whether `color` can make a step on any point, superko apart.
+    /// Whether `color` has a legal step on some point, without regard to superko.
     #[inline(never)]
     pub fn may_place(&self, color: Color) -> bool {
         let is_free = |point| self.board.has_open_neighbour(point);
@@ -293,8 +288,8 @@ impl<V: Variant> Position<V> {
         steps.into_iter().any(|step| V::check(self, color, step).is_ok())
     }
 
-    /// Any legal step of the side to move but a pass, superko apart, each with the same
-    /// chance; a pass if there is none. For playouts that have nothing better.
+    /// A uniformly random legal step other than a pass, without regard to superko; a pass if there
+    /// is no other step. It is the last resort of playouts.
     #[inline(never)]
     pub fn any_step(&self, random: &mut Random) -> Step {
         let mut steps = Vec::new();
@@ -304,8 +299,7 @@ impl<V: Variant> Position<V> {
         steps.get(drawn).copied().unwrap_or(Step::PASS)
     }
 
-    /// Calls `visit` with the pass between turns and the end of a turn under way, where
-    /// `color` may make them.
+    /// Calls `visit` with the pass, or the end of a turn under way, if `color` may make it.
     pub fn for_each_step_without_point(&self, color: Color, visit: &mut dyn FnMut(Step)) {
         let (step, verdict) = if self.is_mid_turn() {
             (Step::END, V::may_end(self))
@@ -317,27 +311,25 @@ impl<V: Variant> Position<V> {
         }
     }
 
-    /// What a playout asks of an empty point: no own eye, not suicide, and no
-    /// retaking of a ko under any ko rule but none. (A longer cycle is not
-    /// seen.)
+    /// Whether a playout may place a stone on an empty point: no own eye, no suicide, and no
+    /// retaking of a ko unless the game has no ko rule. Longer cycles are possible.
     #[inline]
     pub fn is_playout_candidate(&self, color: Color, point: Point) -> bool {
         if self.board.has_open_neighbour(point) {
             return true;
         }
-        // A ko point is such a one: one stone was taken off it alone.
+        // A ko point has no open neighbour, so the test of ko comes later.
         if self.board.is_eye(point, color) || self.board.is_suicide(point, color) {
             return false;
         }
         self.rules.ko == Ko::None || !self.retakes_ko(color, point)
     }
 
-    /// Draws an empty point, every one that `accept` takes with the same
-    /// chance; `None` if there is no such point. `accept` may not fill eyes that last.
+    /// Draws a uniformly random empty point among those that `accept` takes; it must refuse
+    /// unconditional eyes.
     ///
-    /// Points are drawn without replacement until one is accepted, which
-    /// leaves every acceptable point an equal chance. Eyes that last are found
-    /// among those refused, and not drawn again.
+    /// Points are drawn without replacement until one is accepted. Unconditional eyes among the
+    /// refused points are excluded from later draws.
     #[inline]
     pub fn random_empty(
         &mut self,
@@ -354,7 +346,7 @@ impl<V: Variant> Position<V> {
             }
             left -= 1;
             self.board.swap_empties(at, left);
-            // Where only one is refused it is too early to look for eyes.
+            // After a single refusal the test for eyes does not pay.
             if V::HAS_UNCONDITIONAL_EYES && left + 2 <= whole {
                 self.board.exclude_unconditional_eyes(point, left);
             }
@@ -362,11 +354,10 @@ impl<V: Variant> Position<V> {
         None
     }
 
-    /// Calls `note` with all that the future of a position between turns depends on beside
-    /// the board and the positions before: numbers, each with a point or [`Point::NONE`].
-    /// (Between turns, for in the middle of one there is
-    /// [`mid_turn_key`](Variant::mid_turn_key).)
-    pub fn note_future(&self, note: &mut dyn FnMut(u64, Point)) {
+    /// Calls `note` with the state that the future of a position between turns depends on, besides
+    /// the board and earlier positions: numbers, each with a point or [`Point::NONE`]. In the
+    /// middle of a turn [`mid_turn_key`](Variant::mid_turn_key) identifies positions.
+    pub fn visit_future_state(&self, note: &mut dyn FnMut(u64, Point)) {
         let ko = self.latest.captured_at;
         let takes_no_ko = self.rules.ko == Ko::Simple
             && !V::INFO.ko_has_no_effect
@@ -377,10 +368,10 @@ impl<V: Variant> Position<V> {
         if self.rules.scoring == Scoring::Territory {
             note((self.captures[0] - self.captures[1]) as u64, Point::NONE);
         }
-        V::note_future(self, note);
+        V::visit_future_state(self, note);
     }
 
-    /// The same with the groups of these stones taken off as dead, prisoners of the other side.
+    /// The position with the groups of these stones as prisoners of the other side.
     #[must_use]
     pub fn without(&self, dead: &[Point]) -> Self {
         let mut end = self.clone();
@@ -393,8 +384,8 @@ impl<V: Variant> Position<V> {
         end
     }
 
-    /// Black's points less White's, komi included, counting the board as it
-    /// stands; 0 in a game that is not counted.
+    /// Black's points less White's, komi included, by the board as it stands; 0 in a game that is
+    /// not counted.
     pub fn margin(&self) -> f64 {
         if !V::INFO.is_counted() {
             return 0.0;

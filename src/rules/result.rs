@@ -1,4 +1,4 @@
-//! Results of games, parsed and printed in one place.
+//! Results of games.
 
 use super::result_words;
 use crate::board::Color;
@@ -16,7 +16,7 @@ pub enum GameResult {
     Time(Color),
     /// This colour won because the other could not go on or broke the rules.
     Forfeit(Color),
-    /// This colour won; how is not stated.
+    /// This colour won in a way that is not stated.
     Win(Color),
     /// Not stated: unknown or void.
     Unknown,
@@ -45,15 +45,14 @@ impl GameResult {
     }
 }
 
-/// A text that is not a result.
+/// The text is not a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a result such as B+3.5, W+R or 0")]
 pub struct ParseResultError;
 
-/// Reads a result as SGF and GTP write it: `B+3.5`, `W+R`, `W+Resign`, `B+T`, `B+Time`,
-/// `B+F`, `B+Forfeit`, `B+`, `0`, `Draw`, `Void`, `?`, nothing; also in the words of other
-/// programs and languages: `W+6,5`, `W+6½ points`, `Both lost`, `白胜6.5目`. Ignores case and
-/// blanks.
+/// Reads a result of SGF or GTP (`B+3.5`, `W+R`, `B+Time`, `B+`, `0`, `Draw`, `Void`, `?`, empty),
+/// or in the words of other programs and languages: `W+6½ points`, `Both lost`, `白胜6.5目`. Ignores
+/// case and blanks.
 impl FromStr for GameResult {
     type Err = ParseResultError;
 
@@ -62,7 +61,7 @@ impl FromStr for GameResult {
     }
 }
 
-/// `B+3.5`, `W+2`, `0`, `W+R`, `B+T`, `B+F`, `B+` or `?`: whole points without decimals.
+/// Writes `B+3.5`, `W+2`, `0`, `W+R`, `B+T`, `B+F`, `B+` or `?`.
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (winner, how) = match *self {
@@ -77,9 +76,8 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Writes Black's lead.
 fn write_lead(f: &mut fmt::Formatter<'_>, lead: f64) -> fmt::Result {
-    // Sums of halves are exact; a komi that is not leaves a last digit to round.
+    // Another komi than a multiple of a half leaves a rounding error.
     let rounded = (lead * 1e6).round() / 1e6;
     let size = if rounded.is_finite() { rounded.abs() } else { lead.abs() };
     match lead {

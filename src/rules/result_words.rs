@@ -5,10 +5,10 @@ use super::amount::{narrow, unsigned};
 use super::result::GameResult;
 use crate::board::Color;
 
-/// Reads a result in words; `None` if it is none.
+/// Reads a result in words.
 pub(super) fn read(text: &str) -> Option<GameResult> {
     let text = narrow(text);
-    // People add what is not known in parentheses.
+    // People add remarks in parentheses.
     let text = text
         .split(['(', '{', '['])
         .next()
@@ -25,7 +25,7 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
     }
     let (color, rest) = COLORS.iter().find_map(|(name, color)| {
         let rest = text.strip_prefix(name)?;
-        // A word in letters ends where they do.
+        // The name must be a whole word, if it has ASCII letters.
         let ends = !name.is_ascii() || !rest.starts_with(|c: char| c.is_ascii_alphabetic());
         ends.then_some((*color, rest.trim_start()))
     })?;
@@ -35,7 +35,6 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
     }
 }
 
-/// Words that state no winner.
 const UNKNOWN: &[&str] = &[
     "",
     "?",
@@ -75,7 +74,6 @@ const UNKNOWN: &[&str] = &[
     "双方負け",
 ];
 
-/// Words that state a draw.
 const DRAWN: &[&str] = &[
     "0",
     "draw",
@@ -108,7 +106,13 @@ const COLORS: &[(&str, Color)] = &[
     ("백", Color::White),
 ];
 
-/// How a game was won, by words of which one is in the text.
+/// Words that say how a game was won, and the result for its winner.
+type Way = (&'static [&'static str], fn(Color) -> GameResult);
+const WAYS: &[Way] = &[
+    (RESIGNED, GameResult::Resignation),
+    (ON_TIME, GameResult::Time),
+    (FORFEITED, GameResult::Forfeit),
+];
 const RESIGNED: &[&str] = &["resign", "中盘", "中盤", "中押", "投了", "认输", "認輸", "불계"];
 const ON_TIME: &[&str] = &["time", "超时", "超時", "時間", "时间", "시간"];
 const FORFEITED: &[&str] =
@@ -133,10 +137,8 @@ const LOST: &[&str] = &[
     "認輸",
 ];
 
-/// Words of the side that won.
 const WON: &[&str] = &["wins", "won", "win", "by", "胜", "勝", "승", "赢", "贏"];
 
-/// Words without a meaning here.
 const FILLERS: &[&str] = &["the", "game", "番", "方", "の", "ち", "で", "棋", "이", "가"];
 
 /// The result that `how` states for the win of a colour.
@@ -154,45 +156,28 @@ fn won(winner: Color, how: &str) -> Option<GameResult> {
         if rest.trim().is_empty() {
             return Some(GameResult::Win(winner));
         }
-        let points = unsigned(rest.trim())?;
-        Some(GameResult::Points(match winner {
-            Color::Black => points,
-            Color::White => -points,
-        }))
+        Some(GameResult::Points(f64::from(winner.sign()) * unsigned(rest.trim())?))
     })
 }
 
 /// The win of a colour, if the board was not counted.
 fn without_count(winner: Color, how: &str) -> Option<GameResult> {
-    let says = |words: &[&str]| words.iter().any(|word| how.contains(word));
-    match () {
-        () if says(RESIGNED) => Some(GameResult::Resignation(winner)),
-        () if says(ON_TIME) => Some(GameResult::Time(winner)),
-        () if says(FORFEITED) => Some(GameResult::Forfeit(winner)),
-        () => None,
-    }
+    let says = |(words, _): &&Way| words.iter().any(|word| how.contains(word));
+    WAYS.iter().find(says).map(|(_, result)| result(winner))
 }
 
-/// Reads what a sentence says of a colour.
 fn in_a_sentence(color: Color, text: &str) -> Option<GameResult> {
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let winner = match (says(LOST), says(WON)) {
-        // 'White won, Black resigned' is nobody's way to write it.
         (true, _) => !color,
         (false, true) => color,
         (false, false) => return None,
     };
     let rest = without(text, &[LOST, WON, FILLERS]);
-    match rest.trim_matches(|c: char| c.is_whitespace() || c == ',') {
-        "" => Some(without_count(winner, text).unwrap_or(GameResult::Win(winner))),
-        rest => match without_count(winner, text) {
-            Some(result) => Some(result),
-            None => won(winner, rest),
-        },
-    }
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || c == ',');
+    without_count(winner, text).or_else(|| won(winner, rest))
 }
 
-/// The text without these words.
 fn without(text: &str, words: &[&[&str]]) -> String {
     let mut rest = text.to_owned();
     for word in words.iter().copied().flatten() {

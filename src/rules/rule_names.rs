@@ -1,30 +1,28 @@
-//! Rules of Go by the names that other programs and people give them, and in KataGo's
-//! terms.
+//! Rules of Go: names that programs and people use, and KataGo's fields.
 
 #[cfg(test)]
 mod tests;
 
 use super::amount::narrow;
 use super::options::{Ko, Scoring};
-use std::fmt;
 
-/// Rules of Go: those that kawari has as options, and the others.
+/// Rules of Go: the nearest options of kawari, and what they cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedRules {
     /// The ko rule, or the nearest one.
     pub ko: Ko,
     /// The scoring.
     pub scoring: Scoring,
-    /// The points that White has for handicap stones, which are not counted here.
+    /// White's points for handicap stones, which kawari does not count.
     pub compensation: HandicapBonus,
-    /// The rules of this set that kawari does not support.
-    pub lacking: Vec<UnsupportedRule>,
+    /// The rules of this set that kawari does not support, in words.
+    pub unsupported: Vec<&'static str>,
 }
 
-/// Points that White has for the handicap.
+/// White's points for the handicap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandicapBonus {
-    /// None.
+    /// No points.
     None,
     /// One for each stone.
     Stones,
@@ -44,36 +42,6 @@ impl HandicapBonus {
     }
 }
 
-/// A rule of Go that kawari does not support.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnsupportedRule {
-    /// Groups in seki pay for their eyes.
-    TaxOnSeki,
-    /// All groups pay for two eyes.
-    TaxOnAll,
-    /// A turn may take the mover's own stones.
-    Suicide,
-    /// The first pass is worth half a point.
-    Button,
-    /// Spight's ko rule.
-    SpightKo,
-    /// A pass that agrees to end the game before dead stones are taken.
-    FriendlyPass,
-}
-
-impl fmt::Display for UnsupportedRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            UnsupportedRule::TaxOnSeki => "a tax on groups in seki",
-            UnsupportedRule::TaxOnAll => "a tax on all groups",
-            UnsupportedRule::Suicide => "suicide",
-            UnsupportedRule::Button => "a button",
-            UnsupportedRule::SpightKo => "Spight's ko rule",
-            UnsupportedRule::FriendlyPass => "a friendly pass",
-        })
-    }
-}
-
 /// Why a field of KataGo's rules cannot be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleFieldError {
@@ -83,77 +51,76 @@ pub enum RuleFieldError {
     BadValue,
 }
 
+const SUICIDE: &str = "suicide";
+const BUTTON: &str = "a button";
+const TAX_ON_ALL: &str = "a tax on all groups";
+
+/// KataGo's words for values; the first word of a value is the one to write.
+const KO: &[(&str, Ko)] = &[
+    ("SIMPLE", Ko::Simple),
+    ("POSITIONAL", Ko::Positional),
+    ("SITUATIONAL", Ko::Situational),
+    ("SPIGHT", Ko::Situational),
+    ("NONE", Ko::None),
+];
+const SCORING: &[(&str, Scoring)] = &[("AREA", Scoring::Area), ("TERRITORY", Scoring::Territory)];
+const BONUS: &[(&str, HandicapBonus)] =
+    &[("0", HandicapBonus::None), ("N", Stones), ("N-1", StonesButOne)];
+const TAX: &[(&str, Option<&str>)] =
+    &[("NONE", None), ("SEKI", Some("a tax on groups in seki")), ("ALL", Some(TAX_ON_ALL))];
+const FLAG: &[(&str, bool)] = &[("TRUE", true), ("1", true), ("FALSE", false), ("0", false)];
+
+/// The value of a word, in any letter case.
+fn value_of<T: Copy>(words: &[(&str, T)], word: &str) -> Result<T, RuleFieldError> {
+    let known = words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+    known.map(|&(_, value)| value).ok_or(RuleFieldError::BadValue)
+}
+
+/// The word to write for a value.
+fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str {
+    words.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word)
+}
+
 impl NamedRules {
     /// These options, and nothing else.
     pub fn new(ko: Ko, scoring: Scoring) -> NamedRules {
-        NamedRules { ko, scoring, compensation: HandicapBonus::None, lacking: Vec::new() }
+        NamedRules { ko, scoring, compensation: HandicapBonus::None, unsupported: Vec::new() }
     }
 
-    /// Sets a field of KataGo's rules, or what comes nearest to it. Letter case is free in
-    /// values.
+    /// Sets a field of KataGo's rules, or the nearest option. Values may have any letter case.
     ///
     /// # Errors
     /// There is no such field, or it does not take this value; nothing is changed.
     pub fn set(&mut self, field: &str, value: &str) -> Result<(), RuleFieldError> {
-        let value = value.to_ascii_uppercase();
-        let flag = || match &*value {
-            "TRUE" | "1" => Ok(true),
-            "FALSE" | "0" => Ok(false),
-            _ => Err(RuleFieldError::BadValue),
-        };
-        let lacking = match field {
+        let unless_false = |rule| Ok(value_of(FLAG, value)?.then_some(rule));
+        let unsupported = match field {
             "ko" => {
-                self.ko = match &*value {
-                    "SIMPLE" => Ko::Simple,
-                    "POSITIONAL" => Ko::Positional,
-                    "SITUATIONAL" | "SPIGHT" => Ko::Situational,
-                    "NONE" => Ko::None,
-                    _ => return Err(RuleFieldError::BadValue),
-                };
-                (value == "SPIGHT").then_some(UnsupportedRule::SpightKo)
+                self.ko = value_of(KO, value)?;
+                value.eq_ignore_ascii_case("SPIGHT").then_some("Spight's ko rule")
             }
             "scoring" | "score" => {
-                self.scoring = match &*value {
-                    "AREA" => Scoring::Area,
-                    "TERRITORY" => Scoring::Territory,
-                    _ => return Err(RuleFieldError::BadValue),
-                };
+                self.scoring = value_of(SCORING, value)?;
                 None
             }
             "whiteHandicapBonus" => {
-                self.compensation = match &*value {
-                    "0" => HandicapBonus::None,
-                    "N" => HandicapBonus::Stones,
-                    "N-1" => HandicapBonus::StonesButOne,
-                    _ => return Err(RuleFieldError::BadValue),
-                };
+                self.compensation = value_of(BONUS, value)?;
                 None
             }
-            "tax" => match &*value {
-                "NONE" => None,
-                "SEKI" => Some(UnsupportedRule::TaxOnSeki),
-                "ALL" => Some(UnsupportedRule::TaxOnAll),
-                _ => return Err(RuleFieldError::BadValue),
-            },
-            "suicide" | "multiStoneSuicideLegal" => flag()?.then_some(UnsupportedRule::Suicide),
-            "hasButton" => flag()?.then_some(UnsupportedRule::Button),
-            "friendlyPassOk" => flag()?.then_some(UnsupportedRule::FriendlyPass),
+            "tax" => value_of(TAX, value)?,
+            "suicide" | "multiStoneSuicideLegal" => unless_false(SUICIDE)?,
+            "hasButton" => unless_false(BUTTON)?,
+            "friendlyPassOk" => unless_false("a friendly pass")?,
             _ => return Err(RuleFieldError::Unknown),
         };
-        self.lacking.extend(lacking);
+        self.unsupported.extend(unsupported);
         Ok(())
     }
 
-    /// The rules that kawari lacks, in words; empty if it has all.
+    /// A sentence about the rules that kawari does not support; `None` if it supports all.
     pub fn warning(&self) -> Option<String> {
-        let compensation = match self.compensation {
-            HandicapBonus::None => None,
-            HandicapBonus::Stones | HandicapBonus::StonesButOne => {
-                Some("points for handicap stones".to_owned())
-            }
-        };
-        let words: Vec<_> =
-            self.lacking.iter().map(UnsupportedRule::to_string).chain(compensation).collect();
+        let has_bonus = self.compensation != HandicapBonus::None;
+        let bonus = has_bonus.then_some("points for handicap stones");
+        let words: Vec<_> = self.unsupported.iter().copied().chain(bonus).collect();
         (!words.is_empty())
             .then(|| format!("the nearest rules apply, without {}", words.join(", ")))
     }
@@ -161,44 +128,25 @@ impl NamedRules {
 
 use HandicapBonus::{Stones, StonesButOne};
 
-/// Sets of rules, with hyphens for blanks. The first name of a pair of options is the one to
-/// write where it fits.
-const NAMED: &[(&str, Ko, Scoring, HandicapBonus, &[UnsupportedRule])] = &[
+/// A set of rules: name, options, White's points for handicap stones, unsupported rules.
+type RuleSet = (&'static str, Ko, Scoring, HandicapBonus, &'static [&'static str]);
+
+/// Sets of rules, with hyphens for blanks. Records have the first name that fits the options.
+const RULE_SETS: &[RuleSet] = &[
     ("Chinese", Ko::Simple, Scoring::Area, Stones, &[]),
     ("Japanese", Ko::Simple, Scoring::Territory, HandicapBonus::None, &[]),
     ("AGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
     ("Korean", Ko::Simple, Scoring::Territory, HandicapBonus::None, &[]),
-    (
-        "Tromp-Taylor",
-        Ko::Positional,
-        Scoring::Area,
-        HandicapBonus::None,
-        &[UnsupportedRule::Suicide],
-    ),
+    ("Tromp-Taylor", Ko::Positional, Scoring::Area, HandicapBonus::None, &[SUICIDE]),
     ("Chinese-OGS", Ko::Positional, Scoring::Area, Stones, &[]),
     ("Chinese-KGS", Ko::Positional, Scoring::Area, Stones, &[]),
-    ("BGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
     ("French", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    (
-        "New-Zealand",
-        Ko::Situational,
-        Scoring::Area,
-        HandicapBonus::None,
-        &[UnsupportedRule::Suicide],
-    ),
-    ("NZ", Ko::Situational, Scoring::Area, HandicapBonus::None, &[UnsupportedRule::Suicide]),
-    ("Ing", Ko::Situational, Scoring::Area, Stones, &[UnsupportedRule::Suicide]),
-    ("GOE", Ko::Situational, Scoring::Area, Stones, &[UnsupportedRule::Suicide]),
-    ("AGA-Button", Ko::Situational, Scoring::Area, StonesButOne, &[UnsupportedRule::Button]),
-    ("Stone-Scoring", Ko::Simple, Scoring::Area, HandicapBonus::None, &[UnsupportedRule::TaxOnAll]),
-    ("Ancient-Area", Ko::Simple, Scoring::Area, HandicapBonus::None, &[UnsupportedRule::TaxOnAll]),
-    (
-        "Ancient-Territory",
-        Ko::Simple,
-        Scoring::Territory,
-        HandicapBonus::None,
-        &[UnsupportedRule::TaxOnAll],
-    ),
+    ("New-Zealand", Ko::Situational, Scoring::Area, HandicapBonus::None, &[SUICIDE]),
+    ("Ing", Ko::Situational, Scoring::Area, Stones, &[SUICIDE]),
+    ("AGA-Button", Ko::Situational, Scoring::Area, StonesButOne, &[BUTTON]),
+    ("Stone-Scoring", Ko::Simple, Scoring::Area, HandicapBonus::None, &[TAX_ON_ALL]),
+    ("Ancient-Area", Ko::Simple, Scoring::Area, HandicapBonus::None, &[TAX_ON_ALL]),
+    ("Ancient-Territory", Ko::Simple, Scoring::Territory, HandicapBonus::None, &[TAX_ON_ALL]),
 ];
 
 /// Other names, in small letters without blanks, and the names above that they stand for.
@@ -224,7 +172,10 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("tt", "Tromp-Taylor"),
     ("american", "AGA"),
     ("usgo", "AGA"),
-    ("british", "BGA"),
+    ("british", "AGA"),
+    ("bga", "AGA"),
+    ("nz", "New-Zealand"),
+    ("goe", "Ing"),
     ("ffg", "French"),
     ("应氏", "Ing"),
     ("應氏", "Ing"),
@@ -256,26 +207,28 @@ const SUFFIXES: &[&str] = &[
     "棋規",
 ];
 
-/// The rules of this name: one of a set, in any case, with or without `rules`, blanks,
-/// hyphens, a year or what is in parentheses; or KataGo's fields in one word, such as
+/// The rules of this name: a set's name in any case, with or without `rules`, blanks, hyphens, a
+/// year or parentheses; or KataGo's fields in one word, such as
 /// `koSIMPLEscoreTERRITORYtaxSEKIsui0`.
 pub fn rules_named(name: &str) -> Option<NamedRules> {
-    let set = |name: &str| NAMED.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
-    // What most files say takes no text to be made.
+    let set = |name: &str| RULE_SETS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
+    // Most files have an exact name, which needs no allocation.
     let found = set(name.trim()).or_else(|| {
         let name = essential(name);
-        let is_same = |known: &str| essential(known) == name;
+        let mut sets = RULE_SETS.iter().map(|set| (set, essential(set.0)));
         let synonym = SYNONYMS.iter().find(|(synonym, _)| *synonym == name);
-        let by_name = NAMED.iter().find(|(known, ..)| is_same(known));
+        let by_name = sets.clone().find(|(_, known)| *known == name).map(|(set, _)| set);
         by_name.or_else(|| set(synonym?.1)).or_else(|| {
-            let long = NAMED.iter().filter(|(known, ..)| known.len() > 5);
-            long.clone().find(|(known, ..)| name.starts_with(&essential(known)))
+            let is_prefix = |(set, known): &(&RuleSet, String)| {
+                set.0.len() > 5 && name.starts_with(known.as_str())
+            };
+            sets.find(is_prefix).map(|(set, _)| set)
         })
     });
     match found {
-        Some(&(_, ko, scoring, compensation, lacking)) => Some(NamedRules {
+        Some(&(_, ko, scoring, compensation, unsupported)) => Some(NamedRules {
             compensation,
-            lacking: lacking.to_vec(),
+            unsupported: unsupported.to_vec(),
             ..NamedRules::new(ko, scoring)
         }),
         None => in_fields(name.trim()),
@@ -297,10 +250,12 @@ fn essential(name: &str) -> String {
     rest.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
 }
 
-/// The fields in KataGo's words for all rules: a key in small letters and a value in
-/// capitals or digits, one after the other.
+/// Reads KataGo's fields in one word: a key in small letters and a value in capitals or digits,
+/// one after the other.
 fn in_fields(text: &str) -> Option<NamedRules> {
+    /// Keys and their fields; a key that begins with another comes first.
     const KEYS: &[(&str, &str)] = &[
+        ("komi", "komi"),
         ("ko", "ko"),
         ("score", "scoring"),
         ("tax", "tax"),
@@ -309,12 +264,11 @@ fn in_fields(text: &str) -> Option<NamedRules> {
         ("whiteBonus", "whiteHandicapBonus"),
         ("whb", "whiteHandicapBonus"),
         ("fpok", "friendlyPassOk"),
-        ("komi", "komi"),
     ];
     let mut rules = NamedRules::new(Ko::Positional, Scoring::Area);
     let (mut rest, mut stated) = (text, [false; 2]);
     while !rest.is_empty() {
-        let mut keys = KEYS.iter().rev();
+        let mut keys = KEYS.iter();
         let (key, field) = keys.find(|(key, _)| rest.starts_with(key))?;
         let behind = rest.strip_prefix(key)?;
         let value =
@@ -336,32 +290,23 @@ fn in_fields(text: &str) -> Option<NamedRules> {
 }
 
 /// The name of these options in a game with this number of handicap stones: that of a set of rules
-/// which has them and no more, or KataGo's fields; `None` without a ko rule, which no rules
-/// of Go are.
+/// with the same options and no other rules, or KataGo's fields. `None` without a ko rule, because
+/// all rules of Go have one.
 pub fn rules_name(ko: Ko, scoring: Scoring, handicap: usize) -> Option<String> {
-    let fits = |&&(_, other, counted, compensation, lacking): &&(
-        _,
-        _,
-        _,
-        HandicapBonus,
-        &[UnsupportedRule],
-    )| {
-        (other, counted) == (ko, scoring)
+    let fits = |set: &&RuleSet| {
+        let (_, other, counted, compensation, unsupported) = **set;
+        // Sets with positional superko have points for the handicap.
+        ko != Ko::Positional
+            && (other, counted) == (ko, scoring)
             && compensation.points(handicap) == 0
-            && lacking.is_empty()
+            && unsupported.is_empty()
     };
-    // Points for the handicap are what differs in a game of positional superko, too.
-    let named = NAMED.iter().filter(|_| ko != Ko::Positional).find(fits);
-    let ko = match ko {
-        Ko::None => return None,
-        Ko::Simple => "SIMPLE",
-        Ko::Positional => "POSITIONAL",
-        Ko::Situational => "SITUATIONAL",
-    };
-    let scoring = match scoring {
-        Scoring::Area => "AREA",
-        Scoring::Territory => "TERRITORY",
-    };
-    let fields = || format!("ko{ko}score{scoring}taxNONEsui0");
-    Some(named.map_or_else(fields, |(name, ..)| (*name).to_owned()))
+    match RULE_SETS.iter().find(fits) {
+        _ if ko == Ko::None => None,
+        Some((name, ..)) => Some((*name).to_owned()),
+        None => {
+            let (ko, scoring) = (word_of(KO, ko), word_of(SCORING, scoring));
+            Some(format!("ko{ko}score{scoring}taxNONEsui0"))
+        }
+    }
 }

@@ -1,13 +1,13 @@
-//! Positions that a game keeps, so that undo replays few turns and long games need little
-//! memory: many of the latest, and the farther back the fewer.
+//! Saved positions of a game, so that undo replays few turns. They are dense at the end and sparse
+//! far back, so that long games need little memory.
 
 use super::any_position::AnyPosition;
 use super::turn::Turn;
 
-/// Entries between two positions that are kept of the latest [`DENSE`].
+/// Entries between two saved positions among the latest [`DENSE`].
 const SPACING: usize = 64;
 
-/// Number of the latest entries with positions this close together.
+/// Number of the latest entries with dense positions.
 const DENSE: usize = 32 * SPACING;
 
 /// A saved position, with the number of entries, turns and set-ups that led to it.
@@ -29,7 +29,6 @@ pub struct Saved {
 #[derive(Clone, Debug)]
 pub struct SavedPositions {
     start: Saved,
-    /// In the order of the game.
     later: Vec<Saved>,
 }
 
@@ -61,21 +60,20 @@ impl SavedPositions {
         }
     }
 
-    /// Forgets all positions after number `target` of the entries; returns the last that
-    /// is left.
+    /// Forgets the positions after entry `target`; returns the last remaining one.
     pub fn back_to(&mut self, target: usize) -> &Saved {
         while self.later.pop_if(|last| last.entries > target).is_some() {}
         self.later.last().unwrap_or(&self.start)
     }
 
-    /// Whether the position after `entries` entries is to be saved while a game grows.
+    /// Whether a growing game saves the position after this number of entries.
     #[inline]
     pub fn is_due(entries: usize) -> bool {
         entries.is_multiple_of(SPACING)
     }
 
-    /// Whether the position after `entries` entries is to be saved during an undo that goes
-    /// back to number `target`: clients take back turn by turn, or again and again.
+    /// Whether an undo back to entry `target` saves the position after `entries`, since clients
+    /// often undo turn by turn.
     pub fn is_due_before(entries: usize, target: usize) -> bool {
         let distance = target - entries;
         SavedPositions::is_due(entries)
@@ -83,7 +81,7 @@ impl SavedPositions {
             || (distance < SPACING && distance.is_power_of_two())
     }
 
-    /// Saves a position, which is after all others, and thins out those far back.
+    /// Saves a position after all others, and thins out those far back.
     pub fn push(&mut self, saved: Saved) {
         let end = saved.entries;
         let last = self.later.last().unwrap_or(&self.start);

@@ -1,26 +1,26 @@
-//! Stones set up within a game: no turn, but another position from which the game goes on.
+//! Stones set up within a game, which goes on from the new position.
 
 use super::illegal::Illegal;
 use super::position::{LatestTurn, Position};
 use super::variant::Variant;
 use crate::board::{Board, Cell, Color, Point};
 
-/// What is set up: stones and empty points, and the side to move if it is another one.
+/// A set-up: stones and empty points, and a change of the side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SetUp {
-    /// Points and what then lies on them; `None` for an empty point.
+    /// Points and their stones; `None` for an empty point.
     pub cells: Vec<(Point, Option<Color>)>,
-    /// The side to move; `None` leaves it as it is.
+    /// The new side to move.
     pub to_move: Option<Color>,
 }
 
 impl<V: Variant> Position<V> {
-    /// The position with other stones. Turn number, captures and what else the variant counts
-    /// stay; passes in a row, and what was just captured or placed, are forgotten.
+    /// The position after a set-up. It keeps the turn number, captures and the variant's counters,
+    /// and forgets passes and the latest turn.
     ///
     /// # Errors
-    /// [`Illegal::Occupied`] for a stone on a wall, [`Illegal::NoLiberty`] where a group would
-    /// have none.
+    /// [`Illegal::Occupied`] for a stone on a wall, [`Illegal::NoLiberty`] for a group without
+    /// liberties.
     pub fn with(&self, set_up: &SetUp) -> Result<Self, Illegal> {
         let grid = *self.board.grid();
         let mut cells: Vec<_> = grid.points().map(|at| (at, self.board.cell(at))).collect();

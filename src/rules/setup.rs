@@ -1,5 +1,4 @@
-//! The start of a game: variant, size, rules, blocked points and stones,
-//! as raw data and as a validated position.
+//! The start of a game: variant, size, rules, blocked points and stones, as data and as a position.
 
 use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
@@ -7,7 +6,7 @@ use super::position::Position;
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Grid, GridError, Lattice, Point};
 
-/// Columns and rows of a board, of one layer where there are several.
+/// Columns and rows of a board, or of one of several layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Columns.
@@ -23,37 +22,37 @@ impl Size {
     }
 }
 
-/// A variant does not have this rule option.
+/// The variant does not have this rule option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{variant} has no rule '{name}', expected one of {expected}")]
 pub struct UnknownRule {
     /// The unknown name.
     pub name: String,
-    /// The id of the variant.
+    /// The variant's id.
     pub variant: &'static str,
     /// The names of its rule options.
     pub expected: String,
 }
 
-/// Why a game cannot start like this.
+/// Why a game cannot start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// No variant is registered under this id.
     #[error("unknown variant")]
     UnknownVariant,
-    /// The board cannot be made.
+    /// The size is out of bounds.
     #[error("unacceptable size: {0}")]
     Size(#[from] GridError),
-    /// Sides are joined, and the game is one on a rectangle.
+    /// Sides are joined, but the game needs a rectangle.
     #[error("this is a game on a rectangle")]
     Joined,
     /// A blocked point or stone lies off the board.
     #[error("off the board")]
     OffBoard,
-    /// Two things on one point.
+    /// Two entries have one point.
     #[error("point taken twice")]
     Taken,
-    /// A stone is left without liberties.
+    /// A stone has no liberty.
     #[error("a stone has no liberty")]
     NoLiberty,
     /// The variant has no handicap.
@@ -64,8 +63,8 @@ pub enum SetupError {
     Komi(#[from] KomiError),
 }
 
-/// Raw data of a start; [`AnyGame::new`](super::AnyGame::new) validates it, and
-/// [`SetupRecord`](super::SetupRecord) writes and reads it.
+/// The start of a game. [`AnyGame::new`](super::AnyGame::new) validates it;
+/// [`SetupRecord`](super::SetupRecord) is the same in words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setup {
     /// The variant.
@@ -76,12 +75,12 @@ pub struct Setup {
     pub rules: Rules,
     /// Blocked points: columns and rows of the flat form, from 0.
     pub blocked_points: Vec<(u8, u8)>,
-    /// Black's handicap stones, likewise.
+    /// Black's handicap stones, in the same form.
     pub handicap: Vec<(u8, u8)>,
-    /// Stones of a position that was set up, Black's and White's, likewise; they
-    /// are no handicap, and every variant takes them.
+    /// Black's and White's stones of a position, in the same form, in any variant. They are not a
+    /// handicap.
     pub stones: [Vec<(u8, u8)>; 2],
-    /// The side that makes the first turn, if not the one of the rules.
+    /// The side of the first turn, if the rules do not decide.
     pub to_move: Option<Color>,
 }
 
@@ -111,7 +110,7 @@ impl Setup {
         })
     }
 
-    /// Reduces the size to the largest for which the layers leave room.
+    /// Reduces the size to the largest for the number of layers.
     pub fn limit_size(&mut self) {
         if let Some(side) = Grid::largest_side(self.rules.layers)
             && self.info.stacked
@@ -126,7 +125,7 @@ impl Setup {
         !self.handicap.is_empty() || self.stones.iter().any(|stones| !stones.is_empty())
     }
 
-    /// Takes all stones off; blocked points stay.
+    /// Removes all stones and keeps blocked points.
     pub fn take_stones_off(&mut self) {
         self.handicap.clear();
         self.stones.iter_mut().for_each(Vec::clear);
@@ -136,7 +135,7 @@ impl Setup {
     /// The shape of the board.
     ///
     /// # Errors
-    /// [`GridError`] if there is no such board.
+    /// [`GridError`].
     pub fn grid(&self) -> Result<Grid, GridError> {
         if !self.info.stacked {
             return Grid::with_topology(self.rules.board, self.size.width, self.size.height);
@@ -150,7 +149,7 @@ impl Setup {
     /// The position before the first turn.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// [`SetupError`].
     pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
         let grid = self.grid()?;
         if grid.topology().is_joined() && !V::Lattice::HAS_JOINED_SIDES {
@@ -200,8 +199,7 @@ fn claim<L: Lattice>(board: &Board<L>, point: Point) -> Result<(), SetupError> {
     }
 }
 
-/// The points of a fixed handicap of `stones` stones on a board of this size,
-/// as GTP 2 defines them; `None` where it defines none.
+/// The points of a fixed handicap of `stones` stones, if GTP 2 defines them for this size.
 pub fn fixed_handicap(size: Size, stones: usize) -> Option<Vec<(u8, u8)>> {
     let side = size.width;
     let most = match side {
@@ -231,8 +229,8 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<Vec<(u8, u8)>> {
     Some(points)
 }
 
-/// Up to `stones` handicap points that lie far apart and off the edges, fewer
-/// if there is no room: the fixed ones first, where GTP 2 has them.
+/// At most `stones` handicap points, far apart and off the edges. They begin with the fixed ones of
+/// GTP 2.
 pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     let mut trial = Setup { handicap: Vec::new(), ..setup.clone() };
     let Ok(grid) = trial.grid() else {
@@ -256,8 +254,8 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     trial.handicap
 }
 
-/// The candidate that keeps the greatest distance from the stones placed, and
-/// among those the best line: the third, then those next to it.
+/// The candidate with the greatest distance from the stones; of equal ones the one nearest to the
+/// third line.
 fn most_distant(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u8, u8) {
     let point = |&(column, row): &(u8, u8)| grid.point(column, row);
     let stones: Vec<Point> = stones.iter().filter_map(point).collect();

@@ -1,4 +1,4 @@
-//! The start of a game in words, as files, links and pages keep it.
+//! The start of a game in words, for files, links and pages.
 
 use super::komi::{KomiError, to_komi};
 use super::options::BadValue;
@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// A start in words. The reader chooses absent fields, but absent handicap and stones are empty.
+/// A start in words. The reader decides absent fields; absent handicap and stones are empty.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SetupRecord {
     /// The variant's id.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
-    /// Columns, of one layer.
+    /// Columns of one layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<u8>,
     /// Rows.
@@ -33,20 +33,20 @@ pub struct SetupRecord {
     /// Blocked points, as vertices of the flat form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<Vec<String>>,
-    /// Black's handicap stones, likewise.
+    /// Black's handicap stones, in the same form.
     pub handicap: Vec<String>,
-    /// Black's stones of a position that was set up.
+    /// Black's stones of a position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub black_stones: Vec<String>,
-    /// White's.
+    /// White's stones of a position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub white_stones: Vec<String>,
-    /// The side that makes the first turn, if not the one that the rules say: `black`.
+    /// The side of the first turn, if the rules do not decide: `black`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_move: Option<String>,
 }
 
-/// Why a record describes no start.
+/// Why a record is not a start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupRecordError {
     /// No variant has this id.
@@ -73,7 +73,7 @@ pub enum SetupRecordError {
 }
 
 impl SetupRecord {
-    /// The record of a start; all that can be stated is.
+    /// The record of a start, with all fields.
     pub fn of(setup: &Setup) -> SetupRecord {
         let words = |places: &[(u8, u8)]| match setup.grid() {
             Ok(grid) => vertices(&grid, places),
@@ -94,7 +94,7 @@ impl SetupRecord {
         }
     }
 
-    /// The names of the fields that a reader has to decide.
+    /// The names of absent fields that the reader must decide.
     pub fn missing(&self) -> Vec<&'static str> {
         let stated = [
             ("variant", self.variant.is_some()),
@@ -108,11 +108,11 @@ impl SetupRecord {
         missing.map(|(name, _)| name).collect()
     }
 
-    /// The start: what the record does not state is as in `defaults`, or as its variant has
-    /// it if that is another one. One side of two means a square.
+    /// The start. Absent fields are those of `defaults`, or the defaults of another variant; a
+    /// single side makes a square.
     ///
     /// # Errors
-    /// [`SetupRecordError`]. It does not check whether a game can start like this.
+    /// [`SetupRecordError`]. It does not check whether a game can start.
     pub fn setup(&self, defaults: &Setup) -> Result<Setup, SetupRecordError> {
         let mut setup = match &self.variant {
             Some(id) if id != defaults.info.id => {
@@ -165,7 +165,7 @@ pub fn variant_ids() -> String {
     ids.join(", ")
 }
 
-/// Points of the flat form as vertices; what is off the board is left out.
+/// Points of the flat form as vertices, without those off the board.
 pub fn vertices(grid: &Grid, places: &[(u8, u8)]) -> Vec<String> {
     let points = places.iter().filter_map(|&(column, row)| grid.point(column, row));
     points.map(|point| vertex(grid, point)).collect()

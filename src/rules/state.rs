@@ -1,4 +1,4 @@
-//! The state of a game as scripts read it.
+//! The state of a game, for scripts.
 
 use super::game::AnyGame;
 use super::nuclear::ARROWS;
@@ -35,7 +35,7 @@ pub struct VoidState {
     pub origin: String,
 }
 
-/// The answer to `kawari-state`; fields in the order they are written.
+/// The answer to `kawari-state`, with its fields in order.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct State {
     /// Id of the variant.
@@ -58,7 +58,7 @@ pub struct State {
     pub to_move: &'static str,
     /// Points added to White's score.
     pub komi: serde_json::Number,
-    /// Rows from the top, a character a point.
+    /// Rows of symbols from the top.
     pub board: Vec<String>,
     /// Voids in the order they appeared.
     pub voids: Vec<VoidState>,
@@ -77,12 +77,12 @@ pub struct State {
     /// The decision of the game, if not by points.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided_by: Option<&'static str>,
-    /// Why a rule has ended the game, as a sentence.
+    /// A sentence about a win by a rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
 }
 
-/// The glyph of a void's arrow; directions are numbered clockwise from north.
+/// The glyph of a void's arrow; directions count clockwise from north.
 pub fn arrow_glyph(direction: usize) -> char {
     ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'][direction % 8]
 }
@@ -126,7 +126,7 @@ impl AnyGame {
     }
 }
 
-/// A number that is written without decimals if it is whole.
+/// A number that JSON has without decimals if it is whole.
 fn json_number(value: f64) -> serde_json::Number {
     let whole = value.fract() == 0.0 && value.abs() < 1e15;
     let exact = serde_json::Number::from_f64(value);

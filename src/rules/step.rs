@@ -3,13 +3,13 @@
 use super::variant::VariantInfo;
 use crate::board::{Cell, Color, Grid, Point};
 
-/// The kind of a step: one of a variant's [`kinds`](VariantInfo::kinds), which have a
-/// point, or one of the two that every variant has and that have none.
+/// The kind of a step: one of a variant's [`kinds`](VariantInfo::kinds), with a point, or one of
+/// two kinds of all variants without a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StepKind(u8);
 
 impl StepKind {
-    /// A stone of the mover on an open point: the first kind of every variant.
+    /// A stone of the mover, the first kind of every variant.
     pub const STONE: StepKind = StepKind(0);
     /// A whole turn that changes nothing.
     pub const PASS: StepKind = StepKind(62);
@@ -29,8 +29,8 @@ impl StepKind {
     }
 }
 
-/// One atom of a turn: what a search tree branches on, and what a client that knows one
-/// vertex a move can say.
+/// An atom of a turn: an edge of the search tree, and a move of a client that sends one vertex a
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     kind: StepKind,
@@ -85,7 +85,7 @@ impl Step {
         u16::from(self.kind.0) << 10 | self.point.index() as u16
     }
 
-    /// The step of a number that [`code`](Self::code) returned.
+    /// The step of a [`code`](Self::code).
     #[inline]
     pub fn from_code(code: u16) -> Step {
         Step::new(StepKind((code >> 10) as u8), Point::at(code))
@@ -100,12 +100,12 @@ pub struct StepSet {
 }
 
 impl StepSet {
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
 
-    /// Whether `step` is among them.
+    /// Whether the set contains `step`.
     #[inline]
     pub fn contains(&self, step: Step) -> bool {
         let code = usize::from(step.code());
@@ -128,12 +128,12 @@ impl FromIterator<Step> for StepSet {
     }
 }
 
-/// The points on which a step may go, by the board alone.
+/// The points for a kind of step, by the board alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A point without a stone that can still change.
+    /// An open point.
     Open,
-    /// Such a point next to a stone of the mover.
+    /// An open point next to a stone of the mover.
     NextToOwn,
     /// A stone of the mover.
     OwnStone,
@@ -142,8 +142,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Whether a point is such a place: what lies on it, and whether it is next to a stone
-    /// of the mover.
+    /// Whether a point with this cell is a target.
     pub fn accepts(self, mover: Color, cell: Cell, next_to_own: bool) -> bool {
         match self {
             Target::Open => cell.is_open(),
@@ -153,14 +152,14 @@ impl Target {
         }
     }
 
-    /// Whether steps go to points without a stone.
+    /// Whether the targets are open points.
     pub const fn is_open(self) -> bool {
         matches!(self, Target::Open | Target::NextToOwn)
     }
 }
 
-/// How many points a turn of some kind may have in writing. How many it must have in a
-/// position, [`Variant::turn_length`](super::Variant::turn_length) says.
+/// The number of points of a written turn; [`Variant::turn_length`](super::Variant::turn_length) is
+/// that in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnLength {
     /// One: each step is a whole turn.
@@ -169,35 +168,34 @@ pub enum TurnLength {
     Several,
 }
 
-/// The declaration of a kind of step. Parser, records, encodings, commands,
-/// pictures and search read it; none of them knows a kind by name.
+/// The declaration of a kind of step, for all code outside its variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepKindInfo {
-    /// The word before the vertices of a written turn, and the GTP command that plays it;
-    /// `None` for a turn that is written as a vertex alone.
+    /// The word before the vertices of a written turn, and its GTP command; empty for a turn that
+    /// is written as a vertex.
     pub word: &'static str,
-    /// What the GTP command of that word does, in a line; its arguments are COLOR, LAYER
-    /// if vertices have one, and VERTEX.
+    /// The summary of the GTP command; its arguments are COLOR, LAYER if vertices have one, and
+    /// VERTEX.
     pub help: &'static str,
-    /// What the mover does with it, for a sentence that goes on with the point: `plays`.
+    /// The verb of a sentence about it, before the point: `plays`.
     pub verb: &'static str,
-    /// What the mover may do next in a turn of this kind under way, for a list of choices.
+    /// The next action in a turn of this kind under way, for a list of choices.
     pub goes_on: &'static str,
-    /// The key of the page for clicks that mean it; kinds that put stones of the mover share
-    /// one. No two kinds of a variant have the same, and none has one of [`PAGE_KEYS`].
+    /// The key of the page that selects it for clicks. Kinds that place stones of the mover share a
+    /// key; other kinds of a variant have distinct keys, and no key is one of [`PAGE_KEYS`].
     pub key: char,
     /// Whether vertices are written with their layer before them: `1 D4`.
     pub on_layer: bool,
-    /// The points on which a step may go.
+    /// The points for a step.
     pub target: Target,
     /// The number of points of a turn.
     pub length: TurnLength,
-    /// What a step leaves on its point; `None` for a stone of the mover.
+    /// The cell after a step; `None` for a stone of the mover.
     pub leaves: Option<Cell>,
-    /// Whether a vertex of the variant's own board can mean this kind: the first such kind
-    /// whose target accepts the point is meant, a stone if there is none.
+    /// Whether a vertex of the board can mean this kind. It means the first kind whose target
+    /// accepts the point, or else a stone.
     pub on_board: bool,
-    /// Whether a vertex of the second board, beside the first, can mean this kind.
+    /// Whether a vertex of the second board next to the first can mean this kind.
     pub on_panel: bool,
 }
 
@@ -228,12 +226,11 @@ impl StepKindInfo {
     }
 }
 
-/// The keys of the page that mean something else.
+/// The keys of the page with another meaning.
 pub const PAGE_KEYS: &str = "abceghlmopruv";
 
-/// The questions about steps that declared kinds answer.
 impl VariantInfo {
-    /// Whether the page can tell all kinds of step by their keys.
+    /// Whether the keys of all kinds of step are distinct.
     pub const fn has_distinct_keys(&self) -> bool {
         let (mut seen, mut index) = (1_u32 << (StepKindInfo::STONE.key as u8 - b'a'), 0);
         let taken = PAGE_KEYS.as_bytes();
@@ -295,18 +292,18 @@ impl VariantInfo {
         true
     }
 
-    /// Whether a position is nothing but stones on one board, and who is to move.
+    /// Whether turns only place single stones.
     pub fn is_plain(&self) -> bool {
         self.kinds == [StepKindInfo::STONE]
     }
 
-    /// Number of steps on a board of this shape that a policy tells apart.
+    /// Number of steps of a policy on a board of this shape.
     pub fn policy_size(&self, grid: &Grid) -> usize {
         self.kinds.len() * area(grid) + 2
     }
 
-    /// The number of a step among them: kind by kind, row by row from the lower left corner
-    /// of the flat form, then the pass and the end.
+    /// The number of a step in a policy: the points of the flat form for each kind, row by row from
+    /// the lower left corner, then the pass and the end.
     pub fn policy_index(&self, grid: &Grid, step: Step) -> usize {
         match step.kind {
             StepKind::PASS => self.policy_size(grid) - 2,

@@ -58,21 +58,20 @@ use std::marker::PhantomData;
 pub const CAPTURE_AFTER_CAPTURE: Illegal =
     Illegal::HistoryRule("stoical: a capture may not answer the opponent's capture");
 
-/// Stoical Go: what the latest capture was like.
+/// Stoical Go: the latest capture.
 #[derive(Clone, Debug, Default)]
 pub struct Stoical<L: Lattice = Flat> {
     latest: Option<Capture>,
     lattice: PhantomData<L>,
 }
 
-/// The properties of a capture that the rules ask for.
+/// The properties of a capture for the rules.
 #[derive(Clone, Copy, Debug)]
 struct Capture {
-    /// Whether it took exactly one stone with a placement that joined a stone
-    /// already on the board: the first half of a snapback.
+    /// Whether a stone that joined another one captured a single stone: the first half of a
+    /// snapback.
     single_by_joining: bool,
-    /// Whether it can be part of a forbidden pair: disturbing, small, and all
-    /// in open lines; and then whether it is loose.
+    /// How it disturbs, if it can be part of a forbidden pair: small and all in open lines.
     restricted: Option<Disturbing>,
 }
 
@@ -169,8 +168,8 @@ impl<L: Lattice> Variant for Stoical<L> {
         position.for_each_step_without_point(color, visit);
     }
 
-    /// Whether the latest turn captured, and for the rules that ask: how and where.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    /// Whether the latest turn captured, and under the other rules how and where.
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         if !answers_capture(position, position.to_move) {
             return;
         }
@@ -210,9 +209,8 @@ impl<L: Lattice> Variant for Stoical<L> {
 
     fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
         let rule = position.rules.stoical;
-        let mut note_if = |global: StoicalGlobal, is_set: bool| {
-            note(global as usize, f32::from(u8::from(is_set)))
-        };
+        let mut note_if =
+            |global: StoicalGlobal, is_set: bool| note(global as usize, f32::from(is_set));
         note_if(StoicalGlobal::AfterCapture, answers_capture(position, position.to_move));
         note_if(StoicalGlobal::SnapbacksAllowed, rule != StoicalRule::Basic);
         note_if(StoicalGlobal::Refined, rule == StoicalRule::Refined);
@@ -240,13 +238,13 @@ impl<L: Lattice> Variant for Stoical<L> {
     }
 }
 
-/// Whether the turn before was the opponent's and captured.
+/// Whether the opponent made the latest turn and captured.
 #[inline]
 fn answers_capture<L: Lattice>(position: &Position<Stoical<L>>, color: Color) -> bool {
     position.latest.color == Some(!color) && position.latest.captured > 0
 }
 
-/// The stoical rule, for a stone that is legal otherwise.
+/// Checks the stoical rule of a stone that is legal otherwise.
 #[inline]
 fn check_stoical_rule<L: Lattice>(
     position: &Position<Stoical<L>>,
@@ -272,8 +270,8 @@ fn check_stoical_rule<L: Lattice>(
     if allowed { Ok(()) } else { Err(CAPTURE_AFTER_CAPTURE) }
 }
 
-/// The second half of a snapback: on the point of the stone taken, capturing
-/// the group that took it, and left with two liberties.
+/// Whether a stone completes a snapback: on the point of the captured stone, it captures the
+/// capturing group and has two liberties.
 fn completes_snapback<L: Lattice>(
     position: &Position<Stoical<L>>,
     color: Color,
@@ -296,13 +294,12 @@ fn completes_snapback<L: Lattice>(
     after.group(point).is_some_and(several)
 }
 
-/// Sets of points that matter are this large at most; a larger one is not
-/// collected to its end.
+/// The rules need only sets of at most this number of points; larger ones are cut off.
 const SMALL: usize = 4;
 type SmallSet = SmallVec<[Point; SMALL + 1]>;
 
 impl Capture {
-    /// The properties of a capture by `color` at the empty `point`.
+    /// A capture by `color` at the empty `point`.
     fn at<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> Capture {
         let joined = board.touches(point, color);
         let mut placed = board.clone();
@@ -322,9 +319,8 @@ impl Capture {
     }
 }
 
-/// How disturbing the capture of the group of `victim` by the stone just
-/// placed on `point` is, if it is, and if both the group and the capturing
-/// domain are small open lines.
+/// How the capture of the group of `victim` by the latest stone on `point` disturbs, if the group
+/// and the capturing domain are small open lines.
 fn restricted<L: Lattice>(
     board: &Board<L>,
     color: Color,
@@ -341,7 +337,7 @@ fn restricted<L: Lattice>(
     let own = Cell::stone(color);
     let mut capturing_stones = around.filter(|&n| board.cell(n) == own);
     if !capturing_stones.any(|n| !board.same_group(n, point)) {
-        return None; // the capturing group is the only one there
+        return None; // no other capturing group touches the vacated area
     }
     let capturing = board.group(point)?;
     if capturing.liberties.is_none() {
@@ -356,8 +352,8 @@ fn restricted<L: Lattice>(
     alone.then_some(Disturbing::Loosely)
 }
 
-/// The connected set of points around `start` whose cells `belong`, cut off
-/// when it is no longer small.
+/// The connected set of points around `start` whose cells `belong`; a larger set than [`SMALL`] is
+/// cut off.
 fn spread<L: Lattice>(board: &Board<L>, start: Point, belong: impl Fn(Cell) -> bool) -> SmallSet {
     let mut set: SmallSet = SmallVec::from_slice(&[start]);
     let mut done = 0;
@@ -372,8 +368,7 @@ fn spread<L: Lattice>(board: &Board<L>, start: Point, belong: impl Fn(Cell) -> b
     set
 }
 
-/// Whether a connected set has fewer than five points, none next to more than
-/// two others, and one next to fewer than two.
+/// Whether a connected set is small and an open line (see the rules).
 fn is_small_open_line<L: Lattice>(board: &Board<L>, set: &SmallSet) -> bool {
     let degree = |&point: &Point| board.neighbours(point).filter(|n| set.contains(n)).count();
     set.len() <= SMALL

@@ -63,7 +63,7 @@ pub const GROW: StepKind = StepKind::new(1);
 /// A placement next to an own stone.
 pub const TOUCHES_OWN: Illegal =
     Illegal::Rule("placement: next to an own stone (that would be a growth)");
-/// A growth elsewhere than at a group that stood when the turn began.
+/// A growth away from the groups at the beginning of the turn.
 pub const NO_ORIGINAL_GROUP: Illegal =
     Illegal::Rule("growth: not next to a group of yours that stood when the turn began");
 /// A second stone for one group.
@@ -72,19 +72,16 @@ pub const HAS_GROWN: Illegal = Illegal::Rule("growth: that group has grown this 
 pub const NO_BALANCE: Illegal =
     Illegal::Rule("balance: no right to a balance turn, a placement after a growth");
 
-/// Sygo: who may balance, and what happened in the turn under way.
+/// Sygo: the right to balance, and the changes of the turn under way.
 #[derive(Clone, Debug, Default)]
 pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
     /// The side that made the first turn of the game.
     opener: Option<Color>,
-    /// Whether anybody grew in an earlier turn.
     grown_before: bool,
     /// Stones that came or flipped in this turn.
     new_stones: PointSet,
-    /// Heads of the groups that hold a new stone: all that has grown. (Also
-    /// points that were such heads.)
+    /// Heads of the groups with a new stone, which have grown, and former heads of them.
     grown_heads: PointSet,
-    /// The groups that may still grow, for playouts.
     growth: GrowthCandidates,
     lattice: PhantomData<L>,
 }
@@ -185,8 +182,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         position.state.opener = position.state.opener.or(latest);
     }
 
-    /// What may grow still depends on the stones and on which of them are new.
-    /// Every step adds a stone that stays, so no position comes again.
+    /// The stones, and the new ones among them, decide the further growths. Every step adds a stone
+    /// that stays, so no position recurs.
     #[inline]
     fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
         let state = &position.state;
@@ -194,7 +191,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         position.is_mid_turn().then(|| state.new_stones.hash_with(position.board.hash() ^ rights))
     }
 
-    /// The last stone of a turn is a placement if it touches no own stone.
+    /// The last stone of a turn is a placement unless it touches an own stone.
     fn step_of_turn(position: &Position<Self>, color: Color, turn: &Turn, number: usize) -> Step {
         let Some(&point) = turn.points().get(number) else {
             return Step::END;
@@ -223,7 +220,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         Extras { grown, ..Extras::default() }
     }
 
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         let state = &position.state;
         let rights = match state.opener {
             _ if state.grown_before => 0,
@@ -249,9 +246,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         planes::note_globals(position, note);
     }
 
-    /// The first stone is drawn from all that may be placed or grown; a growth
-    /// goes on, stone by stone, until nothing more can grow, and takes the
-    /// placement of a balance turn where it may.
+    /// Draws the first stone from all placements and growths. A growth goes on, stone by stone,
+    /// until no group can grow, and ends with the placement of a balance turn if that is legal.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -299,9 +295,8 @@ fn check_growth<L: Lattice<GroupLabel = u64>>(
     check_suicide(position, color, point)
 }
 
-/// Whether a stone on `point` grows original groups, and only groups that have not
-/// grown. New stones lie in changed groups only, so a group that is unchanged
-/// is an original one.
+/// Checks that a stone on `point` grows groups from the beginning of the turn, and no group that
+/// has grown. A group without new stones has not changed.
 fn check_originals<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
     color: Color,
@@ -345,8 +340,7 @@ fn check_suicide<L: Lattice<GroupLabel = u64>>(
     if is_suicide(position, color, point) { Err(Illegal::Suicide) } else { Ok(()) }
 }
 
-/// Whether the group that would contain the stone, flipped groups and what
-/// they join included, is without liberties.
+/// Whether the group of the stone would have no liberties, with the groups that it flips and joins.
 #[inline]
 fn is_suicide<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
@@ -358,7 +352,7 @@ fn is_suicide<L: Lattice<GroupLabel = u64>>(
         return false;
     }
     let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
-    // Looked at without branches, for neighbours are hard to predict.
+    // Without branches, which would be unpredictable.
     let around = |at: Point| {
         board.neighbours(at).fold((false, false), |(lives, takes), n| {
             let last = board.is_last_liberty(n, point);
@@ -372,7 +366,6 @@ fn is_suicide<L: Lattice<GroupLabel = u64>>(
     !(lives || saved())
 }
 
-/// Places a stone that touches no own one.
 #[inline]
 fn place_alone<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,
@@ -385,7 +378,7 @@ fn place_alone<L: Lattice<GroupLabel = u64>>(
     flip(position, color, point, without_liberties, false);
 }
 
-/// Adds one stone to a growth and notes what has grown.
+/// Makes one step of a growth.
 #[inline]
 fn grow<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,
@@ -405,8 +398,8 @@ fn grow<L: Lattice<GroupLabel = u64>>(
     state.growth.note_grown(board, point);
 }
 
-/// Flips the enemy groups that a stone just placed left without liberties in
-/// these directions; in a growth they are new stones of the turn.
+/// Flips the enemy groups in these directions, which the latest stone left without liberties. In a
+/// growth their stones are new stones of the turn.
 #[inline]
 fn flip<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,
@@ -417,7 +410,7 @@ fn flip<L: Lattice<GroupLabel = u64>>(
 ) {
     let Position { board, state, .. } = position;
     for n in board.neighbours_in(point, without_liberties) {
-        // A group met twice is an own one the second time.
+        // In a second direction the same group is already flipped.
         if board.cell(n) == Cell::stone(!color) {
             if is_growth {
                 board.group_stones(n).for_each(|stone| {
@@ -430,7 +423,6 @@ fn flip<L: Lattice<GroupLabel = u64>>(
     }
 }
 
-/// Whether a playout may place a stone on `point`.
 #[inline(always)]
 fn is_playout_candidate<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
@@ -440,8 +432,8 @@ fn is_playout_candidate<L: Lattice<GroupLabel = u64>>(
     position.board.has_open_neighbour(point) || may_close(position, color, point)
 }
 
-/// The same for a point without an open neighbour. (Called, so that the test
-/// that mostly decides is compiled small.)
+/// Whether a playout may place a stone on a point without an open neighbour. Not inlined, since the
+/// first test mostly decides.
 #[inline(never)]
 fn may_close<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
@@ -451,7 +443,7 @@ fn may_close<L: Lattice<GroupLabel = u64>>(
     !position.board.is_eye(point, color) && !is_suicide(position, color, point)
 }
 
-/// The next stone of a random growth: what may grow is tried in random order.
+/// Draws the next stone of a growth.
 #[inline]
 fn random_growth<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,

@@ -1,4 +1,4 @@
-//! The parts of both sides' points, as players see them at the end of a game.
+//! The parts of both sides' points at the end of a game.
 
 use super::any_position::AnyPosition;
 use super::options::Scoring;
@@ -17,14 +17,14 @@ pub struct Tally {
     pub prisoners: Option<Sides<i32>>,
     /// White's komi.
     pub komi: f64,
-    /// Points that the rules add: for handicap stones, or in place of costs of the other side.
+    /// Points that the rules add to a side, such as prices paid by the other side.
     pub bonus: Sides<f64>,
     /// The sum, komi included.
     pub total: Sides<f64>,
 }
 
 impl Tally {
-    /// The points of a position as it stands, by its own way of counting.
+    /// The points of a position as it stands.
     pub(super) fn of(position: &dyn AnyPosition) -> Tally {
         let board = position.board();
         let territory = board.owners().territory;

@@ -59,9 +59,8 @@ pub struct Tao<L: Lattice = Flat> {
     /// Half points paid so far.
     half_points: [u32; 2],
     stones: PointList,
-    /// Whether a playout found no stone to play for a side. Tao stones and
-    /// passes do not change that: it saves fruitless searches
-    /// while the last prisoners are spent.
+    /// Whether a playout found no stone for a side. Tao stones and passes do not change that, so it
+    /// saves searches while the last prisoners are spent.
     no_stone_found: [bool; 2],
     lattice: PhantomData<L>,
 }
@@ -119,33 +118,14 @@ feature_enum! {
         OwnPrisoners = "own-prisoners",
         /// Prisoners that the opponent can spend.
         EnemyPrisoners = "enemy-prisoners",
-        /// Tao stones cost points; and how many.
+        /// The price of tao stones in points.
         Price = "price",
     }
 }
 
-/// How much of something limited there is, 0 to 1.5: the first ones matter most.
+/// Maps a count to 0 to 1.5, where the first ones have the greatest effect.
 fn fullness(count: f32) -> f32 {
     1.5 * count / (count + 2.0)
-}
-
-impl TaoFeature {
-    /// By the number of own stones next to a tao placement.
-    const NEXT_TO_OWN: [TaoFeature; 5] = [
-        TaoFeature::Next0Own,
-        TaoFeature::Next1Own,
-        TaoFeature::Next2Own,
-        TaoFeature::Next3Own,
-        TaoFeature::Next4Own,
-    ];
-    /// By the number of enemy stones.
-    const NEXT_TO_ENEMY: [TaoFeature; 5] = [
-        TaoFeature::Next0Enemy,
-        TaoFeature::Next1Enemy,
-        TaoFeature::Next2Enemy,
-        TaoFeature::Next3Enemy,
-        TaoFeature::Next4Enemy,
-    ];
 }
 
 impl<L: Lattice> Variant for Tao<L> {
@@ -283,21 +263,21 @@ impl<L: Lattice> Variant for Tao<L> {
             let found = board.neighbours(point).filter(|&n| board.cell(n) == cell);
             found.count()
         };
-        let mut note_one = |feature: TaoFeature| note(feature as usize);
         match step.parts() {
             (TAO, point) => {
-                note_one(TaoFeature::NEXT_TO_OWN[next_to(point, Cell::stone(own)).min(4)]);
-                note_one(TaoFeature::NEXT_TO_ENEMY[next_to(point, Cell::stone(!own)).min(4)]);
+                let (owns, enemies) = (Cell::stone(own), Cell::stone(!own));
+                note(TaoFeature::Next0Own as usize + next_to(point, owns).min(4));
+                note(TaoFeature::Next0Enemy as usize + next_to(point, enemies).min(4));
                 if position.state.hand[own as usize] > 0 {
-                    note_one(TaoFeature::TaoFromHand);
+                    note(TaoFeature::TaoFromHand as usize);
                 }
             }
             (StepKind::STONE, point) => {
                 if board.cell(point) == Cell::Tao {
-                    note_one(TaoFeature::StoneOnTao);
+                    note(TaoFeature::StoneOnTao as usize);
                 }
                 if next_to(point, Cell::Tao) > 0 {
-                    note_one(TaoFeature::StoneNextToTao);
+                    note(TaoFeature::StoneNextToTao as usize);
                 }
             }
             _ => {}
@@ -331,14 +311,13 @@ impl<L: Lattice> Variant for Tao<L> {
         }
     }
 
-    /// A tao placement.
     #[inline]
     fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
         random_placement(position, random, &mut |_, _, _| true)
     }
 
-    /// Stones, on tao stones too where they capture. A tao placement is tried
-    /// first once in [`SPECIAL_STEP_INTERVAL`] turns, and when nothing else is left.
+    /// Draws stones, which may capture on tao stones. It tries a tao placement first once in
+    /// [`SPECIAL_STEP_INTERVAL`] turns, and when nothing else is left.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -378,7 +357,7 @@ impl<L: Lattice> Variant for Tao<L> {
                 position.state.stones.swap(at, taos as usize);
             }
         }
-        // A ko that forbids a stone now may allow it next time.
+        // A ko may forbid a stone only now.
         position.state.no_stone_found[color as usize] = position.latest.captured != 1;
         random_placement(position, random, &mut accept).unwrap_or(Step::PASS)
     }
@@ -390,7 +369,7 @@ impl<L: Lattice> Variant for Tao<L> {
         }
     }
 
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
+    fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         let hand = position.state.hand.map(u64::from);
         note(hand[0] << 32 | hand[1], Point::NONE);
         match position.rules.tao_cost {
@@ -411,7 +390,6 @@ impl<L: Lattice> Variant for Tao<L> {
     }
 }
 
-/// Whether `color` can pay for a tao placement.
 #[inline]
 fn can_pay<L: Lattice>(position: &Position<Tao<L>>, color: Color) -> bool {
     position.state.hand[color as usize] > 0
@@ -421,7 +399,7 @@ fn can_pay<L: Lattice>(position: &Position<Tao<L>>, color: Color) -> bool {
         }
 }
 
-/// Takes the price of a tao placement from `color`, who can pay it.
+/// Takes the price of a tao placement from `color`.
 #[inline]
 fn pay<L: Lattice>(position: &mut Position<Tao<L>>, color: Color) {
     let side = color as usize;
@@ -445,7 +423,7 @@ fn takes_tao<L: Lattice>(position: &Position<Tao<L>>, color: Color, point: Point
         && (position.rules.ko == Ko::None || !position.retakes_ko(color, point))
 }
 
-/// A tao placement that can be paid for and fills no own eye.
+/// Draws an affordable tao placement that fills no own eye.
 fn random_placement<L: Lattice>(
     position: &mut Position<Tao<L>>,
     random: &mut Random,

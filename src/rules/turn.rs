@@ -1,4 +1,4 @@
-//! Turns, and how they are written.
+//! Turns, and their notation.
 
 use super::illegal::Illegal;
 use super::step::{Step, StepKind, StepKindInfo, TurnLength};
@@ -10,7 +10,7 @@ use std::fmt;
 /// The points of a turn in order; up to twelve without allocation.
 pub type TurnPoints = SmallVec<[Point; 12]>;
 
-/// Everything one player does before the other moves: a kind and its points.
+/// All that one player does before the other moves: a kind and its points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
     kind: StepKind,
@@ -44,12 +44,11 @@ impl Turn {
         &self.points
     }
 
-    /// The steps that place its points, without the one that ends a turn of several.
+    /// The steps of its points, without the end of a turn of several.
     pub fn steps(&self) -> impl Iterator<Item = Step> {
         self.points.iter().map(|&point| Step::new(self.kind, point))
     }
 
-    /// Adds the point of a further step.
     pub(super) fn push(&mut self, point: Option<Point>) {
         self.points.extend(point);
     }
@@ -66,7 +65,7 @@ impl Turn {
     }
 }
 
-/// The readings of a text that should be a turn, with the colour.
+/// The meaning of a text that should be a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A turn.
@@ -78,10 +77,10 @@ pub enum Action {
 /// Why a text is not a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
-    /// Nothing of the kind is ever written.
+    /// The text is not a turn of this variant.
     #[error("no such turn")]
     Syntax,
-    /// A vertex that is well written but not on this board.
+    /// A vertex is not on this board.
     #[error("off the board")]
     OffBoard,
 }
@@ -95,8 +94,7 @@ impl From<TurnError> for Illegal {
     }
 }
 
-/// The side that a written turn begins with, if it does (`B nuke D4`), and the words of
-/// the turn itself.
+/// The side before a written turn, if it has one (`B nuke D4`), and the words of the turn.
 pub fn split_color<W: AsRef<str>>(words: &[W]) -> (Option<Color>, &[W]) {
     let color = words.first().and_then(|word| parse_color(word.as_ref()));
     match (color, words) {
@@ -105,8 +103,7 @@ pub fn split_color<W: AsRef<str>>(words: &[W]) -> (Option<Color>, &[W]) {
     }
 }
 
-/// Column and row, from 0, of a written vertex (`D4`, `d4`), wherever it may
-/// lie; `None` if it is not a vertex. Row and column are at most 999.
+/// Column and row, from 0, of a written vertex (`D4`, `d4`) on any board; both are at most 999.
 pub fn parse_vertex(text: &str) -> Option<(u16, u16)> {
     let split = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (letters, digits) = text.split_at(split);
@@ -126,8 +123,7 @@ pub fn parse_vertex(text: &str) -> Option<(u16, u16)> {
     (row > 0).then(|| (column - 1, row - 1))
 }
 
-/// Whether a text is written as a vertex, though no board may have it: `D4`, `Z99`, and with
-/// the letter that columns leave out, `I5`.
+/// Whether a text has the form of a vertex: `D4`, `Z99`, and with the unused letter `I5`.
 pub fn is_written_vertex(text: &str) -> bool {
     let digits = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let letters = text.len() - digits.len();
@@ -136,7 +132,7 @@ pub fn is_written_vertex(text: &str) -> bool {
         && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is a vertex but for its column, the I that no board has.
+/// Whether a text has the form of a vertex with the letter I, which no board has.
 pub fn names_column_i(text: &str) -> bool {
     is_written_vertex(text) && text.contains(['i', 'I'])
 }
@@ -157,10 +153,8 @@ pub fn vertex(grid: &Grid, point: Point) -> String {
     format!("{}{}", column_name(column), row + 1)
 }
 
-/// The language of turns that a variant's kinds of step declare.
 impl VariantInfo {
-    /// The turn that consists of this step alone; `None` if its turn may have more, and for
-    /// the end of a turn.
+    /// The turn of this step alone; `None` if its turn may have more steps.
     pub fn whole_turn(&self, step: Step) -> Option<Turn> {
         match (step.kind(), step.point()) {
             (StepKind::PASS, _) => Some(Turn::pass()),
@@ -169,11 +163,10 @@ impl VariantInfo {
         }
     }
 
-    /// Reads a turn, or `resign`, from its words; letter case is free.
+    /// Parses the words of a turn, or `resign`, in any letter case.
     ///
     /// # Errors
-    /// [`TurnError::Syntax`] if it is not a turn of this variant,
-    /// [`TurnError::OffBoard`] if a vertex lies elsewhere.
+    /// [`TurnError`].
     pub fn parse_turn(&self, grid: &Grid, words: &[&str]) -> Result<Action, TurnError> {
         let (&head, rest) = words.split_first().ok_or(TurnError::Syntax)?;
         let is = |word: &str| head.eq_ignore_ascii_case(word);
@@ -198,7 +191,7 @@ impl VariantInfo {
         Ok(Action::Turn(turn))
     }
 
-    /// The turn as it is written.
+    /// The turn in writing.
     pub fn write_turn<'a>(
         &'static self,
         grid: &'a Grid,
@@ -208,7 +201,7 @@ impl VariantInfo {
     }
 }
 
-/// The points of a turn of some kind, from the words behind the kind's own.
+/// Parses the points of a turn of this kind.
 fn parse_points(grid: &Grid, info: &StepKindInfo, words: &[&str]) -> Result<TurnPoints, TurnError> {
     match (info.on_layer, info.length, words) {
         (true, _, [layer, vertex]) => {
@@ -255,7 +248,7 @@ impl fmt::Display for WrittenTurn<'_> {
     }
 }
 
-/// Reads a colour: `b`, `w`, `black`, `white`, in any letter case.
+/// Parses a colour: `b`, `w`, `black`, `white`, in any letter case.
 pub fn parse_color(text: &str) -> Option<Color> {
     let is = |name: &str| text.eq_ignore_ascii_case(name);
     match () {

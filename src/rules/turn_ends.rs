@@ -1,4 +1,4 @@
-//! The steps of a turn, and all turns that a side can make.
+//! The steps of a turn, and all turns of a side.
 
 use super::any_position::AnyPosition;
 use super::history::History;
@@ -10,12 +10,11 @@ use smallvec::SmallVec;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// Calls `visit` with each whole turn of `color` that has at most `longest` points, and with
-/// the position after it, until `visit` breaks. Superko is not checked. In the middle of a
-/// turn the turns are the ends of it, with the points still to come. Turns of several steps
-/// that lead to the same position are visited once.
+/// Calls `visit` with each whole turn of `color` of at most `longest` points, and with the position
+/// after it, until `visit` breaks. In the middle of a turn these are the rests of it. Turns of
+/// several steps with the same end are visited once. Superko is not checked.
 ///
-/// `after` is a position to work in.
+/// `after` is a scratch position.
 pub fn for_each_turn(
     position: &dyn AnyPosition,
     color: Color,
@@ -48,10 +47,8 @@ pub fn for_each_turn(
     flow
 }
 
-/// Distinguishes positions between turns.
 type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
 
-/// The ends of turns under way.
 struct Ends {
     color: Color,
     longest: usize,
@@ -61,7 +58,6 @@ struct Ends {
 }
 
 impl Ends {
-    /// Visits the ends of a turn that has begun.
     fn follow(
         &mut self,
         turn: Turn,
@@ -97,12 +93,12 @@ impl Ends {
 
 fn end_key(position: &dyn AnyPosition) -> EndKey {
     let mut notes = SmallVec::new();
-    position.note_future(&mut |number, point| notes.push((number, point)));
+    position.visit_future_state(&mut |number, point| notes.push((number, point)));
     (position.board().hash(), notes)
 }
 
-/// Step number `number` of a turn of `color`, where those before it are made on `position`;
-/// `None` once the turn has ended.
+/// Step number `number` of a turn of `color`, after the earlier steps on `position`; `None` after
+/// the end of the turn.
 pub fn step_of_turn(
     position: &dyn AnyPosition,
     color: Color,
@@ -118,13 +114,11 @@ pub fn step_of_turn(
     position.is_mid_turn().then_some(Step::END)
 }
 
-/// The first step of a turn.
 pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) -> Step {
     step_of_turn(position, color, turn, 0).unwrap_or(Step::END)
 }
 
-/// Makes a turn on `position`, which is invalid if it turns out to be illegal.
-/// Superko is not checked.
+/// Makes a turn without regard to superko; `position` is invalid after an illegal turn.
 ///
 /// # Errors
 /// The rule that forbids it.
@@ -145,8 +139,8 @@ pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> R
     Ok(())
 }
 
-/// Whether a player who may not pass has no turn, or only turns that the rules about repetition
-/// forbid. Such a player passes: there is always a legal turn.
+/// Whether the rules about repetition forbid all turns of a player who may not pass. Then the pass
+/// is legal, so that every player has a legal turn.
 pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Color) -> bool {
     if position.info().passes_are_free || position.is_mid_turn() || position.ending.is_some() {
         return false;
@@ -162,10 +156,7 @@ pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Co
     for_each_turn(position, color, usize::MAX, &mut *after, &mut visit).is_continue()
 }
 
-/// Whether the turn under way can come to an end that the rules about repetition allow.
-///
-/// # Errors
-/// The rule that forbids its ends.
+/// Checks that the turn under way has an end that the rules about repetition allow.
 pub(super) fn may_be_finished(
     position: &dyn AnyPosition,
     history: &History,
@@ -191,7 +182,7 @@ pub(super) fn may_be_finished(
     if found.is_break() { Ok(()) } else { Err(why) }
 }
 
-/// Makes a turn, or the rest of one, that [`for_each_turn`] visited.
+/// Makes a turn, or the rest of a turn, that [`for_each_turn`] visited.
 pub fn make_visited(position: &mut dyn AnyPosition, color: Color, turn: &Turn) {
     for number in 0.. {
         let Some(step) = step_of_turn(position, color, turn, number) else {

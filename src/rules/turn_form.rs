@@ -5,82 +5,34 @@ use super::turn::{names_column_i, parse_vertex};
 use super::variant::VariantInfo;
 use super::worded_kinds;
 
-/// Why a text has not the form of a turn.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FormError {
-    /// Words after a turn that takes none.
-    #[error("syntax: nothing may follow {0}")]
-    Surplus(&'static str),
-    /// The arguments of a turn of some kind.
-    #[error("syntax: expected {0}")]
-    Arguments(String),
-    /// A word that is not a vertex, in a turn of some form.
-    #[error("syntax: \"{found}\" is no vertex such as D4; expected {expected}")]
-    Vertex {
-        /// The word, shortened.
-        found: String,
-        /// The form of the turn.
-        expected: String,
-    },
-    /// A vertex on the column that boards leave out.
-    #[error("syntax: \"{found}\": no board has a column I; expected {expected}")]
-    ColumnI {
-        /// The word.
-        found: String,
-        /// The form of the turn.
-        expected: String,
-    },
-    /// A kind of turn that only other variants have.
-    #[error("syntax: {id} has no turn {word}, only {others}")]
-    OtherVariant {
-        /// The word that begins the turn.
-        word: &'static str,
-        /// The id of the variant.
-        id: &'static str,
-        /// The ids of the variants that have such turns.
-        others: String,
-    },
-}
-
 impl VariantInfo {
-    /// What is wrong with the form of a text that [`VariantInfo::parse_turn`] refused as
+    /// The error in the form of a text that [`VariantInfo::parse_turn`] refused as
     /// [`TurnError::Syntax`](super::TurnError::Syntax).
-    pub fn form_error(&self, words: &[&str]) -> FormError {
-        let (head, rest) = match words {
-            [] => return FormError::Arguments(self.forms()),
-            [head, rest @ ..] => (*head, rest),
+    pub fn form_error(&self, words: &[&str]) -> String {
+        let [head, rest @ ..] = words else {
+            return format!("syntax: expected {}", self.forms());
         };
         let is = |word: &str| head.eq_ignore_ascii_case(word);
-        for word in ["pass", "resign"] {
-            if is(word) {
-                return FormError::Surplus(word);
-            }
+        if let Some(word) = ["pass", "resign"].into_iter().find(|word| is(word)) {
+            return format!("syntax: nothing may follow {word}");
         }
         let mut own = self.step_kinds().map(|(_, kind)| kind);
         if let Some(kind) = own.find(|kind| !kind.word.is_empty() && is(kind.word)) {
-            let expected = kind.form();
             let vertices = rest.get(usize::from(kind.on_layer)..).unwrap_or_default();
-            let wrong = vertices.iter().find(|word| parse_vertex(word).is_none());
-            return match wrong {
-                Some(word) => FormError::vertex(word, expected),
-                None => FormError::Arguments(expected),
-            };
+            return vertex_error(vertices, &kind.form());
         }
         let worded = worded_kinds();
         if let Some((kind, ids)) = worded.iter().find(|(kind, _)| is(kind.word)) {
-            return FormError::OtherVariant {
-                word: kind.word,
-                id: self.id,
-                others: ids.join(", "),
-            };
+            return format!(
+                "syntax: {} has no turn {}, only {}",
+                self.id,
+                kind.word,
+                ids.join(", ")
+            );
         }
-        match parse_vertex(head) {
-            Some(_) => FormError::Arguments(self.forms()),
-            None => FormError::vertex(head, self.forms()),
-        }
+        vertex_error(&[head], &self.forms())
     }
 
-    /// The forms of all turns.
     fn forms(&self) -> String {
         let kinds = self.step_kinds().map(|(_, kind)| kind);
         let worded = kinds.filter(|kind| !kind.word.is_empty()).map(StepKindInfo::form);
@@ -91,14 +43,18 @@ impl VariantInfo {
     }
 }
 
-impl FormError {
-    fn vertex(word: &str, expected: String) -> FormError {
-        const LENGTH: usize = 40;
-        let found: String = word.chars().take(LENGTH).collect();
-        if names_column_i(word) {
-            return FormError::ColumnI { found, expected };
-        }
-        FormError::Vertex { found, expected }
+/// Names the first word that is not a vertex, or only the form that was expected.
+fn vertex_error(words: &[&str], expected: &str) -> String {
+    /// Characters of a word in an error.
+    const LENGTH: usize = 40;
+    let Some(wrong) = words.iter().find(|word| parse_vertex(word).is_none()) else {
+        return format!("syntax: expected {expected}");
+    };
+    let found: String = wrong.chars().take(LENGTH).collect();
+    if names_column_i(wrong) {
+        format!("syntax: \"{found}\": no board has a column I; expected {expected}")
+    } else {
+        format!("syntax: \"{found}\" is no vertex such as D4; expected {expected}")
     }
 }
 
@@ -149,7 +105,7 @@ mod tests {
             let game = AnyGame::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
             let words: Vec<_> = text.split(' ').collect();
             assert_eq!(game.parse(&words), Err(TurnError::Syntax), "{id}: {text}");
-            assert_eq!(game.info().form_error(&words).to_string(), fault, "{id}: {text}");
+            assert_eq!(game.info().form_error(&words), fault, "{id}: {text}");
         }
     }
 }

@@ -9,37 +9,34 @@ use crate::board::{Color, Lattice, Point, Random};
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// One random turn in this many is of the special kind that a variant adds to
-/// stones: a nuke, a tao placement. (As many as there are points for them
-/// would turn most boards to voids or tao stones long before the end.)
+/// One random turn in this number is a special step, such as a nuke or a tao placement. At a
+/// uniform rate voids or tao stones would soon fill the board.
 pub const SPECIAL_STEP_INTERVAL: u32 = 32;
 
-/// Which handicaps a variant knows.
+/// The handicaps of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handicap {
-    /// None.
+    /// No handicap.
     None,
-    /// Stones on points chosen by a player.
+    /// Stones on points that a player chooses.
     Free,
-    /// Free handicap, and the points fixed by GTP.
+    /// Free handicap, and the fixed points of GTP.
     FixedAndFree,
 }
 
 /// The way in which a game is decided without resignation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Points: what the board counts, and komi.
+    /// By points, komi included.
     Points,
-    /// Rules alone: there are no points, and komi has no effect. A game that ends without a
-    /// winner is a draw.
+    /// By a rule. There are no points, and a game without a winner is a draw.
     Win,
-    /// Points, unless a rule has said before who has won. A win by a rule is better than any
-    /// lead.
+    /// By a rule, otherwise by points. A win by a rule is better than any lead.
     WinOrPoints,
 }
 
 impl Decision {
-    /// What a state calls it; `None` for points, which most games have.
+    /// Its name in a state; `None` for points.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Decision::Points => None,
@@ -54,73 +51,67 @@ impl Decision {
 pub struct VariantInfo {
     /// The id, as in `kawari-variant`.
     pub id: &'static str,
-    /// One line of words.
+    /// A line about it.
     pub summary: &'static str,
-    /// Three sentences for somebody who knows Go and has never heard of the variant.
+    /// Three sentences for Go players who do not know the variant.
     pub introduction: &'static str,
-    /// Turns, separated by commas, that lead to a position for a picture: on a board of 9x9,
-    /// or on layers of 5x5.
+    /// Turns, separated by commas, to a position for a picture, on 9x9 or on layers of 5x5.
     pub example: &'static str,
-    /// The module's rustdoc: the rules as implemented.
+    /// The source of the module, whose docs are the rules.
     pub source: &'static str,
-    /// Side of the board unless asked otherwise (of one layer).
+    /// Default side of a layer.
     pub default_side: u8,
-    /// Sides of square boards that a list offers, smallest first.
+    /// Usual sides of square boards, the smallest first.
     pub usual_sides: &'static [u8],
     /// Default rules and komi.
     pub rules: Rules,
-    /// The options the variant has.
+    /// Its rule options.
     pub keys: &'static [RuleKey],
     /// Its handicaps.
     pub handicap: Handicap,
-    /// The kinds of step that its turns consist of, besides passes; the first is
-    /// [`StepKind::STONE`](super::StepKind::STONE).
+    /// Its kinds of step besides passes; the first is [`StepKind::STONE`](super::StepKind::STONE).
     pub kinds: &'static [StepKindInfo],
-    /// The names of the features that steps of this variant alone have; a search's
-    /// policy has a weight for each.
+    /// The names of its own features of steps; a policy has a weight for each.
     pub features: &'static [&'static str],
-    /// The names of the input planes of a net that this variant alone has.
+    /// The names of its own input planes of a net.
     pub planes: &'static [&'static str],
-    /// The names of the inputs of a net that concern the whole board and that this
-    /// variant alone has.
+    /// The names of its own inputs of a net for the whole board.
     pub globals: &'static [&'static str],
     /// How a game is decided.
     pub decided_by: Decision,
-    /// Whether a player may pass whenever no turn is under way. If not, a player may pass who
-    /// can make no other turn, unless the game says otherwise ([`Variant::may_pass`]). A player
-    /// to whom the rules about repetition leave no other turn passes in any case.
+    /// Whether a player may pass whenever no turn is under way. Otherwise [`Variant::may_pass`]
+    /// decides, by default for a player without another turn. A player without another turn under
+    /// the rules about repetition may always pass.
     pub passes_are_free: bool,
-    /// Whether the rules are the same on a board that is turned or mirrored.
+    /// Whether rotations and mirrors of the board do not change the rules.
     pub is_symmetric: bool,
-    /// Whether layers are stacked squares rather than one rectangle.
+    /// Whether the board has stacked square layers.
     pub stacked: bool,
-    /// Whether the option `ko` is accepted but changes nothing.
+    /// Whether the option `ko` has no effect.
     pub ko_has_no_effect: bool,
     /// Whether a placement that repeats a position ends the game in a draw.
     pub repetition_draws: bool,
-    /// Whether records give its rules the names of rules of Go (`RU[Japanese]`).
+    /// Whether records name its rules like those of Go (`RU[Japanese]`).
     pub has_rules_of_go: bool,
-    /// Whether the game is on trial: weights, problems, measured rates, lessons and passages of
-    /// the guides may be missing, and lists say so. A record made from that of Go is, until it
-    /// says otherwise.
+    /// Whether the game is on trial: weights, problems, measured rates, lessons and parts of the
+    /// guides may be missing, and lists say so. The default of a new game.
     pub experimental: bool,
 }
 
 impl PartialEq for VariantInfo {
-    /// Ids differ.
+    /// Ids are unique.
     fn eq(&self, other: &VariantInfo) -> bool {
         self.id == other.id
     }
 }
 
 impl VariantInfo {
-    /// Whether a game may be decided by points, so that komi, territory and margins mean
-    /// something.
+    /// Whether points may decide a game, so that komi, territory and margins have a meaning.
     pub const fn is_counted(&self) -> bool {
         !matches!(self.decided_by, Decision::Win)
     }
 
-    /// Whether a rule may say who has won.
+    /// Whether a rule may decide a game.
     pub const fn may_be_won(&self) -> bool {
         !matches!(self.decided_by, Decision::Points)
     }
@@ -130,13 +121,13 @@ impl VariantInfo {
         self.kind(step.kind()).is_some_and(StepKindInfo::is_several)
     }
 
-    /// The point on which a step puts a stone of the mover; `None` if it puts none.
+    /// The point of a step that places a stone of the mover.
     pub fn placed_point(&self, step: Step) -> Option<Point> {
         let places = self.kind(step.kind()).is_some_and(StepKindInfo::places_stone);
         step.point().filter(|_| places)
     }
 
-    /// The rules in words: the leading `//!` lines of the variant's source.
+    /// The rules: the leading `//!` lines of the variant's source.
     pub fn text(&self) -> String {
         let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
         lines
@@ -146,7 +137,7 @@ impl VariantInfo {
     }
 }
 
-/// The pieces besides stones that the players may still put on the board.
+/// The pieces besides stones in the hands of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hand {
     /// Its name, in the plural.
@@ -163,23 +154,21 @@ impl fmt::Display for Hand {
     }
 }
 
-/// The parts of a state besides stones, captures and turns.
+/// The parts of a variant's state that clients show.
 #[derive(Clone, Debug, Default)]
 pub struct Extras {
-    /// Voids in the order they appeared: point, arrow in eighths clockwise
-    /// from north, origin.
+    /// Voids in order of age: point, arrow in eighths clockwise from north, origin.
     pub voids: Vec<(Point, usize, Point)>,
-    /// The pieces in hand, in variants that have such.
+    /// The pieces in hand.
     pub hand: Option<Hand>,
     /// Whether any group has grown so far.
     pub grown: bool,
 }
 
-/// Something about the position that a picture of it should point out.
+/// A mark for a picture of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
-    /// A void that will spread to a point at the end of this turn, if nothing is
-    /// played there.
+    /// A void will spread to an empty point at the end of this turn.
     Spreads {
         /// The void.
         from: Point,
@@ -188,9 +177,9 @@ pub enum Hint {
         /// The direction, in eighths clockwise from north.
         arrow: usize,
     },
-    /// A stone at whose group the turn under way may go on.
+    /// The turn under way may go on at the group of this stone.
     Continues(Point),
-    /// The side to move may end a turn of several steps with one of another kind.
+    /// The side to move may end a turn of several steps with a step of another kind.
     Closes {
         /// The kind of the last step.
         kind: StepKind,
@@ -201,49 +190,44 @@ pub enum Hint {
     },
 }
 
-/// The hooks of a variant; the value itself is the state that it keeps beside
-/// the stones.
+/// The hooks of a variant; the value is its state besides the stones.
 ///
-/// Defaults are those of standard Go. Every hook is compiled for its variant:
-/// nothing asks at run time.
+/// Defaults are those of standard Go. Hooks are compiled for each variant.
 pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'static {
-    /// Four directions, or six; with labels or without; sides joined or not.
+    /// The board's lattice.
     type Lattice: Lattice;
 
-    /// The same game on boards of which sides are joined; the game itself if it has no
-    /// option [`Board`](RuleKey::Board).
+    /// The game on boards with joined sides; itself without the option [`Board`](RuleKey::Board).
     type OnJoined: Variant;
 
     /// The record.
     const INFO: &'static VariantInfo;
 
-    /// A bit for each kind of step that puts a stone of the mover on its point.
+    /// A bit for each kind of step that places a stone of the mover.
     const PLACING_KINDS: u64 = Self::INFO.placing_kinds();
 
-    /// Whether a group with two eyes stays for ever unless its owner fills them
-    /// or voids come to it: stones go by capture alone, and nothing else comes to
-    /// empty points. (Where voids come to most groups it is not worth the asking.)
+    /// Whether a group with two eyes is alive until its owner fills one or a void comes to it: only
+    /// captures remove stones, and only stones and voids come to empty points. False where the test
+    /// does not pay, because voids come to most groups.
     const HAS_UNCONDITIONAL_EYES: bool = true;
 
     /// Whether turns may have several steps.
     const HAS_LONG_TURNS: bool = !Self::INFO.has_single_steps_only();
 
-    /// The variant's own state before the first turn; may change the board
-    /// (on which blocked points and handicap stones already stand).
-    fn start(position: &mut Position<Self>) -> Self {
-        let _ = position;
+    /// The state before the first turn. It may change the board, which has its blocked points and
+    /// handicap stones.
+    fn start(_position: &mut Position<Self>) -> Self {
         Self::default()
     }
 
-    /// Makes the own state equal to `other` without allocating.
+    /// Copies `other` without allocating.
     #[inline]
     fn copy_from(&mut self, other: &Self) {
         self.clone_from(other);
     }
 
-    /// Whether `color` may make `step` now, where the game is not over and no turn of the
-    /// other side is under way; superko is not checked. A first step that no legal turn
-    /// begins with is illegal.
+    /// Checks `step` of `color` without regard to superko. The game is not over, and no turn of the
+    /// other side is under way. A step that begins no legal turn is illegal.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -257,7 +241,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         }
     }
 
-    /// Whether `color` may pass between turns; always where
+    /// Checks a pass of `color` between turns; it is legal where
     /// [passes are free](VariantInfo::passes_are_free).
     ///
     /// # Errors
@@ -271,15 +255,13 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         }
     }
 
-    /// The least and the greatest number of points of a turn that `color` makes now; it stays
-    /// the same while a turn is under way.
+    /// The least and greatest number of points of a turn of `color` now; constant during a turn.
     #[inline]
-    fn turn_length(position: &Position<Self>, color: Color) -> RangeInclusive<u16> {
-        let _ = (position, color);
+    fn turn_length(_position: &Position<Self>, _color: Color) -> RangeInclusive<u16> {
         1..=1
     }
 
-    /// Whether the turn under way may end as it stands.
+    /// Checks the end of the turn under way.
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -294,8 +276,8 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         }
     }
 
-    /// Carries out a step that was checked; true if the turn ends with it. The default ends
-    /// a turn that has its greatest number of points.
+    /// Makes a legal step; true if the turn ends with it. The default ends a turn with its greatest
+    /// number of points.
     #[inline]
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
         let Some(point) = step.stone_point() else {
@@ -307,21 +289,16 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         is_last
     }
 
-    /// Acts after every turn, when `turns` counts it already.
+    /// Acts after every turn, which `turns` already counts.
     #[inline]
-    fn turn_ended(position: &mut Position<Self>) {
-        let _ = position;
-    }
+    fn turn_ended(_position: &mut Position<Self>) {}
 
-    /// Brings the state in line with a board on which stones were just set up.
-    fn set_up(position: &mut Position<Self>) {
-        let _ = position;
-    }
+    /// Updates the state after a set-up of stones.
+    fn set_up(_position: &mut Position<Self>) {}
 
-    /// Step number `number`, from 0, of a turn of `color`, all steps before it made. Only
-    /// asked where a turn may have several steps.
-    fn step_of_turn(position: &Position<Self>, color: Color, turn: &Turn, number: usize) -> Step {
-        let _ = (position, color);
+    /// Step number `number`, from 0, of a turn of `color`, after all earlier steps. It is only
+    /// called where a turn may have several steps.
+    fn step_of_turn(_position: &Position<Self>, _color: Color, turn: &Turn, number: usize) -> Step {
         let point = turn.points().get(number);
         point.map_or(Step::END, |&point| Step::new(turn.kind(), point))
     }
@@ -333,17 +310,15 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         step.point().filter(|_| places)
     }
 
-    /// A number for the position in the middle of a turn, the same for all ways
-    /// to come there; `None` where no turn is under way. Only for games in which
-    /// no such position ever comes again.
+    /// A key of the position in the middle of a turn, for games in which no such position recurs;
+    /// `None` between turns.
     #[inline]
-    fn mid_turn_key(position: &Position<Self>) -> Option<u64> {
-        let _ = position;
+    fn mid_turn_key(_position: &Position<Self>) -> Option<u64> {
         None
     }
 
-    /// Calls `visit` with every step that `color` may make now, superko
-    /// apart, each once, passes included. The default knows stones alone.
+    /// Calls `visit` once with every step that `color` may make now, passes included, without
+    /// regard to superko. The default has only stones.
     fn for_each_step(position: &Position<Self>, color: Color, visit: &mut dyn FnMut(Step)) {
         if Self::HAS_LONG_TURNS {
             let stones = position.board.empties().iter().map(Step::stone);
@@ -354,11 +329,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         position.for_each_step_without_point(color, visit);
     }
 
-    /// A step drawn for a playout: a stone on one of the points where the side
-    /// to move may place one and fills no own eye, each with exactly the same
-    /// chance if `accept` takes all; a pass (or the end of a turn) if there is
-    /// none that it takes. Only simple ko is checked, not superko. Variants
-    /// say what they add.
+    /// Draws a step for a playout: uniformly a legal stone that fills no own eye, among those that
+    /// `accept` takes; otherwise a pass or the end of a turn. It checks only simple ko. Variants
+    /// add other steps.
     #[inline]
     fn random_step(
         position: &mut Position<Self>,
@@ -378,85 +351,67 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         }
     }
 
-    /// A step that wins at once by a rule, as far as a glance tells; playouts and the search
-    /// make no other. It is legal under every rule about repetition.
+    /// A step that wins at once by a rule, if a quick test finds one. Playouts and the search make
+    /// no other step. It is legal under every rule about repetition.
     #[inline]
-    fn winning_step(position: &Position<Self>) -> Option<Step> {
-        let _ = position;
+    fn winning_step(_position: &Position<Self>) -> Option<Step> {
         None
     }
 
-    /// A turn that only this variant has, drawn for a playout; `None` if there is
-    /// none.
+    /// Draws a turn that only this variant has, for a playout.
     #[inline]
-    fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
-        let _ = (position, random);
+    fn random_special_step(_position: &mut Position<Self>, _random: &mut Random) -> Option<Step> {
         None
     }
 
-    /// Whether a turn of the kind that [`random_special_step`](Self::random_special_step)
-    /// draws is called for, as far as a glance tells.
+    /// Whether a quick test finds a use of a step that
+    /// [`random_special_step`](Self::random_special_step) drew.
     #[inline]
-    fn is_useful(position: &Position<Self>, step: Step) -> bool {
-        let _ = (position, step);
+    fn is_useful(_position: &Position<Self>, _step: Step) -> bool {
         true
     }
 
-    /// The step that puts a stone of the side to move on `point`.
+    /// The step that places a stone of the side to move on `point`.
     #[inline]
-    fn stone_step_at(position: &Position<Self>, point: Point) -> Step {
-        let _ = position;
+    fn stone_step_at(_position: &Position<Self>, point: Point) -> Step {
         Step::stone(point)
     }
 
-    /// Calls `note` with the number of each feature that a legal step of the side to
-    /// move has, among the [`features`](VariantInfo::features) of this variant.
+    /// Calls `note` with the number of each of the variant's [`features`](VariantInfo::features) of
+    /// a legal step of the side to move.
     #[inline]
-    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        let _ = (position, step, note);
-    }
+    fn note_features(_position: &Position<Self>, _step: Step, _note: &mut dyn FnMut(usize)) {}
 
-    /// Calls `note` with each of the [`planes`](VariantInfo::planes) of this variant and
-    /// each point at which it is set, as the side to move sees it.
+    /// Calls `note` with each set point of the variant's [`planes`](VariantInfo::planes), from the
+    /// point of view of the side to move.
     #[inline]
-    fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {
-        let _ = (position, note);
-    }
+    fn note_planes(_position: &Position<Self>, _note: impl FnMut(usize, Point)) {}
 
-    /// Calls `note` with each of the [`globals`](VariantInfo::globals) of this variant that
-    /// is not zero and its value, about −2 to 2, as the side to move sees it.
+    /// Calls `note` with each of the variant's [`globals`](VariantInfo::globals) that is not zero,
+    /// and its value, about −2 to 2, from the point of view of the side to move.
     #[inline]
-    fn note_globals(position: &Position<Self>, note: impl FnMut(usize, f32)) {
-        let _ = (position, note);
-    }
+    fn note_globals(_position: &Position<Self>, _note: impl FnMut(usize, f32)) {}
 
-    /// The parts of the state besides the stones.
-    fn extras(position: &Position<Self>) -> Extras {
-        let _ = position;
+    /// See [`Extras`].
+    fn extras(_position: &Position<Self>) -> Extras {
         Extras::default()
     }
 
-    /// Calls `note` with what a picture should point out.
-    fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
-        let _ = (position, note);
-    }
+    /// Calls `note` with the marks for a picture.
+    fn hints(_position: &Position<Self>, _note: &mut dyn FnMut(Hint)) {}
 
-    /// Calls `note` with what, beside the board and what [`Position::note_future`] notes
-    /// by itself, the future of a position between turns depends on: numbers, each with a
-    /// point or [`Point::NONE`]. Two positions of a game with the same notes in the same
-    /// order have the same turns and results ahead, superko and repetitions apart.
-    fn note_future(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
-        let _ = (position, note);
-    }
+    /// Calls `note` with the variant's part of [`Position::visit_future_state`]: numbers, each with
+    /// a point or [`Point::NONE`]. Positions of a game with the same board and the same notes in
+    /// the same order have the same future turns and results, without regard to repetitions.
+    fn visit_future_state(_position: &Position<Self>, _note: &mut dyn FnMut(u64, Point)) {}
 
-    /// Points that Black's score gains over what the board counts.
-    fn bonus(position: &Position<Self>) -> f64 {
-        let _ = position;
+    /// Black's points besides those on the board.
+    fn bonus(_position: &Position<Self>) -> f64 {
         0.0
     }
 }
 
-/// Declares an enum of features, planes or globals and, as `NAMES`, the name of each.
+/// Declares an enum of features, planes or globals with their `NAMES`.
 macro_rules! feature_enum {
     ($(#[$meta:meta])* $vis:vis enum $enum:ident {
         $($(#[$line:meta])+ $feature:ident = $name:literal,)+

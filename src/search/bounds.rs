@@ -1,5 +1,4 @@
-//! Proven bounds of a node: the interval in which the final margin lies if both
-//! sides play their best.
+//! Proven bounds of a node: the interval of the final margin if both sides play their best.
 //!
 //! This is the MCTS-Solver (Winands, Björnsson and Saito, "Monte-Carlo Tree Search
 //! Solver", 2008) with margins in place of wins (Cazenave and Saffidine, "Score
@@ -9,8 +8,7 @@ use super::evaluator::Outcome;
 use crate::board::Color;
 use crate::rules::{AnyPosition, Ending};
 
-/// Minimum and maximum of Black's final margin, in half points; a win by a rule is
-/// [`WON`](Self::WON).
+/// Least and greatest final margin of Black in half points; [`WON`](Self::WON) is a win by a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) low: i16,
@@ -18,13 +16,11 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing is proven.
     pub(super) const UNKNOWN: Bounds = Bounds { low: -i16::MAX, high: i16::MAX };
 
     /// Black's win by a rule: more than any margin.
     const WON: i16 = i16::MAX - 1;
 
-    /// The bounds of a finished game.
     pub(super) fn at_end(position: &dyn AnyPosition) -> Bounds {
         match position.ending {
             Some(Ending::Won(winner, _)) => {
@@ -35,8 +31,8 @@ impl Bounds {
         }
     }
 
-    /// The bounds of a known margin; [`UNKNOWN`](Self::UNKNOWN) if the margin is
-    /// not a whole number of half points or out of range.
+    /// The bounds of a known margin; [`UNKNOWN`](Self::UNKNOWN) unless it is a number of half
+    /// points within range.
     pub(super) fn exactly(margin: f64) -> Bounds {
         let halves = margin * 2.0;
         if halves.fract() == 0.0 && halves.abs() < 32_000.0 {
@@ -56,13 +52,11 @@ impl Bounds {
         Bounds { low: (packed >> 16) as u16 as i16, high: packed as u16 as i16 }
     }
 
-    /// The outcome if it is proven.
     #[inline]
     pub(super) fn exact(self) -> Option<Outcome> {
         (self.low == self.high).then(|| Bounds::outcome(self.low))
     }
 
-    /// The outcome of a margin in half points.
     #[inline]
     fn outcome(halves: i16) -> Outcome {
         match halves {
@@ -72,7 +66,6 @@ impl Bounds {
         }
     }
 
-    /// The bounds from the point of view of `color`.
     #[inline]
     pub(super) fn for_color(self, color: Color) -> Bounds {
         match color {
@@ -103,18 +96,15 @@ impl Bounds {
         }
     }
 
-    /// Whether a win of `color` is proven.
     pub(super) fn wins(self, color: Color) -> bool {
         self.for_color(color).low > 0
     }
 
-    /// Whether a loss of `color` is proven.
     pub(super) fn loses(self, color: Color) -> bool {
         self.for_color(color).high < 0
     }
 
-    /// The bounds of a node in which `color` chooses among children with these
-    /// bounds.
+    /// The bounds of a node where `color` chooses among children with these bounds.
     pub(super) fn best(color: Color, children: impl Iterator<Item = Bounds>) -> Bounds {
         let start = Bounds { low: -i16::MAX, high: -i16::MAX };
         let best = children

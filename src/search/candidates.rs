@@ -4,12 +4,11 @@ use super::params::SearchParams;
 use crate::board::Random;
 use crate::rules::{AnyPosition, Step};
 
-/// Collects the candidates of the side to move into `steps`: all steps that are
-/// legal but for superko, and without `eyes` no step that fills an own eye unless every
-/// step does. A step that wins at once is the only candidate where `may_win` says so.
+/// Collects the candidates of the side to move: all steps that are legal without regard to superko.
+/// Without `eyes` they fill no own eye, unless every step does. With `may_win` a step that wins at
+/// once is the only candidate.
 ///
-/// The order is random, because the search takes steps of equal priors in this
-/// order.
+/// The order is random, because the search takes steps of equal priors in order.
 pub(super) fn collect_candidates(
     position: &dyn AnyPosition,
     (eyes, may_win): (bool, bool),
@@ -31,7 +30,7 @@ pub(super) fn collect_candidates(
         }
     });
     if steps.is_empty() {
-        // A game in which a player must play: an eye has to be filled.
+        // Where passes are not free, a player may have to fill an eye.
         position.for_each_step(position.to_move, &mut |step| steps.push(step));
     }
     for last in (1..steps.len()).rev() {

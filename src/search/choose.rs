@@ -1,5 +1,6 @@
-//! Choosing a step or a turn at the end of a search.
+//! Chooses a step or a turn at the end of a search.
 
+use super::context::SearchContext;
 use super::evaluator::Outcome;
 use super::lead;
 use super::level::WeakenedTurn;
@@ -9,14 +10,14 @@ use super::report::{RunningSearch, SearchProgress, best_child, principal_variati
 use super::searcher::{Choice, Restriction, Searcher, Task, TurnChoice};
 use super::signal::{Search, SignalCallback};
 use super::tree::SearchTree;
-use super::worker::{SearchContext, Worker};
+use super::worker::Worker;
 use crate::rules::{AnyGame, Step, StepKind, Turn, TurnPoints};
 
 /// Maximum number of playouts of a search without a limit.
 const MAX_PLAYOUTS: u64 = 1 << 31;
 
-/// The choice if no search is needed: the game is over, the other side is in the
-/// middle of its turn, or a pass ends the game and wins it.
+/// The choice if no search is needed: the game is over, the other side's turn is under way, or a
+/// pass ends the game and wins it.
 pub(super) fn choose_without_search(
     game: &AnyGame,
     task: &Task,
@@ -38,7 +39,6 @@ pub(super) fn choose_without_search(
     wins.then(|| unsearched_pass(passing::outcome_if_both_pass(&*start)))
 }
 
-/// A pass without a search.
 pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
     Choice {
         step: Step::PASS,
@@ -51,22 +51,21 @@ pub(super) fn unsearched_pass(outcome: Outcome) -> Choice {
     }
 }
 
-/// The choice of a child of the root: a search, and checks at a pass.
+/// The choice of a child of the root: a search, and checks of a pass.
 struct ChildChoice {
-    /// Playouts of the runs to be made, the last first.
+    /// Playouts of the remaining runs, the last first.
     runs: Vec<u64>,
     check: Option<PassCheck>,
 }
 
 impl ChildChoice {
-    /// A choice by at most `limit` playouts, the first of which shows whether there is anything
-    /// to choose.
+    /// A choice by at most `limit` playouts. After the first one it may be decided already.
     fn new(limit: u64) -> ChildChoice {
         ChildChoice { runs: vec![limit.saturating_sub(1), 1], check: None }
     }
 
-    /// Goes on until `signal` pauses it, or it has chosen: a child, or `None` if no child may be
-    /// played.
+    /// Goes on until `signal` pauses it (`None`) or a child is chosen; `Some(None)` without a legal
+    /// child.
     fn advance(
         &mut self,
         tree: &mut SearchTree,
@@ -92,13 +91,13 @@ impl ChildChoice {
             let (context, worker) = tree.first(task);
             check.advance(&context, worker, signal).then_some(())?;
             match check.verdict(&context, &worker.trace.ownership) {
-                PassVerdict::Passes(passes) => return Some(Some(check.chosen(passes))),
+                PassVerdict::Plays(child) => return Some(Some(child)),
                 PassVerdict::Open(another) => *check = another,
             }
         }
     }
 
-    /// The child to play after the search, or the check that decides.
+    /// The child to play after the search, or a check that decides.
     fn judge(tree: &mut SearchTree, task: &Task) -> Result<Option<u32>, PassCheck> {
         let playouts = tree.playouts;
         let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_check(at)));
@@ -106,14 +105,14 @@ impl ChildChoice {
         let best = best_child(&context, &|node| node.step() != Step::PASS);
         let best =
             best.map(|best| passing::unless_it_fills(&context, &worker.trace.ownership, best));
-        // After few playouts possibly only the pass was visited.
+        // After few playouts only the pass may have visits.
         let best = best.or_else(|| first_legal(&context, worker));
         let (Some(best), Some((pass, visits))) = (best, pass) else {
             return Ok(best.or(pass.map(|(pass, _)| pass)));
         };
         let ownership = &worker.trace.ownership;
         match passing::judge(&context, ownership, (pass, visits, best), playouts) {
-            PassVerdict::Passes(passes) => Ok(Some(if passes { pass } else { best })),
+            PassVerdict::Plays(child) => Ok(Some(child)),
             PassVerdict::Open(check) => Err(check),
         }
     }
@@ -128,9 +127,9 @@ pub(super) struct StepStage {
 }
 
 impl StepStage {
-    /// The search of a weak player begins with an empty tree.
     pub(super) fn new(tree: &mut SearchTree, game: &AnyGame, task: &Task) -> StepStage {
         let mut task = task.clone();
+        // The search of a weak player starts with an empty tree.
         if let Some(weakness) = task.weakness {
             task.playouts = Some(weakness.playouts.into());
             task.conservative_pass = true;
@@ -144,7 +143,7 @@ impl StepStage {
         StepStage { task, child, known }
     }
 
-    /// Goes on until `signal` pauses it; the choice, and its node if there was a search.
+    /// Goes on until `signal` pauses it; returns the choice, and its node after a search.
     pub(super) fn advance(
         &mut self,
         tree: &mut SearchTree,
@@ -183,8 +182,7 @@ impl<'s> StepSearch<'s> {
         StepSearch { stage: StepStage::new(tree, game, task), tree, game }
     }
 
-    /// Calls `see` with what the search has found so far; `None` if no search was needed, or that
-    /// of a weak player, whose step need not be the best.
+    /// Calls `see` with the results so far; `None` without a search, or for a weak player.
     pub fn see<R>(&mut self, see: impl FnOnce(&dyn SearchProgress) -> R) -> Option<R> {
         let StepStage { task, known, .. } = &self.stage;
         let is_shown = known.is_none() && task.weakness.is_none();
@@ -201,7 +199,6 @@ impl Search for StepSearch<'_> {
     }
 }
 
-/// Any legal child other than the pass.
 fn first_legal(context: &SearchContext<'_>, worker: &mut Worker) -> Option<u32> {
     context.nodes.child_indices(context.root).find(|&node_index| {
         let step = context.nodes.node(node_index).step();
@@ -211,8 +208,7 @@ fn first_legal(context: &SearchContext<'_>, worker: &mut Worker) -> Option<u32> 
     })
 }
 
-/// Whether the rules accept the step. A refusal is a bug, unless superko forbids every end of the
-/// turn that the step begins.
+/// Whether the step is legal. It is illegal only if superko forbids every end of its turn.
 fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
     let step = tree.nodes.node(child).step();
     let verdict = game.check_next_step(tree.start.to_move, step);
@@ -220,8 +216,7 @@ fn is_legal(game: &AnyGame, tree: &SearchTree, child: u32) -> bool {
     verdict.is_ok()
 }
 
-/// The search's numbers of a child of the root; without a child, of a pass or the
-/// end of the growth.
+/// The choice of a child of the root; without a child, of a pass or the end of the turn under way.
 fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     let playouts = tree.playouts;
     let (context, _) = tree.first(task);
@@ -251,15 +246,13 @@ enum Strength<'s> {
     Weakened(Box<WeakenedTurn<'s>>),
 }
 
-/// The search for a turn at full strength.
 struct FullTurn<'s> {
     first: StepSearch<'s>,
     further: Option<FurtherSteps>,
 }
 
-/// The steps after the first of a turn that is chosen.
+/// The steps of a turn after the first.
 struct FurtherSteps {
-    /// The choice of the first step.
     choice: Choice,
     kind: StepKind,
     points: TurnPoints,
@@ -333,7 +326,7 @@ impl FullTurn<'_> {
 }
 
 impl FurtherSteps {
-    /// Takes a step, and prepares the search for the next one; true if the turn ends with it.
+    /// Makes a step and prepares the search for the next one; true if the turn ends with it.
     fn take(&mut self, tree: &mut SearchTree, child: u32) -> bool {
         let (step, color) = (tree.nodes.node(child).step(), tree.start.to_move);
         self.points.extend(step.point());
@@ -354,7 +347,7 @@ impl FurtherSteps {
 pub struct Pondering<'s> {
     tree: &'s mut SearchTree,
     task: &'s Task,
-    /// Playouts at which to stop, the last first; empty if there is nothing to search.
+    /// The playouts at which runs end, the last first; empty if there is nothing to search.
     limits: Vec<u64>,
     is_idle: bool,
 }
@@ -369,14 +362,14 @@ impl<'s> Pondering<'s> {
             limits.push(task.playouts.unwrap_or(u64::MAX));
         }
         if task.changes_root_priors() {
-            // The root has priors to change once it is expanded.
+            // An expanded root has priors to change.
             let until_expanded = u64::from(tree.params().expansion_threshold);
             limits.extend(limits.first().map(|&limit| limit.min(until_expanded)));
         }
         Pondering { tree, task, limits, is_idle }
     }
 
-    /// Calls `see` with what the search has found so far; `None` if there was nothing to search.
+    /// Calls `see` with the results so far; `None` if there was nothing to search.
     pub fn see<R>(&mut self, see: impl FnOnce(&dyn SearchProgress) -> R) -> Option<R> {
         (!self.is_idle).then(|| self.tree.see(self.task, see))
     }
@@ -395,19 +388,18 @@ impl Search for Pondering<'_> {
     }
 }
 
-/// Returns `turn` if it is legal, otherwise any legal one. An illegal one arises in games without
-/// free passes, and where superko forbids every end of a turn that has begun.
+/// Returns `turn` if it is legal, otherwise any legal turn. It may be illegal in games without free
+/// passes, and where superko forbids every end of a turn.
 fn whole_and_legal(game: &AnyGame, task: &Task, turn: Turn) -> Turn {
     let info = game.info();
-    let needs_look =
+    let may_be_illegal =
         !info.has_single_steps_only() && !info.ko_has_no_effect || !info.passes_are_free;
-    if !needs_look || game.is_mid_turn() || game.check(task.color, &turn).is_ok() {
+    if !may_be_illegal || game.is_mid_turn() || game.check(task.color, &turn).is_ok() {
         return turn;
     }
     game.legal_turns(task.color).into_iter().next().unwrap_or(turn)
 }
 
-/// Any legal step, in a game without free passes.
 fn first_legal_step(game: &AnyGame, task: &Task) -> Option<Step> {
     if game.info().passes_are_free && !game.position().is_mid_turn() {
         return None;

@@ -1,4 +1,4 @@
-//! The interface between the tree and the evaluation of positions.
+//! The evaluation of positions for the tree.
 
 use super::playout::playout;
 use crate::board::{Board, Cell, Color, Lattice, Point, PointMap, Random};
@@ -40,7 +40,7 @@ impl Outcome {
     /// The outcome of a game that is won without points.
     #[inline]
     pub(super) fn won(winner: Color) -> Outcome {
-        Outcome { win: f32::from(u8::from(winner == Color::Black)), margin: 0.0 }
+        Outcome { win: f32::from(winner == Color::Black), margin: 0.0 }
     }
 
     /// The outcome from the point of view of `color`.
@@ -53,7 +53,7 @@ impl Outcome {
     }
 }
 
-/// The margin is 0 unless the result has points.
+/// The margin is 0 for a result without points.
 impl From<GameResult> for Outcome {
     fn from(result: GameResult) -> Outcome {
         match (result, result.winner()) {
@@ -64,22 +64,20 @@ impl From<GameResult> for Outcome {
     }
 }
 
-/// The steps of one simulation, and the ownership counts of all simulations of a
-/// search.
+/// The steps of one simulation, and the ownership counts of all simulations of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// All steps since the root of the search and who made them.
+    /// The steps since the root of the search, each with its side.
     pub steps: Vec<(Color, Step)>,
-    /// Ownership at the ends of the playouts.
+    /// Ownership at the ends of simulations.
     pub ownership: Ownership,
 }
 
-/// Ownership over finished playouts, or evaluations of a net.
+/// Ownership over finished playouts or evaluations of a net.
 #[derive(Clone, Debug)]
 pub struct Ownership {
     /// For each point the sum of its ownership, from −1 (White) to 1 (Black).
     owned: PointMap<f32>,
-    /// Number of playouts or evaluations.
     count: u32,
 }
 
@@ -90,8 +88,7 @@ impl Default for Ownership {
 }
 
 impl Ownership {
-    /// Counts the owners on the board at the end of a playout, where only eyes are
-    /// empty.
+    /// Counts the owners at the end of a playout, where only eyes are empty.
     #[inline]
     pub fn note<L: Lattice>(&mut self, board: &Board<L>) {
         self.count += 1;
@@ -121,7 +118,7 @@ impl Ownership {
         self.owned[point] / self.count.max(1) as f32
     }
 
-    /// The same over several counts.
+    /// The mean ownership of a point over several counts.
     pub(super) fn mean_of(counts: &[Ownership], point: Point) -> f32 {
         let sum: f32 = counts.iter().map(|one| one.owned[point]).sum();
         let count: u32 = counts.iter().map(|one| one.count).sum();
@@ -133,7 +130,7 @@ impl Ownership {
         self.count == 0
     }
 
-    /// Adds what was counted between two states of another counter.
+    /// Adds the difference between two states of another counter.
     pub(super) fn add(
         &mut self,
         points: impl Iterator<Item = Point>,
@@ -147,7 +144,7 @@ impl Ownership {
     }
 }
 
-/// A position of the tree that gets children.
+/// A leaf of the tree that the search expands.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaf<'a> {
     /// The position, which is not over.
@@ -156,22 +153,22 @@ pub struct Leaf<'a> {
     pub before: Point,
     /// The steps of the children, all legal for the side to move.
     pub steps: &'a [Step],
-    /// Whether the search began there.
+    /// Whether it is the root of the search.
     pub is_root: bool,
 }
 
-/// Evaluates positions and steps for the tree: a policy and a value.
+/// A policy and a value for the tree.
 pub trait Evaluator: Debug + Send {
-    /// Whether the priors rate steps that fill own eyes; then these are candidates
-    /// too, because now and then they are the only good step.
+    /// Whether the priors rate steps that fill own eyes. Then these are candidates too, because
+    /// they may be the only good steps.
     fn knows_eyes(&self) -> bool;
 
-    /// Another search begins, with this [`view_seed`](crate::search::Task::view_seed).
+    /// Prepares for a search with this [`view_seed`](crate::search::Task::view_seed).
     fn begin(&mut self, _view_seed: u64) {}
 
-    /// Writes a prior for each step of the leaf into the empty `priors`. They need not sum to
-    /// one. An evaluator that finds the value of the position at the same time returns it: then
-    /// the simulation ends here.
+    /// Writes a prior for each step of the leaf into the empty `priors`; they need not sum to one.
+    /// An evaluator that also finds the value of the position returns it, which ends the
+    /// simulation.
     fn expand(
         &mut self,
         leaf: Leaf<'_>,
@@ -179,8 +176,8 @@ pub trait Evaluator: Debug + Send {
         trace: &mut Trace,
     ) -> Option<Outcome>;
 
-    /// The expected outcome of a position that is not over. `trace` holds the steps
-    /// that led to it, and the playout adds its own.
+    /// The expected outcome of a position that is not over. `trace` has the steps that led to it; a
+    /// playout appends its own.
     fn value(
         &mut self,
         position: &dyn AnyPosition,
@@ -209,8 +206,8 @@ impl<V: Variant> Evaluator for RandomPlayouts<V> {
 
     fn expand(&mut self, leaf: Leaf<'_>, priors: &mut Vec<f32>, _: &mut Trace) -> Option<Outcome> {
         let steps = leaf.steps;
-        // A compromise: with a sum of one most steps of a large board are never
-        // visited, with a mean of one hardly any is visited twice.
+        // A compromise: with a sum of one most steps of a large board have no visits, with a mean
+        // of one hardly any step has two.
         priors.resize(steps.len(), 1.0 / (steps.len() as f32).sqrt());
         None
     }
@@ -228,9 +225,8 @@ impl<V: Variant> Evaluator for RandomPlayouts<V> {
     }
 }
 
-/// Territory correction: a random playout fills every point, so under territory
-/// scoring it plays on after one side has passed, where players would stop. Counts
-/// these stones.
+/// Territory correction. Under territory scoring players stop when one side passes, but a playout
+/// fills all points: this counts the later stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TerritoryCorrection {
     passed: bool,
@@ -238,22 +234,17 @@ pub(super) struct TerritoryCorrection {
 }
 
 impl TerritoryCorrection {
-    /// Counts a step of a playout.
     #[inline]
     pub(super) fn note(&mut self, color: Color, step: Step) {
         match step.kind() {
             StepKind::PASS => self.passed = true,
             StepKind::STONE if self.passed => {
-                self.surplus += match color {
-                    Color::Black => 1,
-                    Color::White => -1,
-                };
+                self.surplus += i32::from(color.sign());
             }
             _ => {}
         }
     }
 
-    /// The corrected outcome at the end of the playout.
     #[inline]
     pub(super) fn outcome(self, end: &dyn AnyPosition) -> Outcome {
         match (end.rules.scoring, end.ending) {

@@ -13,30 +13,23 @@ pub(super) fn is_same_start(a: &dyn AnyPosition, b: &dyn AnyPosition) -> bool {
         && a.to_move == b.to_move
 }
 
-/// Whole turns, and the part of a turn in progress.
-pub(super) type Since<'g> = (&'g [(Color, Turn)], Option<(Color, Turn)>);
-
-/// The turns of a game since the start of the tree; `None` for another game.
-pub(super) fn steps_since<'g>(
+/// The whole turns of a game since the start of the tree, and the part of a turn under way; `None`
+/// for another game.
+pub(super) fn turns_since<'g>(
     turns: &[(Color, Turn)],
     points_so_far: usize,
     game: &'g AnyGame,
-) -> Option<Since<'g>> {
+) -> Option<(&'g [(Color, Turn)], Option<Turn>)> {
     let since = game.turns().strip_prefix(turns)?;
     let skip = if since.is_empty() { points_so_far } else { 0 };
     if points_so_far > 0 && !since.is_empty() {
         return None;
     }
     let points = game.points_so_far().get(skip..)?.iter().copied();
-    let under_way = game
-        .turn_under_way()
-        .filter(|_| points.len() > 0)
-        .map(|turn| Turn::new(turn.kind(), points));
-    let color = game.position().to_move;
-    Some((since, under_way.map(|turn| (color, turn))))
+    let under_way = game.turn_under_way().filter(|_| points.len() > 0);
+    Some((since, under_way.map(|turn| Turn::new(turn.kind(), points))))
 }
 
-/// Follows a turn down the tree.
 pub(super) fn follow_turn(
     nodes: &NodePool,
     position: &mut dyn AnyPosition,
@@ -61,7 +54,7 @@ pub(super) fn follow_turn(
     if !info.kind(turn.kind()).is_some_and(StepKindInfo::is_several) {
         return go(position, &|step| info.whole_turn(step).as_ref() == Some(turn)).map(|_| ());
     }
-    // The tree may hold the points in another order. The last step may be of another kind.
+    // The tree may have the points in another order. The last step may be of another kind.
     let mut left = TurnPoints::from_slice(turn.points());
     while !left.is_empty() {
         let last = left.len() == 1 && whole && position.is_mid_turn();

@@ -1,26 +1,25 @@
-//! The lead that a search expects: the margin that its good steps lead to.
+//! The lead that a search expects: the margin after its good steps.
 //!
-//! The mean over all visits is not that margin. Where the win is decided, visits follow the
-//! priors, and each step that leaves a group in atari has its share of them. So a visit weighs
-//! less the more utility its step loses, on each level of the tree. KataGo weighs the children of
-//! its nodes likewise (`valueWeightExponent`).
+//! The mean over all visits differs from it. In a decided game visits follow the priors, so bad
+//! steps have their share of them. Here a visit has less weight the more utility its step loses, on
+//! each level of the tree. KataGo weighs children likewise (`valueWeightExponent`).
 
+use super::context::SearchContext;
 use super::evaluator::Outcome;
 use super::node::{Node, NodeState};
-use super::worker::SearchContext;
 use crate::rules::AnyPosition;
 
-/// A node with fewer visits has the mean of its visits.
+/// The lead of a node with fewer visits is their mean margin.
 const LEAST_VISITS: u32 = 8;
-/// So has one with a smaller share of the visits of the root than one of this many: a report
-/// walks through a part of a large tree only.
+/// So is the lead of a node with less than this part of the visits of the root, so that a report
+/// reads only a part of a large tree.
 const GREATEST_TREE: u32 = 512;
 
-/// Utility that makes the weight of a visit e times smaller. Over the last quarters of 30 games of
-/// six variants 0.1 to 0.003 were better than all visits alike, and hardly differed.
+/// A loss of this utility divides the weight of a visit by e. In the last quarters of 30 games of
+/// six variants 0.1 to 0.003 were better than equal weights, and hardly differed.
 const SOFTNESS: f32 = 0.01;
 
-/// A loss counts beyond this number of standard deviations.
+/// Smaller losses than this number of standard deviations do not count.
 const DEVIATIONS: f32 = 2.0;
 
 /// The lead of the root, for the side to move.
@@ -28,20 +27,20 @@ pub(super) fn of_root(context: &SearchContext<'_>) -> f32 {
     let least = least_visits(context);
     let mean = context.root_statistics().mean.margin;
     let lead = weighted(context, context.root, context.start, least).unwrap_or(mean);
-    Outcome { margin: lead, ..Outcome::default() }.for_color(context.color()).margin
+    lead * f32::from(context.color().sign())
 }
 
 /// The lead after the step of a child of the root, for the side to move at the root.
 pub(super) fn of_child(context: &SearchContext<'_>, child: u32) -> f32 {
     let lead = black_lead(context, child, context.start, least_visits(context));
-    Outcome { margin: lead, ..Outcome::default() }.for_color(context.color()).margin
+    lead * f32::from(context.color().sign())
 }
 
 fn least_visits(context: &SearchContext<'_>) -> u32 {
     (context.nodes.node(context.root).visits() / GREATEST_TREE).max(LEAST_VISITS)
 }
 
-/// Black's lead after the step of `at`, which is made at this position.
+/// Black's lead after the step of `at` in the position `before`.
 fn black_lead(context: &SearchContext<'_>, at: u32, before: &dyn AnyPosition, least: u32) -> f32 {
     let node = context.nodes.node(at);
     let mean = node.mean().margin;
@@ -53,7 +52,7 @@ fn black_lead(context: &SearchContext<'_>, at: u32, before: &dyn AnyPosition, le
     weighted(context, at, &*position, least).unwrap_or(mean)
 }
 
-/// Black's lead over the children of a node; `None` if they have few of its visits.
+/// Black's lead by the children of a node; `None` if they have few of its visits.
 fn weighted(
     context: &SearchContext<'_>,
     at: u32,
@@ -75,7 +74,6 @@ fn weighted(
     if visits < context.nodes.node(at).visits() / 2 {
         return None;
     }
-    // A loss within the noise of both means is no loss.
     let variance = node(at).win_variance().max(0.0);
     let noise = |node: &Node| variance / node.visits() as f32;
     let reference = node(reference);
@@ -91,7 +89,7 @@ fn weighted(
         sum += weight * black_lead(context, child, position, least);
     }
     let lead = Outcome { margin: sum / weights, ..Outcome::default() };
-    // What is proven is visited no more.
+    // The search does not visit proven children again.
     (weights > 0.0).then(|| context.allowed_bounds(at, depth, color).clamp(lead).margin)
 }
 

@@ -1,10 +1,9 @@
-//! Levels of strength, for opponents of people, from a beginner on.
+//! Levels of strength for opponents of people.
 //!
-//! A weak level searches little and blunders: it sometimes draws its step from the priors of
-//! the policy, without a search. Its errors look plausible, as those of people do: it never draws
-//! a step that the policy finds absurd, nor one at the edge of an open board. Each level should
-//! beat the one below it in 60 to 80% of the games. The guide `board` has the table of what was measured; the test
-//! `neighbouring_levels` measures it again.
+//! A weak level searches little and blunders: it sometimes draws its step from the priors of the
+//! policy. Its errors look human: it never draws an absurd step, or one at the edge of an open
+//! board. Each level should beat the one below it in 60 to 80% of the games. The guide `board` has
+//! the measured rates; the test `neighbouring_levels` measures them again.
 
 use super::choose::StepStage;
 use super::report::{SearchReport, StepReport};
@@ -16,8 +15,7 @@ use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 /// Number of levels.
 pub const LEVELS: usize = 10;
 
-/// Names of the levels, from the weakest; players of the game understand them better than
-/// numbers.
+/// Names of the levels, from the weakest, for people.
 pub const LEVEL_NAMES: [&str; LEVELS] = [
     "first games",
     "beginner",
@@ -57,18 +55,16 @@ pub enum Level {
 pub struct Weakness {
     /// Playouts of the search for each step.
     pub playouts: u32,
-    /// Chance that a step is drawn from the priors rather than from the search, in percent.
+    /// Probability to draw a step from the priors instead of the search, in percent.
     pub blunders: u32,
-    /// The exponent of the priors when such a step is drawn. With 1 it is drawn as often as
-    /// its prior says, with 0 every step is as likely as any other.
+    /// The exponent of the priors of drawn steps; 0 makes all plausible steps equally likely.
     pub prior_exponent: f32,
 }
 
-/// Playouts, blunders and exponent of the priors of the levels below full strength, from the
-/// weakest.
+/// Playouts, blunders and exponent of the levels below full strength, from the weakest.
 type Table = [(u32, u32, f32); LEVELS - 1];
 
-/// The levels of games that have no table of their own; made for searches with nets.
+/// The levels of games without a table of their own; tuned for searches with nets.
 const STANDARD: Table = [
     (8, 100, 0.2),
     (8, 100, 0.45),
@@ -81,9 +77,9 @@ const STANDARD: Table = [
     (64, 0, 0.5),
 ];
 
-/// Games with levels of their own: where more playouts help little, blunders separate the
-/// levels; where a few playouts choose no better than the policy, the levels have more; on the
-/// many points of two layers a part of blunders is more of them.
+/// Games with levels of their own. Blunders separate levels where more playouts help little; levels
+/// have more playouts where a few are no better than the policy; two layers have more points, and
+/// thus more blunders a game.
 const TABLES: &[(&str, Table)] = &[
     (
         "no",
@@ -143,8 +139,8 @@ const TABLES: &[(&str, Table)] = &[
     ),
 ];
 
-/// Ranks of the levels on 9x9, from the weakest, where matches with engines of known strength
-/// are the source; the guide `board` describes them.
+/// Ranks of the levels on 9x9, from the weakest, by matches with engines of known strength; the
+/// guide `board` describes them.
 const RANKS: &[(&str, [&str; LEVELS])] = &[(
     "go",
     [
@@ -190,7 +186,6 @@ impl Level {
 }
 
 impl Weakness {
-    /// The step to make after a search.
     pub(super) fn step(
         &self,
         game: &AnyGame,
@@ -198,7 +193,7 @@ impl Weakness {
         choice: &Choice,
         report: &SearchReport,
     ) -> Step {
-        // A pass is decided by counting, which is not left to chance.
+        // Counting decides a pass, not chance.
         if choice.step == Step::PASS || self.blunders == 0 {
             return choice.step;
         }
@@ -217,8 +212,8 @@ impl Weakness {
     }
 }
 
-/// In place of a choice on the first line of an open board, which a search of a few playouts
-/// makes now and then, the most visited plausible step, unless it is clearly worse.
+/// The most visited plausible step, unless it is clearly worse, in place of a choice on the first
+/// line of an open board.
 fn away_from_edge(game: &AnyGame, choice: &Choice, plausible: &[&StepReport]) -> Option<Step> {
     if !(is_open(game) && is_at_edge(game, choice.step)) {
         return None;
@@ -235,7 +230,6 @@ fn is_at_edge(game: &AnyGame, step: Step) -> bool {
         .is_some_and(|point| !game.cell(point).is_stone() && is_first_line(game.grid(), point))
 }
 
-/// The candidates that a person might choose by mistake.
 fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepReport> {
     let highest = candidates.iter().map(|of| of.prior).fold(0.0, f32::max);
     let open = is_open(game);
@@ -244,7 +238,7 @@ fn plausible<'c>(game: &AnyGame, candidates: &[&'c StepReport]) -> Vec<&'c StepR
     candidates.iter().filter(is_plausible).copied().collect()
 }
 
-/// Whether the board has few stones: nothing happens at its edge then.
+/// Whether the board has few stones, so that steps at the edge are bad.
 fn is_open(game: &AnyGame) -> bool {
     let (mut points, mut stones) = (0, 0);
     for point in game.position().board().ownable_points() {
@@ -260,7 +254,7 @@ fn is_first_line(grid: &Grid, point: Point) -> bool {
     across == 0 || up == 0
 }
 
-/// Draws a step in proportion to this power of its prior.
+/// Draws a step in proportion to its prior to the power of `exponent`.
 fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Option<Step> {
     let weight = |report: &&&StepReport| libm::powf(report.prior.max(0.0), exponent);
     let total: f32 = candidates.iter().map(|report| weight(&report)).sum();
@@ -275,11 +269,9 @@ fn draw(candidates: &[&StepReport], exponent: f32, random: &mut Random) -> Optio
 /// The search of a weak player for a whole turn: a search for each step.
 pub(super) struct WeakenedTurn<'s> {
     searcher: &'s mut Searcher,
-    /// After the steps so far.
     game: AnyGame,
     task: Task,
     random: Random,
-    /// The choice of the first step.
     first: Option<Choice>,
     step: Option<StepStage>,
 }
@@ -296,7 +288,7 @@ impl<'s> WeakenedTurn<'s> {
         }
     }
 
-    /// Goes on until `signal` pauses it; the turn, once it is chosen.
+    /// Goes on until `signal` pauses it or the turn is chosen.
     pub(super) fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
         loop {
             let (searcher, game, random) = (&mut *self.searcher, &mut self.game, &mut self.random);

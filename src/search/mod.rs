@@ -2,8 +2,7 @@
 //! Selectivity and Backup Operators in Monte-Carlo Tree Search", 2006; Kocsis and
 //! Szepesvári, "Bandit based Monte-Carlo Planning", 2006, UCT).
 //!
-//! Each simulation walks down the tree, expands a leaf, evaluates it by a playout and
-//! backpropagates the outcome:
+//! Each simulation descends the tree, expands a leaf, evaluates it and backpropagates the outcome:
 //!
 //! - *Selection* (`select`) takes the child of the highest PUCT score: mean utility,
 //!   mixed with AMAF statistics (RAVE), plus an exploration term that the policy
@@ -18,13 +17,12 @@
 //! - *Backpropagation* updates means in each `node`, that of the `utility` among them, and
 //!   proven `bounds` of the margin (MCTS-Solver with score bounds).
 //!
-//! [`Searcher`] is the public interface; its `tree` is kept from turn to turn, where it can
-//! `follow` the game, and `prune` frees nodes when the pool is full. Visits that no choice made (`root_visits`) and
-//! those under restrictions count in no later choice. `choose` and `passing` choose the step
-//! at the end, `report` shows a search in progress, [`ownership()`] and [`statuses`]
-//! estimate ownership and dead groups without a tree, and `params` holds the search
-//! parameters. Each [`Search`] is a value that advances until a [`Signal`] pauses it, for threads
-//! that listen meanwhile, or it has found what it looks for.
+//! [`Searcher`] is the public interface. It keeps its `tree` from turn to turn: `follow` finds the
+//! game in it, and `prune` frees nodes when the pool is full. Visits that selection did not choose
+//! (`root_visits`) and those under restrictions do not count in later choices. `choose` and
+//! `passing` choose the step, `report` shows a search in progress, [`ownership()`] and [`statuses`]
+//! estimate ownership and dead groups without a tree, and `params` has the search parameters. A
+//! [`Search`] advances until a [`Signal`] pauses it or it has its result.
 //!
 //! ```
 //! use kawari::board::Color;
@@ -47,17 +45,17 @@
 //! println!("{}: win rate {}", game.write(&chosen.turn), chosen.choice.win_rate);
 //! ```
 //!
-//! The search reads no clock and does no input or output. Its randomness comes from a
-//! seed and its time limit from a callback, so that with one thread the same game,
-//! seed and number of playouts give the same choice on every machine. For that
-//! reason all decisions use only arithmetic that IEEE 754 fixes to the last bit:
-//! sums, products, quotients and square roots.
+//! The search has no clock, input or output: a seed gives its randomness, and a callback its time
+//! limit. With one thread the same game, seed and number of playouts give the same choice on every
+//! machine. Decisions use only arithmetic that IEEE 754 fixes: sums, products, quotients and square
+//! roots.
 
 mod bounds;
 mod candidates;
 #[cfg(test)]
 mod choice_tests;
 mod choose;
+mod context;
 mod evaluator;
 mod follow;
 mod lead;

@@ -1,11 +1,9 @@
-//! One node of the search tree: the step that leads to it and its statistics,
-//! shared by all threads.
+//! A node of the search tree: the step that leads to it and its statistics, shared by all threads.
 //!
-//! The statistics are read and written without locks (Enzenberger and Müller, "A
-//! Lock-Free Multithreaded Monte-Carlo Tree Search Algorithm", 2009): if two
-//! threads update a mean at once, one of the two outcomes may be lost, which does
-//! no harm. Two things are ordered: the publication of children, and that of a visit:
-//! who sees a visit also sees the state, value and bounds that were set before it.
+//! Threads read and write the statistics without locks (Enzenberger and Müller, "A Lock-Free
+//! Multithreaded Monte-Carlo Tree Search Algorithm", 2009): of two updates at once, one may be
+//! lost, which is harmless. The publication of children and of a visit is ordered: a thread that
+//! sees a visit also sees the state, value and bounds that were set before it.
 
 use super::bounds::Bounds;
 use super::evaluator::Outcome;
@@ -73,12 +71,9 @@ pub(super) struct Node {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Statistics {
     pub(super) visits: u32,
-    /// Mean utility.
     pub(super) value: f32,
-    /// Mean win rate and margin.
     pub(super) mean: Outcome,
     pub(super) margin_variance: f32,
-    /// Variance of the win rate.
     pub(super) win_variance: f32,
 }
 
@@ -117,7 +112,6 @@ impl Statistics {
 }
 
 impl Node {
-    /// Resets this to an unvisited node.
     pub(super) fn reset(&self, step: Step, prior: f32) {
         self.visits.store(0, Relaxed);
         self.virtual_losses.store(0, Relaxed);
@@ -155,7 +149,6 @@ impl Node {
         self.first_child.store(other.first_child.load(Relaxed), Relaxed);
     }
 
-    /// The step that leads to this node.
     #[inline]
     pub(super) fn step(&self) -> Step {
         Step::from_code(self.step.load(Relaxed))
@@ -167,41 +160,37 @@ impl Node {
         self.visits.load(Acquire)
     }
 
-    /// Virtual losses: threads whose simulation goes through this node right now.
+    /// Virtual losses: threads whose present simulation goes through this node.
     #[inline]
     pub(super) fn virtual_losses(&self) -> u32 {
         self.virtual_losses.load(Relaxed).into()
     }
 
-    /// Mean utility, 0 to 1: what the search maximises for Black.
+    /// Black's mean utility, 0 to 1.
     #[inline]
     pub(super) fn value(&self) -> f32 {
         self.value.get()
     }
 
-    /// AMAF statistics: mean utility of the simulations in which the step was
-    /// played later, and their weight.
+    /// AMAF statistics: mean utility of the simulations with this step at a later time, and their
+    /// weight.
     #[inline]
     pub(super) fn amaf(&self) -> (f32, f32) {
         (self.amaf.get(), self.amaf_visits.get())
     }
 
-    /// Mean win rate and margin.
     pub(super) fn mean(&self) -> Outcome {
         Outcome { win: self.win.get(), margin: self.margin.get() }
     }
 
-    /// Variance of the margin over the visits.
     pub(super) fn margin_variance(&self) -> f32 {
         self.margin_variance.get()
     }
 
-    /// Variance of the win rate over the visits.
     pub(super) fn win_variance(&self) -> f32 {
         self.win_variance.get()
     }
 
-    /// See [`Statistics`].
     pub(super) fn statistics(&self) -> Statistics {
         Statistics {
             visits: self.visits(),
@@ -228,7 +217,6 @@ impl Node {
         self.prior.get()
     }
 
-    /// See [`NodeState`].
     #[inline]
     pub(super) fn state(&self) -> NodeState {
         match self.state.load(Relaxed) {
@@ -242,7 +230,6 @@ impl Node {
         self.state.store(state as u8, Relaxed);
     }
 
-    /// The proven bounds of the margin.
     #[inline]
     pub(super) fn bounds(&self) -> Bounds {
         Bounds::unpack(self.bounds.load(Relaxed))
@@ -252,8 +239,7 @@ impl Node {
         self.bounds.store(bounds.packed(), Relaxed);
     }
 
-    /// Index of the first child and number of children; (0, 0) if the node is not
-    /// expanded.
+    /// Index of the first child and number of children; (0, 0) before the expansion.
     #[inline]
     pub(super) fn children(&self) -> (u32, u16) {
         let first = self.first_child.load(Acquire);
@@ -263,20 +249,19 @@ impl Node {
         }
     }
 
-    /// Whether the node is expanded.
     #[inline]
     pub(super) fn is_expanded(&self) -> bool {
         self.first_child.load(Relaxed) != 0
     }
 
-    /// Claims the right to expand the node; only one thread ever gets it.
+    /// Claims the right to expand the node, for one thread only.
     #[inline]
     pub(super) fn try_claim(&self) -> bool {
         self.claimed.load(Relaxed) == 0
             && self.claimed.compare_exchange(0, 1, Relaxed, Relaxed).is_ok()
     }
 
-    /// Releases the claim after an expansion that failed because the pool was full.
+    /// Releases the claim after an expansion that failed because of a full pool.
     pub(super) fn release_claim(&self) {
         self.claimed.store(0, Relaxed);
     }
@@ -288,7 +273,6 @@ impl Node {
         self.first_child.store(first, Release);
     }
 
-    /// Removes the children.
     pub(super) fn drop_children(&self) {
         self.first_child.store(0, Relaxed);
         self.child_count.store(0, Relaxed);
@@ -306,7 +290,6 @@ impl Node {
         self.virtual_losses.fetch_sub(1, Relaxed);
     }
 
-    /// Adds the result of a simulation.
     #[inline]
     pub(super) fn add(&self, outcome: Outcome, value: f32) {
         let visits = self.visits.load(Relaxed).saturating_add(1);
@@ -324,7 +307,6 @@ impl Node {
         }
     }
 
-    /// Adds to the mean utility.
     pub(super) fn add_to_value(&self, change: f32) {
         self.value.set(self.value.get() + change);
     }
@@ -336,14 +318,12 @@ impl Node {
         self.visits.store(visits, Release);
     }
 
-    /// Sets the exact value of a terminal node.
     pub(super) fn set_exact(&self, outcome: Outcome, value: f32) {
         self.value.set(value);
         self.win.set(outcome.win);
         self.margin.set(outcome.margin);
     }
 
-    /// Adds an AMAF result with a weight.
     #[inline]
     pub(super) fn add_amaf(&self, value: f32, weight: f32) {
         let sum = self.amaf_visits.get() + weight;
@@ -351,7 +331,6 @@ impl Node {
         self.amaf.update_mean(value, weight / sum);
     }
 
-    /// Mean utility from the point of view of `color`.
     #[inline]
     pub(super) fn value_for(&self, color: Color) -> f32 {
         value_for_color(self.value(), color)

@@ -1,8 +1,8 @@
-//! The node pool: the memory of the search tree. Nodes lie in chunks, the
-//! children of a node in one contiguous block.
+//! The node pool: the memory of the search tree. The children of a node are a contiguous block of a
+//! chunk.
 //!
-//! Indices are allocated by adding to an atomic counter, so threads never wait.
-//! Chunks are allocated on first use, up to the memory limit.
+//! An atomic counter allocates indices, so threads never wait. Chunks are allocated on first use,
+//! up to the memory limit.
 
 use super::evaluator::Outcome;
 use super::node::Node;
@@ -15,7 +15,6 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Nodes per chunk; more than any position has steps.
 pub(super) const CHUNK: u32 = 1 << 13;
 
-/// The nodes of a search tree, addressed by index.
 #[derive(Debug)]
 pub(super) struct NodePool {
     chunks: Box<[OnceLock<Box<[Node]>>]>,
@@ -28,8 +27,7 @@ pub(super) struct NodePool {
 pub(super) const TREE_ROOT: u32 = 0;
 
 impl NodePool {
-    /// A pool of at most `bytes` bytes, but at least two chunks, that holds only
-    /// the start node.
+    /// A pool of at most `bytes` bytes but at least two chunks, with the start node alone.
     pub(super) fn new(bytes: usize) -> NodePool {
         let most = u32::MAX as usize / CHUNK as usize;
         let node = size_of::<Node>() as f32 + TranspositionTable::BYTES_PER_NODE;
@@ -43,7 +41,6 @@ impl NodePool {
         nodes
     }
 
-    /// Removes all nodes and resets the start node.
     pub(super) fn clear(&self) {
         self.next.store(TREE_ROOT + 1, Relaxed);
         self.transpositions.clear();
@@ -55,13 +52,11 @@ impl NodePool {
         chunk.get_or_init(|| (0..CHUNK).map(|_| Node::default()).collect())
     }
 
-    /// The node at an index.
     #[inline]
     pub(super) fn node(&self, at: u32) -> &Node {
         &self.chunk(at)[(at % CHUNK) as usize]
     }
 
-    /// A contiguous block of `count` nodes.
     #[inline]
     pub(super) fn block(&self, first: u32, count: u16) -> &[Node] {
         let start = (first % CHUNK) as usize;
@@ -77,15 +72,13 @@ impl NodePool {
         }
     }
 
-    /// The indices of a node's children.
     #[inline]
     pub(super) fn child_indices(&self, at: u32) -> std::ops::Range<u32> {
         let (first, count) = self.node(at).children();
         first..first + u32::from(count)
     }
 
-    /// Allocates `count` contiguous nodes and returns the index of the first; `None`
-    /// if the pool is full.
+    /// Allocates `count` contiguous nodes and returns the index of the first.
     pub(super) fn allocate(&self, count: u16) -> Option<u32> {
         let count = u32::from(count).min(CHUNK);
         let end = self.chunks.len() as u32 * CHUNK;
@@ -99,8 +92,8 @@ impl NodePool {
         taken.ok().and_then(fit)
     }
 
-    /// Adds to the value of each visited node what `change` makes of its mean outcome. No
-    /// thread may be searching.
+    /// Adds `change` of its mean outcome to the value of each visited node. No thread may be
+    /// searching.
     pub(super) fn change_values(&self, change: impl Fn(Outcome) -> f32) {
         for at in TREE_ROOT..self.next.load(Relaxed) {
             let node = self.node(at);
@@ -110,18 +103,15 @@ impl NodePool {
         }
     }
 
-    /// Index of the next node to be allocated.
     #[cfg(test)]
     pub(super) fn used(&self) -> u32 {
         self.next.load(Relaxed)
     }
 
-    /// Maximum number of nodes.
     pub(super) fn capacity(&self) -> u32 {
         self.chunks.len() as u32 * CHUNK
     }
 
-    /// Frees all nodes from index `end` on.
     pub(super) fn free_from(&self, end: u32) {
         self.next.store(end, Relaxed);
     }

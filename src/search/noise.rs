@@ -1,16 +1,15 @@
 //! Changes of the priors at the root.
 //!
-//! Games of training add noise, to try what the policy does not yet like: a share of a
-//! Dirichlet distribution (Silver et al., "Mastering the game of Go without human knowledge",
-//! 2017). An analysis may flatten the priors by a temperature.
+//! Training games add noise, a share of a Dirichlet distribution, to try unlikely steps (Silver et
+//! al., "Mastering the game of Go without human knowledge", 2017). An analysis may flatten the
+//! priors by a temperature.
 
 use crate::board::Random;
 
-/// The sum of the concentrations of all steps: that of AlphaGo Zero, 0.03 for each of
-/// 361.
+/// The sum of the concentrations of all steps: 361 times 0.03, as in AlphaGo Zero.
 const CONCENTRATION: f32 = 10.83;
 
-/// Raises priors to the power of one over the temperature; their sum stays.
+/// Raises priors to the power of 1/temperature and keeps their sum.
 pub(super) fn apply_temperature(priors: &mut [f32], temperature: f32) {
     let before: f32 = priors.iter().sum();
     for prior in priors.iter_mut() {
@@ -24,7 +23,7 @@ pub(super) fn apply_temperature(priors: &mut [f32], temperature: f32) {
     }
 }
 
-/// Draws shares for `count` steps, which sum to one, from a Dirichlet distribution.
+/// Draws `count` shares with a sum of one from a Dirichlet distribution.
 pub(super) fn dirichlet(count: usize, random: &mut Random) -> Vec<f32> {
     let shape = CONCENTRATION / count.max(1) as f32;
     let mut shares: Vec<f32> = (0..count).map(|_| gamma(shape, random)).collect();

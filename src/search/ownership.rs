@@ -1,4 +1,4 @@
-//! Ownership and group status, estimated by random playouts without a tree or by a search.
+//! Estimates of ownership and group status, by random playouts or by a search.
 
 use super::evaluator::Ownership;
 use super::playout::playout;
@@ -9,12 +9,11 @@ use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, Position, Variant, with_position};
 
-/// Ownership of each point that is neither wall nor void, over random playouts from
-/// the current position: −1 (always White) to +1 (always Black).
+/// Ownership of each point but walls and voids, over random playouts from the current position: −1
+/// (always White) to +1 (always Black).
 ///
-/// After two passes the playouts go on as if nobody had passed, because that is
-/// when clients ask for it; if the rules ended the game, the final position is
-/// counted.
+/// The playouts ignore passes before them, because clients ask after two passes. If a rule ended
+/// the game, the final position counts.
 pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> {
     fn estimate<V: Variant>(
         start: &Position<V>,
@@ -42,14 +41,9 @@ pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> 
 
 /// +1 for Black, −1 for White, 0 for nobody.
 pub(super) fn sign(owner: Option<Color>) -> i32 {
-    match owner {
-        Some(Color::Black) => 1,
-        Some(Color::White) => -1,
-        None => 0,
-    }
+    owner.map_or(0, |color| color.sign().into())
 }
 
-/// Number of playouts for the status of groups.
 const STATUS_PLAYOUTS: u32 = 256;
 /// A group is dead if its mean ownership, for its own colour, is below this.
 const DEAD_OWNERSHIP: f32 = -0.4;
@@ -57,7 +51,7 @@ const DEAD_OWNERSHIP: f32 = -0.4;
 /// The groups on a board, each with its stones in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Statuses {
-    /// Groups whose points mostly end up as the opponent's.
+    /// Groups on points that the opponent mostly owns in the end.
     pub dead: Vec<Vec<Point>>,
     /// All other groups.
     pub alive: Vec<Vec<Point>>,
@@ -65,33 +59,31 @@ pub struct Statuses {
     pub owners: Vec<(Point, f32)>,
 }
 
-/// Estimates by random playouts which groups are dead, without proof.
-/// [`Searcher::statuses`](super::Searcher::statuses) knows more and takes longer.
+/// Estimates by random playouts which groups are dead.
+/// [`Searcher::statuses`](super::Searcher::statuses) is better and slower.
 pub fn statuses(game: &AnyGame, seed: u64) -> Statuses {
     statuses_by(game, &ownership(game, STATUS_PLAYOUTS, seed))
 }
 
-/// Playouts of each search for ownership that are made in any case.
+/// Minimum playouts of each search for ownership.
 const MIN_PLAYOUTS: u64 = 16;
 
-/// Called with the part of an estimate, 0 to 1, that is made once the present search ends. It
-/// may end that search after at least a few playouts.
+/// Called with the part of the estimate, 0 to 1, after the present search. It may end that search
+/// after at least a few playouts.
 pub type PartCallback<'w> = dyn FnMut(f32) -> Signal + 'w;
 
-/// A search that finds out which groups are dead; see
-/// [`Searcher::statuses`](super::Searcher::statuses).
+/// A search for dead groups; see [`Searcher::statuses`](super::Searcher::statuses).
 ///
-/// Each tree makes half of its playouts with either side to move, so that no group lives by the
-/// next turn alone. As in [`ownership`], the searches go on as if nobody had passed, and a game
-/// that the rules ended is counted.
+/// Each tree makes half of its playouts with either side to move, so that no group lives only by
+/// the next turn. As in [`ownership`], passes do not count, and a game that a rule ended is
+/// counted.
 #[derive(Debug)]
 pub struct StatusSearch<'g> {
     game: &'g AnyGame,
     trees: Vec<SearchTree>,
     seed: u64,
-    /// The ownership so far: for each tree, with either side to move.
+    /// Ownership for each tree and side to move so far.
     counts: Vec<Ownership>,
-    /// Whether the search for the next count has begun.
     is_under_way: bool,
 }
 
@@ -100,9 +92,8 @@ impl<'g> StatusSearch<'g> {
         StatusSearch { game, trees, seed, counts: Vec::new(), is_under_way: false }
     }
 
-    /// Goes on to the end without a pause. The argument of `should_stop` is the part of the
-    /// estimate, 0 to 1, that is made once the present search ends; returning true ends that
-    /// search after at least a few playouts.
+    /// Searches to the end without a pause. `should_stop` gets the part of the estimate, 0 to 1,
+    /// after the present search; returning true ends that search after at least a few playouts.
     pub fn finish(mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         loop {
             if let Some(found) = self.advance(&mut |part| Signal::end_if(should_stop(part))) {
@@ -111,7 +102,7 @@ impl<'g> StatusSearch<'g> {
         }
     }
 
-    /// Goes on until `signal` pauses it; returns the statuses once they are found.
+    /// Goes on until `signal` pauses it or the statuses are found.
     pub fn advance(&mut self, signal: &mut PartCallback<'_>) -> Option<Statuses> {
         let game = self.game;
         let colors = if game.is_mid_turn() { [game.to_move(); 2] } else { Color::BOTH };
@@ -148,7 +139,6 @@ impl<'g> StatusSearch<'g> {
     }
 }
 
-/// The groups whose mean ownership makes them dead, and the others.
 fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
     let mut listed: Vec<Point> = Vec::new();
     let mut statuses = Statuses::default();
@@ -164,7 +154,7 @@ fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
         listed.extend_from_slice(&group);
         let mean = mean(owners, &group, color);
         statuses.owners.extend(group.first().map(|&first| (first, mean)));
-        // Where nothing is counted nobody takes stones off.
+        // Without counting, dead stones have no effect.
         if game.info().is_counted() && mean < DEAD_OWNERSHIP {
             statuses.dead.push(group)
         } else {
@@ -178,8 +168,7 @@ fn statuses_by(game: &AnyGame, owners: &[(Point, f32)]) -> Statuses {
 fn mean(owners: &[(Point, f32)], group: &[Point], color: Color) -> f32 {
     let own = owners.iter().filter(|(point, _)| group.contains(point));
     let sum: f32 = own.map(|(_, owner)| owner).sum();
-    let sign = if color == Color::Black { 1.0 } else { -1.0 };
-    sign * sum / group.len() as f32
+    f32::from(color.sign()) * sum / group.len() as f32
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
-//! Search parameters: the tunable constants of the search, each with a name, a type, a
-//! default, a range and a one-line description. GTP and the command line set them by
+//! Search parameters: the tunable constants of the search. GTP and the command line set them by
 //! name, so that matches can tune them. A new parameter is one entry of the table.
 
-/// The values that a parameter takes; ranges include their ends. All are numbers here, which
-/// `f64` holds exactly.
+/// The values of a parameter. All are `f64` here; ranges include their ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ParamValues {
     /// `true` or `false`, as 1 or 0.
@@ -17,7 +15,7 @@ pub enum ParamValues {
 }
 
 impl ParamValues {
-    /// Reads a value; `None` for another type or beyond the range.
+    /// Parses a value; `None` for another type or beyond the range.
     pub fn parse(self, text: &str) -> Option<f64> {
         let within = |low: f64, high: f64| {
             let number: Option<f64> = text.parse().ok();
@@ -29,7 +27,7 @@ impl ParamValues {
         };
         match self {
             ParamValues::Flag => index(&["false", "true"]),
-            // A sign or a fraction would be read, too.
+            // `f64` would accept a sign or a fraction.
             ParamValues::Whole(..) if !text.bytes().all(|byte| byte.is_ascii_digit()) => None,
             ParamValues::Whole(low, high) | ParamValues::Number(low, high) => within(low, high),
             ParamValues::Choice(words) => index(words),
@@ -58,7 +56,7 @@ pub struct Param<S: 'static> {
     pub values: ParamValues,
     /// Its value in a set.
     pub get: fn(&S) -> f64,
-    /// Sets a value, which [`values`](Self::values) has accepted.
+    /// Sets a value that [`values`](Self::values) accepts.
     pub set: fn(&mut S, f64),
 }
 
@@ -74,7 +72,6 @@ macro_rules! values {
     };
 }
 
-/// The type of a field.
 trait Field: Copy {
     fn to_number(self) -> f64;
     fn from_number(number: f64) -> Self;
@@ -107,12 +104,11 @@ impl Field for f32 {
     }
 }
 
-/// The double with the same shortest decimal form.
+/// The `f64` with the same shortest decimal form.
 pub fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_default()
 }
 
-/// The description of the parameter in a field.
 macro_rules! param {
     ($name:ident: $type:ident $range:tt, $summary:expr) => {
         Param {
@@ -125,16 +121,15 @@ macro_rules! param {
     };
 }
 
-/// What the parameter does that searches with a net have instead of another.
+/// The summary of a parameter that replaces another one in searches with a net.
 macro_rules! net_summary {
     ($name:ident) => {
         concat!(" ", stringify!($name), " of searches with a net.")
     };
 }
 
-/// The table: a line a parameter, its name, type, range and default. Searches with a net may
-/// have a column of their own, another parameter (`net NAME = DEFAULT`) or a fixed value
-/// (`always VALUE with net`).
+/// The table: an entry has a summary, name, type, range and default. Searches with a net may have
+/// another parameter (`net NAME = DEFAULT`) or a fixed value (`always VALUE with net`).
 macro_rules! params {
     ($(
         $(#[doc = $doc:literal])+
@@ -159,7 +154,6 @@ macro_rules! params {
         }
 
         impl SearchParams {
-            /// The parameters of a search with a net.
             pub(super) fn for_net(&self) -> SearchParams {
                 let mut params = *self;
                 $($(params.$name = self.$net;)? $(params.$name = $fixed;)?)+
@@ -186,53 +180,69 @@ params! {
     root_noise_share: f32 [0.0..=1.0] = 0.25;
     /// Share of the policy prior that is spread uniformly over all steps of a node.
     policy_uniform_share: f32 [0.0..=1.0] = 0.02, always 0.0 with net;
-    /// RAVE equivalence: visits of a child at which its own mean and its AMAF mean weigh the same; 0 turns AMAF off.
+    /// RAVE equivalence: visits of a child at which its own mean and its AMAF mean weigh the same;
+    /// 0 turns AMAF off.
     amaf_equivalence: f32 [0.0..=1000000.0] = 500.0, always 0.0 with net;
-    /// Weight that an AMAF step loses from the start to the end of a playout; above 1 the last steps do not count.
+    /// Weight that an AMAF step loses from the start to the end of a playout; above 1 the last
+    /// steps do not count.
     amaf_decay: f32 [0.0..=100.0] = 0.5;
     /// Weight of the parent's value in the value of each child, in visits.
     parent_prior_weight: f32 [0.01..=100.0] = 1.0, always 0.01 with net;
-    /// First-play urgency: how far the value of an unvisited child is assumed to lie below its parent's.
+    /// First-play urgency: how far the value of an unvisited child is assumed to lie below its
+    /// parent's.
     fpu_reduction: f32 [-1.0..=1.0] = 0.0, always 0.0 with net;
-    /// First-play urgency: how much lower that value is for each square root of the share of the prior that was visited.
+    /// First-play urgency: how much lower that value is for each square root of the share of the
+    /// prior that was visited.
     fpu_prior_reduction: f32 [0.0..=1.0] = 0.0, net net_fpu_reduction = 0.1;
     /// Share of the margin, rather than of the win, in the utility that the search maximises.
     score_utility_factor: f32 [0.0..=1.0] = 0.1, net net_score_utility_factor = 0.1;
     /// Margin in points whose score utility is half of the maximum.
     score_utility_scale: f32 [0.1..=1000.0] = 10.0;
-    /// Share of the margin around the expected one in that utility: with it the search plays for points in decided games too; 0 turns it off.
+    /// Share of the margin around the expected one in that utility: with it the search plays for
+    /// points in decided games too; 0 turns it off.
     dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.0, net net_dynamic_score_utility_factor = 0.2;
-    /// Win rate of either side from which the dynamic score utility begins to matter: a game below is played to be won.
+    /// Win rate of either side from which the dynamic score utility begins to matter: a game below
+    /// is played to be won.
     dynamic_score_utility_min_win_rate: f32 [0.5..=0.99] = 0.9;
-    /// How far the expected margin that the dynamic score utility bends around is moved towards zero, as a share of it.
+    /// How far the expected margin that the dynamic score utility bends around is moved towards
+    /// zero, as a share of it.
     dynamic_score_center_zero_weight: f32 [0.0..=1.0] = 0.2;
-    /// Points from there, in square roots of the board's points, at which the dynamic score utility is half of the maximum.
+    /// Points from there, in square roots of the board's points, at which the dynamic score utility
+    /// is half of the maximum.
     dynamic_score_center_scale: f32 [0.01..=100.0] = 0.75;
-    /// Progressive widening: how many children, those of the highest priors, a new node considers; 0 considers all.
+    /// Progressive widening: how many children, those of the highest priors, a new node considers;
+    /// 0 considers all.
     progressive_widening: u32 [0..=1000] = 5, net net_progressive_widening = 0;
     /// Progressive widening: children added per square root of the node's visits.
     progressive_widening_growth: f32 [0.0..=1000.0] = 1.25;
     /// Visits of a node before it is expanded.
     expansion_threshold: u32 [1..=1000] = 2, always 0 with net;
-    /// Whether to search with a net, in variants that have one and on boards that are not small; otherwise with the policy.
+    /// Whether to search with a net, in variants that have one and on boards that are not small;
+    /// otherwise with the policy.
     use_net: bool [] = true;
-    /// Share of the points that are settled from which a game is searched without the net, since playouts judge ends better; 1 for never, 0 for what is known to be best for the net.
+    /// Share of the points that are settled from which a game is searched without the net, since
+    /// playouts judge ends better; 1 for never, 0 for what is known to be best for the net.
     net_until_settled: f32 [0.0..=1.0] = 0.0;
     /// Whether the count corrects the margin of a net where nearly all points are settled.
     net_counts_settled: bool [] = true;
     /// Temperature of the policy of a net: above 1 priors are flatter.
     net_policy_temperature: f32 [0.1..=10.0] = 1.0;
-    /// Symmetries of the board under which a net sees the position at the root, whose mean counts; it sees others under one that the seed draws. 0 shows all positions as they lie.
+    /// Symmetries of the board under which a net sees the position at the root, whose mean counts;
+    /// it sees others under one that the seed draws. 0 shows all positions as they lie.
     root_symmetries: u32 [0..=8] = 8;
-    /// Choice by the lower confidence bound: share of the visits of the most visited step that a step needs; with 1 the most visited step is chosen.
+    /// Choice by the lower confidence bound: share of the visits of the most visited step that a
+    /// step needs; with 1 the most visited step is chosen.
     lcb_visits_share: f32 [0.0..=1.0] = 1.0, net net_lcb_visits_share = 0.2;
     /// Standard deviations from the mean win rate down to the lower confidence bound.
     lcb_stdevs: f32 [0.0..=100.0] = 2.0;
-    /// Whether to search with the policy's priors and playouts; otherwise priors are uniform and playouts random.
+    /// Whether to search with the policy's priors and playouts; otherwise priors are uniform and
+    /// playouts random.
     use_policy: bool [] = true;
-    /// Board area (width times height of the flat form) up to which every legal step is a candidate, for filling an eye may be the only good step.
+    /// Board area (width times height of the flat form) up to which every legal step is a
+    /// candidate, for filling an eye may be the only good step.
     exhaustive_candidates_area: u32 [0..=625] = 21;
-    /// Points of a small board, at most. The search reads far enough there to play for every point and needs no progressive widening.
+    /// Points of a small board, at most. The search reads far enough there to play for every point
+    /// and needs no progressive widening.
     small_board_points: u32 [0..=625] = 25, always 0 with net;
     /// cpuct_exploration on small boards: the policy was trained on larger ones.
     small_board_cpuct_exploration: f32 [0.0..=10.0] = 0.6;
@@ -242,7 +252,8 @@ params! {
     small_board_amaf_equivalence: f32 [0.0..=1000000.0] = 50.0;
     /// score_utility_factor on small boards.
     small_board_score_utility_factor: f32 [0.0..=1.0] = 1.0;
-    /// Points of a tiny board, a kind of small board, at most. The less the search explores there, the more it proves.
+    /// Points of a tiny board, a kind of small board, at most. The less the search explores there,
+    /// the more it proves.
     tiny_board_points: u32 [0..=625] = 9, always 0 with net;
     /// cpuct_exploration on tiny boards.
     tiny_board_cpuct_exploration: f32 [0.0..=10.0] = 0.2;
@@ -250,13 +261,16 @@ params! {
     tiny_board_policy_uniform_share: f32 [0.0..=1.0] = 0.3;
     /// Points of boards, at most, whose exact value is proven before a search; 0 for none.
     exact_board_points: u32 [0..=25] = 12;
-    /// Positions of that proof for each playout where only playouts limit the search; with time it gets half of the time.
+    /// Positions of that proof for each playout where only playouts limit the search; with time it
+    /// gets half of the time.
     exact_positions: u32 [1..=1000000] = 150;
-    /// Passing: points of a board, at most, on which a pass needs no stones: there every stone may lose what it wins.
+    /// Passing: points of a board, at most, on which a pass needs no stones: there every stone may
+    /// lose what it wins.
     pass_open_board_points: u32 [0..=625] = 12;
     /// Passing: win rate of playing on from which a won count is accepted.
     pass_decided_win_rate: f32 [0.0..=1.0] = 0.9;
-    /// Passing: how much higher the win rate of playing on may be than that of a won or drawn count.
+    /// Passing: how much higher the win rate of playing on may be than that of a won or drawn
+    /// count.
     pass_won_tolerance: f32 [0.0..=1.0] = 0.02;
     /// Passing: win rate of playing on up to which a lost count is accepted.
     pass_lost_tolerance: f32 [0.0..=1.0] = 0.05;
@@ -268,7 +282,8 @@ params! {
     pass_points_per_unsettled: u32 [1..=625] = 12;
     /// Passing: with less than one stone per this many points the board is never settled.
     pass_points_per_stone: u32 [1..=625] = 4;
-    /// Passing: whether a pass waits until no step gains points at no risk; on small boards it always does.
+    /// Passing: whether a pass waits until no step gains points at no risk; on small boards it
+    /// always does.
     pass_for_points: bool [] = true;
     /// Passing: points that playing on must gain then.
     pass_min_margin_gain: f32 [0.0..=1000.0] = 0.5;
@@ -278,11 +293,12 @@ params! {
     pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97;
     /// Turns of several steps: minimum playouts for each step after the first.
     step_min_playouts: u32 [1..=1000000] = 16;
-    /// Turns of several steps: each step after the first gets one part in this many of the playouts left.
+    /// Turns of several steps: each step after the first gets one part in this many of the playouts
+    /// left.
     step_playouts_divisor: u32 [1..=1000] = 6;
 }
 
-/// The size class of a board; small and tiny boards have some parameters of their own.
+/// Small and tiny boards have some parameters of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BoardClass {
     Tiny,
@@ -321,12 +337,11 @@ impl SearchParams {
         }
     }
 
-    /// Whether a board with this many points is small (or tiny).
+    /// Whether a board with this number of points is small or tiny.
     pub(super) fn is_small_board(&self, points: usize) -> bool {
         self.board_class(points) != BoardClass::Standard
     }
 
-    /// The parameters for a board with this many points.
     pub(super) fn for_board(&self, points: usize) -> SearchParams {
         let (cpuct_exploration, policy_uniform_share) = match self.board_class(points) {
             BoardClass::Standard => return *self,
@@ -349,9 +364,9 @@ impl SearchParams {
         }
     }
 
-    /// Progressive widening: the number of children that a node with `visits` considers
-    /// (Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go", 2007; here it
-    /// grows with the square root of the visits, as the exploration term does).
+    /// Progressive widening: the number of children that a node with `visits` considers (Coulom,
+    /// "Computing Elo Ratings of Move Patterns in the Game of Go", 2007). It grows with the square
+    /// root of the visits, like the exploration term.
     pub(super) fn max_children(&self, visits: u32) -> usize {
         match self.progressive_widening {
             0 => usize::MAX,

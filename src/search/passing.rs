@@ -1,30 +1,29 @@
 //! The decision to pass.
 //!
-//! Dead stones are not removed, so a pass accepts the position as it stands: the
-//! opponent may pass too. The search compares that count with playing on. Because
-//! random playouts give every position some chance, a pass is also chosen only if
-//! nearly all points are settled, or late in a long game.
+//! Dead stones stay on the board, and the opponent may pass too, so a pass accepts the present
+//! count. The search compares that count with playing on. Because playouts give every position some
+//! chance, it passes only if nearly all points are settled, or late in a long game.
 
-mod maturity;
 #[cfg(test)]
 mod tests;
 
-use self::maturity::{has_enough_stones, is_settled, overlength};
+use super::context::SearchContext;
 use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
+use super::ownership::sign;
 use super::params::SearchParams;
 use super::report::{RunningSearch, best_child};
 use super::signal::{Signal, SignalCallback};
-use super::worker::{SearchContext, Worker};
+use super::worker::Worker;
 use crate::board::{Cell, Point};
 use crate::rules::{AnyPosition, Step};
 
-/// The outcome for the side to move if both sides pass from here on.
+/// The outcome for the side to move if both sides only pass from now on.
 pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
     let mut after = position.boxed();
     let color = position.to_move;
     loop {
-        // A pass may change the board: voids act.
+        // Voids act after a pass, too.
         let mover = after.to_move;
         if after.check(mover, Step::PASS).is_err() {
             return Outcome::at_end(&*after).for_color(color);
@@ -36,7 +35,7 @@ pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
     }
 }
 
-/// Whether a pass ends the game with a win that needs no better margin.
+/// Whether a pass ends the game with a win, and points do not count.
 pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams) -> bool {
     position.passes >= 1
         && position.check(position.to_move, Step::PASS).is_ok()
@@ -44,24 +43,40 @@ pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams)
         && outcome_if_both_pass(position).win == 1.0
 }
 
-/// Whether to choose the pass rather than the best of all other children.
+/// The decision between the pass and the best of all other children.
 pub(super) enum PassVerdict {
-    Passes(bool),
-    /// A check decides.
+    /// Plays this child.
+    Plays(u32),
+    /// A check must decide.
     Open(PassCheck),
 }
 
-/// A check at the child of the root that passes, after the search: simulations through it.
+impl PassVerdict {
+    fn plays((pass, best): (u32, u32), passes: bool) -> PassVerdict {
+        PassVerdict::Plays(if passes { pass } else { best })
+    }
+
+    fn open(
+        context: &SearchContext<'_>,
+        children: (u32, u32),
+        question: PassQuestion,
+        playouts: u64,
+    ) -> PassVerdict {
+        let playouts_left = check_playouts(context.params, playouts);
+        PassVerdict::Open(PassCheck { children, question, playouts_left, playouts })
+    }
+}
+
+/// A check after the search: simulations through the child of the root that passes.
 pub(super) struct PassCheck {
-    pass: u32,
-    /// The best of all other children.
-    best: u32,
-    purpose: PassQuestion,
+    /// The pass, and the best of all other children.
+    children: (u32, u32),
+    question: PassQuestion,
     playouts_left: u64,
+    /// Playouts of the search.
     playouts: u64,
 }
 
-/// The question that a check answers.
 enum PassQuestion {
     /// Whether the pass is good enough if only winning counts.
     IsGoodEnough(Comparison),
@@ -69,51 +84,46 @@ enum PassQuestion {
     IsPlayingOnBetter,
 }
 
-/// The verdict on a pass that the search of `playouts` playouts chose `visits` times.
+/// Decides between a pass with `visits` visits and the best other child after `playouts` playouts.
 pub(super) fn judge(
     context: &SearchContext<'_>,
     ownership: &Ownership,
     (pass, visits, best): (u32, u32, u32),
     playouts: u64,
 ) -> PassVerdict {
-    if let Some(proven) = proven_choice(context, pass, best) {
-        return PassVerdict::Passes(proven);
+    let children = (pass, best);
+    if let Some(passes) = proven_choice(context, pass, best) {
+        return PassVerdict::plays(children, passes);
     }
     match precheck(context, (pass, visits), best) {
-        PassPrecheck::Decided(false) => PassVerdict::Passes(false),
-        PassPrecheck::Decided(true) => judge_playing_on(context, (pass, best), playouts),
-        PassPrecheck::Open(open) if open.needs_check => {
-            let purpose = PassQuestion::IsGoodEnough(open);
-            PassVerdict::Open(PassCheck::new(context, (pass, best), purpose, playouts))
+        Ok(false) => PassVerdict::plays(children, false),
+        Ok(true) => judge_playing_on(context, children, playouts),
+        Err(open) if open.needs_check => {
+            PassVerdict::open(context, children, PassQuestion::IsGoodEnough(open), playouts)
         }
-        PassPrecheck::Open(open) if is_good_enough(context, ownership, &open, open.count) => {
-            judge_playing_on(context, (pass, best), playouts)
+        Err(open) if is_good_enough(context, ownership, &open, open.count) => {
+            judge_playing_on(context, children, playouts)
         }
-        PassPrecheck::Open(_) => PassVerdict::Passes(false),
+        Err(_) => PassVerdict::plays(children, false),
     }
 }
 
-/// The verdict on a pass that is good enough if only winning counts: whether playing on is
-/// better, that is a higher win rate that is worth its points, or a better margin at no risk.
+/// Decides on a pass that is good enough if only winning counts: playing on is better with a higher
+/// win rate that is worth its points, or with a better margin at no risk.
 fn judge_playing_on(
     context: &SearchContext<'_>,
-    (pass, best): (u32, u32),
+    children: (u32, u32),
     playouts: u64,
 ) -> PassVerdict {
     if !plays_for_points(context.start, context.params) {
-        return PassVerdict::Passes(true);
+        return PassVerdict::plays(children, true);
     }
-    let is_worth_it = gains(context, best, outcome_if_both_pass(context.start));
+    let is_worth_it = gains(context, children.1, outcome_if_both_pass(context.start));
     if context.start.passes >= 1 || is_worth_it {
-        return PassVerdict::Passes(!is_worth_it);
+        return PassVerdict::plays(children, !is_worth_it);
     }
     // The opponent may pass or play on.
-    PassVerdict::Open(PassCheck::new(
-        context,
-        (pass, best),
-        PassQuestion::IsPlayingOnBetter,
-        playouts,
-    ))
+    PassVerdict::open(context, children, PassQuestion::IsPlayingOnBetter, playouts)
 }
 
 /// Whether a pass of this win rate is good enough if only winning counts.
@@ -128,29 +138,18 @@ fn is_good_enough(
 }
 
 impl PassCheck {
-    fn new(
-        context: &SearchContext<'_>,
-        (pass, best): (u32, u32),
-        purpose: PassQuestion,
-        playouts: u64,
-    ) -> PassCheck {
-        let playouts_left = check_playouts(context.params, playouts);
-        PassCheck { pass, best, purpose, playouts_left, playouts }
-    }
-
-    /// Runs simulations until the check has made its playouts; false if `signal` pauses it.
+    /// Makes the playouts of the check; false if `signal` pauses it.
     pub(super) fn advance(
         &mut self,
         context: &SearchContext<'_>,
         worker: &mut Worker,
         signal: &mut SignalCallback<'_>,
     ) -> bool {
-        /// Simulations between two calls of the callback.
         const BETWEEN_CALLBACKS: u64 = 8;
         let all = check_playouts(context.params, self.playouts);
         while self.playouts_left > 0 {
             self.playouts_left -= 1;
-            worker.simulate_check(context, self.pass);
+            worker.simulate_check(context, self.children.0);
             if !(all - self.playouts_left).is_multiple_of(BETWEEN_CALLBACKS) {
                 continue;
             }
@@ -163,25 +162,20 @@ impl PassCheck {
         true
     }
 
-    /// The child to play if the pass is chosen, or not.
-    pub(super) fn chosen(&self, passes: bool) -> u32 {
-        if passes { self.pass } else { self.best }
-    }
-
-    /// The verdict after the check.
     pub(super) fn verdict(
         &self,
         context: &SearchContext<'_>,
         ownership: &Ownership,
     ) -> PassVerdict {
-        let played = context.nodes.node(self.pass).mean().for_color(context.color());
-        match &self.purpose {
+        let (pass, best) = self.children;
+        let played = context.nodes.node(pass).mean().for_color(context.color());
+        match &self.question {
             PassQuestion::IsGoodEnough(open) => {
                 let win_rate = played.win.min(open.count);
                 if is_good_enough(context, ownership, open, win_rate) {
-                    judge_playing_on(context, (self.pass, self.best), self.playouts)
+                    judge_playing_on(context, self.children, self.playouts)
                 } else {
-                    PassVerdict::Passes(false)
+                    PassVerdict::Plays(best)
                 }
             }
             PassQuestion::IsPlayingOnBetter => {
@@ -190,13 +184,13 @@ impl PassCheck {
                     win: counted.win.min(played.win),
                     margin: counted.margin.min(played.margin),
                 };
-                PassVerdict::Passes(!gains(context, self.best, passing))
+                PassVerdict::plays(self.children, !gains(context, best, passing))
             }
         }
     }
 }
 
-/// Playouts of the checks that [`judge`] would ask for now, by one thread.
+/// Playouts of the checks that [`judge`] would need now.
 pub(super) fn expected_check_playouts(
     context: &SearchContext<'_>,
     pass: u32,
@@ -208,13 +202,12 @@ pub(super) fn expected_check_playouts(
     }
     let visits = context.nodes.node(pass).visits();
     let checks = match precheck(context, (pass, visits), best) {
-        PassPrecheck::Decided(false) => 0,
-        PassPrecheck::Decided(true) => u64::from(plays_for_points(context.start, context.params)),
-        PassPrecheck::Open(open) => {
-            u64::from(open.needs_check) + u64::from(plays_for_points(context.start, context.params))
-        }
+        Ok(false) => return 0,
+        Ok(true) => 0,
+        Err(open) => u64::from(open.needs_check),
     };
-    checks * check_playouts(context.params, playouts)
+    let plays_for_points = plays_for_points(context.start, context.params);
+    (checks + u64::from(plays_for_points)) * check_playouts(context.params, playouts)
 }
 
 /// Whether points count besides the win.
@@ -223,15 +216,6 @@ fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
         && overlength(position) == 0.0
 }
 
-/// The judgement of a pass before any check.
-enum PassPrecheck {
-    /// Whether it is good enough.
-    Decided(bool),
-    /// The pass is good enough if its win rate plus the tolerance is at least that of playing on.
-    Open(Comparison),
-}
-
-/// The win rates that a check compares.
 struct Comparison {
     tolerance: f32,
     playing_on: f32,
@@ -241,69 +225,64 @@ struct Comparison {
     needs_check: bool,
 }
 
-/// Whether a pass is good enough, as far as it is known without a check.
+/// Whether a pass is good enough, or the win rates to compare if that is not known without a check.
 fn precheck(
     context: &SearchContext<'_>,
     (pass, pass_visits): (u32, u32),
     best: u32,
-) -> PassPrecheck {
-    let (color, overlength) = (context.color(), overlength(context.start));
-    let mean = |node_index: u32| context.nodes.node(node_index).mean().for_color(color);
-    let win_rate = |node_index: u32| mean(node_index).win;
+) -> Result<bool, Comparison> {
+    let (params, overlength) = (context.params, overlength(context.start));
     let counted = outcome_if_both_pass(context.start);
     let count = counted.win;
     if context.start.passes >= 1 && count == 1.0 {
-        return PassPrecheck::Decided(true);
+        return Ok(true);
+    }
+    if pass_visits > context.nodes.node(best).visits()
+        && loses_least(context, (pass, best), counted)
+    {
+        return Ok(true);
     }
     let tolerance = overlength
-        + if count > 0.0 {
-            context.params.pass_won_tolerance
-        } else {
-            context.params.pass_lost_tolerance
-        };
-    let playing_on = win_rate(best);
-    let best_visits = context.nodes.node(best).visits();
-    // The opponent may pass too. If every stone loses more, a pass loses least.
-    let value = |outcome: Outcome| context.utility.value_for(outcome, color);
-    let win_rate_is_no_less = win_rate(pass).min(count) >= playing_on;
-    // On a tiny board every stone may lose what a pass wins, also of an empty one.
-    let points = context.start.board().grid().point_count();
-    let needs_no_stones = points <= context.params.pass_open_board_points as usize;
-    let value_is_no_less = || value(mean(pass)).min(value(counted)) >= value(mean(best));
-    if pass_visits > best_visits
-        && (needs_no_stones || has_enough_stones(context))
-        && (win_rate_is_no_less || value_is_no_less())
-    {
-        return PassPrecheck::Decided(true);
-    }
+        + if count > 0.0 { params.pass_won_tolerance } else { params.pass_lost_tolerance };
+    let playing_on = context.nodes.node(best).mean().for_color(context.color()).win;
     if count + tolerance < playing_on
-        || count == 1.0 && playing_on + overlength < context.params.pass_decided_win_rate
+        || count == 1.0 && playing_on + overlength < params.pass_decided_win_rate
     {
-        return PassPrecheck::Decided(false);
+        return Ok(false);
     }
-    PassPrecheck::Open(Comparison {
-        tolerance,
-        playing_on,
-        count,
-        needs_check: context.start.passes == 0 && count != 0.0,
-    })
+    let needs_check = context.start.passes == 0 && count != 0.0;
+    Err(Comparison { tolerance, playing_on, count, needs_check })
 }
 
-/// Playouts of a check at a pass: an eighth of those of the whole search.
+/// Whether every stone seems to lose at least as much as a pass, which the opponent may answer with
+/// a pass that ends the game with the outcome `counted`.
+fn loses_least(context: &SearchContext<'_>, (pass, best): (u32, u32), counted: Outcome) -> bool {
+    let color = context.color();
+    // On a tiny board every stone may lose what a pass wins, even on an empty board.
+    let points = context.start.board().grid().point_count();
+    if points > context.params.pass_open_board_points as usize && !has_enough_stones(context) {
+        return false;
+    }
+    let [pass, best] = [pass, best].map(|at| context.nodes.node(at).mean().for_color(color));
+    let value = |outcome: Outcome| context.utility.value_for(outcome, color);
+    pass.win.min(counted.win) >= best.win || value(pass).min(value(counted)) >= value(best)
+}
+
+/// Playouts of a check: an eighth of those of the search.
 fn check_playouts(params: &SearchParams, playouts: u64) -> u64 {
     const MIN_PLAYOUTS: u64 = 32;
     (playouts / 8).clamp(MIN_PLAYOUTS, params.pass_max_playouts.into())
 }
 
-/// `best`, or if it fills own territory on a settled board the best step that does not, unless
-/// that loses what a defence must save. On an open board such a stone makes an eye.
+/// Returns `best`; if it fills own territory on a settled board, returns the best other step unless
+/// that loses points. On an unsettled board a stone in own territory may make an eye.
 pub(super) fn unless_it_fills(
     context: &SearchContext<'_>,
     ownership: &Ownership,
     best: u32,
 ) -> u32 {
-    /// Part of the visits of the filling step that another one needs: the opponent's answer to
-    /// one with few visits may not have been found.
+    /// Another step needs this part of the visits: with fewer, the search may have missed the
+    /// opponent's answer.
     const LEAST_VISITS: u32 = 4;
     let filling = context.nodes.node(best);
     if !context.params.pass_for_points
@@ -326,7 +305,7 @@ pub(super) fn unless_it_fills(
     best_child(context, &is_other).filter(is_as_good).unwrap_or(best)
 }
 
-/// Whether a step places a stone where only own stones surround the empty points.
+/// Whether a step places a stone into own territory.
 fn fills_territory(context: &SearchContext<'_>, node: &Node) -> bool {
     let board = context.start.board();
     let fills = |point: Point| {
@@ -335,15 +314,15 @@ fn fills_territory(context: &SearchContext<'_>, node: &Node) -> bool {
     context.start.info().placed_point(node.step()).is_some_and(fills)
 }
 
-/// Whether `best` is better than a pass with this outcome: a higher win rate that is worth its
-/// points, or a better margin at no risk.
+/// Whether `best` is better than a pass with this outcome: it has a higher win rate that is worth
+/// its points, or a better margin at no risk.
 fn gains(context: &SearchContext<'_>, best: u32, passing: Outcome) -> bool {
     let color = context.color();
     let best = context.nodes.node(best);
     let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
     let params = context.params;
     let safe = playing_on.win >= params.pass_min_safe_win_rate.min(passing.win);
-    // What a net says of two positions differs by a little where nothing changes.
+    // Evaluations of a net differ a little between equivalent positions.
     let is_fill = params.pass_for_points && fills_territory(context, best);
     let least = if is_fill { params.pass_min_defence_gain } else { params.pass_min_margin_gain };
     safe && playing_on.margin > passing.margin + least
@@ -351,8 +330,8 @@ fn gains(context: &SearchContext<'_>, best: u32, passing: Outcome) -> bool {
             && value > context.utility.value_for(passing, color)
 }
 
-/// The better one if the value of the pass is proven or the other step is a proven
-/// win; of equals the pass, which ends the game.
+/// Whether to pass, if the value of the pass is proven or the other step is a proven win. Of equal
+/// choices the pass is better, because it ends the game.
 fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bool> {
     let (color, best_index) = (context.color(), best);
     let (pass, best) = (context.nodes.node(pass), context.nodes.node(best));
@@ -362,7 +341,7 @@ fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bo
     };
     match (exact(pass), exact(best)) {
         (Some(pass), Some(best)) => Some(pass >= best),
-        // A gain within the noise of the search is not worth a turn.
+        // Playing on must gain more than the noise of the search.
         (Some(_), None) if context.params.pass_for_points => {
             Some(!gains(context, best_index, pass.mean().for_color(color)))
         }
@@ -370,4 +349,39 @@ fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bo
         (None, _) if best.bounds().wins(color) => Some(false),
         (None, _) => None,
     }
+}
+
+/// How overlong the game is, 0 to 1. The tolerance of passing grows with it, so that self-play
+/// ends.
+fn overlength(position: &dyn AnyPosition) -> f32 {
+    /// Turns per point that games rarely reach, and at which they always end.
+    const TURNS_PER_POINT: (f32, f32) = (2.0, 4.0);
+    let (start, end) = TURNS_PER_POINT;
+    let turns_per_point = position.turns as f32 / position.board().grid().point_count() as f32;
+    ((turns_per_point - start) / (end - start)).clamp(0.0, 1.0)
+}
+
+fn is_settled(context: &SearchContext<'_>, ownership: &Ownership) -> bool {
+    let board = context.start.board();
+    let owners = board.owners();
+    let params = context.params;
+    let (mut points, mut open) = (0, 0);
+    for point in board.ownable_points() {
+        let now = sign(owners.of(point)) as f32;
+        points += 1;
+        open += u32::from(ownership.mean_owner(point) * now < params.pass_settled_ownership);
+    }
+    open * params.pass_points_per_unsettled <= points && has_enough_stones(context)
+}
+
+/// Whether the board is full enough to be settled. On an emptier board people do not pass, even if
+/// the game is lost.
+fn has_enough_stones(context: &SearchContext<'_>) -> bool {
+    let board = context.start.board();
+    let (mut points, mut stones) = (0, 0);
+    for point in board.ownable_points() {
+        points += 1;
+        stones += u32::from(board.cell(point) != Cell::Empty);
+    }
+    stones * context.params.pass_points_per_stone >= points
 }

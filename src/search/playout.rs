@@ -12,15 +12,15 @@ pub struct PlayoutLength {
     pub stones: u32,
 }
 
-/// Plays random steps until the game ends, or up to three times as many as the
-/// board has points (playouts only detect simple ko).
+/// Plays random steps until the game ends, at most three for each point of the board, since
+/// playouts ignore superko.
 #[inline]
 pub fn playout<V: Variant>(position: &mut Position<V>, random: &mut Random) -> PlayoutLength {
     playout_noted(position, random, None)
 }
 
-/// The same; appends the steps to `note`. Kept out of line, because it is large and
-/// has many callers.
+/// A [`playout`] that appends its steps to `note`. Not inlined, because it is large and has many
+/// callers.
 pub(super) fn playout_noted<V: Variant>(
     position: &mut Position<V>,
     random: &mut Random,
@@ -48,16 +48,14 @@ pub(super) fn playout_noted<V: Variant>(
 /// A playout that a client can show.
 #[derive(Clone, Debug)]
 pub struct PlayoutPreview {
-    /// The steps, beginning with the side to move.
+    /// The steps, from the side to move on.
     pub steps: Vec<Step>,
     /// The result at the end, as `B+3`.
     pub score: String,
-    /// The owner of each point at the end.
     owners: Vec<(Point, Option<Color>)>,
 }
 
 impl PlayoutPreview {
-    /// Plays these steps from `start`.
     pub(super) fn new(start: &dyn AnyPosition, steps: Vec<Step>) -> PlayoutPreview {
         let mut end = start.boxed();
         for &step in &steps {

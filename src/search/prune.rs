@@ -1,6 +1,5 @@
-//! Pruning: when the node pool is full, the least visited children are removed and
-//! the remaining blocks are compacted. Blocks that several nodes share are handled
-//! once.
+//! Pruning a full node pool: removes the least visited children and compacts the other blocks. A
+//! shared block moves once.
 
 use super::node::Node;
 use super::node_pool::{CHUNK, NodePool, TREE_ROOT};
@@ -14,23 +13,20 @@ struct Block {
     parent: u32,
 }
 
-/// Called now and then while pruning; returning true ends it.
+/// Called now and then while pruning; returning true ends the pruning.
 pub(super) type ShouldStop<'s> = dyn FnMut() -> bool + 's;
 
-/// Number of blocks between two calls of `stop`.
 const BLOCKS_BETWEEN_CALLBACKS: usize = 64;
 
-/// Makes the node at `root` the start of the tree; nodes outside its subtree become
-/// unreachable.
+/// Makes the node at `root` the start of the tree.
 pub(super) fn reroot(nodes: &NodePool, root: u32) {
     if root != TREE_ROOT {
         nodes.node(TREE_ROOT).copy_from(nodes.node(root));
     }
 }
 
-/// Removes unreachable nodes and the least visited of the others, so that at least
-/// half of the pool is free. No thread may be searching. False if `stop` ended it:
-/// then the tree is intact, but nothing was freed.
+/// Frees at least half of the pool: removes unreachable nodes and the least visited others. No
+/// thread may be searching. False if `stop` ended it, with an intact tree and nothing freed.
 pub(super) fn prune(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> bool {
     let kept = least_visits(nodes, stop).and_then(|least| keep(nodes, least, stop));
     let Some(mut blocks) = kept else {
@@ -45,8 +41,7 @@ fn least_visits(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> Option<u32> {
     // Number of nodes whose parents have visits in each power of two.
     let mut sizes = [0u64; 33];
     let mut open = vec![TREE_ROOT];
-    // A shared block stays if any of its parents keeps it, so the parent with the
-    // most visits counts.
+    // A shared block stays if any parent keeps it, so its parent with the most visits counts.
     let mut visited = HashMap::new();
     while let Some(at) = open.pop() {
         let power = power(nodes.node(at));
@@ -81,8 +76,8 @@ fn power(node: &Node) -> usize {
     (32 - node.visits().leading_zeros()) as usize
 }
 
-/// The blocks of the start node and of all nodes with at least `least` visits; the
-/// other nodes lose their children. None if stopped.
+/// The blocks of the start node and of nodes with at least `least` visits; drops the children of
+/// other nodes. `None` if stopped.
 fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<Block>> {
     let mut blocks = Vec::new();
     let mut open = vec![TREE_ROOT];
@@ -109,9 +104,8 @@ fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<B
     Some(blocks)
 }
 
-/// Moves the blocks, in the order of their indices, to the lowest free indices.
-/// Parents at lower indices than their children have already moved to where `moved`
-/// says, the others not yet. None if stopped.
+/// Moves the blocks, which are sorted by index, to the lowest free indices; `None` if stopped.
+/// Parents before their children have already moved, the others not yet.
 fn compact(nodes: &NodePool, blocks: &[Block], stop: &mut ShouldStop<'_>) -> Option<()> {
     nodes.transpositions.clear();
     let mut moved: Vec<Move> = Vec::with_capacity(blocks.len());

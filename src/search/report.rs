@@ -1,32 +1,31 @@
 //! Reports of a search in progress.
 
+use super::context::SearchContext;
 use super::evaluator::Ownership;
 use super::lead;
-use super::node::{Node, NodeState, value_for_color};
+use super::node::{Node, NodeState};
 use super::params::SearchParams;
 use super::passing;
 use super::searcher::Choice;
 use super::select;
-use super::worker::{SearchContext, Worker};
-use crate::board::{Color, Point, Random};
+use super::worker::Worker;
+use crate::board::{Point, Random};
 use crate::rules::Step;
 
-/// How stable the choice of the best step is so far; time management decides by it.
+/// The stability of the best step so far, for time management.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BestMoveStability {
     /// Visits of the most visited step and of the second.
     pub visits: [u32; 2],
     /// Whether the most visited step also has the best value.
     pub is_best_by_value: bool,
-    /// Whether no search can change the choice: there is only one legal step, or
-    /// the result is proven.
+    /// Whether no search can change the choice: only one step is legal, or the result is proven.
     pub is_decided: bool,
     /// Whether the turn goes on after the most visited step.
     pub continues_turn: bool,
 }
 
-/// The search's statistics of one step; values from the point of view of the side
-/// to move.
+/// The statistics of a step; values from the point of view of the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepReport {
     /// The step.
@@ -49,7 +48,7 @@ pub struct StepReport {
     pub pv_visits: Vec<u32>,
 }
 
-/// The report of a choice that needed no search, or hides it.
+/// The report of a choice without a search, or with a hidden search.
 impl From<&Choice> for StepReport {
     fn from(choice: &Choice) -> StepReport {
         StepReport {
@@ -88,28 +87,24 @@ pub struct SearchReport {
     pub win_stdev: f32,
     /// The visited steps, the best first.
     pub steps: Vec<StepReport>,
-    /// The other candidates, the highest prior first; some may be illegal by superko. Win
-    /// rate, margin and deviation are those of the root.
+    /// The other candidates, the highest prior first, with the values of the root. Superko may
+    /// forbid some of them.
     pub unvisited: Vec<StepReport>,
 }
 
 impl SearchReport {
-    /// Draws a step other than a pass, with chances that follow the visits to the power of one
-    /// over the temperature; `None` if no other step was visited.
+    /// Draws a step other than a pass, in proportion to visits^(1/temperature); `None` without a
+    /// visited one.
     pub fn draw(&self, temperature: f32, random: &mut Random) -> Option<Step> {
         let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
         let steps = self.steps.iter().filter(|step| step.step != Step::PASS);
         let total: f32 = steps.clone().map(|step| weight(step.visits)).sum();
         let mut left = random.fraction() * total;
-        let mut last = None;
-        for step in steps {
-            last = Some(step.step);
+        let drawn = steps.clone().find(|step| {
             left -= weight(step.visits);
-            if left < 0.0 {
-                break;
-            }
-        }
-        last
+            left < 0.0
+        });
+        drawn.or(steps.last()).map(|step| step.step)
     }
 }
 
@@ -128,29 +123,25 @@ pub struct PointOwnership {
 pub trait SearchProgress {
     /// Playouts of this search.
     fn playouts(&self) -> u64;
-    /// Playouts that this search would still make for its choice if it ended now: a check
-    /// of a pass, as many as all threads make in the same time.
+    /// Playouts of all threads in the time of the check of a pass, if the search ended now.
     fn playouts_to_choose(&self) -> u64 {
         0
     }
-    /// Whether the search has ended and makes the playouts of its choice; then the
-    /// callback says whether to end them.
+    /// Whether the search has ended and makes the playouts of a check.
     fn is_choosing(&self) -> bool {
         false
     }
-    /// How stable the choice is. Cheap enough for every callback.
+    /// See [`BestMoveStability`]; cheap enough for every callback.
     fn stability(&self) -> BestMoveStability;
     /// The statistics of the root and its steps.
     fn report(&self) -> SearchReport;
-    /// The visited steps and the visits that each would have without noise at the root:
-    /// what a policy can learn.
+    /// The visited steps, and the visits of each without noise at the root: targets of a policy.
     fn unforced_visits(&self) -> Vec<(Step, u32)> {
         Vec::new()
     }
-    /// Ownership of every point that is neither wall nor void.
+    /// Ownership of every point but walls and voids.
     fn ownership(&self) -> Vec<PointOwnership>;
-    /// Ownership after a step at the root; empty if the task did not ask for it or
-    /// the step was not visited.
+    /// Ownership after a step at the root; empty if the task did not ask for it, or without visits.
     fn ownership_after(&self, step: Step) -> Vec<PointOwnership>;
 }
 
@@ -170,7 +161,7 @@ impl<'a> RunningSearch<'a> {
         RunningSearch { context, worker, playouts, is_choosing: false }
     }
 
-    /// The same search when it makes the playouts of its choice.
+    /// The same search, which makes the playouts of a check.
     pub(super) fn choosing(self) -> Self {
         RunningSearch { is_choosing: true, ..self }
     }
@@ -194,27 +185,16 @@ impl<'a> RunningSearch<'a> {
             pv_visits,
         }
     }
-}
 
-impl RunningSearch<'_> {
     /// Ownership from the point of view of the side to move.
     fn owned(&self, ownership: &Ownership) -> Vec<PointOwnership> {
-        let board = self.context.start.board();
-        let sign = match self.context.color() {
-            Color::Black => 1.0,
-            Color::White => -1.0,
+        let sign = f32::from(self.context.color().sign());
+        let owned = |point| {
+            let mean = ownership.mean_owner(point);
+            let stdev = (1.0 - mean * mean).max(0.0).sqrt();
+            PointOwnership { point, mean: mean * sign, stdev }
         };
-        board
-            .ownable_points()
-            .map(|point| {
-                let mean = ownership.mean_owner(point);
-                PointOwnership {
-                    point,
-                    mean: mean * sign,
-                    stdev: (1.0 - mean * mean).max(0.0).sqrt(),
-                }
-            })
-            .collect()
+        self.context.start.board().ownable_points().map(owned).collect()
     }
 }
 
@@ -282,9 +262,12 @@ impl SearchProgress for RunningSearch<'_> {
         let (mut steps, mut unvisited): (Vec<_>, Vec<_>) = listed
             .map(|node_index| self.step_report(node_index, priors))
             .partition(|step| step.visits > 0);
-        likeliest_first(&mut unvisited);
-        most_visited_first(&mut steps);
-        // The step that would be played comes first, even with few visits.
+        unvisited.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        steps.sort_by(|a, b| {
+            let more = b.visits.cmp(&a.visits);
+            more.then(b.win_rate.total_cmp(&a.win_rate))
+        });
+        // The best step comes first, even with few visits.
         let first = best_child(self.context, &|_| true).map(|node_index| {
             let step = self.context.nodes.node(node_index).step();
             steps.iter().position(|report| report.step == step)
@@ -324,66 +307,41 @@ impl SearchProgress for RunningSearch<'_> {
         let children = self.context.nodes.children(self.context.root).iter();
         let number = children.map(Node::step).position(|other| other == step);
         let ownership = number.and_then(|number| self.worker.child_ownership.get(number));
-        match ownership {
-            Some(ownership) if !ownership.is_empty() => self.owned(ownership),
-            _ => Vec::new(),
-        }
+        let counted = ownership.filter(|ownership| !ownership.is_empty());
+        counted.map_or_else(Vec::new, |ownership| self.owned(ownership))
     }
 }
 
-/// The principal variation from a node on: the most visited steps, and their
-/// visits.
+/// The principal variation from a node on, and the visits of its steps.
 pub(super) fn principal_variation(context: &SearchContext<'_>, from: u32) -> (Vec<Step>, Vec<u32>) {
     const MAX_STEPS: usize = 30;
-    let mut steps = vec![context.nodes.node(from).step()];
-    let mut visits = vec![context.nodes.node(from).visits()];
-    let mut at = from;
-    while steps.len() < MAX_STEPS {
-        let child_visits = |&node_index: &u32| context.nodes.node(node_index).visits() > 0;
-        let most = |&node_index: &u32| {
-            (context.nodes.node(node_index).visits(), std::cmp::Reverse(node_index))
-        };
-        let Some(child) = context.nodes.child_indices(at).filter(child_visits).max_by_key(most)
-        else {
-            break;
-        };
-        steps.push(context.nodes.node(child).step());
-        visits.push(context.nodes.node(child).visits());
-        at = child;
-    }
-    (steps, visits)
+    let visits = |&at: &u32| context.nodes.node(at).visits();
+    let most_visited = |&at: &u32| {
+        let children = context.nodes.child_indices(at).filter(|child| visits(child) > 0);
+        children.max_by_key(|child| (visits(child), std::cmp::Reverse(*child)))
+    };
+    let path = std::iter::successors(Some(from), most_visited).take(MAX_STEPS);
+    path.map(|at| (context.nodes.node(at).step(), visits(&at))).unzip()
 }
 
-fn likeliest_first(steps: &mut [StepReport]) {
-    steps.sort_by(|a, b| b.prior.total_cmp(&a.prior));
-}
-
-fn most_visited_first(steps: &mut [StepReport]) {
-    steps.sort_by(|a, b| {
-        let more = b.visits.cmp(&a.visits);
-        more.then(b.win_rate.total_cmp(&a.win_rate))
-    });
-}
-
-/// How far the lower confidence bound of a child lies below its mean.
+/// The distance of the lower confidence bound of a child from its mean.
 fn lower_bound_distance(node: &Node, params: &SearchParams) -> f32 {
     let deviation = (node.win_variance().max(0.0) / node.visits().max(1) as f32).sqrt();
     params.lcb_stdevs * deviation
 }
 
-/// The best child of the root among those that `accept` takes: the most visited,
-/// then the one of the higher value, then the first; or, of those with about as many visits
-/// as [`SearchParams::lcb_visits_share`] says, that of the highest lower confidence
-/// bound (as in Leela Zero and KataGo). A child with a proven value is
-/// visited no more, so it is compared by value: it comes first if its value is no
-/// less, and last if it is a proven loss.
+/// The best child of the root among those that `accept` takes: the one with the most visits, then
+/// with the higher value, then the first. With [`SearchParams::lcb_visits_share`] the highest lower
+/// confidence bound of much visited children decides (as in Leela Zero and KataGo). The search does
+/// not visit a proven child again, so its value decides: it is better than a child of the same
+/// value.
 pub(super) fn best_child(
     context: &SearchContext<'_>,
     accept: &dyn Fn(&Node) -> bool,
 ) -> Option<u32> {
     let color = context.color();
     let node = |node_index: u32| context.nodes.node(node_index);
-    let value = |node_index: u32| value_for_color(node(node_index).value(), color);
+    let value = |node_index: u32| node(node_index).value_for(color);
     let low = |node_index: u32| node(node_index).bounds().for_color(color).low;
     let eligible = |&node_index: &u32| {
         let child = node(node_index);
@@ -410,15 +368,10 @@ pub(super) fn best_child(
             open = Some(node_index);
         }
     }
-    let params = context.params;
-    if let Some(most_visited) = open.filter(|_| params.lcb_visits_share < 1.0) {
-        let bound = |at: u32| value(at) - lower_bound_distance(node(at), params);
-        let least = node(most_visited).visits() as f32 * params.lcb_visits_share;
-        let children = context.nodes.child_indices(context.root).filter(eligible);
-        open = Some(children.fold(most_visited, |best, at| {
-            let visited = node(at).visits() as f32 >= least && !is_sure(at);
-            if visited && bound(at) > bound(best) { at } else { best }
-        }));
+    if let Some(most_visited) = open.filter(|_| context.params.lcb_visits_share < 1.0) {
+        let children = context.nodes.child_indices(context.root);
+        let children = children.filter(|at| eligible(at) && !is_sure(*at));
+        open = Some(highest_lower_bound(context, most_visited, children));
     }
     match (proven, open) {
         (Some(proven), Some(open)) => {
@@ -429,4 +382,19 @@ pub(super) fn best_child(
         }
         (proven, open) => proven.or(open),
     }
+}
+
+/// The child of the highest lower confidence bound among those with enough visits, compared with
+/// the most visited child.
+fn highest_lower_bound(
+    context: &SearchContext<'_>,
+    most_visited: u32,
+    children: impl Iterator<Item = u32>,
+) -> u32 {
+    let (params, color) = (context.params, context.color());
+    let node = |at: u32| context.nodes.node(at);
+    let bound = |at: u32| node(at).value_for(color) - lower_bound_distance(node(at), params);
+    let least = node(most_visited).visits() as f32 * params.lcb_visits_share;
+    let visited = children.filter(|&at| node(at).visits() as f32 >= least);
+    visited.fold(most_visited, |best, at| if bound(at) > bound(best) { at } else { best })
 }

@@ -1,25 +1,23 @@
-//! Visits that a node got because it was searched itself, as the root or by a check of a
-//! pass, and not because the search above chose its step. They say nothing about how good
-//! the step is: as soon as the search goes on above the node, or elsewhere, the node has
-//! only the visits of choices again. What the others found stays in the tree below it, and
-//! returns to the node when it becomes the root again.
+//! Visits of a node as the root or in a check of a pass, for which selection did not choose its
+//! step. They do not tell how good the step is, so the node loses them when the search goes on
+//! elsewhere. The tree below the node keeps their results, and the node gets them back as the root.
 
 use super::evaluator::Outcome;
 use super::node::Statistics;
 use super::node_pool::NodePool;
 use std::collections::HashMap;
 
-/// The nodes that were searched themselves, and what only that found.
+/// The nodes that were the root or checked, and the statistics of these visits.
 #[derive(Debug, Default)]
 pub(super) struct RootVisits {
-    /// Nodes that have these visits now, and their statistics without them.
+    /// Nodes that now have these visits, and their statistics without them.
     entered: Vec<(u32, Statistics)>,
-    /// The statistics of these visits at nodes that do not have them now.
+    /// The statistics of these visits for nodes that lost them.
     left: HashMap<u32, Statistics>,
 }
 
 impl RootVisits {
-    /// Begins to search a node itself.
+    /// Begins to search a node as the root or in a check.
     pub(super) fn enter(&mut self, nodes: &NodePool, at: u32) {
         if self.entered.iter().any(|&(known, _)| known == at) {
             return;
@@ -31,7 +29,7 @@ impl RootVisits {
         }
     }
 
-    /// Takes these visits from all nodes but those of the path to the root.
+    /// Takes these visits from all nodes outside the path to the root.
     pub(super) fn leave(&mut self, nodes: &NodePool, root_path: &[u32]) {
         let left = &mut self.left;
         self.entered.retain(|(at, before)| {
@@ -45,7 +43,7 @@ impl RootVisits {
         });
     }
 
-    /// Adds to each value what `change` makes of its mean outcome.
+    /// Adds `change` of its mean outcome to each value.
     pub(super) fn change_values(&mut self, change: impl Fn(Outcome) -> f32) {
         let entered = self.entered.iter_mut().map(|(_, statistics)| statistics);
         for statistics in entered.chain(self.left.values_mut()) {
@@ -53,7 +51,7 @@ impl RootVisits {
         }
     }
 
-    /// Forgets all: the nodes are moved or removed.
+    /// Forgets all nodes after they have moved.
     pub(super) fn clear(&mut self) {
         self.entered.clear();
         self.left.clear();

@@ -1,5 +1,4 @@
-//! The public interface of the search: tasks, reports, and the [`Searcher`], which
-//! keeps its tree from turn to turn.
+//! The public interface of the search: the [`Searcher`], which keeps its tree from turn to turn.
 
 use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
@@ -19,19 +18,18 @@ mod task;
 
 pub use task::{Restriction, Task, seed_at};
 
-/// A step and the search's numbers of it.
+/// A chosen step and its statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     /// The step.
     pub step: Step,
     /// Win rate of the side that makes the step, 0 to 1.
     pub win_rate: f32,
-    /// Its mean margin in points; negative if it is behind.
+    /// Expected margin of that side in points; negative if it is behind.
     pub margin: f32,
-    /// Simulations that chose the step, also in earlier searches whose tree was kept; 0
-    /// if there was no search.
+    /// Visits of the step, those of earlier searches in the tree included; 0 without a search.
     pub visits: u32,
-    /// The same of all steps that might be chosen.
+    /// Visits of all allowed steps.
     pub root_visits: u64,
     /// Playouts of this search.
     pub playouts: u64,
@@ -39,42 +37,37 @@ pub struct Choice {
     pub pv: Vec<Step>,
 }
 
-/// A whole turn.
+/// A chosen turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnChoice {
-    /// The turn; for a growth in progress all of its stones.
+    /// The turn, with the earlier points of a turn under way.
     pub turn: Turn,
-    /// Its first step, or the next one of a growth in progress, but with the
-    /// playouts of all searches.
+    /// The choice of its next step, with the playouts of all steps.
     pub choice: Choice,
 }
 
-/// Searches games of any variant. The tree is kept from call to call as long as the
-/// game continues.
+/// Searches games of any variant. It keeps its tree while the game continues.
 #[derive(Debug)]
 pub struct Searcher {
     params: SearchParams,
     memory: usize,
     threads: usize,
     weights: Option<Weights>,
-    /// The id of its variant, and the net.
+    /// A net and the id of its variant.
     net: Option<(&'static str, Arc<Net>)>,
-    /// Built-in nets by the names of their files, for programs without them.
+    /// Built-in nets that the program loaded, by the names of their files.
     loaded_nets: Vec<(&'static str, Arc<Net>)>,
     tree: Option<KeptTree>,
 }
 
-/// The tree of the latest search.
 #[derive(Debug)]
 struct KeptTree {
     search: SearchTree,
-    /// Whether a net evaluates its positions.
     has_net: bool,
 }
 
 impl Searcher {
-    /// A searcher with `memory` megabytes (2^20 bytes) for its tree and `threads`
-    /// search threads.
+    /// A searcher with `memory` megabytes (2^20 bytes) for its tree, and `threads` search threads.
     pub fn new(params: SearchParams, memory: usize, threads: usize) -> Searcher {
         Searcher {
             params,
@@ -87,7 +80,7 @@ impl Searcher {
         }
     }
 
-    /// One with the same parameters, weights and nets, and a tree of its own.
+    /// Another searcher with the same parameters, weights and nets.
     #[must_use]
     pub fn another(&self, memory: usize, threads: usize) -> Searcher {
         Searcher {
@@ -98,8 +91,7 @@ impl Searcher {
         }
     }
 
-    /// Changes parameters, memory and threads; drops the tree if any of them
-    /// differ.
+    /// Changes parameters, memory and threads; a change drops the tree.
     pub fn configure(&mut self, params: SearchParams, memory: usize, threads: usize) {
         if (params, memory, threads) != (self.params, self.memory, self.threads) {
             (self.params, self.memory, self.threads) = (params, memory, threads);
@@ -117,8 +109,8 @@ impl Searcher {
         self.tree = None;
     }
 
-    /// Forgets what was searched and keeps what evaluates: for another game of the same
-    /// variant on the same board, blocked points included.
+    /// Empties the tree and keeps the evaluators, for another game of the same variant on the same
+    /// board, blocked points included.
     pub fn empty_tree(&mut self) {
         if let Some(tree) = &mut self.tree {
             tree.search.empty();
@@ -137,8 +129,8 @@ impl Searcher {
         self.forget();
     }
 
-    /// The name of the file of the built-in net that would search a game, if the program has
-    /// been built without the files of nets and [`load_net`](Self::load_net) has not given it.
+    /// The name of the file of the built-in net for a game, if the program neither embeds nor has
+    /// [loaded](Self::load_net) it.
     pub fn missing_net(&self, game: &AnyGame) -> Option<&'static str> {
         let (info, ground) = (game.info(), ground_of(game));
         if !self.params.use_net || self.params.is_small_board(ground.points) {
@@ -152,10 +144,10 @@ impl Searcher {
         (!is_there).then_some(net.name)
     }
 
-    /// Takes the file of a built-in net, by its name; an unknown one is ignored.
+    /// Loads the file of a built-in net; ignores unknown names.
     ///
     /// # Errors
-    /// The file is not a net for its games.
+    /// The file is not a net for its variant.
     pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), NetError> {
         if let Some(net) = BuiltInNet::named(name) {
             let read = Net::from_bytes(file, net.variant)?;
@@ -171,7 +163,7 @@ impl Searcher {
         loaded.find(|(name, _)| *name == net.name).map(|(_, net)| net)
     }
 
-    /// The net for games of a variant on such a board, if they are searched with one.
+    /// The net for games of a variant on such boards.
     fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
         if !self.params.use_net || self.params.is_small_board(ground.points) {
             return None;
@@ -187,8 +179,8 @@ impl Searcher {
         })
     }
 
-    /// The net that searches a game now; `None` once the game is so settled that the search
-    /// without a net plays better. [`SETTLED_SLACK`] keeps the search from changing to and fro.
+    /// The net for the search of a game now; `None` once so many points are settled that the search
+    /// without a net is better. [`SETTLED_SLACK`] prevents frequent changes.
     fn net_now(&self, game: &AnyGame) -> Option<Arc<Net>> {
         let PlayingNet { net, until_settled } = self.net_for(game.info(), ground_of(game))?;
         let until_settled = match self.params.net_until_settled {
@@ -205,8 +197,7 @@ impl Searcher {
         (settled < limit).then_some(net)
     }
 
-    /// The net's evaluation of a game, without a search; `None` if games like this one are
-    /// searched without a net.
+    /// The net's evaluation of a game without a search; `None` if the game has no net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
         let playing = self.net_for(game.info(), ground_of(game))?;
         Some(RawEvaluation::new(game, playing.net, self.params.root_symmetries as usize))
@@ -218,7 +209,6 @@ impl Searcher {
         own.cloned().unwrap_or_else(|| embedded(variant))
     }
 
-    /// Makes the evaluators of a game without a net.
     fn evaluator(&self, game: &AnyGame) -> Box<dyn Fn() -> Box<dyn Evaluator>> {
         fn policy<V: Variant>(
             start: &Position<V>,
@@ -262,7 +252,6 @@ impl Searcher {
         SearchTree::new(start, params.for_net(), bytes, each.collect())
     }
 
-    /// The tree of the latest search.
     pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
         self.tree.as_mut().map(|kept| &mut kept.search)
     }
@@ -271,29 +260,23 @@ impl Searcher {
     pub(super) fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
         let net = self.net_now(game);
         let has_net = net.is_some();
-        // Drop an old tree before the new one allocates its memory.
-        self.tree = self
-            .tree
-            .take()
-            .filter(|tree| tree.has_net == has_net && tree.search.knows(game.position()));
-        let tree = match self.tree.take() {
-            Some(tree) => tree,
-            None => {
-                let room = (self.memory << 20, self.threads);
-                KeptTree { search: self.new_tree(game, net, room), has_net }
-            }
-        };
+        // `filter` drops an old tree before a new one allocates its memory.
+        let kept = self.tree.take();
+        let kept =
+            kept.filter(|tree| tree.has_net == has_net && tree.search.knows(game.position()));
+        let tree = kept.unwrap_or_else(|| {
+            let room = (self.memory << 20, self.threads);
+            KeptTree { search: self.new_tree(game, net, room), has_net }
+        });
         &mut self.tree.insert(tree).search
     }
 
-    /// Estimates by short searches, with this searcher's policy, and the net if there is one,
-    /// in trees of their own, which groups are dead, without proof.
+    /// Estimates by short searches in other trees, with the net and with playouts, which groups are
+    /// dead.
     pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
-        /// Memory of a tree.
         const BYTES: usize = 8 << 20;
         let net = self.net_for(game.info(), ground_of(game)).map(|playing| playing.net);
-        // Playouts to the end settle what the net has hardly seen: finished games with
-        // dead stones on the board.
+        // Nets have seen few finished games with dead stones on the board; playouts settle them.
         let nets = net.into_iter().map(Some).chain([None]);
         let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1)));
         StatusSearch::new(game, trees.collect(), seed)
@@ -318,27 +301,26 @@ impl Searcher {
     }
 
     /// Searches and chooses a step, also in the middle of a turn. Without a limit of playouts a
-    /// signal must end the search. The choice is a pass if the game accepts no turn or the other
-    /// side is in the middle of its turn.
+    /// signal must end the search. The choice is a pass after the end of the game and during the
+    /// other side's turn.
     pub fn step<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> StepSearch<'s> {
         StepSearch::new(self.tree(game), game, task)
     }
 
-    /// Searches and chooses a whole turn. The first step of a growth gets all
-    /// playouts, the later steps share as many again. See [`step`](Self::step) for
-    /// the rest.
+    /// Searches and chooses a whole turn. The first step gets all playouts, and the later steps
+    /// together as many again. See also [`step`](Self::step).
     pub fn turn<'s>(&'s mut self, game: &'s AnyGame, task: &Task) -> TurnSearch<'s> {
         TurnSearch::new(self, game, task)
     }
 
-    /// Searches without choosing, until a signal ends it or the task's playouts are made: for
-    /// analysis and pondering. The tree is kept.
+    /// Searches without a choice, for analysis and pondering, until a signal ends it or the task's
+    /// playouts are made.
     pub fn ponder<'s>(&'s mut self, game: &AnyGame, task: &'s Task) -> Pondering<'s> {
         Pondering::new(self.tree(game), game, task)
     }
 }
 
-/// A game goes back to its net once the settled share of the board is lower by this.
+/// A game goes back to its net when the settled share is lower by this.
 const SETTLED_SLACK: f32 = 0.15;
 
 fn ground_of(game: &AnyGame) -> Ground {

@@ -8,13 +8,12 @@ use super::params::SearchParams;
 use crate::board::{Color, Point, PointMap};
 use crate::rules::{Step, VariantInfo};
 
-/// Selects the child of the highest PUCT score (Rosin, "Multi-armed bandits with
-/// episode context", 2011, as in AlphaGo) for `color`, who is to move: the mean
-/// utility, mixed with the AMAF mean while the child has few visits (RAVE), plus an
-/// exploration term that shrinks with every visit. Children that cannot be better
-/// than what is proven are skipped; with progressive widening so are children of
-/// low prior while the node has few visits. `bounds` are the margins proven with the children
-/// that are `allowed`. `prior` returns the prior of the child with this number.
+/// Selects the child of the highest PUCT score (Rosin, "Multi-armed bandits with episode context",
+/// 2011, as in AlphaGo) for `color`, who is to move: the mean utility, mixed with the AMAF mean
+/// while the child has few visits (RAVE), plus an exploration term that shrinks with every visit.
+/// Skips children that cannot exceed `bounds`, the proven bounds of `allowed` children; progressive
+/// widening skips children of low prior while the node has few visits. `prior` returns the prior of
+/// the child with this number.
 pub(super) fn select_child(
     nodes: &NodePool,
     at: u32,
@@ -44,7 +43,7 @@ pub(super) fn select_child(
         if node.state() == NodeState::Illegal || !allowed(node) {
             continue;
         }
-        // Then the children are sorted by prior.
+        // With a limit the children are sorted by prior.
         if considered >= max_children && best.is_some() {
             break;
         }
@@ -70,9 +69,9 @@ pub(super) fn select_child(
     best.or(fallback)
 }
 
-/// The visits of each child that `color`, who is to move, owes to its prior rather than to
-/// noise at the root: as many as keep its PUCT score, with the prior as it is, below that of
-/// the most visited child, which keeps all (Wu 2019, "policy target pruning").
+/// The visits of each child without noise at the root: as many as keep its PUCT score with the
+/// unchanged prior below that of the most visited child, which keeps all (Wu 2019, "policy target
+/// pruning").
 pub(super) fn unforced_visits(
     nodes: &NodePool,
     at: u32,
@@ -103,7 +102,7 @@ pub(super) fn unforced_visits(
     children().map(|node| (node.step(), unforced(node))).collect()
 }
 
-/// The exploration constant of a node with this number of visits (as in AlphaZero and KataGo).
+/// The exploration constant at this number of visits (as in AlphaZero and KataGo).
 #[inline]
 fn exploration(visits: u32, params: &SearchParams) -> f32 {
     if params.cpuct_exploration_log == 0.0 {
@@ -113,8 +112,8 @@ fn exploration(visits: u32, params: &SearchParams) -> f32 {
     params.cpuct_exploration + params.cpuct_exploration_log * libm::logf(1.0 + visits as f32 / base)
 }
 
-/// First-play urgency: how far below its parent's value that of an unvisited child is
-/// assumed to lie (as in KataGo: the further, the more of the prior was visited).
+/// First-play urgency: the assumed distance of an unvisited child's value below its parent's. As in
+/// KataGo it grows with the visited share of the prior.
 #[inline]
 fn fpu_reduction(children: &[Node], params: &SearchParams) -> f32 {
     if params.fpu_prior_reduction == 0.0 {
@@ -125,8 +124,7 @@ fn fpu_reduction(children: &[Node], params: &SearchParams) -> f32 {
     params.fpu_reduction + params.fpu_prior_reduction * share.min(1.0).sqrt()
 }
 
-/// The PUCT score of a child for `color`; `exploration` is the exploration term with the
-/// prior.
+/// The PUCT score of a child for `color`; `exploration` includes the prior.
 #[inline]
 fn puct_score(
     node: &Node,
@@ -149,9 +147,9 @@ fn puct_score(
     own + (value_for_color(amaf, color) - own) * share + bonus
 }
 
-/// AMAF (all moves as first: Gelly and Silver, "Monte-Carlo tree search and rapid
-/// action value estimation in computer Go", 2011): who first played on each point
-/// in a simulation, and when; steps that place a stone apart from others.
+/// AMAF (all moves as first: Gelly and Silver, "Monte-Carlo tree search and rapid action value
+/// estimation in computer Go", 2011): the side and time of the first step on each point in a
+/// simulation, for stones and for other steps.
 #[derive(Debug)]
 pub(super) struct AmafUpdater {
     /// Number of the simulation, then time and colour.
@@ -169,7 +167,6 @@ impl Default for AmafUpdater {
 }
 
 impl AmafUpdater {
-    /// An updater for the steps of a variant.
     pub(super) fn new(info: &VariantInfo) -> AmafUpdater {
         AmafUpdater { placing_kinds: info.placing_kinds(), ..AmafUpdater::default() }
     }
@@ -181,9 +178,9 @@ impl AmafUpdater {
         Some((usize::from(!places_stone), step.point()?))
     }
 
-    /// Adds the utilities of a simulation at the nodes of `path`, without the first `skipped`, to
-    /// the AMAF statistics of those children whose step the side to move there was the first to
-    /// play later on.
+    /// Updates the AMAF statistics below the nodes of `path`, without the first `skipped`. A child
+    /// gets the utility of the simulation if the side to move was the first to play its step later
+    /// on.
     pub(super) fn update(
         &mut self,
         nodes: &NodePool,

@@ -1,11 +1,10 @@
-//! Signals to a search in progress: to go on, to pause, or to end.
+//! Signals to a search in progress: go on, pause, or end.
 //!
-//! A paused search keeps its tree and its random numbers, so that it finds what it would have
-//! found without a pause.
+//! A pause does not change the results of a search.
 
 use super::report::{SearchProgress, StopCallback};
 
-/// The answer of a callback to its search.
+/// The answer of a callback to a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
     /// Go on.
@@ -17,7 +16,7 @@ pub enum Signal {
 }
 
 impl Signal {
-    /// The end if it has come; else the search goes on.
+    /// [`End`](Signal::End) if `ends`, else [`GoOn`](Signal::GoOn).
     pub fn end_if(ends: bool) -> Signal {
         if ends { Signal::End } else { Signal::GoOn }
     }
@@ -31,10 +30,10 @@ pub trait Search {
     /// The result.
     type Found;
 
-    /// Goes on until `signal` pauses it or it has its result.
+    /// Searches until `signal` pauses it or it has its result.
     fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<Self::Found>;
 
-    /// Goes on without a pause until it has its result; ends early if `should_stop` returns true.
+    /// Searches without a pause until it has its result, or `should_stop` returns true.
     fn finish(&mut self, should_stop: &mut StopCallback<'_>) -> Self::Found {
         let mut signal = |progress: &dyn SearchProgress| Signal::end_if(should_stop(progress));
         loop {

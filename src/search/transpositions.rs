@@ -1,26 +1,23 @@
-//! The transposition table: nodes that reach the same position by the same steps of
-//! a turn in another order share their children (Childs, Brodeur and Kocsis,
-//! "Transpositions and move groups in Monte Carlo tree search", 2008).
+//! The transposition table: nodes that reach a position by the steps of a turn in different orders
+//! share their children (Childs, Brodeur and Kocsis, "Transpositions and move groups in Monte Carlo
+//! tree search", 2008).
 //!
-//! Each node keeps its own statistics; only the children are shared. A variant
-//! names the positions by [`Variant::mid_turn_key`] and guarantees that none of
-//! them recurs in a game, so that the graph has no cycle.
+//! Each node has its own statistics. The keys are those of [`Variant::mid_turn_key`]; such
+//! positions do not recur in a game, so the graph has no cycle.
 //!
 //! [`Variant::mid_turn_key`]: crate::rules::Variant::mid_turn_key
 
 use std::sync::Mutex;
 
-/// The children of the position with a key.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     key: u64,
     first: u32,
-    /// 0 if the entry is empty.
     count: u16,
 }
 
-/// Maps keys to blocks of children. The table has a fixed size and always replaces;
-/// its memory is allocated on the first store.
+/// Maps keys to blocks of children. It has a fixed size, always replaces, and allocates its memory
+/// on the first store.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     slots: Mutex<Vec<Entry>>,
@@ -31,7 +28,6 @@ impl TranspositionTable {
     /// Bytes of the table per node of the pool.
     pub(super) const BYTES_PER_NODE: f32 = size_of::<Entry>() as f32 / NODES_PER_ENTRY as f32;
 
-    /// A table for a pool of this many nodes.
     pub(super) fn new(nodes: usize) -> TranspositionTable {
         TranspositionTable { slots: Mutex::default(), size: (nodes / NODES_PER_ENTRY).max(1) }
     }
@@ -43,7 +39,6 @@ impl TranspositionTable {
         (slot.count > 0 && slot.key == key).then_some((slot.first, slot.count))
     }
 
-    /// Stores the children for `key`.
     pub(super) fn store(&self, key: u64, first: u32, count: u16) {
         let Ok(mut slots) = self.slots.lock() else {
             return;
@@ -54,7 +49,6 @@ impl TranspositionTable {
         }
     }
 
-    /// Removes all entries, because blocks move or go.
     pub(super) fn clear(&self) {
         if let Ok(mut slots) = self.slots.lock() {
             slots.clear();
@@ -66,7 +60,6 @@ impl TranspositionTable {
     }
 }
 
-/// Nodes of the pool per entry of the table.
 const NODES_PER_ENTRY: usize = 32;
 
 #[cfg(test)]

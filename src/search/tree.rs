@@ -1,18 +1,17 @@
 //! The search tree, which is kept from turn to turn.
 //!
-//! The tree was started at some position of the game (`TREE_ROOT`); the search root
-//! is the position searched now; `root_path` holds the nodes between. While the
-//! game continues from the start of the tree, the search root follows it, forwards
-//! and, after undo, backwards. Only when the node pool is full, the tree is reduced
-//! to the part below the search root.
+//! The tree starts at some position of the game (`TREE_ROOT`), and the search root is the position
+//! of the present search; `root_path` has the nodes between. While the game continues from the
+//! start of the tree, the search root follows it, forwards and, after undo, backwards. A full node
+//! pool reduces the tree to the part below the search root.
 //!
-//! Visits under restrictions (`avoid`, `allow`, steps that an encoding cannot express) say
-//! nothing about the other steps. A tree with such visits serves only the same search, or
-//! one so far below that nothing was restricted there; a search with `avoid` or `allow`
-//! begins with an empty tree.
+//! Visits under restrictions (`avoid`, `allow`, steps that an encoding cannot express) do not tell
+//! how good other steps are. A tree with such visits serves only the same search, or one below the
+//! restricted depth; a search with `avoid` or `allow` starts with an empty tree.
 
+use super::context::SearchContext;
 use super::evaluator::{Evaluator, Outcome, Ownership};
-use super::follow::{follow_turn, is_same_start, steps_since};
+use super::follow::{follow_turn, is_same_start, turns_since};
 use super::node::Node;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
@@ -24,16 +23,16 @@ use super::root_visits::RootVisits;
 use super::searcher::{Restriction, Task};
 use super::signal::{Signal, SignalCallback};
 use super::utility::Utility;
-use super::worker::{SearchContext, Worker};
+use super::worker::Worker;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, AnyPosition, StepSet, Turn};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-/// A thread calls the callback after this many of its playouts.
+/// The main thread calls the callback after this number of its playouts.
 const PLAYOUTS_BETWEEN_CALLBACKS: u64 = 8;
 
-/// The position where a tree was started, and the game up to there.
+/// The position where a tree starts, and the game before it.
 #[derive(Clone, Debug)]
 struct TreeStart {
     start: Box<dyn AnyPosition>,
@@ -42,7 +41,7 @@ struct TreeStart {
     position: Box<dyn AnyPosition>,
 }
 
-/// Visits under restrictions that the tree has.
+/// The restrictions of visits in the tree.
 #[derive(Debug)]
 struct RestrictedVisits {
     root_path: Vec<u32>,
@@ -52,7 +51,7 @@ struct RestrictedVisits {
 }
 
 impl RestrictedVisits {
-    /// The visits that a task will make; `None` if it restricts nothing.
+    /// The restrictions of a task, if it has any.
     fn new(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
         let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty() || task.resumes;
         restricts.then(|| RestrictedVisits {
@@ -63,7 +62,7 @@ impl RestrictedVisits {
         })
     }
 
-    /// Whether a node lies so far below that nothing was restricted there.
+    /// Whether a node lies below the restricted depth.
     fn spare(&self, root_path: &[u32]) -> bool {
         let depths = self.restrictions.iter().map(|restriction| restriction.depth);
         let depth = depths.max().unwrap_or(0).max(1) as usize;
@@ -71,47 +70,40 @@ impl RestrictedVisits {
     }
 }
 
-/// The reason for a stop of the simulations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interruption {
-    /// All are made, or the callback has ended them.
+    /// All simulations are made, or the callback has ended them.
     Ended,
-    /// The callback wants a pause.
     Paused,
-    /// The node pool is full.
     OutOfNodes,
 }
 
-/// The tree and the search threads.
 #[derive(Debug)]
 pub(super) struct SearchTree {
     pub(super) nodes: NodePool,
     tree_start: Option<TreeStart>,
-    /// The `tree_start` of a tree that would begin at the search root.
+    /// The `tree_start` of a tree that starts at the search root.
     root_start: Option<TreeStart>,
     root_path: Vec<u32>,
     root_visits: RootVisits,
     restricted: Option<RestrictedVisits>,
     pub(super) start: Box<dyn AnyPosition>,
     before: Point,
-    /// The priors of the root's children, where the task changes them.
+    /// The priors of the root's children, if the task changes them.
     root_priors: Vec<f32>,
     workers: Vec<Worker>,
     /// The parameters as set, and as adapted to this board.
     given: SearchParams,
     params: SearchParams,
     utility: Utility,
-    /// Whether the utility is centred for the present search.
     is_centered: bool,
-    /// Playouts of the current search.
     pub(super) playouts: u64,
     /// The number of playouts at which a paused [`run`](Self::run) ends.
     paused_until: Option<u64>,
 }
 
 impl SearchTree {
-    /// A tree of at most `bytes` bytes, and one search thread for each evaluator,
-    /// of which there must be at least one.
+    /// A tree of at most `bytes` bytes, and a search thread for each of one or more evaluators.
     pub(super) fn new(
         position: &dyn AnyPosition,
         params: SearchParams,
@@ -144,18 +136,18 @@ impl SearchTree {
         &self.params
     }
 
-    /// Whether it can search positions of the game that this one is of.
+    /// Whether the tree can search the game of this position.
     pub(super) fn knows(&self, position: &dyn AnyPosition) -> bool {
         self.start.is_of_same_game(position)
     }
 
-    /// Forgets what was searched: the next search begins with an empty tree.
+    /// Makes the next search start with an empty tree.
     pub(super) fn empty(&mut self) {
         self.tree_start = None;
     }
 
-    /// Moves the search root to the position of a game, with the task's colour to
-    /// move. The tree is kept if the game continues from its start.
+    /// Moves the search root to the position of a game, with the task's colour to move. Keeps the
+    /// tree if the game continues from its start.
     pub(super) fn set_game(&mut self, game: &AnyGame, task: &Task) {
         self.playouts = 0;
         self.paused_until = None;
@@ -174,7 +166,7 @@ impl SearchTree {
         }
         let points = self.start.board().grid().point_count();
         self.params = self.given.for_board(points);
-        // A tree that knows nothing of the pass serves no other search.
+        // A tree without the pass serves no other search.
         self.root_start = (!forgets_pass).then(|| TreeStart {
             start: game.start().boxed(),
             turns: game.turns().to_vec(),
@@ -212,14 +204,14 @@ impl SearchTree {
         }
     }
 
-    /// Begins to check a pass, a child of the root; returns its visits that were chosen.
+    /// Begins to check a pass, a child of the root; returns its visits by selection.
     pub(super) fn begin_check(&mut self, child: u32) -> u32 {
         let visits = self.nodes.node(child).visits();
         self.root_visits.enter(&self.nodes, child);
         visits
     }
 
-    /// Ends all checks: the children of the root have only the visits that were chosen.
+    /// Ends all checks: the children of the root keep only visits by selection.
     pub(super) fn end_checks(&mut self) {
         self.root_visits.leave(&self.nodes, &self.root_path);
         if let Some(worker) = self.workers.first_mut() {
@@ -227,22 +219,21 @@ impl SearchTree {
         }
     }
 
-    /// Follows a game from the start of the tree; `None` if a turn of it is not in
-    /// the tree.
+    /// Follows a game from the start of the tree; `None` if one of its turns is not in the tree.
     fn follow(&mut self, game: &AnyGame, color: Color) -> Option<()> {
         let tree_start = self.tree_start.as_ref()?;
         if !is_same_start(&*tree_start.start, game.start()) {
             return None;
         }
-        let (since, mid) =
-            steps_since(tree_start.turns.as_slice(), tree_start.points_so_far, game)?;
+        let (since, under_way) = turns_since(&tree_start.turns, tree_start.points_so_far, game)?;
         let mut position = tree_start.position.clone();
         let mut root_path = vec![TREE_ROOT];
         for (by, turn) in since {
             follow_turn(&self.nodes, &mut *position, &mut root_path, *by, turn, true)?;
         }
-        if let Some((by, turn)) = &mid {
-            follow_turn(&self.nodes, &mut *position, &mut root_path, *by, turn, false)?;
+        if let Some(turn) = &under_way {
+            let by = game.position().to_move;
+            follow_turn(&self.nodes, &mut *position, &mut root_path, by, turn, false)?;
         }
         let arrived = position.board().hash() == game.position().board().hash()
             && position.to_move == color
@@ -254,13 +245,11 @@ impl SearchTree {
         Some(())
     }
 
-    /// The search context and the main thread's worker.
     pub(super) fn first<'a>(&'a mut self, task: &'a Task) -> (SearchContext<'a>, &'a mut Worker) {
         let (context, workers) = self.parts(task);
         (context, &mut workers[0])
     }
 
-    /// Calls `see` with the present search.
     pub(super) fn see<R>(&mut self, task: &Task, see: impl FnOnce(&dyn SearchProgress) -> R) -> R {
         let playouts = self.playouts;
         let (context, worker) = self.first(task);
@@ -284,8 +273,8 @@ impl SearchTree {
         (context, &mut self.workers)
     }
 
-    /// Makes at most `limit` playouts, as long as `signal` lets it go on; false if it pauses.
-    /// Then the next call goes on with these playouts, whatever its limit.
+    /// Makes at most `limit` playouts until `signal` ends them; false if it pauses them. Then the
+    /// next call goes on with these playouts and ignores its limit.
     #[must_use]
     pub(super) fn run(&mut self, task: &Task, limit: u64, signal: &mut SignalCallback<'_>) -> bool {
         let end = match self.paused_until.take() {
@@ -316,8 +305,8 @@ impl SearchTree {
         true
     }
 
-    /// Centres the dynamic score utility on what the root expects, once a search,
-    /// and the values in the tree with it. A root that has no visits gets one.
+    /// Centres the dynamic score utility and the values in the tree on the expected outcome of the
+    /// root, once in each search. A root without visits gets one.
     fn center_utility(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
         if self.is_centered || self.playouts == end {
             return;
@@ -336,7 +325,7 @@ impl SearchTree {
         }
     }
 
-    /// Changes the priors of the root's children as the task asks, once there are children.
+    /// Changes the priors of the root's children as the task asks.
     fn change_root_priors(&mut self, task: &Task) {
         let children = self.nodes.children(self.root());
         if !task.changes_root_priors() || self.root_priors.len() == children.len() {
@@ -357,7 +346,7 @@ impl SearchTree {
         self.root_priors = priors;
     }
 
-    /// Prunes the tree; false if `signal` ended it. It does not pause.
+    /// Prunes the tree; false if `signal` ended it. A pause has no effect.
     fn prune(&mut self, task: &Task, signal: &mut SignalCallback<'_>) -> bool {
         let playouts = self.playouts;
         let (context, worker) = self.first(task);
@@ -369,12 +358,11 @@ impl SearchTree {
     /// Runs simulations on all threads until something ends or interrupts them.
     fn simulate(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) -> Interruption {
         let before = self.playouts;
-        let count = AtomicU64::new(before);
+        let (count, done) = (AtomicU64::new(before), AtomicBool::new(false));
         let (context, workers) = self.parts(task);
         let Some((first, others)) = workers.split_first_mut() else {
             return Interruption::Ended;
         };
-        let done = AtomicBool::new(false);
         let mut paused = false;
         std::thread::scope(|scope| {
             for worker in others {
@@ -387,31 +375,15 @@ impl SearchTree {
                     }
                 });
             }
-            let mut own: u64 = 0;
-            while !done.load(Relaxed) && count.fetch_add(1, Relaxed) < end {
-                own += 1;
-                if !simulate_once(&context, first) {
-                    break;
-                }
-                let running = || RunningSearch::new(&context, first, count.load(Relaxed).min(end));
-                if !own.is_multiple_of(PLAYOUTS_BETWEEN_CALLBACKS) {
-                    continue;
-                }
-                match signal(&running()) {
-                    Signal::GoOn => {}
-                    Signal::Pause => {
-                        paused = true;
-                        break;
-                    }
-                    Signal::End => break,
-                }
-            }
+            paused = simulate_main(&context, first, (&count, end), &done, signal);
             done.store(true, Relaxed);
         });
         self.playouts = count.load(Relaxed).min(end).max(before);
-        let out_of_nodes =
-            self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.out_of_nodes));
-        if out_of_nodes.fold(false, |any, out_of_nodes| any | out_of_nodes) {
+        let mut is_out_of_nodes = false;
+        for worker in &mut self.workers {
+            is_out_of_nodes |= std::mem::take(&mut worker.out_of_nodes);
+        }
+        if is_out_of_nodes {
             Interruption::OutOfNodes
         } else if paused {
             Interruption::Paused
@@ -420,12 +392,11 @@ impl SearchTree {
         }
     }
 
-    /// The ownership that the main thread has counted in this search.
+    /// The ownership counts of the main thread in this search.
     pub(super) fn counted_ownership(&self) -> Ownership {
         self.workers.first().map(|worker| worker.trace.ownership.clone()).unwrap_or_default()
     }
 
-    /// Index of the search root.
     pub(super) fn root(&self) -> u32 {
         self.root_path.last().copied().unwrap_or(TREE_ROOT)
     }
@@ -440,8 +411,7 @@ impl SearchTree {
         self.tree_start.clone_from(&self.root_start);
     }
 
-    /// Plays the step of a child of the root in the middle of a turn; the child
-    /// becomes the search root.
+    /// Plays the step of a child in the middle of a turn; the child becomes the search root.
     pub(super) fn advance(&mut self, child: u32) {
         let color = self.start.to_move;
         self.start.make(color, self.nodes.node(child).step());
@@ -457,7 +427,30 @@ impl SearchTree {
     }
 }
 
-/// One simulation; false if the node pool is full.
+/// Runs simulations on the main thread, which calls `signal`; true if that pauses the search.
+fn simulate_main(
+    context: &SearchContext<'_>,
+    worker: &mut Worker,
+    (count, end): (&AtomicU64, u64),
+    done: &AtomicBool,
+    signal: &mut SignalCallback<'_>,
+) -> bool {
+    let mut own: u64 = 0;
+    while !done.load(Relaxed) && count.fetch_add(1, Relaxed) < end && simulate_once(context, worker)
+    {
+        own += 1;
+        if !own.is_multiple_of(PLAYOUTS_BETWEEN_CALLBACKS) {
+            continue;
+        }
+        match signal(&RunningSearch::new(context, worker, count.load(Relaxed).min(end))) {
+            Signal::GoOn => {}
+            ended => return ended == Signal::Pause,
+        }
+    }
+    false
+}
+
+/// Makes a simulation; false if the node pool is full.
 fn simulate_once(context: &SearchContext<'_>, worker: &mut Worker) -> bool {
     worker.simulate(context, None);
     !worker.out_of_nodes

@@ -1,10 +1,9 @@
 //! The utility that the tree maximises: win rate and points.
 //!
-//! Points count twice (Wu, "Accelerating Self-Play Learning in Go", 2019, score
-//! maximisation). The *static* score utility is that of the whole margin, so that the engine
-//! wins cleanly and resists in lost games. The *dynamic* one bends around the margin that the
-//! search expects, so that each point still counts where the game is decided; before it is, that
-//! part does not matter. Both are bounded: all points together never outweigh more win rate than their factors say.
+//! Points count in two ways (Wu, "Accelerating Self-Play Learning in Go", 2019, score
+//! maximisation). The *static* score utility is that of the whole margin, so that the engine wins
+//! cleanly and resists in lost games. The *dynamic* one saturates around the expected margin, so
+//! that each point counts in decided games; it has no weight in others. Their factors bound both.
 
 use super::evaluator::Outcome;
 use super::node::value_for_color;
@@ -17,12 +16,12 @@ pub(super) struct Utility {
     static_factor: f32,
     /// Margin in points whose static utility is half of the maximum.
     static_scale: f32,
-    /// The factor of a sure win or loss, and that of this search.
+    /// The dynamic factor in a decided game, and in this search.
     full_factor: f32,
     dynamic_factor: f32,
-    /// Win rate of either side from which it is more than 0.
+    /// Win rate of either side from which the dynamic factor is positive.
     min_win_rate: f32,
-    /// Black's margin around which the dynamic utility bends.
+    /// Black's margin at the centre of the dynamic utility.
     center: f32,
     /// Points from there at which the dynamic utility is half of the maximum.
     dynamic_scale: f32,
@@ -44,7 +43,7 @@ impl Utility {
         }
     }
 
-    /// Whether what a search expects changes the utility.
+    /// Whether the expected outcome of a search changes the utility.
     #[inline]
     pub(super) fn is_dynamic(&self) -> bool {
         self.full_factor > 0.0
@@ -54,7 +53,7 @@ impl Utility {
     pub(super) fn centered(self, expected: Outcome) -> Utility {
         let Outcome { win, margin } = expected;
         let toward_zero = margin * (1.0 - self.zero_weight);
-        // A part of the way towards zero, but the expected margin stays where points count.
+        // The centre moves towards zero, but stays within reach of the expected margin.
         let reach = self.dynamic_scale;
         let sure = (win.max(1.0 - win) - self.min_win_rate) / (1.0 - self.min_win_rate);
         Utility {
@@ -77,9 +76,9 @@ impl Utility {
         outcome.win * win_share + whole + (around + 1.0) / 2.0 * self.dynamic_factor
     }
 
-    /// The utility for `color` of an outcome that is its own.
+    /// The utility for `color` of an outcome from its point of view.
     pub(super) fn value_for(&self, outcome: Outcome, color: Color) -> f32 {
-        // Without a centre both sides see the same, to the last bit.
+        // Without a centre the utility is symmetric to the last bit.
         if self.dynamic_factor == 0.0 {
             return self.value(outcome);
         }
@@ -87,8 +86,7 @@ impl Utility {
     }
 }
 
-/// A margin in −1 to 1. This quotient saturates like tanh, but IEEE 754 fixes its result
-/// exactly.
+/// Maps a margin to −1 to 1. The quotient saturates like tanh, but IEEE 754 fixes its result.
 #[inline]
 fn bent(margin: f32, scale: f32) -> f32 {
     margin / (margin.abs() + scale)

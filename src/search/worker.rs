@@ -1,111 +1,30 @@
-//! One thread of a search. A simulation selects a path down the tree, expands its
-//! last node, evaluates it and backpropagates the outcome.
+//! One thread of a search. A simulation selects a path down the tree, expands and evaluates its
+//! last node, and backpropagates the outcome.
 
 use super::bounds::Bounds;
-use super::candidates;
+use super::candidates::collect_candidates;
+use super::context::SearchContext;
 use super::evaluator::{Evaluator, Leaf, Outcome, Ownership, Trace};
-use super::node::{Node, NodeState, Statistics};
+use super::node::{Node, NodeState};
 use super::node_pool::NodePool;
 use super::ownership::sign;
 use super::params::SearchParams;
-use super::searcher::Restriction;
 use super::select;
-use super::utility::Utility;
 use crate::board::{Color, Point, Random};
-use crate::rules::{AnyPosition, History, Ko, Step, StepSet};
+use crate::rules::{AnyPosition, History, Ko, Step};
 
-/// The data that all threads of a search share.
-pub(super) struct SearchContext<'a> {
-    pub(super) nodes: &'a NodePool,
-    pub(super) params: &'a SearchParams,
-    pub(super) utility: &'a Utility,
-    /// Index of the root.
-    pub(super) root: u32,
-    /// The position at the root.
-    pub(super) start: &'a dyn AnyPosition,
-    /// Point of the second last turn before the root.
-    pub(super) before: Point,
-    /// Steps at the root that may not be chosen, because the encoding cannot
-    /// express them.
-    pub(super) exclude: &'a StepSet,
-    pub(super) restrictions: &'a [Restriction],
-    /// The priors of the root's children, in their order, where the task changes them;
-    /// otherwise empty.
-    pub(super) root_priors: &'a [f32],
-    /// Number of threads that search.
-    pub(super) threads: u64,
-    /// Whether to count ownership for each child of the root.
-    pub(super) move_ownership: bool,
-}
-
-impl SearchContext<'_> {
-    /// The side to move at the root.
-    pub(super) fn color(&self) -> Color {
-        self.start.to_move
-    }
-
-    /// Whether the restrictions allow `step` of `color` at this depth; 0 is the
-    /// root.
-    pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
-        let excluded = depth == 0 && step.point().is_some() && self.exclude.contains(step);
-        !excluded && Restriction::allow(self.restrictions, depth, color, step)
-    }
-
-    /// Whether several threads search.
-    fn is_shared(&self) -> bool {
-        self.threads > 1
-    }
-
-    /// The child of the root that passes, if it may be chosen.
-    pub(super) fn pass(&self) -> Option<u32> {
-        let mut children = self.nodes.child_indices(self.root);
-        let pass = children.find(|&at| self.nodes.node(at).step() == Step::PASS);
-        pass.filter(|_| self.allows(0, self.color(), Step::PASS))
-    }
-
-    /// The margins proven at a node with the steps that are allowed at this depth.
-    pub(super) fn allowed_bounds(&self, at: u32, depth: usize, color: Color) -> Bounds {
-        let allowed = |node: &&Node| {
-            node.state() != NodeState::Illegal && self.allows(depth, color, node.step())
-        };
-        let children = self.nodes.children(at).iter().filter(allowed);
-        Bounds::best(color, children.map(Node::bounds))
-    }
-
-    /// The statistics of the root: under restrictions those of the allowed steps.
-    pub(super) fn root_statistics(&self) -> Statistics {
-        if !self.is_restricted(0) {
-            return self.nodes.node(self.root).statistics();
-        }
-        let children = self.nodes.children(self.root).iter();
-        let allowed = children.filter(|node| self.allows(0, self.color(), node.step()));
-        let all = allowed.map(Node::statistics);
-        all.fold(Statistics::default(), Statistics::with)
-    }
-
-    /// Whether any restriction applies at this depth.
-    pub(super) fn is_restricted(&self, depth: usize) -> bool {
-        depth == 0 && !self.exclude.is_empty()
-            || self.restrictions.iter().any(|restriction| depth < restriction.depth as usize)
-    }
-}
-
-/// The end of a descent.
 enum Descent {
     Evaluated(Outcome),
-    /// The step turned out to be illegal and will not be taken again.
+    /// Superko forbids the step, which no simulation enters again.
     Illegal,
 }
 
-/// The state of one search thread.
 #[derive(Debug)]
 pub(super) struct Worker {
     evaluator: Box<dyn Evaluator>,
     random: Random,
-    /// The position at the current node.
     position: Box<dyn AnyPosition>,
     history: History,
-    /// Turns in the history at the root.
     root_history_len: usize,
     /// The nodes of the current path and the side to move at each.
     path: Vec<(u32, Color)>,
@@ -115,15 +34,14 @@ pub(super) struct Worker {
     amaf: select::AmafUpdater,
     steps: Vec<Step>,
     priors: Vec<f32>,
-    /// Priors, indices and steps; sorted by prior if progressive widening is on.
+    /// Priors, numbers and steps; sorted by prior for progressive widening.
     ranked: Vec<(f32, u16, Step)>,
-    /// For each child of the root: ownership counts, if the task asks for them; and
-    /// the counts before the latest simulation.
+    /// Ownership counts of each child of the root, if the task asks for them.
     pub(super) child_ownership: Vec<Ownership>,
+    /// The ownership counts before the latest simulation.
     ownership_before: Ownership,
-    /// During the check of a pass: the ownership counts before it.
+    /// The ownership counts before a check of a pass under way.
     before_check: Option<Ownership>,
-    /// Whether the node pool was full.
     pub(super) out_of_nodes: bool,
 }
 
@@ -149,8 +67,8 @@ impl Worker {
         }
     }
 
-    /// Prepares for another search. Workers share what they evaluate, so they have the same view
-    /// seed, but not the steps of their playouts.
+    /// Prepares for another search. Workers share evaluations, so they share the view seed; their
+    /// playouts differ.
     pub(super) fn reset(&mut self, history: &History, seed: u64, view_seed: u64) {
         self.evaluator.begin(view_seed);
         self.history = history.clone();
@@ -162,8 +80,7 @@ impl Worker {
         self.out_of_nodes = false;
     }
 
-    /// One simulation, through the child at `forced` if given; false if that child
-    /// turned out to be illegal.
+    /// Makes a simulation, through the child `forced` if given; false if that child is illegal.
     pub(super) fn simulate(&mut self, context: &SearchContext<'_>, forced: Option<u32>) -> bool {
         loop {
             self.position.copy_from(context.start);
@@ -188,15 +105,15 @@ impl Worker {
         }
     }
 
-    /// A simulation through a child of the root that the root does not count, because
-    /// nothing chose this step.
+    /// Makes a simulation through a child of the root. The root does not count it, because
+    /// selection did not choose the step.
     pub(super) fn simulate_check(&mut self, context: &SearchContext<'_>, child: u32) {
         let ownership = &self.trace.ownership;
         self.before_check.get_or_insert_with(|| ownership.clone());
         self.simulate(context, Some(child));
     }
 
-    /// Ends a check: the ownership is again that of the simulations of choices.
+    /// Ends a check and drops its ownership counts.
     pub(super) fn end_check(&mut self) {
         if let Some(before) = self.before_check.take() {
             self.trace.ownership = before;
@@ -251,7 +168,7 @@ impl Worker {
         }
     }
 
-    /// Counts who owns the points of a game that is over.
+    /// Counts the ownership at the end of a game.
     fn note_end(&mut self) {
         if self.position.is_over() {
             let board = self.position.board();
@@ -264,8 +181,8 @@ impl Worker {
     fn select_child(&self, context: &SearchContext<'_>, at: u32) -> Option<u32> {
         let depth = self.path.len() - 1;
         let color = self.position.to_move;
-        // A second pass gives a certain result and so decides the value of the
-        // first, but its prior is hardly ever high enough to be visited.
+        // A second pass has a certain result, which decides the value of the first pass, but its
+        // prior is rarely high enough.
         if self.position.passes > 0
             && let Some(pass) = untried_pass(context.nodes, at)
             && context.allows(depth, color, Step::PASS)
@@ -280,24 +197,22 @@ impl Worker {
         } else {
             nodes.node(at).bounds()
         };
+        let allowed = |node: &Node| context.allows(depth, color, node.step());
         if depth == 0 && !context.root_priors.is_empty() {
             let changed = |number: usize, node: &Node| {
                 let changed = context.root_priors.get(number).copied();
                 changed.unwrap_or_else(|| node.prior())
             };
-            let allowed = |node: &Node| context.allows(depth, color, node.step());
             return select::select_child(nodes, at, color, params, bounds, allowed, changed);
         }
         if !is_restricted {
             return select::select_child(nodes, at, color, params, bounds, |_| true, prior);
         }
-        let allowed = |node: &Node| context.allows(depth, color, node.step());
         select::select_child(nodes, at, color, params, bounds, allowed, prior)
     }
 
-    /// Links the node to the children of the same position in the transposition
-    /// table, or expands it if it has enough visits; then the value of the position if
-    /// the evaluator found it.
+    /// Links the node to the children of its position in the transposition table, or expands a node
+    /// with enough visits. Returns the value of the position if the evaluator found it.
     #[inline]
     fn expand_or_share(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
@@ -319,7 +234,7 @@ impl Worker {
         outcome
     }
 
-    /// Creates the children of a node if the pool has room. The value of the position if
+    /// Creates the children of a node if the pool has room. Returns the value of the position if
     /// the evaluator found it.
     fn expand(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
@@ -331,9 +246,9 @@ impl Worker {
             [_] => context.start.latest.placed,
             [.., (_, step), _] => step.point().unwrap_or(Point::NONE),
         };
-        // A list of allowed steps may have an own eye.
+        // A list of allowed steps may contain an own eye.
         let is_listed = at == context.root && !context.restrictions.is_empty();
-        candidates::collect_candidates(
+        collect_candidates(
             &*self.position,
             (self.evaluator.knows_eyes() || is_listed, !is_listed),
             context.params,
@@ -344,9 +259,8 @@ impl Worker {
         let (position, steps) = (&*self.position, &*self.steps);
         let leaf = Leaf { position, before, steps, is_root: self.path.len() == 1 };
         let outcome = self.evaluator.expand(leaf, &mut self.priors, &mut self.trace);
-        let policy_uniform_share = context.params.policy_uniform_share;
-        let even =
-            policy_uniform_share * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
+        let share = context.params.policy_uniform_share;
+        let even = share * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
         let count = self.steps.len() as u16;
         let Some(first) = context.nodes.allocate(count) else {
             self.out_of_nodes = true;
@@ -356,21 +270,20 @@ impl Worker {
         self.sort_by_prior(context.params);
         let block = context.nodes.block(first, count);
         for (child, &(prior, _, step)) in block.iter().zip(&self.ranked) {
-            child.reset(step, prior * (1.0 - policy_uniform_share) + even);
+            child.reset(step, prior * (1.0 - share) + even);
         }
         node.publish(first, count);
         outcome
     }
 
-    /// Sorts the steps by prior if progressive widening is on; equal priors keep
-    /// their order.
+    /// Sorts the steps by prior for progressive widening; equal priors keep their order.
     fn sort_by_prior(&mut self, params: &SearchParams) {
         let steps = self.priors.iter().zip(&self.steps);
         let numbered = (0u16..).zip(steps);
         self.ranked.clear();
         self.ranked.extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
         if params.progressive_widening > 0 {
-            likeliest_first(&mut self.ranked);
+            self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }
     }
 
@@ -385,22 +298,20 @@ impl Worker {
             let hash = self.position.board().hash();
             if fresh
                 && step != Step::PASS
-                && let Err(_) = self.history.check_repetition(&mut *self.position, color)
+                && self.history.check_repetition(&mut *self.position, color).is_err()
             {
                 node.set_state(NodeState::Illegal);
                 return false;
             }
             self.history.push(hash, color);
         }
-        // Also if another thread has visited it meanwhile: a node at which the game is over
-        // must never be expanded.
+        // Another thread may have visited the node, but a finished game must never be expanded.
         if ended && self.position.is_over() && node.state() == NodeState::Open {
             self.mark_terminal(context, node);
         }
         true
     }
 
-    /// Marks a node at which the game is over.
     fn mark_terminal(&self, context: &SearchContext<'_>, node: &Node) {
         let outcome = Outcome::at_end(&*self.position);
         node.set_exact(outcome, context.utility.value(outcome));
@@ -408,8 +319,8 @@ impl Worker {
         node.set_state(NodeState::Terminal);
     }
 
-    /// Updates every node of the path with the outcome, clamped to its proven
-    /// bounds, and the AMAF statistics; in a check all but the root.
+    /// Updates every node of the path with the outcome, clamped to its bounds, and the AMAF
+    /// statistics. A check does not update the root.
     fn backpropagate(&mut self, context: &SearchContext<'_>, mut outcome: Outcome) {
         self.backpropagate_bounds(context);
         self.values.clear();
@@ -442,7 +353,6 @@ impl Worker {
         }
     }
 
-    /// Updates the ownership of a child of the root.
     fn update_child_ownership(&mut self, context: &SearchContext<'_>) {
         let Some(&(child, _)) = self.path.get(1) else {
             return;
@@ -457,13 +367,13 @@ impl Worker {
         self.ownership_before.clone_from(&self.trace.ownership);
     }
 
-    /// Clears the statistics of the root's children: the root has changed.
+    /// Clears the ownership counts of the root's children after a change of the root.
     pub(super) fn clear_root_children(&mut self) {
         self.child_ownership.clear();
         self.ownership_before.clone_from(&self.trace.ownership);
     }
 
-    /// Backpropagates what is proven at the last node of the path.
+    /// Backpropagates the bounds of the last node of the path.
     fn backpropagate_bounds(&self, context: &SearchContext<'_>) {
         let Some(&(leaf, _)) = self.path.last() else {
             return;
@@ -476,9 +386,9 @@ impl Worker {
             let legal = children.filter(|child| child.state() != NodeState::Illegal);
             let bounds = Bounds::best(color, legal.map(Node::bounds));
             let node = context.nodes.node(at);
-            // Keep what was proven by children that were pruned since.
+            // Children that proved tighter bounds may have been pruned.
             let bounds = bounds.within(node.bounds());
-            // A shared child may have been proven by another path already.
+            // Another path may already have proven a shared child.
             if bounds == node.bounds() && !context.start.info().continues_turn(node.step()) {
                 break;
             }
@@ -487,12 +397,6 @@ impl Worker {
     }
 }
 
-/// Sorts by prior; equal priors keep their order.
-fn likeliest_first(ranked: &mut [(f32, u16, Step)]) {
-    ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-}
-
-/// The unvisited child of a node that passes.
 fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
     nodes.child_indices(at).find(|&node_index| {
         let node = nodes.node(node_index);
@@ -501,7 +405,7 @@ fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
 }
 
 /// Whether a rule needs earlier positions.
-pub(super) fn needs_history(position: &dyn AnyPosition) -> bool {
+fn needs_history(position: &dyn AnyPosition) -> bool {
     let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
     let info = position.info();
     !info.ko_has_no_effect && (superko || info.repetition_draws)

@@ -168,7 +168,7 @@ fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
         return Some(Remark::unread(format!("RU[{name}]: {why}")));
     };
     (setup.rules.ko, setup.rules.scoring) = (rules.ko, rules.scoring);
-    let warning = rules.warning().filter(|_| !rules.lacking.is_empty());
+    let warning = rules.warning().filter(|_| !rules.unsupported.is_empty());
     warning.map(|warning| Remark { text: format!("RU[{name}]: {warning}"), is_unread: false })
 }
 

@@ -1,24 +1,20 @@
-//! The boards before a position on which a result depends.
+//! Assumptions of a result about the boards before its position.
 
 use super::key::Cells;
 use smallvec::SmallVec;
 
-/// A superset of some boards: by what may lie on each point, and by a Bloom filter of their
-/// names. After captures nearly every board may lie on the points, and the names tell.
+/// A superset of some boards: the cells that may lie on each point, and a Bloom filter of the
+/// boards' names. After captures most boards have possible cells, so the names are needed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct BoardSet {
     pub(super) may_be: Cells,
-    /// A bit for each name, which all mirrors and turns of a board share.
+    /// A bit for each name; symmetric boards share a name.
     pub(super) names: [u64; BoardSet::WORDS],
 }
 
 impl BoardSet {
     const WORDS: usize = 4;
 
-    /// No board.
-    pub(super) const EMPTY: BoardSet = BoardSet { may_be: [0; 4], names: [0; BoardSet::WORDS] };
-
-    /// Adds a board with the name that its mirrors and turns share.
     pub(super) fn insert(&mut self, board: &Cells, name: u64) {
         let (word, bit) = place_of(name);
         let mut names = [0; BoardSet::WORDS];
@@ -35,7 +31,7 @@ impl BoardSet {
         }
     }
 
-    /// Whether a board with this name may be among them.
+    /// Whether the set may contain this board.
     pub(super) fn may_hold(&self, board: &Cells, name: u64) -> bool {
         let (word, bit) = place_of(name);
         let mut cells = board.iter().zip(&self.may_be);
@@ -47,39 +43,36 @@ impl BoardSet {
     }
 }
 
-/// The word of a filter and the bit in it that stand for a name.
+/// The word of the filter, and the bit in it, for a name.
 fn place_of(name: u64) -> (usize, u64) {
     ((name >> 6) as usize % BoardSet::WORDS, 1 << (name & 63))
 }
 
-/// A result's assumptions about the boards before it. The result holds after any line that meets
-/// them.
+/// Assumptions of a result. It holds after any line that meets them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Assumptions {
-    /// Boards that must not be in the line.
     pub(super) absent: BoardSet,
-    /// Depths of the waypoints that must be in the line, in order.
+    /// Sorted depths of the waypoints that must be in the line.
     pub(super) present: SmallVec<[u32; 4]>,
-    /// Whether it is known to hold after this very line alone.
+    /// Whether the result may hold only after this line.
     pub(super) this_line: bool,
 }
 
 impl Assumptions {
-    /// Adds the assumptions of `other`.
     pub(super) fn unite(&mut self, other: &Assumptions) {
         self.absent.unite(&other.absent);
         other.present.iter().for_each(|&depth| self.require(depth));
         self.this_line |= other.this_line;
     }
 
-    /// Adds the waypoint at this depth of the line.
+    /// Requires the waypoint at this depth of the line.
     pub(super) fn require(&mut self, depth: u32) {
         if let Err(at) = self.present.binary_search(&depth) {
             self.present.insert(at, depth);
         }
     }
 
-    /// Drops a depth of the line: it now belongs to the result itself.
+    /// Drops a depth of the line, which now belongs to the result itself.
     pub(super) fn release(&mut self, depth: u32) {
         self.present.retain(|at| *at != depth);
     }

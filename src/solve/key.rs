@@ -1,34 +1,31 @@
-//! Keys that tell positions apart, the same for those that mirrors and turns make of one.
+//! Keys of positions; symmetric positions have the same key.
 
 use crate::board::{Cell, Point, PointMap};
 use crate::rules::AnyPosition;
 use smallvec::SmallVec;
 
-/// Notes of [`Position::note_future`].
 pub(super) type Notes = SmallVec<[(u64, Point); 8]>;
 
-/// A number for each symmetry of a board.
 pub(super) type PerSymmetry<T> = SmallVec<[T; 16]>;
 
 /// Maximum number of points that [`Cells`] distinguishes.
 pub(super) const MAX_POINTS: usize = 32;
 
-/// What lies on a board: for empty points, black and white stones, and all else a bit for
-/// each such point.
+/// The cells of a board: bitboards of empty points, black stones, white stones, and other cells.
 pub(super) type Cells = [u32; 4];
 
-/// Makes keys of one board, the same for positions that a symmetry of the board maps to each other.
+/// Makes the keys of positions on one board.
 #[derive(Debug)]
 pub(super) struct BoardKeys {
     points: Vec<Point>,
-    /// For each symmetry the number of the point to which each goes.
+    /// For each symmetry the numbers of the images of the points.
     images: Vec<Vec<u16>>,
     numbers: PointMap<u16>,
 }
 
 impl BoardKeys {
-    /// Keys for the board of a position under its rules. Blocked points are part of positions, so
-    /// it does not matter where they are.
+    /// Keys for the board of a position under its rules. Blocked points are cells, so their places
+    /// do not matter.
     pub(super) fn new(position: &dyn AnyPosition) -> BoardKeys {
         let grid = position.board().grid();
         let points: Vec<Point> = grid.points().collect();
@@ -45,7 +42,6 @@ impl BoardKeys {
         self.points.len() <= MAX_POINTS
     }
 
-    /// The cells of a board, as bits.
     pub(super) fn cells(&self, position: &dyn AnyPosition) -> Cells {
         let (mut cells, all) = (Cells::default(), position.board().cells());
         for (number, &point) in self.points.iter().enumerate().take(MAX_POINTS) {
@@ -60,12 +56,12 @@ impl BoardKeys {
         cells
     }
 
-    /// Cells as a symmetry turns or mirrors them.
+    /// The image of cells under a symmetry.
     pub(super) fn turned(&self, cells: &Cells, frame: usize) -> Cells {
         self.moved(cells, |from| (from, usize::from(self.images[frame][from])))
     }
 
-    /// Cells as they were before a symmetry turned or mirrored them.
+    /// The cells whose image under a symmetry is `cells`.
     pub(super) fn turned_back(&self, cells: &Cells, frame: usize) -> Cells {
         self.moved(cells, |from| (usize::from(self.images[frame][from]), from))
     }
@@ -100,8 +96,8 @@ impl BoardKeys {
         sums
     }
 
-    /// The key of a position with these `boards` and notes on its future, and the symmetry
-    /// that makes what the key is of.
+    /// The key of a position with these `boards` and notes on its future, and the symmetry to the
+    /// position that the key stands for.
     pub(super) fn key(&self, boards: &[u128], notes: &[(u64, Point)]) -> (u128, usize) {
         let of_one = |frame: usize| {
             let place = |point: Point| match self.numbers[point] {
@@ -117,12 +113,10 @@ impl BoardKeys {
     }
 }
 
-/// Spreads a number over 128 bits.
 pub(super) fn scatter(number: u64) -> u128 {
     mix(mix(0x2545_F491_4F6C_DD1D_9E37_79B9_7F4A_7C15, number), number)
 }
 
-/// Mixes a number into a key.
 pub(super) fn mix(key: u128, number: u64) -> u128 {
     let mixed = (key ^ u128::from(number)).wrapping_mul(0xDA94_2042_E4DD_58B5_94D0_49BB_1331_11EB);
     (mixed ^ mixed >> 71).wrapping_mul(0xBF58_476D_1CE4_E5B9_9E6D_62D0_6F6A_0A3D)

@@ -1,39 +1,37 @@
-//! The line under way: what came before a position.
+//! The line of turns that leads to a position.
 
 use super::key::{Cells, PerSymmetry, mix};
 use crate::board::Color;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 
-/// An entry of the line, at the end of a turn: a board, or a whole position where boards may come
-/// back.
+/// An entry of the line, at the end of a turn: a board, or a position where boards may be repeated.
 #[derive(Clone, Debug)]
 pub(super) struct Waypoint {
-    /// Its name in the frame of each symmetry.
+    /// Its name for each symmetry.
     pub(super) names: PerSymmetry<u64>,
     pub(super) cells: Cells,
-    /// The side that made the board; `None` at the start.
+    /// The side whose turn led to it; `None` at the start.
     pub(super) maker: Option<Color>,
 }
 
 impl Waypoint {
-    /// The name that the mirrors and turns of the board share.
     pub(super) fn shared_name(&self) -> u64 {
         shared(self.names.iter().copied())
     }
 }
 
-/// The one name of a board that all its symmetries share.
+/// The name that symmetric boards share.
 pub(super) fn shared(names: impl Iterator<Item = u64>) -> u64 {
     names.min().unwrap_or(0)
 }
 
-/// The waypoints so far, by their depth.
+/// The waypoints so far, by depth.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     waypoints: Vec<Waypoint>,
     depths: HashMap<u64, SmallVec<[u32; 2]>>,
-    /// A name of the set of waypoints, for each symmetry.
+    /// The name of the set of waypoints for each symmetry.
     sums: PerSymmetry<u64>,
 }
 
@@ -70,7 +68,7 @@ impl Line {
         }
     }
 
-    /// The greatest depth of what has this name in the frame of a symmetry.
+    /// The greatest depth of a waypoint with this name in the frame of a symmetry.
     pub(super) fn deepest(&self, frame: usize, name: u64) -> Option<u32> {
         self.depths.get(&in_frame(frame, name))?.last().copied()
     }
@@ -91,12 +89,10 @@ impl Line {
     }
 }
 
-/// A name in the frame of a symmetry.
 fn in_frame(frame: usize, name: u64) -> u64 {
     name.wrapping_add((frame as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// A name as it counts in a sum.
 fn spread(name: u64) -> u64 {
     mix(0, name) as u64
 }

@@ -1,69 +1,59 @@
 //! Exact values of positions on small boards.
 //!
-//! The value of a position is the result that Black forces and that White can hold Black to.
-//! Results are in an order, the `scale`: margins in half points, in games that are counted, and
-//! beyond them wins by a rule. The `solver` asks questions, whether Black gets
-//! at least some result, and narrows the bounds with each answer. A question is answered by depth-first proof-number
-//! search (Allis, van der Meulen and van den Herik, "Proof-number search", Artificial
-//! Intelligence 66, 1994; Nagai, "Df-pn algorithm for searching AND/OR trees and its
-//! applications", 2002), in a `prover`: it goes where the fewest positions must still be
-//! proven, or disproven. Numbers where all children count are combined with the greatest and
-//! not the sum (weak proof numbers: Ueda, Hashimoto, Hashimoto and Iida, 2008), since on
-//! small boards most lines meet again.
+//! The value of a position is the result that Black can force and White can hold. Results have an
+//! order, the `scale`: margins in half points, in games that are counted, and beyond them wins by a
+//! rule. The `solver` asks whether Black reaches a result, and narrows the bounds with each answer.
+//! A `prover` answers by depth-first proof-number search (Allis, van der Meulen and van den Herik,
+//! "Proof-number search", Artificial Intelligence 66, 1994; Nagai, "Df-pn algorithm for searching
+//! AND/OR trees and its applications", 2002): it searches where the fewest positions must still be
+//! proven, or disproven. Where all children count, it combines their numbers by the greatest and
+//! not by the sum (weak proof numbers: Ueda, Hashimoto, Hashimoto and Iida, 2008), since on small
+//! boards most lines lead to the same positions.
 //!
-//! # Why what is called exact is proven
+//! # Why exact values are proven
 //!
-//! Superko and draws by repetition make the worth of a position depend on the positions
-//! before it, and in games without such a rule a search that stops where a position comes
-//! back knows only that this line went round. A result that was found after one line may be
-//! wrong after another: the graph-history-interaction problem (Campbell, "The
-//! graph-history interaction: on ignoring position history", 1985; for this search
-//! Kishimoto and Müller, "A general solution to the graph history interaction problem", AAAI
-//! 2004). Here each result is kept with its `assumptions`, what it takes for granted of the
-//! line before the position, and used again only after lines that agree:
+//! Superko and draws by repetition make the value of a position depend on the positions before it.
+//! In games without such a rule, a search that stops at a repeated position knows only that this
+//! line repeats. So a result that was found after one line may be wrong after another: the
+//! graph-history-interaction problem (Campbell, "The graph-history interaction: on ignoring
+//! position history", 1985; for this search Kishimoto and Müller, "A general solution to the graph
+//! history interaction problem", AAAI 2004). Here each result is stored with its `assumptions`
+//! about the line before the position, and is used only after lines that meet them:
 //!
-//! - *Superko.* The side that keeps a result has a turn in each position that comes up, and
-//!   its board must be new: the boards of all these turns must be absent from the line. The
-//!   other side has all its turns but the forbidden ones: the boards that they would repeat
-//!   must be present. Within the part of the line that belongs to the result itself both hold
-//!   already, so that a board is no longer required once the position that has it is part of
-//!   the result. If a line agrees, each turn of the keeping side is legal after it too, and
-//!   the other side has no turn that was not looked at; it may have fewer.
-//! - *Draws by repetition.* Searches are for more than a draw, whichever side it is that
-//!   could get that, and a repetition fails. A proof requires that the boards of both sides
-//!   are absent; a disproof that the boards are present by whose repetition it holds out.
-//!   What is not more than a draw for one side is at least a draw for the other.
-//! - *Neither.* Where play may go on for ever, nothing is forced by that. A disproof requires
-//!   that the positions are present to which it comes back; a proof, in which every line
-//!   ends, requires nothing. Both sides have to prove what they claim; if both are refuted
-//!   the game has no value, and the bounds are what each side forces.
+//! - *Superko.* The side with the result has a turn in each position, and its boards must be new:
+//!   the boards of all these turns must be absent from the line. The other side has all turns but
+//!   the forbidden ones: the boards that these would repeat must be present. A board is no longer
+//!   required once its position is part of the result itself. After a line that meets this, each
+//!   turn of the first side is legal, and the other side has no other turns; it may have fewer.
+//! - *Draws by repetition.* Searches are for more than a draw, by either side, so a repetition
+//!   fails. A proof requires that the boards of both sides are absent; a disproof requires that the
+//!   repeated boards are present. A result that is not more than a draw for one side is at least a
+//!   draw for the other.
+//! - *No rule.* Play may go on for ever, and that forces nothing. A disproof requires that the
+//!   repeated positions are present; a proof, in which every line ends, requires nothing. Both
+//!   sides have to prove their goals; if both are refuted, the game has no value, and the bounds
+//!   are the results that each side forces.
 //!
-//! Absent boards are kept as a superset: by what may lie on each point, and by a filter of their
-//! names (Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970). It can refuse
-//! a result that would hold, and never lets one pass that does not. Of present boards a few
-//! have room; a result with more of them is kept for its very line. At the root nothing is
-//! taken for granted but the game's own past, so a proof or disproof there is one under the
-//! rules.
+//! Absent boards are stored as a superset: the cells that may lie on each point, and a filter of
+//! the boards' names (Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970).
+//! It may reject a result that holds, but never accepts a wrong one. An entry has room for a few
+//! present boards; a result with more of them is stored for its line alone. At the root only the
+//! past of the game is assumed, so results there hold under the rules.
 //!
-//! - *Symmetry.* Positions that mirrors and turns make of one another share their results, and
-//!   so do those moved along on a board of which sides are joined; assumptions are turned with them.
-//!   Only symmetries of the board that the rules respect count.
-//! - *Unconditional life* (Benson; [`Board::unconditional_life`]) decides where only stones
-//!   come to the board, go by capture alone, and area is counted: a side that passes for
-//!   ever keeps its living groups and their one-point eyes. Passing is never forbidden, the
-//!   other side only adds stones and runs out of points, so this holds under every rule of
-//!   ko. (More than a draw is not proven by it where a repetition is a draw.) Van der Werf,
-//!   van den Herik and Uiterwijk solved boards up to 5x5 with stronger forms ("Solving Go on
-//!   small boards", ICGA Journal 26, 2003); those let the living side answer, and rules on
-//!   repetition could forbid the answer.
-//! - *Voids.* A void beside which nothing can change any more is not part of what tells
-//!   positions apart.
-//! - *Limits.* Positions are told apart by hashes, boards in the line by 64 bits and the
-//!   table by 128: two with one hash would be taken for one. Lines longer than 3000 turns
-//!   prove nothing.
+//! - *Symmetry.* Symmetric positions share their results, with transformed assumptions. Only
+//!   symmetries of the board that the rules respect count.
+//! - *Unconditional life* (Benson; [`Board::unconditional_life`]) decides where turns only place
+//!   stones, only captures remove them, and area is counted: a side that passes for ever keeps its
+//!   living groups and their one-point eyes. Passing is always legal, and the other side runs out
+//!   of points, so this holds under every ko rule. (It does not prove more than a draw where a
+//!   repetition is a draw.) Van der Werf, van den Herik and Uiterwijk solved boards up to 5x5 with
+//!   stronger forms ("Solving Go on small boards", ICGA Journal 26, 2003), which need an answer of
+//!   the living side that rules on repetition could forbid.
+//! - *Voids.* Keys ignore a void that can no longer change anything.
+//! - *Limits.* Hashes distinguish positions, by 64 bits in the line and 128 in the table; two
+//!   positions with one hash would be taken for one. Lines longer than 3000 turns prove nothing.
 //!
-//! Searches are ordered by what the board counts: how far the margin is from the goal is
-//! where the numbers of a new position begin.
+//! The distance of a position's margin from the goal is its first proof or disproof number.
 //!
 //! [`Board::unconditional_life`]: crate::board::Board::unconditional_life
 
@@ -86,19 +76,19 @@ use crate::rules::{AnyGame, GameResult, Turn};
 use solver::{Proven, Solver};
 use table::Entry;
 
-/// The limits of a solver.
+/// The limits of a proof.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveSettings {
     /// Bytes of all tables together.
     pub memory: usize,
-    /// Searches at the same time: two for each question where play may go on for ever,
-    /// otherwise one for each of two questions. More threads are of no use.
+    /// Number of parallel searches; more than two are of no use, or four where play may go on for
+    /// ever.
     pub threads: usize,
     /// Maximum number of positions.
     pub positions: u64,
     /// The side that makes the first turn, if not the one to move.
     pub to_move: Option<Color>,
-    /// Whether only the value is wanted, without first turns and a line.
+    /// Whether to omit the first turns and the line.
     pub value_only: bool,
 }
 
@@ -114,12 +104,12 @@ impl Default for SolveSettings {
     }
 }
 
-/// The answer of an observer.
+/// The answer of an observer to a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveSignal {
     /// Go on.
     Continue,
-    /// Hand over a checkpoint and go on.
+    /// Save a checkpoint and go on.
     Save,
     /// End with the results so far.
     Stop,
@@ -130,9 +120,9 @@ pub enum SolveSignal {
 pub struct Solution {
     /// The result that Black forces at least; `None` if nothing is proven.
     pub low: Option<GameResult>,
-    /// The result that White holds Black to.
+    /// The best result for Black that White cannot prevent.
     pub high: Option<GameResult>,
-    /// Whether it is proven that neither side can force more: play could go on for ever.
+    /// Whether neither side can force more than its bound, so that play could go on for ever.
     pub goes_on_for_ever: bool,
     /// The first turns that keep the value, once it is exact.
     pub best: Vec<Turn>,
@@ -151,29 +141,18 @@ impl Solution {
     }
 }
 
-/// What a solver needs to go on from where it was: what is proven, and what took much work
-/// of what is not.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+/// The state of a solver that can be continued: the proven results, and the entries of tables that
+/// took much work.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Checkpoint {
     proven: Proven,
     tables: Vec<(Goal, Vec<Entry>)>,
 }
 
-impl Checkpoint {
-    fn new(proven: Proven, tables: Vec<(Goal, Vec<Entry>)>) -> Checkpoint {
-        Checkpoint { proven, tables }
-    }
-
-    fn into_parts(self) -> (Proven, Vec<(Goal, Vec<Entry>)>) {
-        (self.proven, self.tables)
-    }
-}
-
-/// Solves the position of a game, with the side to move there; the positions before it count
-/// for the rules about repetition.
+/// Solves the position of a game. Earlier positions count for the rules about repetition.
 ///
-/// `observe` is asked now and then; `keep` receives checkpoints when it says so, and at the
-/// end. A checkpoint must be of the same game.
+/// Calls `observe` now and then, and `keep` with a checkpoint on [`SolveSignal::Save`] and at the
+/// end. `checkpoint` must be of the same game.
 pub fn solve(
     game: &AnyGame,
     settings: SolveSettings,
@@ -184,8 +163,8 @@ pub fn solve(
     Solver::new(game, settings, checkpoint, observe, keep).solve()
 }
 
-/// Whether a side forces a goal in the position of a game; `None` if that is not known after the
-/// positions that the settings allow.
+/// Whether a side forces a goal in the position of a game; `None` if the limits end the proof
+/// first.
 pub fn forces(game: &AnyGame, goal: Goal, settings: SolveSettings) -> Option<bool> {
     let mut observe = |_: &Solution| SolveSignal::Continue;
     let mut keep = |_: &Checkpoint| {};

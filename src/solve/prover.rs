@@ -17,23 +17,18 @@ use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_tur
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the goal is known to be forced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProofStatus {
-    /// It is forced.
     Proven,
-    /// It is not forced.
     Refuted,
     /// A line became too long for a result.
     TooLong,
-    /// Not decided yet.
     Open,
 }
 
-/// Maximum number of turns in a line.
 const MAX_LINE: u32 = 3000;
 
-/// Turns a key into that of unsettled numbers, which the table keeps apart from results.
+/// Makes the key of unsettled numbers, which the table stores apart from results.
 const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 
 /// The search for one goal from positions of one game.
@@ -44,8 +39,8 @@ pub(super) struct Prover {
     /// Whether boards are compared with the side that made them, as under situational superko.
     by_maker: bool,
     keys: BoardKeys,
-    table: ProofTable,
-    /// The position that all questions start from, and what came before it.
+    pub(super) table: ProofTable,
+    /// The position of all questions, and the waypoints before it.
     start: Box<dyn AnyPosition>,
     past: Vec<Waypoint>,
     line: Line,
@@ -55,14 +50,13 @@ pub(super) struct Prover {
     limit: u64,
     is_stopped: bool,
     is_too_long: bool,
-    /// The low bits of the key of the best child of what was searched last.
+    /// The low bits of the key of the best child in the latest search.
     best: u32,
 }
 
-/// The result of a search: numbers, and the assumptions of settled ones.
+/// The result of a search: numbers, and assumptions of settled numbers.
 type Found = (Numbers, Assumptions);
 
-/// A position to look at.
 struct Place<'p> {
     position: &'p dyn AnyPosition,
     key: u128,
@@ -72,8 +66,8 @@ struct Place<'p> {
 }
 
 impl Prover {
-    /// A search for a goal from `start`, a position of `game` but for the side to move; its
-    /// table has at most `bytes` bytes.
+    /// A search for a goal from `start`, the position of `game` with any side to move. `bytes`
+    /// limits its table.
     pub(super) fn new(
         goal: Goal,
         (game, start): (&AnyGame, &dyn AnyPosition),
@@ -99,7 +93,7 @@ impl Prover {
         prover
     }
 
-    /// Notes the boards of the game before the position now.
+    /// Notes the earlier boards of the game.
     fn note_past(&mut self, game: &AnyGame) {
         if self.repetition == Repetition::Free {
             return;
@@ -117,12 +111,8 @@ impl Prover {
         }
     }
 
-    pub(super) fn table(&mut self) -> &mut ProofTable {
-        &mut self.table
-    }
-
-    /// Looks for a proof after `turns` from the start, which are legal, at `positions` more
-    /// positions at most, until `stop` is set.
+    /// Searches after legal `turns` from the start, until `stop` is set or the search has visited
+    /// `positions` more positions.
     pub(super) fn prove(
         &mut self,
         turns: &[Turn],
@@ -140,8 +130,8 @@ impl Prover {
         }
     }
 
-    /// The turn that keeps what is proven or refuted after `turns`, if it is the turn of the
-    /// side that keeps it; otherwise the one that was the hardest to refute.
+    /// The turn after `turns` that keeps the result, if its side is to move; otherwise the turn
+    /// that was the hardest to refute.
     pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &AtomicBool) -> Option<Turn> {
         self.limit = u64::MAX;
         self.is_stopped = false;
@@ -162,18 +152,18 @@ impl Prover {
         })
     }
 
-    /// The key of a position, without regard to what came before it.
+    /// The key of a position without regard to the line before it.
     pub(super) fn key_of(&self, position: &dyn AnyPosition) -> u128 {
         self.key(position, &self.keys.boards(position)).0
     }
 
-    /// Does `work` in the position after `turns` from the start.
+    /// Calls `work` with the position after `turns` from the start.
     fn at<T>(&mut self, turns: &[Turn], work: impl FnOnce(&mut Self, &Place<'_>) -> T) -> T {
         self.line = Line::default();
         for waypoint in self.past.clone() {
             self.line.push(waypoint);
         }
-        let mut position = self.borrow_start();
+        let mut position = self.start.boxed();
         let mut maker = position.latest.color;
         for turn in turns {
             if self.repetition != Repetition::Free {
@@ -191,12 +181,10 @@ impl Prover {
         }
         let (key, frame) = self.key(&*position, &self.keys.boards(&*position));
         let place = Place { position: &*position, key, frame, maker };
-        let done = work(self, &place);
-        self.spare.push(position);
-        done
+        work(self, &place)
     }
 
-    /// Searches a position until its numbers are settled, or it is time to stop.
+    /// Searches a position until its numbers are settled or a limit ends the search.
     fn settle(&mut self, place: &Place, stop: &AtomicBool) -> Numbers {
         if place.position.is_over() {
             return self.judge_end(place.position);
@@ -220,11 +208,11 @@ impl Prover {
         if let Some(within) = position.mid_turn_key() {
             notes.push((within, Point::NONE));
         }
-        position.note_future(&mut |number, point| notes.push((number, point)));
+        position.visit_future_state(&mut |number, point| notes.push((number, point)));
         self.keys.key(boards, &notes)
     }
 
-    /// A position as a waypoint of the line: its board, or where boards may come back its key.
+    /// The waypoint of a position: its board, or its key where boards may be repeated.
     fn waypoint_of(&self, position: &dyn AnyPosition, key: u128, maker: Option<Color>) -> Waypoint {
         if self.repetition == Repetition::Free {
             return Waypoint {
@@ -241,7 +229,7 @@ impl Prover {
         }
     }
 
-    /// The name of a board, with its maker if the rules ask for that.
+    /// The name of a board, and under situational superko of its maker.
     fn board_name(&self, board: u128, maker: Option<Color>) -> u64 {
         let of = if self.by_maker { maker } else { None };
         mix(board, of.map_or(2, |color| color as u64)) as u64
@@ -251,7 +239,7 @@ impl Prover {
         if self.goal.excess(position) >= 0 { Numbers::PROVEN } else { Numbers::DISPROVEN }
     }
 
-    /// Does `work` with a position at the end of the line.
+    /// Calls `work` while a position is at the end of the line.
     fn in_line<T>(&mut self, place: &Place, work: impl FnOnce(&mut Self) -> T) -> T {
         let waypoint = self.waypoint_of(place.position, place.key, place.maker);
         self.line.push(waypoint);
@@ -260,7 +248,7 @@ impl Prover {
         done
     }
 
-    /// Searches until the numbers of a position are settled, or reach `most`.
+    /// Searches a position until its numbers are settled or reach `most`.
     fn search(&mut self, place: &Place, most: Numbers, stop: &AtomicBool) -> Found {
         let before = self.positions;
         self.positions += 1;
@@ -283,8 +271,7 @@ impl Prover {
         (numbers, assumptions)
     }
 
-    /// The assumptions of a result in the frame of a key; `None` if the table has no room
-    /// for it.
+    /// Assumptions in the frame of a key; `None` if an entry has no room for them.
     fn stored(&self, assumptions: &Assumptions, frame: usize) -> Option<StoredAssumptions> {
         let fits = assumptions.present.len() <= StoredAssumptions::MAX_PRESENT
             && (assumptions.absent.is_empty() || self.keys.tells_cells());
@@ -300,7 +287,7 @@ impl Prover {
         Some(stored)
     }
 
-    /// Stored assumptions, as depths of the line under way; `None` if they do not hold there.
+    /// Stored assumptions in terms of the present line; `None` if it does not meet them.
     fn recalled(
         &self,
         stored: &StoredAssumptions,
@@ -317,7 +304,7 @@ impl Prover {
         }
         assumptions.absent = stored.absent;
         assumptions.absent.may_be = self.keys.turned_back(&stored.absent.may_be, frame);
-        // Under situational superko only the boards of the side that keeps the result count.
+        // Under situational superko only the boards of the side with the result count.
         let keeper = if numbers.proof == 0 { self.goal.side } else { !self.goal.side };
         let counts = |waypoint: &&Waypoint| !self.by_maker || waypoint.maker == Some(keeper);
         let mut waypoints = self.line.waypoints().iter().filter(counts);
@@ -326,7 +313,7 @@ impl Prover {
         is_new.then_some(assumptions)
     }
 
-    /// The key of what is known after the line under way alone.
+    /// The key of results that hold only after the present line.
     fn key_in_line(&self, key: u128, frame: usize) -> u128 {
         mix(key, self.line.sum(frame))
     }
@@ -356,7 +343,7 @@ impl Prover {
                 return ((numbers, Assumptions::default()), best);
             }
             found[chosen] = self.descend(place, &list[chosen], limits, stop);
-            // This place knows results that the table has forgotten.
+            // The table may have dropped settled results.
             for (number, child) in list.iter().enumerate() {
                 if number != chosen
                     && !found[number].0.is_settled()
@@ -368,8 +355,9 @@ impl Prover {
         }
     }
 
-    /// What settled numbers take for granted: of the side that keeps the result one turn, and
-    /// that its board is new; of the other side all turns, and what forbids the rest of them.
+    /// The assumptions of settled numbers: of one turn of the side with the result, whose board
+    /// must be new; or of all turns of the other side, and of the waypoints that forbid further
+    /// turns.
     fn combined_assumptions(
         &self,
         attacks: bool,
@@ -382,7 +370,7 @@ impl Prover {
         if attacks == is_proof {
             let mut keeping =
                 all.filter(|(_, (of, _))| of.is_settled() && (of.proof == 0) == is_proof);
-            // The one that takes the least for granted.
+            // The turn with the fewest assumptions.
             let cost = |(_, (_, assumptions)): &(&Child, &Found)| {
                 let cells = assumptions.absent.may_be.iter().map(|cells| cells.count_ones());
                 (assumptions.this_line, assumptions.present.len(), cells.sum::<u32>())
@@ -406,8 +394,8 @@ impl Prover {
         assumptions
     }
 
-    /// Takes for granted that the board of a child is new, where a result depends on it: a
-    /// turn must be legal, and more than a draw needs an end without repetition.
+    /// Assumes that the board of a child is new, where the result depends on that: the turn must be
+    /// legal, and the proof of more than a draw must not repeat a board.
     fn require_new(&self, assumptions: &mut Assumptions, child: &Child, is_proof: bool) {
         let depends = match self.repetition {
             Repetition::Free => false,
@@ -464,20 +452,10 @@ impl Prover {
         found
     }
 
-    /// A copy of a position, in memory that was used before.
+    /// A copy of a position in reused memory.
     fn borrow(&mut self, position: &dyn AnyPosition) -> Box<dyn AnyPosition> {
-        match self.spare.pop() {
-            Some(mut spare) => {
-                spare.copy_from(position);
-                spare
-            }
-            None => position.boxed(),
-        }
-    }
-
-    fn borrow_start(&mut self) -> Box<dyn AnyPosition> {
-        let mut position = self.spare.pop().unwrap_or_else(|| self.start.boxed());
-        position.copy_from(&*self.start);
-        position
+        let mut copy = self.spare.pop().unwrap_or_else(|| position.boxed());
+        copy.copy_from(position);
+        copy
     }
 }

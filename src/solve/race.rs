@@ -1,4 +1,4 @@
-//! Searches for opposite goals, side by side, until one of them answers the question.
+//! Runs searches for opposite goals in turn until one of them answers the question.
 
 use super::prover::{ProofStatus, Prover, Repetition};
 use crate::board::Color;
@@ -13,31 +13,29 @@ pub(super) enum RaceAnswer {
     Black,
     /// White prevents it.
     White,
-    /// Neither can force the game to end so.
+    /// Neither side forces its goal.
     Neither,
-    /// Stopped, or nothing was shown.
+    /// The race ended without an answer.
     Unknown,
 }
 
-/// Positions that a search looks at before another one may go on.
+/// Positions that a search visits before another search may go on.
 const SLICE: u64 = 20_000;
 
-/// Bytes of the stack of a search: a frame for each turn of a line.
+/// Stack of a search in bytes: each turn of a line needs a frame.
 const STACK: usize = 256 << 20;
 
-/// The searches of a question, and what came of them.
+/// The searches of a question, and their results.
 pub(super) struct Race<'r> {
     turns: &'r [Turn],
     /// The caller sets it to end the race.
     stop: &'r AtomicBool,
-    /// Positions of all searches at most.
     limit: u64,
     state: Mutex<RaceState>,
 }
 
 struct RaceState {
     waiting: Vec<Runner>,
-    running: usize,
     positions: u64,
     answer: Option<(RaceAnswer, usize)>,
 }
@@ -47,11 +45,10 @@ struct Runner {
     number: usize,
     prover: Prover,
     verdict: ProofStatus,
-    /// Positions that it has searched in this race.
     spent: u64,
 }
 
-/// Called between two slices with the positions so far and the search that has just paused.
+/// Called between two slices with the number of positions and the search that has paused.
 pub(super) type RaceObserver<'o> = dyn FnMut(u64, &mut Prover) + Send + 'o;
 
 impl<'r> Race<'r> {
@@ -70,15 +67,13 @@ impl<'r> Race<'r> {
             limit,
             state: Mutex::new(RaceState {
                 waiting: provers.into_iter().enumerate().map(runner).collect(),
-                running: 0,
                 positions: 0,
                 answer: None,
             }),
         }
     }
 
-    /// Runs the race on `threads` threads. Returns the answer, the number of the search that gave
-    /// it, and all searches.
+    /// Runs the race. Returns the answer, the number of the search that gave it, and all searches.
     pub(super) fn run(
         self,
         threads: usize,
@@ -104,7 +99,7 @@ impl<'r> Race<'r> {
             None if neither => (RaceAnswer::Neither, None),
             None => (RaceAnswer::Unknown, None),
         };
-        // They stopped in any order.
+        // Searches are in the order in which they paused.
         let mut provers: Vec<_> = state.waiting.iter().map(|_| None).collect();
         for runner in state.waiting {
             provers[runner.number] = Some(runner.prover);
@@ -116,7 +111,7 @@ impl<'r> Race<'r> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives slices to the searches until nothing is left to do for this thread.
+    /// Runs slices of searches until this thread has nothing left to do.
     fn work(&self, done: &AtomicBool, report: &Mutex<&mut RaceObserver<'_>>) {
         while let Some(mut runner) = self.next(done) {
             let before = runner.prover.positions;
@@ -125,7 +120,6 @@ impl<'r> Race<'r> {
             runner.spent += looked_at;
             let mut state = self.lock();
             state.positions += looked_at;
-            state.running -= 1;
             if let Some(answer) = runner.answer() {
                 state.answer.get_or_insert((answer, runner.number));
             }
@@ -143,7 +137,7 @@ impl<'r> Race<'r> {
         }
     }
 
-    /// The search that is farthest behind; `None` if there is nothing to do.
+    /// The search with the fewest positions; `None` if there is nothing to do.
     fn next(&self, done: &AtomicBool) -> Option<Runner> {
         let mut state = self.lock();
         if done.load(Ordering::Relaxed) {
@@ -155,13 +149,11 @@ impl<'r> Race<'r> {
             .enumerate()
             .filter(|(_, runner)| runner.verdict == ProofStatus::Open);
         let (at, _) = open.min_by_key(|(_, runner)| runner.spent)?;
-        state.running += 1;
         Some(state.waiting.swap_remove(at))
     }
 }
 
 impl Runner {
-    /// The answer, if the search has one by itself.
     fn answer(&self) -> Option<RaceAnswer> {
         let (own, other) = match self.prover.goal.side {
             Color::Black => (RaceAnswer::Black, RaceAnswer::White),
@@ -169,7 +161,7 @@ impl Runner {
         };
         match self.verdict {
             ProofStatus::Proven => Some(own),
-            // A line that must end ends well for one of them.
+            // Every line ends, so one side reaches its goal.
             ProofStatus::Refuted if self.prover.repetition != Repetition::Free => Some(other),
             _ => None,
         }

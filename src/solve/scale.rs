@@ -1,29 +1,28 @@
-//! The results that a game may have, in an order.
+//! The possible results of a game, in order.
 
 use super::goal::WON;
 use crate::board::Color;
 use crate::rules::{AnyPosition, GameResult, Scoring};
 
-/// Results from a win of White to a win of Black, by their ranks: whole numbers, 0 for the
-/// first to ask about. A margin in half points, or [`WON`], is the number of a result.
+/// The results from a win of White to a win of Black. Each has a rank, 0 for the first question,
+/// and a number: its margin in half points, or [`WON`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     /// Half points from one possible margin to the next.
     step: i32,
-    /// The margin of rank 0.
     start: i32,
-    /// The least and the greatest rank, if they are known; those of wins, where rules may say
-    /// who has won.
+    /// The least and greatest rank, if they are known. They stand for wins where a rule may decide
+    /// the game.
     range: Option<(i32, i32)>,
     has_wins: bool,
 }
 
-/// The rank of a win by a rule where margins have no bound: more than any game reaches.
+/// The rank of a win by a rule where margins have no known bound.
 const BEYOND: i32 = 1 << 16;
 
 impl Scale {
-    /// The results of games that go on from a position. `may_be_drawn` says whether a rule may
-    /// end them in a draw.
+    /// The results that a position may lead to. `may_be_drawn` says whether a rule may end the game
+    /// in a draw.
     pub(super) fn new(position: &dyn AnyPosition, may_be_drawn: bool) -> Scale {
         let rules = &position.rules;
         let has_wins = position.info().may_be_won();
@@ -31,7 +30,7 @@ impl Scale {
             return Scale { step: 1, start: 0, range: Some((-1, 1)), has_wins };
         }
         let has_halves = rules.give_half_points();
-        // A draw by a rule is no multiple of a point from komi, perhaps.
+        // A draw by a rule may be half a point away from all margins.
         let step = if has_halves || may_be_drawn { 1 } else { 2 };
         let start = -(2.0 * rules.komi).round() as i32;
         let draw = if may_be_drawn { -start } else { 0 };
@@ -53,7 +52,6 @@ impl Scale {
         self.range.map(|(least, most)| (self.number(least), self.number(most)))
     }
 
-    /// The number of the result with a rank.
     fn number(&self, rank: i32) -> i32 {
         match self.range {
             Some((least, _)) if self.has_wins && rank <= least => rank - least - WON,
@@ -80,8 +78,8 @@ impl Scale {
         self.number(self.rank(number) - 1)
     }
 
-    /// The next result to ask about, between the best that Black is known to reach and the
-    /// worst that it is known not to; `None` if there is none.
+    /// The next result to ask about, between the best one with the answer yes and the worst one
+    /// with the answer no; `None` if nothing is left to ask.
     pub(super) fn question(&self, yes: Option<i32>, no: Option<i32>) -> Option<i32> {
         let far = |rank: i32| rank.abs() / 2 + 1;
         let rank = |number: i32| self.rank(number);
@@ -108,8 +106,7 @@ impl Scale {
     }
 }
 
-/// Half points by which a side may lead without komi, where the size of the board says it: no
-/// margin is greater than all its points.
+/// The greatest lead in half points without komi, if the number of points limits it.
 fn most_half_points(position: &dyn AnyPosition) -> Option<i32> {
     let has_bonus = position.bonus() != 0.0 || position.extras().hand.is_some();
     if position.rules.scoring != Scoring::Area || has_bonus {

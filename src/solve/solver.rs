@@ -1,4 +1,4 @@
-//! The value of a position, by questions whether Black reaches a margin.
+//! Finds the value of a position by questions whether Black reaches a margin.
 
 use super::goal::{Goal, half_points};
 use super::prover::{Prover, Repetition};
@@ -17,12 +17,12 @@ const KEPT_WORK: u32 = 500;
 /// Maximum number of tables in use at the same time.
 const TABLES: usize = 6;
 
-/// Between which results an answer changes.
+/// The results between which the answers change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Border {
-    /// The largest for which it is yes.
+    /// The greatest result with the answer yes.
     yes: Option<i32>,
-    /// The least for which it is no.
+    /// The least result with the answer no.
     no: Option<i32>,
 }
 
@@ -40,7 +40,6 @@ impl Border {
     }
 }
 
-/// The results proven so far.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Proven {
     /// Whether Black forces a margin in half points.
@@ -54,10 +53,9 @@ pub(super) struct Proven {
     pub(super) settled_by: Vec<(i32, Goal)>,
 }
 
-/// The solver of one position.
 pub(super) struct Solver<'s> {
     game: &'s AnyGame,
-    /// The position now, with the side to move that is asked for.
+    /// The position now, with the side to move of the settings.
     position: Box<dyn AnyPosition>,
     settings: SolveSettings,
     repetition: Repetition,
@@ -81,7 +79,7 @@ impl<'s> Solver<'s> {
         let mut position = game.position().boxed();
         position.to_move = settings.to_move.unwrap_or(position.to_move);
         let repetition = Repetition::new(&*position);
-        let (proven, saved) = checkpoint.map_or_else(Default::default, Checkpoint::into_parts);
+        let Checkpoint { proven, tables: saved } = checkpoint.unwrap_or_default();
         let mut solver = Solver {
             game,
             scale: Scale::new(&*position, repetition == Repetition::Draw),
@@ -99,7 +97,7 @@ impl<'s> Solver<'s> {
         solver
     }
 
-    /// Notes what is known of the results without a search.
+    /// Notes the results that are known without a search.
     fn note_limits(&mut self) {
         let Some((least, most)) = self.scale.limits() else {
             return;
@@ -107,14 +105,13 @@ impl<'s> Solver<'s> {
         let beyond = self.scale.above(most);
         self.proven.black.note(beyond, false);
         self.proven.white.note(beyond, false);
-        // Where play may go on for ever, not even the worst is forced.
+        // Where play may go on for ever, a side cannot force even the worst result.
         if self.repetition != Repetition::Free {
             self.proven.black.note(least, true);
             self.proven.white.note(least, true);
         }
     }
 
-    /// Solves the position, as far as there is time.
     pub(super) fn solve(mut self) -> Solution {
         if self.position.is_over() {
             let margin = half_points(&*self.position);
@@ -141,7 +138,7 @@ impl<'s> Solver<'s> {
         self.solution(line)
     }
 
-    /// Whether a side forces a goal; `None` if the limits end the search first.
+    /// See [`super::forces`].
     pub(super) fn forces(mut self, goal: Goal) -> Option<bool> {
         if self.position.is_over() {
             return Some(goal.excess(&*self.position) >= 0);
@@ -159,7 +156,7 @@ impl<'s> Solver<'s> {
         question(self.proven.black).or_else(|| question(self.proven.white))
     }
 
-    /// A question that will come after this one, most likely.
+    /// The most likely next question after this one.
     fn question_beside(&self, at: i32) -> Option<i32> {
         let after = |is_yes| {
             let mut border = self.proven.black;
@@ -174,30 +171,28 @@ impl<'s> Solver<'s> {
         self.proven.white.note(at, answer != RaceAnswer::White);
     }
 
-    /// The number of the exact value.
     fn value(&self) -> Option<i32> {
         let low = self.proven.black.yes?;
         let high = self.scale.below(self.proven.white.no?);
         (low == high).then_some(low)
     }
 
-    /// The goals of searches that can answer whether Black reaches `at` half points. Where
-    /// play may go on for ever each side has to force what it claims; elsewhere what one
-    /// cannot force the other can prevent.
+    /// The goals of searches that can answer whether Black reaches `at` half points. Where play may
+    /// go on for ever, each side has to force its goal; elsewhere a refutation answers too.
     fn goals(&self, at: i32) -> Vec<Goal> {
         let black = Goal { side: Color::Black, at_least: at };
         let white = black.opposite();
         match self.repetition {
             Repetition::Free => vec![black, white],
             Repetition::Forbidden => vec![black],
-            // Searches are for more than a draw.
+            // Provers need a goal of more than a draw.
             Repetition::Draw if black.is_met_by_a_draw() => vec![white],
             Repetition::Draw => vec![black],
         }
     }
 
     /// Asks whether Black reaches each of these margins, in half points, after `turns`. Returns the
-    /// first margin that is decided, and the answer; `None` if the search is stopped.
+    /// first decided margin and its answer; `None` if the search is stopped.
     fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, RaceAnswer)> {
         if self.stop.load(Ordering::Relaxed) {
             return None;
@@ -219,7 +214,7 @@ impl<'s> Solver<'s> {
                 SolveSignal::Save => {
                     keep_table(saved, prover);
                     let proven = Proven { positions: shown.positions, ..proven.clone() };
-                    keep(&Checkpoint::new(proven, saved.clone()));
+                    keep(&Checkpoint { proven, tables: saved.clone() });
                 }
             }
         };
@@ -239,7 +234,7 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// The search for a goal, with what it knows.
+    /// The search for a goal; an earlier one with its table if there is one.
     fn take(&mut self, goal: Goal) -> Prover {
         if let Some(at) = self.provers.iter().position(|prover| prover.goal == goal) {
             return self.provers.swap_remove(at);
@@ -247,12 +242,12 @@ impl<'s> Solver<'s> {
         let bytes = self.settings.memory / TABLES;
         let mut prover = Prover::new(goal, (self.game, &*self.position), bytes);
         if let Some((_, entries)) = self.saved.iter().find(|(of, _)| *of == goal) {
-            prover.table().restore(entries);
+            prover.table.restore(entries);
         }
         prover
     }
 
-    /// Drops the tables of questions that nothing more depends on.
+    /// Drops the tables that no further question needs.
     fn forget_tables(&mut self) {
         let (low, high) = (self.proven.black.yes, self.proven.white.no);
         let is_of_use = |goal: Goal| {
@@ -266,8 +261,7 @@ impl<'s> Solver<'s> {
         self.saved.retain(|(goal, _)| is_of_use(*goal));
     }
 
-    /// The question whose answer tells whether a turn of the side to move keeps the value, and
-    /// the answer if it does.
+    /// The question whether a turn of the side to move keeps the value, and the answer if it does.
     fn keeping(&self, value: i32) -> (i32, RaceAnswer) {
         match self.position.to_move {
             Color::Black => (value, RaceAnswer::Black),
@@ -275,8 +269,7 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// All legal first turns, each with the number of the first one that mirrors and turns
-    /// make of it.
+    /// All legal first turns, each with the number of the first turn that is symmetric to it.
     fn first_turns(&mut self) -> Vec<(Turn, usize)> {
         let goal = self.goals(self.scale.question(None, None).unwrap_or(0))[0];
         let prover = self.take(goal);
@@ -317,7 +310,7 @@ impl<'s> Solver<'s> {
         }
     }
 
-    /// A line in which both sides keep the value; shorter where a proof does not go on.
+    /// A line in which both sides keep the value; it ends where a proof ends.
     fn principal_variation(&mut self, value: i32) -> Vec<Turn> {
         let mut line = Vec::new();
         let mut game = self.game.clone();
@@ -351,7 +344,7 @@ impl<'s> Solver<'s> {
             judged.filter(|(_, keeps)| **keeps == Some(true)).map(|((turn, _), _)| turn).collect();
         let (saved, provers) = (&mut self.saved, &mut self.provers);
         provers.iter_mut().for_each(|prover| keep_table(saved, prover));
-        (self.keep)(&Checkpoint::new(self.proven.clone(), self.saved.clone()));
+        (self.keep)(&Checkpoint { proven: self.proven.clone(), tables: self.saved.clone() });
         Solution {
             best,
             pv,
@@ -362,10 +355,10 @@ impl<'s> Solver<'s> {
     }
 }
 
-/// Keeps the expensive results of the table of a search.
+/// Saves the entries of a search that took much work.
 fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
     let goal = prover.goal;
-    let entries = prover.table().entries(KEPT_WORK).copied().collect();
+    let entries = prover.table.entries(KEPT_WORK).copied().collect();
     match saved.iter_mut().find(|(of, _)| *of == goal) {
         Some((_, kept)) => *kept = entries,
         None => saved.push((goal, entries)),
@@ -373,7 +366,6 @@ fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
 }
 
 impl Solution {
-    /// The results proven so far.
     pub(super) fn so_far(proven: &Proven, scale: Scale) -> Solution {
         Solution {
             low: proven.black.yes.map(Scale::result),

@@ -2,22 +2,22 @@
 
 use super::assumptions::BoardSet;
 
-/// How far a position is from a proof and from a disproof of the goal: the least number of
-/// positions that must be proven, and disproven, for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Proof and disproof number: the least number of positions that must be proven, or disproven, to
+/// prove or disprove the goal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Numbers {
     pub(super) proof: u32,
     pub(super) disproof: u32,
 }
 
-/// More than any position needs.
+/// A number of a position that cannot be proven, or disproven.
 pub(super) const INFINITE: u32 = u32::MAX / 4;
 
 impl Numbers {
     pub(super) const PROVEN: Numbers = Numbers { proof: 0, disproof: INFINITE };
     pub(super) const DISPROVEN: Numbers = Numbers { proof: INFINITE, disproof: 0 };
 
-    /// More than any position has.
+    /// No search reaches these numbers.
     pub(super) const MAX: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
 
     pub(super) fn is_settled(self) -> bool {
@@ -25,51 +25,33 @@ impl Numbers {
     }
 }
 
-/// The entry of a position.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Entry {
     key: u128,
-    proof: u32,
-    disproof: u32,
-    /// Positions searched for it; 0 in an empty slot.
+    numbers: Numbers,
+    /// Number of positions that its search visited; 0 in an empty slot.
     work: u32,
-    /// The assumptions of a proof or disproof.
     assumptions: StoredAssumptions,
 }
 
-/// The assumptions of a result as the table keeps them: in the frame of its key.
+/// Assumptions in the frame of the key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct StoredAssumptions {
     pub(super) absent: BoardSet,
-    /// Names of what was there before; 0 for nothing.
+    /// Names of required waypoints; 0 in unused slots.
     pub(super) present: [u64; StoredAssumptions::MAX_PRESENT],
 }
 
 impl StoredAssumptions {
-    /// Names that there is room for.
     pub(super) const MAX_PRESENT: usize = 4;
 }
 
-impl Entry {
-    const EMPTY: Entry = Entry {
-        key: 0,
-        proof: 0,
-        disproof: 0,
-        work: 0,
-        assumptions: StoredAssumptions {
-            absent: BoardSet::EMPTY,
-            present: [0; StoredAssumptions::MAX_PRESENT],
-        },
-    };
-}
-
-/// Entries among which a key may be.
+/// Entries of a bucket; a key selects a bucket.
 const BUCKET: usize = 4;
 
-/// The least number of entries.
 const LEAST: usize = 1 << 12;
 
-/// A table that grows up to a limit, and then forgets what took the least work.
+/// A table that grows up to a limit, and then replaces the entries with the least work.
 #[derive(Debug)]
 pub(super) struct ProofTable {
     slots: Vec<Entry>,
@@ -78,25 +60,20 @@ pub(super) struct ProofTable {
 }
 
 impl ProofTable {
-    /// An empty table of at most `bytes` bytes.
     pub(super) fn new(bytes: usize) -> ProofTable {
         let most = (bytes / size_of::<Entry>()).max(LEAST);
         ProofTable {
-            slots: vec![Entry::EMPTY; LEAST],
+            slots: vec![Entry::default(); LEAST],
             used: 0,
             // The largest power of two that fits.
             limit: 1 << most.ilog2(),
         }
     }
 
-    /// The numbers of a position.
     pub(super) fn get(&self, key: u128) -> Option<(Numbers, &StoredAssumptions)> {
-        let found = self.find(key)?;
-        let numbers = Numbers { proof: found.proof, disproof: found.disproof };
-        Some((numbers, &found.assumptions))
+        self.find(key).map(|found| (found.numbers, &found.assumptions))
     }
 
-    /// The work that a position took.
     pub(super) fn work(&self, key: u128) -> u32 {
         self.find(key).map_or(0, |found| found.work)
     }
@@ -107,7 +84,7 @@ impl ProofTable {
         bucket.find(|entry| entry.key == key && entry.work > 0)
     }
 
-    /// Keeps the numbers of a position, their work in positions, and their assumptions.
+    /// Stores the numbers of a position, with their work in positions and their assumptions.
     pub(super) fn set(
         &mut self,
         key: u128,
@@ -116,13 +93,8 @@ impl ProofTable {
         assumptions: StoredAssumptions,
     ) {
         self.make_room();
-        self.place(Entry {
-            key,
-            proof: numbers.proof,
-            disproof: numbers.disproof,
-            work: u32::try_from(work).unwrap_or(u32::MAX).max(1),
-            assumptions,
-        });
+        let work = u32::try_from(work).unwrap_or(u32::MAX).max(1);
+        self.place(Entry { key, numbers, work, assumptions });
     }
 
     /// The entries that took at least `least_work` positions.
@@ -131,7 +103,7 @@ impl ProofTable {
         self.slots.iter().filter(move |entry| entry.work >= least)
     }
 
-    /// Takes back what [`entries`](Self::entries) gave.
+    /// Stores entries that [`entries`](Self::entries) returned.
     pub(super) fn restore(&mut self, entries: &[Entry]) {
         for &entry in entries.iter().filter(|entry| entry.work > 0) {
             self.make_room();
@@ -139,7 +111,7 @@ impl ProofTable {
         }
     }
 
-    /// Index of the first slot of a key's bucket. (The number of slots is a power of two.)
+    /// The first slot of a key's bucket; the number of slots is a power of two.
     fn first(&self, key: u128) -> usize {
         (key >> 64) as usize & (self.slots.len() - 1) & !(BUCKET - 1)
     }
@@ -157,12 +129,12 @@ impl ProofTable {
         }
     }
 
-    /// Doubles the table if it is half full and may grow: later many buckets would be full.
+    /// Doubles a table that is half full, up to its limit, since many buckets would be full later.
     fn make_room(&mut self) {
         if self.used * 2 <= self.slots.len() || self.slots.len() >= self.limit {
             return;
         }
-        let larger = vec![Entry::EMPTY; 2 * self.slots.len()];
+        let larger = vec![Entry::default(); 2 * self.slots.len()];
         let old = std::mem::replace(&mut self.slots, larger);
         self.used = 0;
         for entry in old.into_iter().filter(|entry| entry.work > 0) {

@@ -16,7 +16,7 @@ type Future = (Vec<u16>, String, bool, [u16; 2]);
 
 pub fn ground(game: &AnyGame) -> Ground {
     let mut notes = Vec::new();
-    game.position().note_future(&mut |number, point| notes.push((number, point)));
+    game.position().visit_future_state(&mut |number, point| notes.push((number, point)));
     (game.position().rows(), notes)
 }
 

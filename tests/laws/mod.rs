@@ -157,7 +157,7 @@ pub static LAWS: &[Law] = &[
         holds: turns::copies_are_equal,
     },
     Law {
-        name: "positions with the same notes have the same future (`note_future`)",
+        name: "positions with the same notes have the same future (`visit_future_state`)",
         unit: "positions met again",
         largest_side: 3,
         cost: 4,

@@ -369,7 +369,7 @@ struct Features {
 impl Features {
     fn of(position: &dyn AnyPosition) -> Features {
         let mut notes = Vec::new();
-        position.note_future(&mut |number, point| notes.push((number, point)));
+        position.visit_future_state(&mut |number, point| notes.push((number, point)));
         Features {
             rows: position.rows(),
             to_move: position.to_move,

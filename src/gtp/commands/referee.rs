@@ -68,7 +68,7 @@ fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
     let words: Vec<_> = Args::new(turn).collect();
     let game = session.game_to_play();
     let verdict = match game.parse(&words) {
-        Err(TurnError::Syntax) => return Ok(game.info().form_error(&words).to_string()),
+        Err(TurnError::Syntax) => return Ok(game.info().form_error(&words)),
         Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
         Ok(Action::Resign) if game.is_final() => Err(Illegal::GameOver),
         Ok(Action::Resign) => Ok(()),

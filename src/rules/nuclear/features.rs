@@ -1,5 +1,4 @@
-//! Features of steps of nuclear games. Voids spread by a fixed schedule, so it is
-//! known when a void will take a point, and where none can come.
+//! Features of steps of nuclear games. The schedule of the voids says when a void takes a point.
 
 use super::{Nuclear, NuclearGame};
 use crate::board::{Cell, Lattice, Point};
@@ -8,26 +7,26 @@ use crate::rules::position::Position;
 use smallvec::SmallVec;
 
 feature_enum! {
-    /// The features of stones and nukes. A *safe eye* is a point with nothing around
-    /// it but stones of one side and walls, so that no void comes next to it.
+    /// The features of stones and nukes. A *safe eye* has only stones of one side and walls around
+    /// it, so that no void comes next to it. Code relies on the order of numbered features.
     pub enum NuclearFeature {
         /// A stone where no void will spread within eight turns.
         NoVoidComing = "no-void-coming",
         /// A stone that a void will take in one turn.
         VoidIn1 = "void-in-1",
-        /// The same in two turns.
+        /// A stone that a void will take in two turns.
         VoidIn2 = "void-in-2",
-        /// The same in three turns.
+        /// A stone that a void will take in three turns.
         VoidIn3 = "void-in-3",
-        /// The same in four turns.
+        /// A stone that a void will take in four turns.
         VoidIn4 = "void-in-4",
-        /// The same in five turns.
+        /// A stone that a void will take in five turns.
         VoidIn5 = "void-in-5",
-        /// The same in six turns.
+        /// A stone that a void will take in six turns.
         VoidIn6 = "void-in-6",
-        /// The same in seven turns.
+        /// A stone that a void will take in seven turns.
         VoidIn7 = "void-in-7",
-        /// The same in eight turns.
+        /// A stone that a void will take in eight turns.
         VoidIn8 = "void-in-8",
         /// A stone with empty neighbours, which voids will all take.
         AllLibertiesDoomed = "all-liberties-doomed",
@@ -55,12 +54,12 @@ feature_enum! {
         SafeEyeLacks2 = "safe-eye-lacks-2",
         /// A stone that fills an own safe eye.
         FillsSafeEye = "fills-safe-eye",
-        /// A stone that spoils an enemy safe eye that lacked one stone (or none, at
-        /// its centre).
+        /// A stone that spoils an enemy safe eye that lacked one stone (at its centre: no
+        /// stone).
         SpoilsSafeEyeLacking1 = "spoils-safe-eye-lacking-1",
-        /// The same where two stones were lacking (or one, at its centre).
+        /// A stone that spoils an enemy safe eye that lacked two stones (at its centre: one).
         SpoilsSafeEyeLacking2 = "spoils-safe-eye-lacking-2",
-        /// The same where three stones were lacking (or two, at its centre).
+        /// A stone that spoils an enemy safe eye that lacked three stones (at its centre: two).
         SpoilsSafeEyeLacking3 = "spoils-safe-eye-lacking-3",
         /// A nuke of a group whose liberties voids will all take.
         NukeDoomedGroup = "nuke-doomed-group",
@@ -79,35 +78,7 @@ feature_enum! {
     }
 }
 
-impl NuclearFeature {
-    /// By the number of turns until a void comes.
-    const VOID_IN: [NuclearFeature; 9] = [
-        NuclearFeature::NoVoidComing,
-        NuclearFeature::VoidIn1,
-        NuclearFeature::VoidIn2,
-        NuclearFeature::VoidIn3,
-        NuclearFeature::VoidIn4,
-        NuclearFeature::VoidIn5,
-        NuclearFeature::VoidIn6,
-        NuclearFeature::VoidIn7,
-        NuclearFeature::VoidIn8,
-    ];
-    /// By the number of stones lacking before the move, less one.
-    const SAFE_EYE: [NuclearFeature; 3] = [
-        NuclearFeature::SafeEyeComplete,
-        NuclearFeature::SafeEyeLacks1,
-        NuclearFeature::SafeEyeLacks2,
-    ];
-    /// The same for eyes of the other side.
-    const SPOILS_SAFE_EYE: [NuclearFeature; 3] = [
-        NuclearFeature::SpoilsSafeEyeLacking1,
-        NuclearFeature::SpoilsSafeEyeLacking2,
-        NuclearFeature::SpoilsSafeEyeLacking3,
-    ];
-}
-
-/// The number of turns until a void takes the empty `point`, 1 to 8, unless
-/// something else is placed there; `None` if no void comes.
+/// The number of turns, 1 to 8, until a void takes the empty `point`; `None` if no void comes.
 pub(super) fn turns_until_void<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     point: Point,
@@ -130,7 +101,6 @@ pub(super) fn turns_until_void<G: NuclearGame, L: Lattice>(
     soonest
 }
 
-/// The eight points around a point.
 fn around<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     point: Point,
@@ -138,7 +108,6 @@ fn around<G: NuclearGame, L: Lattice>(
     (0..8).map(move |eighth| position.board.grid().neighbour_towards::<L>(point, eighth))
 }
 
-/// The empty points around a point.
 fn open_around<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     point: Point,
@@ -155,15 +124,15 @@ fn stones_in(pattern: u16) -> [u32; 2] {
 }
 
 /// The number of stones that a safe eye at the empty `point` lacks, for the side to
-/// move and for the other; `None` for a side that cannot have one, or lacks more than
-/// three.
+/// move and for the other; `None` for a side that cannot have an eye there, or lacks more than
+/// three stones.
 fn missing_stones<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     point: Point,
 ) -> [Option<u16>; 2] {
     const MAX_LACKING: u16 = 3;
     if position.board.open_neighbours(point) > MAX_LACKING {
-        return [None, None]; // a quick test, which most points fail
+        return [None, None]; // a cheap test that decides for most points
     }
     let pattern = position.board.pattern_3x3(point, position.to_move);
     let open = 8 - ((pattern | pattern >> 1) & 0x5555).count_ones() as u16;
@@ -175,19 +144,17 @@ fn missing_stones<G: NuclearGame, L: Lattice>(
     [(other == 0).then_some(open), (own == 0).then_some(open)]
 }
 
-/// The lesser of two, where there are any.
 fn lesser(a: Option<u16>, b: Option<u16>) -> Option<u16> {
     a.into_iter().chain(b).min()
 }
 
-/// Notes the features of a stone.
-pub(super) fn of_stone<G: NuclearGame, L: Lattice>(
+pub(super) fn note_stone<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     point: Point,
     note: &mut dyn FnMut(usize),
 ) {
+    note(NuclearFeature::NoVoidComing as usize + turns_until_void(position, point).unwrap_or(0));
     let mut note_one = |feature: NuclearFeature| note(feature as usize);
-    note_one(NuclearFeature::VOID_IN[turns_until_void(position, point).unwrap_or(0)]);
     let (mut open, mut doomed) = (0, 0);
     for n in position.board.neighbours(point) {
         if position.board.cell(n) == Cell::Empty {
@@ -206,20 +173,19 @@ pub(super) fn of_stone<G: NuclearGame, L: Lattice>(
     let [built, broken] = both.fold([None, invaded], |least, found| {
         [lesser(least[0], found[0]), lesser(least[1], found[1])]
     });
-    for (features, least) in
-        [(NuclearFeature::SAFE_EYE, built), (NuclearFeature::SPOILS_SAFE_EYE, broken)]
-    {
+    let eyes =
+        [(NuclearFeature::SafeEyeComplete, built), (NuclearFeature::SpoilsSafeEyeLacking1, broken)];
+    for (first, least) in eyes {
         if let Some(lacking @ 1..=3) = least {
-            note_one(features[usize::from(lacking) - 1]);
+            note(first as usize + usize::from(lacking) - 1);
         }
     }
     if filled == Some(0) {
-        note_one(NuclearFeature::FillsSafeEye);
+        note(NuclearFeature::FillsSafeEye as usize);
     }
 }
 
-/// Notes the features of a nuke.
-pub(super) fn of_nuke<G: NuclearGame, L: Lattice>(
+pub(super) fn note_nuke<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     point: Point,
     note: &mut dyn FnMut(usize),

@@ -1,5 +1,4 @@
-//! Inputs of a net for nuclear games: the clockwork of the voids, which is known
-//! ahead.
+//! Inputs of a net for nuclear games: the schedule of the voids.
 
 use super::features::turns_until_void;
 use super::{Nuclear, NuclearGame};
@@ -58,7 +57,6 @@ feature_enum! {
     }
 }
 
-/// See [`Variant::note_planes`](crate::rules::Variant::note_planes).
 pub(super) fn note_planes<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     mut note: impl FnMut(usize, Point),
@@ -79,7 +77,6 @@ pub(super) fn note_planes<G: NuclearGame, L: Lattice>(
     }
 }
 
-/// See [`Variant::note_globals`](crate::rules::Variant::note_globals).
 pub(super) fn note_globals<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     mut note: impl FnMut(usize, f32),

@@ -1,28 +1,26 @@
-//! The schedule that says which voids will take a point, and when.
+//! The schedule of voids: the points that they will take, and when.
 
 use super::NuclearGame;
 use super::voids::Void;
 use crate::board::{Grid, Lattice, Point, PointMap};
 
-/// Rows of a padded board, at most, by two.
+/// Maximum number of pairs of rows of a padded board.
 const PAIRS: usize = 16;
 
-/// Points of a padded board: pairs of rows, 32 columns each, a bit for each.
+/// A bitboard of a padded board, in pairs of rows of 32 columns.
 type Rows = [u64; PAIRS];
 
-/// The place of a point among the bits of [`Rows`]: 32 to a row.
+/// The index of a point among the bits of [`Rows`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BitIndex(usize);
 
 impl BitIndex {
-    /// The place of a point.
     #[inline]
     pub(super) fn of(grid: &Grid, point: Point) -> BitIndex {
         let (row, column) = grid.padded_coordinates(point);
         BitIndex(32 * row + column)
     }
 
-    /// The point.
     #[inline]
     fn point(self, grid: &Grid) -> Point {
         grid.padded_point(self.0 / 32, self.0 % 32)
@@ -35,17 +33,15 @@ impl BitIndex {
     }
 }
 
-/// Which points are shown by voids, by the turns in which they are: a void
-/// shows each of its eight neighbours every eighth turn.
+/// The points at which voids point in each turn: a void points at each of its eight neighbours
+/// every eighth turn.
 #[derive(Clone, Debug)]
 pub(super) struct VoidSchedule {
-    /// The points shown by some void within whose reach they are. Those of a turn
-    /// are found at its rest when divided by eight, and eight further on: so a
-    /// void is added without dividing.
+    /// The points of each turn modulo 8, within the reach of the voids. The points of turn n are
+    /// also at n + 8, so that adding a void needs no division.
     due: [Rows; 16],
-    /// The empty points.
     empty: Rows,
-    /// The rest that a void's birth leaves; [`VoidSchedule::NO_VOID`] elsewhere.
+    /// A void's birth modulo 8; [`VoidSchedule::NO_VOID`] elsewhere.
     births: PointMap<u8>,
 }
 
@@ -60,51 +56,48 @@ impl Default for VoidSchedule {
 }
 
 impl VoidSchedule {
-    /// No rest, and a byte that leaves the highest bit alone.
+    /// Differs from all births, and keeps the highest bit free for comparisons.
     const NO_VOID: u8 = 0x40;
 
-    /// Copies what `other` knows, all but when voids were born.
+    /// Copies all but the births.
     #[inline]
     pub(super) fn copy_schedule(&mut self, other: &Self) {
         self.due = other.due;
         self.empty = other.empty;
     }
 
-    /// Copies when there was a void born on `point`, if there was.
+    /// Copies the birth of a void on `point`.
     #[inline]
     pub(super) fn copy_birth(&mut self, other: &Self, point: Point) {
         self.births[point] = other.births[point];
     }
 
-    /// Forgets a void.
     #[inline]
     pub(super) fn forget(&mut self, point: Point) {
         self.births[point] = VoidSchedule::NO_VOID;
     }
 
-    /// The arrow of the void on `point`, which acts, after turn number `turn`.
+    /// The arrow of the scheduled void on `point` after turn number `turn`.
     #[inline]
     pub(super) fn arrow(&self, point: Point, turn: u32) -> usize {
         let birth = u32::from(self.births[point]);
         (turn.wrapping_sub(birth) % 8) as usize
     }
 
-    /// Notes an empty point.
     #[inline]
     pub(super) fn note_empty(&mut self, place: BitIndex) {
         let (pair, bit) = place.bit();
         self.empty[pair] |= bit;
     }
 
-    /// Notes a point that is no longer empty.
     #[inline]
     pub(super) fn note_occupied(&mut self, place: BitIndex) {
         let (pair, bit) = place.bit();
         self.empty[pair] &= !bit;
     }
 
-    /// Lets a void show its neighbours from the turn after its birth on; those
-    /// next to its origin only, if it is contained.
+    /// Adds a void, which points at its neighbours from the turn after its birth on; a contained
+    /// void only at those next to its origin.
     #[inline]
     pub(super) fn add<G: NuclearGame, L: Lattice>(
         &mut self,
@@ -140,7 +133,7 @@ impl VoidSchedule {
         show(BitIndex(place.0.wrapping_sub(32)), 5, Some(4), 3);
     }
 
-    /// The same point by point, for what a void shows may lie on the other side of the board.
+    /// Adds a void point by point, since its neighbours may be on the other side of the board.
     fn add_around<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid, void: Void) {
         for eighth in 0..8 {
             let at = grid.neighbour_towards::<L>(void.point, eighth);
@@ -151,13 +144,13 @@ impl VoidSchedule {
         }
     }
 
-    /// The empty points that some void shows in turn number `turn`.
+    /// The empty points at which voids point in turn number `turn`.
     #[inline]
     pub(super) fn due_targets(&self, grid: &Grid, turn: u32) -> DueTargets {
         let now = turn as usize % 8;
         let (due, again) = (&self.due[now], &self.due[now + 8]);
         let mut targets = DueTargets { pairs: [0; PAIRS], some: 0 };
-        // Four pairs are tested together, and one by one only if some are shown.
+        // Most turns have no targets, which one test finds.
         let fours = (usize::from(grid.height()) / 8 + 1).min(PAIRS / 4);
         let mut any = 0;
         for four in 0..fours {
@@ -175,8 +168,7 @@ impl VoidSchedule {
         targets
     }
 
-    /// Calls `visit` with every void that shows `target` in turn number
-    /// `turn`.
+    /// Calls `visit` with every void that points at `target` in turn number `turn`.
     #[inline]
     pub(super) fn for_each_source<L: Lattice>(
         &self,
@@ -186,8 +178,7 @@ impl VoidSchedule {
         mut visit: impl FnMut(Point),
     ) {
         const EACH: u64 = 0x0101_0101_0101_0101;
-        // The rest of the birth of a void in each eighth from the target that
-        // shows it: half a turn of the hand from there.
+        // The birth modulo 8 of a void in each direction that points at the target.
         let shown = u64::from_le_bytes([4, 3, 2, 1, 0, 7, 6, 5]) + EACH * u64::from(turn % 8);
         let around = u64::from_le_bytes(grid.ring::<L, _>(&self.births, target));
         let differ = around ^ (shown & (EACH * 7));
@@ -204,18 +195,16 @@ impl VoidSchedule {
 pub(super) struct DueTargets {
     /// Two rows each.
     pairs: Rows,
-    /// In which of them there are any.
+    /// A bit for each pair with targets.
     some: u32,
 }
 
 impl DueTargets {
-    /// Whether there are none.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.some == 0
     }
 
-    /// The next one.
     #[inline]
     pub(super) fn next(&mut self, grid: &Grid) -> Option<(Point, BitIndex)> {
         if self.some == 0 {

@@ -5,21 +5,19 @@ use super::schedule::{BitIndex, DueTargets, VoidSchedule};
 use crate::board::{CAPACITY, Directions, Grid, Lattice, Point, PointMap};
 use smallvec::SmallVec;
 
-/// A hole in the board.
+/// A void.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Void {
     /// Its point.
     pub point: Point,
-    /// The point of the nuke that it descends from. Where voids have no limits
-    /// it is computed when the voids are listed, and is none before.
+    /// The point of the nuke that it descends from. Without limits only a list of the voids has it.
     pub origin: Point,
-    /// The last turn in which it did not act yet; it was born then, except
-    /// the void of a nuke that acts at once.
+    /// The last turn before it acts: the turn of its birth, unless its nuke acts at once.
     pub birth: u32,
 }
 
 impl Void {
-    /// Eighths of a turn, clockwise from north, after turn number `turn`.
+    /// The direction after turn number `turn`, in eighths clockwise from north.
     pub fn arrow(&self, turn: u32) -> usize {
         (turn.wrapping_sub(self.birth) % 8) as usize
     }
@@ -28,18 +26,17 @@ impl Void {
 /// The names of the arrows, clockwise from north.
 pub const ARROWS: [&str; 8] = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/// All voids, those of earlier turns first, and where they will spread.
+/// All voids, those of earlier turns first, and their schedule.
 #[derive(Clone, Debug)]
 pub(super) struct Voids {
     all: [Void; CAPACITY],
     len: usize,
-    /// Where the void on a point is among all, where they have limits.
+    /// The index of the void on a point, where voids are contained.
     place: PointMap<u16>,
-    /// The number of them that the schedule knows.
+    /// The number of voids in the schedule.
     scheduled: usize,
     schedule: VoidSchedule,
-    /// New voids that left groups without liberties, and in which directions; so
-    /// many.
+    /// New voids that left groups without liberties, and in which directions.
     capturing_voids: [(Point, Directions); CAPACITY],
     capturing_len: usize,
 }
@@ -75,7 +72,7 @@ impl Voids {
         self.len += 1;
     }
 
-    /// Adds a void that acts from the next turn on; all before it are scheduled.
+    /// Adds a void that acts from the next turn on, after all others are scheduled.
     #[inline]
     pub(super) fn push_scheduled<G: NuclearGame, L: Lattice>(
         &mut self,
@@ -88,13 +85,13 @@ impl Voids {
         self.scheduled = self.len;
     }
 
-    /// The void on `point`, which is one, where they have limits.
+    /// The void on `point`, where voids are contained.
     #[inline]
     pub(super) fn at(&self, point: Point) -> &Void {
         &self.all[usize::from(self.place[point]) % CAPACITY]
     }
 
-    /// The arrow of the void on `point`, which acts, after turn number `turn`.
+    /// See [`VoidSchedule::arrow`].
     #[inline]
     pub(super) fn arrow(&self, point: Point, turn: u32) -> usize {
         self.schedule.arrow(point, turn)
@@ -116,19 +113,17 @@ impl Voids {
         self.capturing_len = 0;
     }
 
-    /// Notes an empty point.
     #[inline]
     pub(super) fn note_empty(&mut self, place: BitIndex) {
         self.schedule.note_empty(place);
     }
 
-    /// Notes a point that is no longer empty.
     #[inline]
     pub(super) fn note_occupied(&mut self, place: BitIndex) {
         self.schedule.note_occupied(place);
     }
 
-    /// Lets the voids that appeared since the last time begin to act.
+    /// Schedules the new voids.
     #[inline]
     pub(super) fn schedule_new<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid) {
         for at in self.scheduled..self.len {
@@ -138,15 +133,14 @@ impl Voids {
         self.scheduled = self.len;
     }
 
-    /// The empty points that some void shows in turn number `turn`.
+    /// See [`VoidSchedule::due_targets`].
     #[inline]
     pub(super) fn due_targets(&self, grid: &Grid, turn: u32) -> DueTargets {
         self.schedule.due_targets(grid, turn)
     }
 
-    /// The due `targets` of turn number `turn`, where voids have limits: each with
-    /// the place among all of the first void that shows it, in the order of the
-    /// places.
+    /// The due `targets` of turn number `turn`, where voids are contained: each with the index of
+    /// the first void that takes it, in the order of these indices.
     #[inline]
     pub(super) fn in_order<L: Lattice>(
         &self,
@@ -164,7 +158,7 @@ impl Voids {
         ordered
     }
 
-    /// The place among all of the first void that shows `target` and may take it.
+    /// The index of the first void that points at `target` and may take it.
     fn first_source<L: Lattice>(&self, grid: &Grid, target: Point, turn: u32) -> u16 {
         let mut first = u16::MAX;
         self.schedule.for_each_source::<L>(grid, target, turn, |from| {
@@ -188,14 +182,13 @@ impl Voids {
         &self.capturing_voids[..self.capturing_len.min(CAPACITY)]
     }
 
-    /// Forgets them.
     #[inline]
     pub(super) fn clear_capturing(&mut self) {
         self.capturing_len = 0;
     }
 
-    /// The voids in the order they appeared, each with its origin. Where they
-    /// have no limits neither matters to play, and both are found only here.
+    /// The voids in the order in which they appeared, with their origins. Without limits neither
+    /// has an effect on play, and only this function finds both.
     pub(super) fn with_origins<G: NuclearGame, L: Lattice>(&self, grid: &Grid) -> Vec<Void> {
         let mut voids = self.as_slice().to_vec();
         if !G::CONTAINED {
@@ -205,8 +198,7 @@ impl Voids {
     }
 }
 
-/// Puts the voids that spread in one turn in the order of those they came from,
-/// and gives them their origin.
+/// Sorts the voids of each turn by the voids that they came from, and sets their origins.
 fn find_origins<L: Lattice>(grid: &Grid, voids: &mut [Void]) {
     let mut place = PointMap::filled(None);
     let mut traced = 0;

@@ -129,7 +129,7 @@ fn written_names_are_those_of_the_rules_played() {
         if let Some(read) = written.and_then(|name| rules_named(&name)) {
             assert_eq!((read.ko, read.scoring), (ko, scoring));
             assert_eq!(read.compensation.points(handicap), 0);
-            assert!(read.lacking.is_empty());
+            assert!(read.unsupported.is_empty());
         }
     }
 }

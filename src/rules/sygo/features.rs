@@ -39,7 +39,6 @@ feature_enum! {
     }
 }
 
-/// See [`note_features`](crate::rules::Variant::note_features).
 pub(super) fn note_features<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
     step: Step,

@@ -1,32 +1,28 @@
 //! The groups that may still grow in a turn, for random growths.
 //!
-//! Every group has a name, a bit, and groups that join bear the names of both; a
-//! point keeps the names of all groups that ever came next to it. Stones stay for
-//! ever, so these are names of the groups that are next to it now. When a turn
-//! begins to grow, all empty points next to own stones are listed with the names
-//! there; where one of them has grown since, nothing may grow any more. What is
-//! left is what may grow, suicide apart. (If there are more groups than names,
-//! some share the last, and the list is a guess.)
+//! A name is a bit. Every group has a name, and groups that join have the names of both. A point
+//! has the names of all groups that ever came next to it; stones stay for ever, so these groups are
+//! still there. A growth begins with a list of the empty points next to own stones, with their
+//! names. A point leaves the list once one of its groups has grown. The remaining points may grow,
+//! without regard to suicide. (If there are more groups than names, some groups share the last
+//! name, and the list is a guess.)
 
 use crate::board::{Board, CAPACITY, Color, Lattice, Point, PointMap, Random};
 
-/// The lowest name: in the bits below, an item of the list says where it is.
+/// The lowest name; the bits below it have the point of an item of the list.
 const FIRST: u32 = CAPACITY.trailing_zeros();
 /// Maximum number of names in use before all groups get new ones.
 const RENAMED: u32 = u64::BITS - 8;
 
-/// The names around every point, and what may grow in the turn under way.
+/// The names around every point, and the list of the turn under way.
 #[derive(Clone, Debug)]
 pub(super) struct GrowthCandidates {
-    /// Names of the groups next to each point, at least one of each.
+    /// At least one name of each group next to each point.
     around: PointMap<u64>,
-    /// The names of each colour's groups.
     names: [u64; 2],
-    /// The next name.
     next: u32,
     /// Whether some groups may share a name.
     shared: bool,
-    /// Slots of the board.
     slots: usize,
     /// Empty points, each with the names around it.
     left: [u64; CAPACITY],
@@ -51,7 +47,6 @@ impl Default for GrowthCandidates {
 }
 
 impl GrowthCandidates {
-    /// Makes this equal to `other`.
     #[inline]
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.slots = other.slots;
@@ -64,7 +59,6 @@ impl GrowthCandidates {
         self.left[..self.len].copy_from_slice(&other.left[..self.len]);
     }
 
-    /// Names all groups.
     pub(super) fn name_all<L: Lattice<GroupLabel = u64>>(&mut self, board: &mut Board<L>) {
         self.slots = board.grid().slots();
         (self.names, self.next) = ([0; 2], FIRST);
@@ -88,7 +82,7 @@ impl GrowthCandidates {
         }
     }
 
-    /// Tells the points around a stone the names of its group.
+    /// Adds the names of a stone's group to the points around it.
     #[inline]
     fn spread<L: Lattice<GroupLabel = u64>>(&mut self, board: &Board<L>, stone: Point) {
         let names = board.label(stone);
@@ -97,7 +91,7 @@ impl GrowthCandidates {
         }
     }
 
-    /// Notes a stone of `color` alone, just placed on `point`.
+    /// Notes a new single stone of `color` on `point`.
     #[inline]
     pub(super) fn note_alone<L: Lattice<GroupLabel = u64>>(
         &mut self,
@@ -122,7 +116,7 @@ impl GrowthCandidates {
         self.names[!color as usize] &= !names;
     }
 
-    /// Notes a stone that made groups grow, and has flipped what it flips.
+    /// Notes a stone of a growth, after its flips.
     #[inline]
     pub(super) fn note_grown<L: Lattice<GroupLabel = u64>>(
         &mut self,
@@ -133,13 +127,13 @@ impl GrowthCandidates {
         self.spread(board, point);
     }
 
-    /// Whether what is drawn is only a guess.
+    /// Whether drawn points are only guesses.
     #[inline]
     pub(super) fn is_guess(&self) -> bool {
         self.shared
     }
 
-    /// Lists all points where groups of `color` may grow, none having grown.
+    /// Lists all points where groups of `color` may grow at the beginning of a growth.
     #[inline]
     pub(super) fn begin<L: Lattice<GroupLabel = u64>>(&mut self, board: &Board<L>, color: Color) {
         let names = self.names[color as usize];
@@ -152,11 +146,10 @@ impl GrowthCandidates {
         (self.len, self.grown) = (len, 0);
     }
 
-    /// Draws one of the points where something may grow, and takes it off the
-    /// list.
+    /// Draws a point where a group may grow, and removes it from the list.
     #[inline]
     pub(super) fn draw(&mut self, random: &mut Random) -> Option<Point> {
-        /// Number of reads of the list that cost as much as one point drawn without use.
+        /// Number of reads of the list that take as long as one useless draw.
         const LOOKS: usize = 8;
         let mut looks = LOOKS;
         loop {
@@ -175,7 +168,7 @@ impl GrowthCandidates {
         }
     }
 
-    /// Strikes off all points where nothing may grow any more.
+    /// Removes all points where no group may grow any more.
     #[inline]
     fn remove_grown(&mut self) {
         let (mut kept, grown) = (0, self.grown);

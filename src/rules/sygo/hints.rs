@@ -4,8 +4,7 @@ use super::{Sygo, check_growth};
 use crate::board::{Cell, Lattice, Point, PointSet};
 use crate::rules::{Hint, Position, StepKind};
 
-/// Whether a balance turn is allowed, and the groups that may still grow in the turn
-/// under way.
+/// Notes the right to a balance turn, and the groups that may still grow in the turn under way.
 pub(super) fn note_hints<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
     note: &mut dyn FnMut(Hint),

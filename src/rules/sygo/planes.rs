@@ -29,7 +29,6 @@ feature_enum! {
     }
 }
 
-/// Notes the points of the planes.
 pub(super) fn note_planes<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
     mut note: impl FnMut(usize, Point),
@@ -53,15 +52,13 @@ pub(super) fn note_planes<L: Lattice<GroupLabel = u64>>(
     }
 }
 
-/// Notes the inputs of the whole board.
 pub(super) fn note_globals<L: Lattice<GroupLabel = u64>>(
     position: &Position<Sygo<L>>,
     mut note: impl FnMut(usize, f32),
 ) {
     let (state, own) = (&position.state, position.to_move);
-    let mut note_if =
-        |global: SygoGlobal, is_set: bool| note(global as usize, f32::from(u8::from(is_set)));
-    // Before the first turn the side to move will have made it.
+    let mut note_if = |global: SygoGlobal, is_set: bool| note(global as usize, f32::from(is_set));
+    // Before the first turn the side to move will open.
     let opener = Some(state.opener.unwrap_or(own));
     let may_balance = |color: Color| !state.grown_before && opener == Some(!color);
     note_if(SygoGlobal::MidTurn, position.is_mid_turn());

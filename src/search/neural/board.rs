@@ -1,11 +1,10 @@
-//! The points of a board as a net numbers them.
+//! The numbers of points and steps for a net.
 
 use crate::board::{AnyBoard, Cell, Grid, Point, PointMap};
 use crate::net::Frame;
 use crate::rules::{Step, StepKind, VariantInfo};
 
-/// A board among the inputs and outputs of a net: its frame, and the number of each
-/// playable point.
+/// A board for a net: its frame, and the number of each playable point.
 #[derive(Clone, Debug)]
 pub struct NetBoard {
     frame: Frame,
@@ -19,24 +18,20 @@ pub struct NetBoard {
 impl NetBoard {
     const BLOCKED: u16 = u16::MAX;
 
-    /// The shape of this board: walls and blocked points are not playable.
+    /// The numbers for this board; walls and blocked points are not playable.
     pub fn new(board: &dyn AnyBoard) -> NetBoard {
         let grid = *board.grid();
-        let playable = |column, row| {
-            let point = grid.point(column, row);
-            point.filter(|&point| board.cell(point) != Cell::Wall)
+        let is_playable = |column, row| {
+            grid.point(column, row).is_some_and(|point| board.cell(point) != Cell::Wall)
         };
-        let is_playable = |column, row| playable(column, row).is_some();
         let (width, height) = (grid.width(), grid.height());
         let frame = if grid.layers() == 1 {
             Frame::joined(width, height, grid.topology(), is_playable)
         } else {
             Frame::new(width, height, grid.layer_width() + 1, is_playable)
         };
-        let coordinates =
-            (0..grid.height()).flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
         let points: Vec<Point> =
-            coordinates.filter_map(|(column, row)| playable(column, row)).collect();
+            grid.points().filter(|&point| board.cell(point) != Cell::Wall).collect();
         let mut numbers = PointMap::filled(NetBoard::BLOCKED);
         for (number, &point) in (0..).zip(&points) {
             numbers[point] = number;
@@ -44,7 +39,7 @@ impl NetBoard {
         NetBoard { positions: frame.playable().collect(), frame, grid, points, numbers }
     }
 
-    /// Where the points lie among the activations of a net.
+    /// The places of the points among the activations of a net.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -59,8 +54,8 @@ impl NetBoard {
         &self.points
     }
 
-    /// The symmetries of the board with its blocked points, the identity first: for each the
-    /// numbers of the images of the points. Rules with a direction allow only translations.
+    /// The numbers of the images of the points for each symmetry of the board with its blocked
+    /// points, the identity first. Rules with a direction allow only translations.
     pub fn symmetries(&self, info: &VariantInfo) -> impl Iterator<Item = Vec<u16>> {
         self.grid().permutations(self.points(), !info.is_symmetric)
     }
@@ -78,7 +73,7 @@ impl NetBoard {
         self.positions.get(usize::from(self.numbers[point])).copied()
     }
 
-    /// Number of outputs of a policy: kind by kind the points, then the pass and the end.
+    /// Number of outputs of a policy: the points for each kind, then the pass and the end.
     pub fn policy_size(&self, variant: &VariantInfo) -> usize {
         variant.kinds.len() * self.points.len() + BOARD_KINDS
     }

@@ -1,18 +1,15 @@
-//! A cache of evaluations, by what the net was given: positions that differ only in what
-//! the net does not see share one.
+//! A cache of evaluations by the inputs of the net.
 
 use crate::net::{Evaluation, Scratch};
 use std::hash::{DefaultHasher, Hasher};
 
-/// About the most that a cache takes.
 const BYTES: usize = 8 << 20;
 
-/// A direct-mapped cache of evaluations on one board by one net. An evaluation that is
-/// found is the same that the net would make again, so that searches do not depend on the
-/// cache.
+/// A direct-mapped cache of evaluations on one board by one net. The net would evaluate the same
+/// again, so the cache does not change searches.
 #[derive(Debug)]
 pub(super) struct EvaluationCache {
-    /// A power of two of them.
+    /// Their number is a power of two.
     slots: Vec<(Option<u64>, Evaluation)>,
 }
 
@@ -26,14 +23,13 @@ impl EvaluationCache {
         EvaluationCache { slots: vec![(None, Evaluation::default()); slots] }
     }
 
-    /// The key of the inputs.
     pub(super) fn key(inputs: &Scratch) -> u64 {
         let mut hasher = DefaultHasher::new();
         inputs.hash_inputs(&mut hasher);
         hasher.finish()
     }
 
-    /// The evaluation with this key; `evaluate` makes it if it is not there.
+    /// The evaluation with this key; `evaluate` makes a missing one.
     pub(super) fn get_or_evaluate(
         &mut self,
         key: u64,

@@ -1,5 +1,5 @@
-//! The built-in nets. With the feature `nets` their files are within the program; without it
-//! the caller loads them when a game needs them.
+//! The built-in nets. The feature `nets` embeds their files; without it the caller loads them when
+//! a game needs them.
 
 use crate::board::{Cell, Grid, Point};
 use crate::net::Net;
@@ -14,15 +14,15 @@ pub struct Ground {
     pub layers: u8,
     /// The number of points, blocked ones included.
     pub points: usize,
-    /// Whether any are blocked. No net has seen that in training, and that of Go was no
-    /// better there than playouts: 14.5 of 32 games.
+    /// Whether points are blocked. Nets were not trained with blocked points; that of Go won 14.5
+    /// of 32 games against playouts there.
     pub has_walls: bool,
-    /// Whether sides are joined; no built-in net was trained there.
+    /// Whether sides are joined. No built-in net was trained on such boards.
     pub is_joined: bool,
 }
 
 impl Ground {
-    /// A board with these cells.
+    /// The properties of a board with these cells.
     pub fn new(grid: &Grid, cell: impl Fn(Point) -> Cell) -> Ground {
         Ground {
             layers: grid.layers(),
@@ -33,7 +33,6 @@ impl Ground {
     }
 }
 
-/// A built-in net.
 pub(in crate::search) struct BuiltInNet {
     /// The name of its file.
     pub name: &'static str,
@@ -41,21 +40,18 @@ pub(in crate::search) struct BuiltInNet {
     pub variant: &'static str,
     /// The number of layers of the boards that it plays on.
     layers: u8,
-    /// Their numbers of points.
     points: RangeInclusive<usize>,
     /// See [`PlayingNet::until_settled`].
     until_settled: f32,
-    /// The file, if it is within the program.
     file: Option<&'static [u8]>,
 }
 
-/// A net, and how far into a game it plays.
+/// A net, and the part of a game that it plays.
 #[derive(Clone, Debug)]
 pub struct PlayingNet {
     /// The net.
     pub net: Arc<Net>,
-    /// The share of settled points from which the search without a net plays better: 1 if it
-    /// never does.
+    /// The share of settled points from which the search without a net is better; 1 for never.
     pub until_settled: f32,
 }
 
@@ -66,13 +62,13 @@ impl PlayingNet {
     }
 }
 
-/// Points of the boards that nets play on: on smaller ones the search without a net reads
-/// far enough to play better, on much larger ones than those of training playouts know more.
+/// Number of points of boards with nets. On smaller boards the search without a net reads far
+/// enough, and on much larger boards than in training playouts are better.
 const POINTS: RangeInclusive<usize> = 49..=441;
 
-/// Settled points from which playouts play better than the net of two layers, a little after the
-/// middle of a game. Handed over there, with 0.2 s a move, it won 14 of 14 games against playouts,
-/// and without that about half.
+/// The share of settled points, a little after the middle of a game, from which playouts are better
+/// than the net of two layers. With this hand-over it won 14 of 14 games against playouts (0.2 s a
+/// move), without it about half.
 const HANDED_OVER: f32 = 0.35;
 
 /// Points of boards larger than 13x13.
@@ -99,8 +95,8 @@ macro_rules! net {
 
 /// The built-in nets; the first that fits is taken.
 static NETS: &[BuiltInNet] = &[
-    // The games of the others were on 13x13 and smaller; these have learned from people on 19x19
-    // and from a teacher, or began with what such a net has learned.
+    // These nets learned from people on 19x19 and from a teacher, or started from such a net; the
+    // others learned from games up to 13x13.
     net!("go", 1, LARGE, "go-19"),
     net!("tao", 1, LARGE, "tao-19"),
     net!("stoical", 1, LARGE, "stoical-19"),
@@ -108,7 +104,7 @@ static NETS: &[BuiltInNet] = &[
     net!("go-san", 1, 49..=169, "go-san"),
     net!("tao", 1, POINTS, "tao"),
     net!("stoical", 1, POINTS, "stoical"),
-    // It lost five of six games on 19x19, and one from games there three of four.
+    // On 19x19 it lost five of six games, and a net of 19x19 lost three of four.
     net!("sygo", 1, 49..=169, "sygo"),
     // One layer is a board of Go.
     net!("2.5d", 1, POINTS, "2.5d-1"),
@@ -117,8 +113,7 @@ static NETS: &[BuiltInNet] = &[
 ];
 
 impl BuiltInNet {
-    /// The one for games of a variant on such boards; `None` if no net was trained
-    /// for them.
+    /// The net for games of a variant on such boards.
     pub fn for_game(variant: &VariantInfo, ground: Ground) -> Option<&'static BuiltInNet> {
         let fits = |net: &&BuiltInNet| {
             (net.variant, net.layers) == (variant.id, ground.layers)
@@ -145,8 +140,8 @@ impl BuiltInNet {
     }
 }
 
-/// The built-in net for games of a variant on such boards; `None` if no net was
-/// trained for them, or the program has been built without the files.
+/// The built-in net for games of a variant on such boards; `None` if the program does not embed
+/// one.
 pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
     let net = BuiltInNet::for_game(variant, ground)?;
     let read = Net::from_bytes(net.file?, net.variant).ok()?;

@@ -1,16 +1,16 @@
-//! Evaluates positions with a net: priors and value at once.
+//! Evaluates positions with a net: priors and value together.
 
 use super::board::NetBoard;
 use super::cache::EvaluationCache;
 use super::inputs::{WriteInputs, input_writer};
 use super::settled::{self, Settled};
-use crate::board::{Color, Point, Random};
+use crate::board::{Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
 use crate::rules::{AnyPosition, Step, VariantInfo};
 use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
 use std::sync::Arc;
 
-/// An evaluator that asks a net.
+/// An evaluator with a net.
 #[derive(Debug)]
 pub struct NetEvaluator {
     net: Arc<Net>,
@@ -19,15 +19,13 @@ pub struct NetEvaluator {
     inputs: Box<dyn WriteInputs>,
     scratch: Scratch,
     cache: EvaluationCache,
-    /// The latest.
     evaluation: Evaluation,
     /// The reciprocal of the policy's temperature.
     sharpness: f32,
     /// Whether the count corrects the margin on settled boards.
     counts_settled: bool,
-    /// The symmetries under which positions are shown; the first is the identity.
+    /// Symmetries of the board; the first is the identity.
     views: Vec<View>,
-    /// The number of views of the root.
     root_views: usize,
     /// Draws a view for each position but the root.
     view_seed: u64,
@@ -55,7 +53,7 @@ impl View {
         View { positions, images }
     }
 
-    /// Adds this share of what the net said in this view to the mean of several views.
+    /// Adds this share of an evaluation in this view to the mean of several views.
     fn add(&self, seen: &Evaluation, share: f32, mean: &mut Evaluation) {
         let points = self.images.len();
         let add = |mean: &mut f32, seen: f32| *mean += share * seen;
@@ -98,9 +96,9 @@ impl NetEvaluator {
         }
     }
 
-    /// The same evaluator, which shows positions under symmetries of the board: the view seed of
-    /// the search draws one for each, and the root is the mean of `of_root` of them. 0 changes nothing.
-    /// Wu, "Accelerating self-play learning in Go" (2019), draws likewise.
+    /// The evaluator with symmetries of the board: the view seed of the search draws one for each
+    /// position, and the evaluation of the root is the mean of `of_root` of them (Wu, "Accelerating
+    /// self-play learning in Go", 2019). 0 changes nothing.
     #[must_use]
     pub fn with_symmetries(self, of_root: usize, info: &VariantInfo) -> Self {
         if of_root == 0 {
@@ -111,14 +109,13 @@ impl NetEvaluator {
         NetEvaluator { root_views: of_root.min(views.len()), views, ..self }
     }
 
-    /// The same evaluator, whose margin on settled boards the count corrects or not.
+    /// The evaluator that corrects margins on settled boards by the count, or not.
     #[must_use]
     pub fn counting_settled(self, counts_settled: bool) -> Self {
         NetEvaluator { counts_settled, ..self }
     }
 
-    /// The net's evaluation of a position, without the cache; `before` is the point of the turn
-    /// before the latest.
+    /// Evaluates a position without the cache; `before` is the point of the turn before the latest.
     pub fn evaluate(&mut self, position: &dyn AnyPosition, before: Point) -> &Evaluation {
         self.write_inputs(position, before, 0);
         self.net.evaluate(
@@ -130,7 +127,7 @@ impl NetEvaluator {
         &self.evaluation
     }
 
-    /// The net's evaluation of this position in all its views, from the cache if it is there.
+    /// Evaluates a position in its views, by the cache or the net.
     fn recall_or_evaluate(&mut self, position: &dyn AnyPosition, before: Point, is_root: bool) {
         let (views, count) = (self.views.len(), if is_root { self.root_views } else { 1 });
         let drawn = Random::new(self.view_seed ^ position.board().hash()).bits() as usize % views;
@@ -159,8 +156,8 @@ impl NetEvaluator {
         self.inputs.write_globals(position, scratch.globals());
     }
 
-    /// Chances of a win, a draw and a loss, the score in points and its standard deviation,
-    /// of the side to move at the position that was evaluated last.
+    /// The latest evaluation for the side to move: probabilities of a win, a draw and a loss, the
+    /// score in points and its standard deviation.
     pub(super) fn latest_values(&self) -> ([f32; 3], f32, f32) {
         let evaluation = &self.evaluation;
         let stdev = libm::expf(evaluation.score_log_stdev) * SCORE_UNIT;
@@ -168,7 +165,7 @@ impl NetEvaluator {
         (softmax3(evaluation.result), score, stdev)
     }
 
-    /// The value of the position that was evaluated; its ownership goes to the trace.
+    /// The value of the latest evaluation; adds its ownership to the trace.
     fn outcome(&self, position: &dyn AnyPosition, trace: &mut Trace) -> Outcome {
         trace.ownership.add_evaluation(self.owned(position));
         let [win, draw, _] = softmax3(self.evaluation.result);
@@ -186,10 +183,7 @@ impl NetEvaluator {
 
     /// The ownership of each point, −1 (White) to 1 (Black).
     fn owned(&self, position: &dyn AnyPosition) -> impl Iterator<Item = (Point, f32)> {
-        let sign = match position.to_move {
-            Color::Black => 1.0,
-            Color::White => -1.0,
-        };
+        let sign = f32::from(position.to_move.sign());
         let owners = self.board.points().iter().zip(&self.evaluation.ownership);
         owners.map(move |(&point, &owner)| (point, owner * sign))
     }
@@ -231,7 +225,6 @@ impl Evaluator for NetEvaluator {
     }
 }
 
-/// Turns logits into shares that sum to one.
 fn softmax(numbers: &mut [f32]) {
     let greatest = numbers.iter().copied().fold(f32::MIN, f32::max);
     let mut sum = 0.0;
@@ -252,6 +245,7 @@ fn softmax3(mut numbers: [f32; 3]) -> [f32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
     use crate::net::tests::data;
     use crate::rules::{AnyGame, Setup, Size, Turn, VARIANTS, VariantInfo, variant};
     use crate::search::neural::{RawEvaluation, shape_for};

@@ -1,7 +1,7 @@
-//! The inputs of a net: planes, and numbers that concern the whole board.
+//! The inputs of a net: planes and numbers for the whole board.
 
 use super::board::{BOARD_KINDS, NetBoard};
-use crate::board::{Cell, Color, Point};
+use crate::board::{Cell, Point};
 use crate::net::Shape;
 use crate::rules::{
     AnyPosition, Ko, Position, Scoring, Variant, VariantInfo, feature_enum, with_position,
@@ -65,8 +65,8 @@ feature_enum! {
         Prisoners = "prisoners",
         /// Repetition is free.
         NoKo = "no-ko",
-        /// How far komi lies between a draw and the next one, where area is counted: by
-        /// half a point more or less one stone more is worth winning or not.
+        /// The distance of komi from the nearest possible draw, where area is counted: half a point
+        /// of komi may decide whether another point wins.
         KomiParity = "komi-parity",
     }
 }
@@ -77,7 +77,7 @@ pub const PLANES: &[&str] = Plane::NAMES;
 /// The names of the numbers for the whole board that all variants have.
 pub const GLOBALS: &[&str] = Global::NAMES;
 
-/// Number of planes of a net for this variant, rounded up to a multiple of four.
+/// Number of planes of a net for this variant, a multiple of four.
 pub const fn plane_count(variant: &VariantInfo) -> usize {
     (PLANES.len() + variant.planes.len()).next_multiple_of(4)
 }
@@ -87,7 +87,7 @@ pub const fn global_count(variant: &VariantInfo) -> usize {
     GLOBALS.len() + variant.globals.len()
 }
 
-/// The shape of a net for this variant with these numbers of residual blocks and channels.
+/// The shape of a net for this variant.
 pub fn shape_for(variant: &VariantInfo, blocks: usize, channels: usize) -> Shape {
     Shape {
         planes: plane_count(variant),
@@ -108,14 +108,14 @@ pub fn fits(shape: &Shape, variant: &VariantInfo) -> bool {
     *shape == Shape { head_channels: shape.head_channels, hidden: shape.hidden, ..own }
 }
 
-/// The value of a set plane, and of a global of 1.
+/// The input value of 1.
 const ONE: u8 = 64;
 
 /// Writes the inputs of positions of one game.
 pub trait WriteInputs: Debug + Send {
-    /// Writes the inputs of a position on `board`. `set` is called with the position of
-    /// a playable point among the activations, the number of a plane and its value, for
-    /// all that are not zero; `before` is the point of the turn before the latest.
+    /// Calls `set` with each input of a position that is not zero: the place of a playable point
+    /// among the activations, the number of a plane, and the value. `before` is the point of the
+    /// turn before the latest.
     fn write(
         &mut self,
         position: &dyn AnyPosition,
@@ -124,11 +124,11 @@ pub trait WriteInputs: Debug + Send {
         set: &mut dyn FnMut(usize, usize, u8),
     );
 
-    /// Writes the numbers for the whole board, as many as [`global_count`].
+    /// Writes the numbers for the whole board, [`global_count`] of them.
     fn write_globals(&mut self, position: &dyn AnyPosition, globals: &mut [i8]);
 }
 
-/// A writer of the inputs of positions of the game that this one is of.
+/// A writer of inputs for the game of this position.
 pub fn input_writer(position: &dyn AnyPosition) -> Box<dyn WriteInputs> {
     fn writer<V: Variant>(_: &Position<V>) -> Box<dyn WriteInputs> {
         Box::new(InputWriter::<V>::default())
@@ -136,7 +136,7 @@ pub fn input_writer(position: &dyn AnyPosition) -> Box<dyn WriteInputs> {
     with_position!(position, position => writer(position))
 }
 
-/// Writes inputs; it keeps the boards on which it reads ladders.
+/// Writes inputs; it reuses the boards for ladders.
 #[derive(Clone, Debug)]
 struct InputWriter<V: Variant> {
     ladders: LadderReader<V::Lattice>,
@@ -200,11 +200,8 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
         let numbers = &mut self.globals;
         numbers.clear();
         numbers.resize(global_count(V::INFO), 0.0);
-        let own = match position.to_move {
-            Color::Black => 1.0,
-            Color::White => -1.0,
-        };
-        let flag = |is_set: bool| f32::from(u8::from(is_set));
+        let own = f32::from(position.to_move.sign());
+        let flag = |is_set: bool| f32::from(is_set);
         let territory = position.rules.scoring == Scoring::Territory;
         let komi = -own * position.rules.komi as f32;
         let mut note = |global: usize, value: f32| {
@@ -243,8 +240,7 @@ fn note_empty<V: Variant>(
     if board.would_capture(point, !own) {
         note(Plane::EnemyCaptures as usize, point);
     }
-    // Every other empty point next to an open one can be played but for rules of
-    // captures.
+    // An empty point next to an open one is legal, unless a rule forbids captures.
     let free = board.has_open_neighbour(point) && !captures;
     let stone = V::stone_step_at(position, point);
     let retakes = || position.rules.ko != Ko::None && position.retakes_ko(own, point);
@@ -265,10 +261,10 @@ fn note_stone(is_own: bool, liberties: usize, point: Point, note: &mut impl FnMu
     }
 }
 
-/// A triangular wave of the komi for the side to move, −0.5 to 0.5. Where every point is
-/// somebody's the margin on the board has the parity of the number of points.
+/// A triangular wave of the komi for the side to move, −0.5 to 0.5. If every point has an owner,
+/// the margin on the board has the parity of the number of points.
 fn komi_parity(points: usize, komi: f32) -> f32 {
-    // Of the margins that come out even with this komi, the nearest below; then how far.
+    // The distance of komi above a draw.
     let even = (points % 2) as f32;
     let above = (komi - even).rem_euclid(2.0);
     match above {

@@ -1,10 +1,10 @@
 //! The inputs of a net, and the meaning of its outputs.
 //!
-//! The planes of all variants ([`PLANES`]) are much those of Wu, "Accelerating
-//! self-play learning in Go" (2019): stones, liberties, forbidden points, the latest
-//! turns, ladders. A variant adds [`planes`](crate::rules::VariantInfo::planes) and
-//! [`globals`](crate::rules::VariantInfo::globals). Everything is seen by the side to
-//! move.
+//! The planes of all variants ([`PLANES`]) are similar to those of Wu, "Accelerating self-play
+//! learning in Go" (2019): stones, liberties, forbidden points, the latest turns, ladders. A
+//! variant adds [`planes`](crate::rules::VariantInfo::planes) and
+//! [`globals`](crate::rules::VariantInfo::globals). All inputs are from the point of view of the
+//! side to move.
 
 mod board;
 mod cache;

@@ -14,27 +14,27 @@ use std::sync::Arc;
 pub struct RawEvaluation {
     /// The side to move.
     pub color: Color,
-    /// Chances of the side to move: a win, a draw, a loss.
+    /// Probabilities of a win, a draw and a loss for the side to move.
     pub result: [f32; 3],
     /// Expected points of the side to move less the opponent's.
     pub score: f32,
-    /// The standard deviation of that.
+    /// Standard deviation of the score.
     pub score_stdev: f32,
-    /// The legal steps, superko apart, and the probability of each.
+    /// The legal steps, without regard to superko, and their probabilities.
     pub policy: Vec<(Step, f32)>,
     /// Each playable point: −1 (White) to +1 (Black).
     pub ownership: Vec<(Point, f32)>,
 }
 
 impl RawEvaluation {
-    /// The share of the points of a game that are settled.
+    /// The share of settled points.
     pub(in crate::search) fn settled_share(&self, game: &AnyGame) -> f32 {
         let playable = |(point, _): &&(Point, f32)| game.cell(*point) != Cell::Wall;
         Settled::new(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
     }
 
-    /// Evaluates the position of a game with a net for its variant: the mean over this many
-    /// symmetries, or for 0 the position as it lies.
+    /// Evaluates the position of a game with a net for its variant. The evaluation is the mean of
+    /// this number of symmetries; 0 uses none.
     pub fn new(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
         let position = game.position();
         let evaluator = NetEvaluator::new(position, net, 1.0);

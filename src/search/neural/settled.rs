@@ -1,8 +1,8 @@
-//! Settled boards. Where a net knows the owners of nearly all points, the count of its
-//! ownership is nearer to the result than its score. Over 1,700 labelled positions of Go the
-//! score was off by about a point where all points were settled, the count by less than half.
-//! Win rates by that count were nearer to the labels, too, but did not win: with them the
-//! search won 134 of 310 games on 9x9 (100 playouts, the same net).
+//! Settled boards. If a net knows the owners of nearly all points, the count of its ownership is
+//! nearer to the result than its score. In 1,700 labelled positions of Go with all points settled,
+//! the error of the score was about a point, that of the count less than half. Win rates by that
+//! count were nearer to the labels too, but a search with them won only 134 of 310 games on 9x9
+//! (100 playouts, the same net).
 
 use crate::board::{Cell, Point};
 use crate::rules::AnyPosition;
@@ -10,10 +10,9 @@ use crate::rules::AnyPosition;
 /// A point is settled if the net gives it to a side with at least this ownership.
 const SETTLED_OWNERSHIP: f32 = 0.8;
 
-/// Shares of settled points from which the count begins to matter, and alone matters.
+/// Shares of settled points where the weight of the count begins to grow, and where it is 1.
 const COUNTED: (f32, f32) = (0.8, 0.95);
 
-/// The number of settled points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Settled {
     points: u32,
@@ -21,7 +20,6 @@ pub(super) struct Settled {
 }
 
 impl Settled {
-    /// Counts points by their ownership.
     pub(super) fn new(owners: impl Iterator<Item = f32>) -> Settled {
         owners.fold(Settled::default(), |Settled { points, open }, owner| Settled {
             points: points + 1,
@@ -29,19 +27,18 @@ impl Settled {
         })
     }
 
-    /// The share of points that are settled.
     pub(super) fn share(self) -> f32 {
         (self.points - self.open) as f32 / self.points.max(1) as f32
     }
 }
 
-/// Whether somebody can own what lies there, at the end of the game.
+/// Whether the point of this cell can have an owner at the end of the game.
 pub(super) fn counts(cell: Cell) -> bool {
     !matches!(cell, Cell::Tao | Cell::Void | Cell::Wall)
 }
 
-/// Black's margin if each point goes to its owner, a settled one as a whole. A stone that
-/// changes its owner counts as a prisoner where these count.
+/// Black's margin by the ownership of each point; a settled point counts as a whole. A stone on a
+/// point of the other side is a prisoner, where prisoners count.
 pub(super) fn margin(position: &dyn AnyPosition, owned: impl Iterator<Item = (Point, f32)>) -> f32 {
     let now = position.board().owners();
     let gained = owned.filter(|&(point, _)| counts(position.board().cell(point)));
@@ -52,8 +49,7 @@ pub(super) fn margin(position: &dyn AnyPosition, owned: impl Iterator<Item = (Po
     position.margin() as f32 + gained.sum::<f32>()
 }
 
-/// The margin that a net says of a position with these settled points, corrected by that of
-/// its ownership.
+/// The margin of a net, corrected by the margin of its ownership.
 pub(super) fn mended(said: f32, settled: Settled, owned_margin: impl FnOnce() -> f32) -> f32 {
     let (from, whole) = COUNTED;
     let weight = ((settled.share() - from) / (whole - from)).min(1.0);

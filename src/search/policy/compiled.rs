@@ -7,44 +7,34 @@ use super::weights::{ACCEPT_ALL, Weights, canonical_3x3};
 use crate::board::PATTERNS_3X3;
 use crate::rules::SPECIAL_STEP_INTERVAL;
 
-/// Weights in the form that a search uses: 3x3 patterns in every orientation, and
-/// local replies by their set of tactical features. Probabilities are in units of
-/// 2^-16. Only operations that give the same result on every machine are used.
+/// Weights as tables. Probabilities are in units of 2^-16. Only operations that give the same
+/// result on every machine are used.
 #[derive(Debug)]
 pub struct CompiledWeights {
-    /// See [`Weights::prior`].
+    /// Factors of priors, by the number of a feature.
     pub prior: Vec<f32>,
-    /// Factors of priors, by 3x3 pattern.
-    pub pattern_3x3: Box<[f32]>,
-    /// See [`Scalars::prior_scale`](super::Scalars::prior_scale).
-    pub prior_scale: f32,
-    /// See [`Scalars::opening_prior_scale`](super::Scalars::opening_prior_scale).
-    pub opening_prior_scale: f32,
-    /// Factors of priors, by large pattern.
+    /// Factors of priors, by 3x3 pattern in any orientation.
+    pattern_3x3: Box<[f32]>,
+    pub(super) prior_scale: f32,
+    pub(super) opening_prior_scale: f32,
     pub(super) large_patterns: LargePatternTable,
-    /// Factors of local replies, by [`Tactics`].
+    /// Factors of local replies, by their set of tactical features.
     pub local_reply: Box<[f32]>,
-    /// Factors and probabilities of 3x3 patterns in playouts.
     pattern_factors: PatternFactorTable,
-    /// See [`Scalars::tenuki`](super::Scalars::tenuki).
-    pub tenuki: f32,
+    pub(super) tenuki: f32,
     /// Whether playouts generate local replies and ataris.
-    pub uses_local_replies: bool,
-    /// See [`Scalars::capture`](super::Scalars::capture).
-    pub capture: f32,
-    /// See [`Scalars::escape`](super::Scalars::escape).
-    pub escape: f32,
-    /// Probability that a global self-atari is accepted.
-    pub accept_self_atari: u32,
+    pub(in crate::search) uses_local_replies: bool,
+    pub(super) capture: f32,
+    pub(super) escape: f32,
+    /// Probability to accept a global self-atari.
+    pub(super) accept_self_atari: u32,
     /// Whether global moves may be rejected.
-    pub acceptance_sampling: bool,
-    /// Number of global moves that may be rejected.
-    pub max_rejections: u32,
-    /// Probability of a special step, in addition to those of uniformly random
-    /// playouts.
-    pub special_step: u32,
-    /// Probability that a useless special step is accepted.
-    pub accept_useless: u32,
+    pub(in crate::search) acceptance_sampling: bool,
+    pub(super) max_rejections: u32,
+    /// Probability of a special step, in addition to the rate of random playouts.
+    pub(super) special_step: u32,
+    /// Probability to accept a useless special step.
+    pub(super) accept_useless: u32,
 }
 
 impl CompiledWeights {
@@ -83,14 +73,13 @@ impl CompiledWeights {
 
     /// The factors of a 3x3 pattern in playouts.
     #[inline]
-    pub fn pattern_factors(&self, pattern: u16) -> PatternFactors {
+    pub(super) fn pattern_factors(&self, pattern: u16) -> PatternFactors {
         self.pattern_factors.of(pattern)
     }
 
-    /// The prior of a step, before scaling: the product of the weights of its
-    /// features.
+    /// The prior of a step before scaling: the product of the weights of its features.
     #[inline]
-    pub fn prior_of(&self, features: &Features) -> f32 {
+    pub(super) fn prior_of(&self, features: &Features) -> f32 {
         let pattern =
             features.pattern.map_or(1.0, |pattern| self.pattern_3x3[usize::from(pattern)]);
         let large_pattern =
@@ -101,7 +90,7 @@ impl CompiledWeights {
         })
     }
 
-    /// The natural logarithm of the prior of a step, which is never out of range.
+    /// The natural logarithm of the prior of a step.
     pub(super) fn log_prior_of(&self, features: &Features) -> f32 {
         let pattern = features.pattern.map(|at| self.pattern_3x3[usize::from(at)]);
         let large_pattern = features.large_pattern.map(|at| self.large_patterns.weight(at));
@@ -114,23 +103,21 @@ impl CompiledWeights {
     }
 }
 
-/// The greatest sum of the priors of a node.
 const MAX_PRIOR_SCALE: f32 = 1e6;
 
 /// The factors of a 3x3 pattern in playouts.
 #[derive(Clone, Copy, Debug)]
-pub struct PatternFactors {
+pub(super) struct PatternFactors {
     /// The factor of a local reply.
-    pub local_reply: f32,
-    /// The probability that a global move is accepted, in units of 2^-16.
-    pub accept: u16,
+    pub(super) local_reply: f32,
+    /// The probability to accept a global move, in units of 2^-16.
+    pub(super) accept: u16,
 }
 
-/// The factors of all 3x3 patterns. Weights are rounded to steps that are too small
-/// to matter, so that the tables are small enough for the processor's cache.
+/// The factors of all 3x3 patterns. Weights are rounded to small steps, so that the tables fit into
+/// the processor's cache.
 #[derive(Debug)]
 struct PatternFactorTable {
-    /// The step of each pattern's weight.
     step: Box<[u8; PATTERNS_3X3]>,
     by_step: [PatternFactors; STEPS],
 }
@@ -142,8 +129,7 @@ const STEPS_PER_DOUBLE: f32 = 12.0;
 
 impl PatternFactorTable {
     fn new(weights: &Weights) -> PatternFactorTable {
-        // The functions of `libm` give the same result on every machine; those of
-        // the standard library do not.
+        // `libm` gives the same result on every machine; the standard library does not.
         let step = |&weight: &f32| {
             let steps = libm::roundf(libm::log2f(weight) * STEPS_PER_DOUBLE);
             (steps + STEPS as f32 / 2.0).clamp(0.0, STEPS as f32 - 1.0) as u8
@@ -171,7 +157,6 @@ impl PatternFactorTable {
         self.by_step[usize::from(self.step[usize::from(pattern)])]
     }
 
-    /// Whether any pattern may be rejected.
     fn may_reject(&self) -> bool {
         let mut steps = self.step.iter();
         steps.any(|&step| self.by_step[usize::from(step)].accept < u16::MAX)

@@ -78,7 +78,6 @@ feature_enum! {
 }
 
 impl CaptureSize {
-    /// The class of a number of captured stones.
     pub fn from_stones(stones: u16) -> CaptureSize {
         match stones {
             0 | 1 => CaptureSize::One,
@@ -90,7 +89,6 @@ impl CaptureSize {
 }
 
 impl GroupSize {
-    /// The class of a group with this number of stones.
     pub fn from_stones(stones: u16) -> GroupSize {
         match stones {
             0 | 1 => GroupSize::One,
@@ -100,38 +98,28 @@ impl GroupSize {
     }
 }
 
-/// Classes of distances: 0 to 15, and 16 or more.
+/// Classes of distances: 0 to 15, and the rest.
 pub const DISTANCES: usize = 17;
 /// Classes of lines from the edge on small boards: 1 to 5, and 6 or more.
 pub const LINES: usize = 6;
-/// The same on large boards: 1 to 7, and 8 or more.
+/// Classes of lines from the edge on large boards: 1 to 7, and 8 or more.
 pub const LARGE_BOARD_LINES: usize = 8;
-/// The first step kind after the passes, the end of a turn, and a stone.
+/// The first of a variant's own kinds in the family of step kinds.
 pub const FIRST_SPECIAL_STEP: usize = 4;
-/// Step kinds that a variant may declare, at most.
+/// Maximum number of step kinds of a variant.
 const MAX_STEP_KINDS: usize = 8;
-/// Features that a variant may declare, at most.
+/// Maximum number of features of a variant.
 const MAX_VARIANT_FEATURES: usize = 32;
 
 /// A family of features.
 #[derive(Debug)]
 pub struct FeatureFamily {
-    /// The family.
     pub family: Family,
     /// The name of its block in weights files.
     pub name: &'static str,
-    /// Number of features.
     pub size: usize,
-    /// The name of a feature; `None` if this variant has no such feature.
-    name_of: fn(usize, &VariantInfo) -> Option<String>,
-}
-
-impl FeatureFamily {
-    /// The name of a feature by its number in the family; `None` if the variant
-    /// has no such feature.
-    pub fn feature_name(&self, member: usize, variant: &VariantInfo) -> Option<String> {
-        (self.name_of)(member, variant)
-    }
+    /// The name of a feature by its number in the family; `None` if the variant does not have it.
+    pub name_of: fn(usize, &VariantInfo) -> Option<String>,
 }
 
 macro_rules! families {
@@ -220,7 +208,7 @@ const FIRST: [usize; SIZES.len() + 1] = {
 pub const FEATURE_COUNT: usize = FIRST[SIZES.len()];
 
 impl Family {
-    /// The number of a feature among all features, by its number in the family.
+    /// The number of a feature, by its number in the family.
     #[inline]
     pub const fn id(self, member: usize) -> u16 {
         (FIRST[self as usize] + member) as u16
@@ -256,8 +244,7 @@ fn ladder(member: usize) -> Option<String> {
     Some(format!("{effect}-{size}"))
 }
 
-/// A pass, a pass that answers a pass, the end of a turn, then the kinds that the variant
-/// declares.
+/// A pass, a pass that answers a pass, the end of a turn, then the kinds of the variant.
 fn step_kind(member: usize, variant: &VariantInfo) -> Option<String> {
     let kind = member.checked_sub(3).map(|index| variant.kinds.get(index));
     match kind {
@@ -280,7 +267,7 @@ mod tests {
             assert_eq!(family.family.range(), first..first + family.size, "{}", family.name);
             first += family.size;
             for variant in VARIANTS {
-                let names = (0..family.size).filter_map(|i| family.feature_name(i, variant));
+                let names = (0..family.size).filter_map(|i| (family.name_of)(i, variant));
                 let names: Vec<_> = names.collect();
                 let different: HashSet<_> = names.iter().collect();
                 assert_eq!(different.len(), names.len(), "{names:?}");

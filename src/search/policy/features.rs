@@ -1,4 +1,4 @@
-//! The features of a step, from which its prior is computed.
+//! The features of a step, for its prior.
 
 use super::compiled::CompiledWeights;
 use super::families::{
@@ -13,22 +13,22 @@ use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, conta
 use crate::rules::{Position, Step, StepKind, Variant};
 use smallvec::SmallVec;
 
-/// Boards with at least this many lines on each side have location features of their
-/// own, because their centre is far from the edge.
+/// Boards with this many lines on each side have location features of their own, because their
+/// centre is far from the edge.
 const LARGE_BOARD: u8 = 12;
 
 /// The features of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Features {
-    /// The 3x3 pattern around the point, if the step places a stone.
+    /// The 3x3 pattern around a placed stone.
     pub pattern: Option<u16>,
-    /// The large pattern around it, if there are weights of large patterns.
+    /// The large pattern around it, if large patterns have weights.
     pub large_pattern: Option<LargePattern>,
     /// The numbers of all other features, see [`Family::id`].
     pub ids: SmallVec<[u16; 20]>,
 }
 
-/// Detectors of the expensive features; those without a weight are left out.
+/// Detectors of expensive features; features without weights have no detector.
 #[derive(Clone, Debug)]
 pub struct FeatureDetectors<L: Lattice> {
     replies: LocalReplies,
@@ -44,7 +44,6 @@ impl Features {
 }
 
 impl<L: Lattice> FeatureDetectors<L> {
-    /// Detectors of the features that have weights.
     pub fn needed_by(weights: &CompiledWeights, grid: &Grid) -> Self {
         let ladder_weights = &weights.prior[Family::Ladder.range()];
         let reads_ladders = ladder_weights.iter().any(|&weight| weight != 1.0);
@@ -56,7 +55,7 @@ impl<L: Lattice> FeatureDetectors<L> {
     }
 }
 
-/// The facts of a position that the features of all its steps share.
+/// Facts of a position for the features of all its steps.
 #[derive(Clone, Debug)]
 pub struct FeatureContext<'a> {
     pattern_points: Option<&'a PatternPoints>,
@@ -66,12 +65,12 @@ pub struct FeatureContext<'a> {
     before: Point,
     stage: Stage,
     large_board: bool,
-    /// The opening, on large boards.
-    opening: Option<Opening>,
+    /// The opening of a game on a large board.
+    pub(super) opening: Option<Opening>,
 }
 
 impl<'a> FeatureContext<'a> {
-    /// Prepares a position; `before` is the point of the turn before the latest.
+    /// `before` is the point of the turn before the latest.
     pub fn new<V: Variant>(
         position: &Position<V>,
         before: Point,
@@ -105,11 +104,6 @@ impl<'a> FeatureContext<'a> {
         }
     }
 
-    /// Whether this is the opening of a game on a large board.
-    pub fn is_opening(&self) -> bool {
-        self.opening.is_some()
-    }
-
     /// Writes the features of a legal step of the side to move to `out`.
     pub fn extract<V: Variant>(&self, position: &Position<V>, step: Step, out: &mut Features) {
         (out.pattern, out.large_pattern) = (None, None);
@@ -133,7 +127,6 @@ impl<'a> FeatureContext<'a> {
         }
     }
 
-    /// Adds the features of a point's location.
     fn add_location<V: Variant>(&self, position: &Position<V>, point: Point, out: &mut Features) {
         let grid = position.board.grid();
         let (last, previous) = if self.large_board {
@@ -263,13 +256,11 @@ fn has_neighbour_in_atari<L: Lattice>(board: &Board<L>, stone: Point, own: Color
     })
 }
 
-/// The distance of two points: dx + dy + max(dx, dy), as in Coulom's "Computing Elo
-/// Ratings of Move Patterns in the Game of Go" (2007), plus the number of layers
-/// between them.
+/// The distance of two points, dx + dy + max(dx, dy) as in Coulom's "Computing Elo Ratings of Move
+/// Patterns in the Game of Go" (2007), plus the distance of their layers.
 pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
     let (layers, dx, dy) = grid.apart(a, b);
-    let far = dx + dy + dx.max(dy) + layers;
-    usize::from(far)
+    usize::from(dx + dy + dx.max(dy) + layers)
 }
 
 #[cfg(test)]

@@ -1,8 +1,7 @@
-//! Ladders: groups that can be kept in atari, move after move, until they are
-//! captured.
+//! Ladders: groups that can be kept in atari, move after move, until they are captured.
 //!
-//! The reader applies Go's capture rule alone, without ko and without what a
-//! variant adds. Learned weights say how far its verdict can be trusted.
+//! The reader knows only the capture rule of Go, without ko and without rules of variants. Learned
+//! weights say how reliable it is.
 
 use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, contains_point};
 use crate::rules::feature_enum;
@@ -11,7 +10,7 @@ use smallvec::SmallVec;
 feature_enum! {
     /// The effect of a stone on a ladder.
     pub enum LadderFeature {
-        /// Extends an own group in atari, which is captured all the same.
+        /// Extends an own group in atari, which is still captured.
         LosingEscape = "losing-escape",
         /// Extends an own group in atari, which gets away.
         WinningEscape = "winning-escape",
@@ -26,14 +25,11 @@ feature_enum! {
     }
 }
 
-/// Points that matter in a ladder, each with its effect and whether the laddered group
-/// has more than one stone.
+/// Points of ladders, each with its effect and whether the laddered group has several stones.
 pub type LadderMoves = SmallVec<[(Point, LadderFeature, bool); 16]>;
 
-/// Maximum number of stones tried in one ladder; a group that is not captured by
-/// then counts as free.
+/// Maximum number of stones tried in one ladder; after them the group counts as free.
 const MAX_NODES: u32 = 80;
-/// Maximum number of moves in a ladder.
 const MAX_DEPTH: usize = 64;
 
 /// Reads ladders; it keeps its boards between positions.
@@ -50,7 +46,6 @@ impl<L: Lattice> Default for LadderReader<L> {
     }
 }
 
-/// A group with one or two liberties.
 struct WeakGroup {
     stone: Point,
     color: Color,
@@ -58,7 +53,6 @@ struct WeakGroup {
     few_liberties: FewLiberties,
 }
 
-/// All groups with one or two liberties.
 fn weak_groups<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = WeakGroup> + '_ {
     board.grid().points().filter_map(|stone| {
         let group = board.group(stone).filter(|group| group.head == stone)?;
@@ -124,8 +118,7 @@ impl<L: Lattice> LadderReader<L> {
         }
     }
 
-    /// Whether the group of `stone` escapes, or is at least not yet captured, when
-    /// its side plays at `point`.
+    /// Whether the group of `stone` escapes, or is not yet captured, if its side plays at `point`.
     fn escapes(&mut self, depth: usize, stone: Point, point: Point) -> bool {
         let Some(color) = self.boards[depth].cell(stone).color() else {
             return false;
@@ -144,8 +137,8 @@ impl<L: Lattice> LadderReader<L> {
         }
     }
 
-    /// Whether the group of `stone`, which has two liberties, is captured when the
-    /// other side plays at `point`.
+    /// Whether the group of `stone`, which has two liberties, is captured if the other side plays
+    /// at `point`.
     fn attack_works(&mut self, depth: usize, stone: Point, point: Point) -> bool {
         let Some(color) = self.boards[depth].cell(stone).color() else {
             return false;
@@ -154,8 +147,7 @@ impl<L: Lattice> LadderReader<L> {
             && self.is_captured(depth + 1, stone)
     }
 
-    /// Whether the group of `stone`, which is to move, is in atari and cannot
-    /// escape.
+    /// Whether the group of `stone`, whose side is to move, is in atari and cannot escape.
     fn is_captured(&mut self, depth: usize, stone: Point) -> bool {
         let board = &self.boards[depth];
         let Some(last) = board.group(stone).and_then(|group| group.liberties.single()) else {
@@ -174,8 +166,7 @@ impl<L: Lattice> LadderReader<L> {
         !replies.into_iter().any(|point| self.escapes(depth, stone, point))
     }
 
-    /// Plays a stone on the board of `depth`; the result is the board of
-    /// `depth + 1`.
+    /// Plays a stone on the board of `depth`, which makes the board of `depth + 1`.
     fn try_stone(&mut self, depth: usize, point: Point, color: Color) -> Placement {
         if self.nodes_left == 0 || depth >= MAX_DEPTH {
             return Placement::OutOfNodes;
@@ -196,7 +187,6 @@ impl<L: Lattice> LadderReader<L> {
     }
 }
 
-/// The result of trying a stone.
 #[derive(PartialEq)]
 enum Placement {
     Done,

@@ -10,21 +10,18 @@ use std::sync::LazyLock;
 /// Number of points of the largest pattern.
 pub const MAX_POINTS: usize = 36;
 
-/// Number of points of each size: all within distance 4 to 7, where the distance
-/// is dx + dy + max(dx, dy).
+/// Number of points of each size: all within distance 4 to 7 (dx + dy + max(dx, dy)).
 pub const PATTERN_SIZES: [usize; 4] = [12, 20, 28, MAX_POINTS];
 
-/// Bits per cell.
 const BITS: usize = 3;
 /// The symbol of each cell code: empty, tao, own, enemy, void, wall.
 const SYMBOLS: &[u8; 6] = b".TXOV#";
 
-/// The cells around a point, seen by the side to move; the nearest cell is in the
-/// lowest bits. It has one of four sizes.
+/// The cells around a point, seen by the side to move; the nearest cell is in the lowest bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LargePattern(u128);
 
-/// The offset (columns, rows) of each place of a pattern, the nearest first.
+/// The offsets (columns, rows) of the cells of a pattern, the nearest first.
 static OFFSETS: LazyLock<Vec<(i8, i8)>> = LazyLock::new(|| {
     const REACH: i8 = 4;
     let distance_of = |(x, y): (i8, i8)| x.abs() + y.abs() + x.abs().max(y.abs());
@@ -34,7 +31,7 @@ static OFFSETS: LazyLock<Vec<(i8, i8)>> = LazyLock::new(|| {
     offsets
 });
 
-/// The place to which each place moves in each rotation and reflection.
+/// The new place of each cell in each rotation and reflection.
 static ORIENTATIONS: LazyLock<[[usize; MAX_POINTS]; 8]> = LazyLock::new(|| {
     std::array::from_fn(|turn| {
         std::array::from_fn(|place| {
@@ -65,8 +62,7 @@ impl LargePattern {
         })
     }
 
-    /// Parses a pattern and the number of its size: one symbol for each place. None
-    /// if no size is this long or a symbol is unknown.
+    /// Parses a pattern, one symbol for each cell; returns it with the number of its size.
     pub fn parse(text: &str) -> Option<(LargePattern, usize)> {
         let size = PATTERN_SIZES.iter().position(|&points| points == text.len())?;
         let cell = |symbol: &u8| SYMBOLS.iter().position(|known| known == symbol);
@@ -83,7 +79,7 @@ impl LargePattern {
 pub struct PatternPoints(PointMap<[Point; MAX_POINTS]>);
 
 impl PatternPoints {
-    /// Computes the points for a board; patterns do not cross layers.
+    /// The points for a board; patterns do not cross layers.
     pub fn new(grid: &Grid) -> PatternPoints {
         // `Point::NONE` lies off the board and is a wall.
         let mut points = PointMap::filled([Point::NONE; MAX_POINTS]);

@@ -1,5 +1,5 @@
-//! Local replies to the latest turn: points next to it, and points where groups
-//! that it touches are captured, saved or killed.
+//! Local replies to the latest turn: points next to it, and points that capture, save or kill
+//! groups next to it.
 
 use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, PointMap, contains_point};
 use crate::rules::{Position, Variant, feature_enum};
@@ -13,8 +13,7 @@ feature_enum! {
         Diagonal = "diagonal",
         /// Captures the latest stone.
         Capture = "capture",
-        /// Captures an enemy group next to an own group that has one or two
-        /// liberties.
+        /// Captures an enemy group next to an own group with one or two liberties.
         CounterCapture = "counter-capture",
         /// The last liberty of an own group next to the latest stone.
         Escape = "escape",
@@ -34,10 +33,8 @@ feature_enum! {
 pub struct Tactics(pub u16);
 
 impl Tactics {
-    /// Number of tactical features.
     pub const COUNT: usize = Tactic::NAMES.len();
 
-    /// The set of one tactical feature.
     #[inline]
     pub const fn only(tactic: Tactic) -> Tactics {
         Tactics(1 << tactic as u16)
@@ -51,7 +48,7 @@ pub struct LocalReplies {
     points: [Point; MAX_REPLIES],
     len: usize,
     tactics: PointMap<Tactics>,
-    /// The epoch in which a flood last reached a point.
+    /// The latest epoch in which a flood reached a point.
     visited: PointMap<u32>,
     epoch: u32,
 }
@@ -71,7 +68,7 @@ impl Default for LocalReplies {
 /// Maximum number of replies; positions seldom have half as many.
 const MAX_REPLIES: usize = 32;
 
-/// A connected set of empty points that could become one eye.
+/// A connected set of empty points that may become one eye.
 #[derive(Clone, Copy, Debug, Default)]
 struct EyeSpace {
     points: [Point; MAX_EYE_SPACE],
@@ -87,7 +84,6 @@ impl EyeSpace {
         &self.points[..self.len.min(MAX_EYE_SPACE)]
     }
 
-    /// Adds a point; false if the space is full.
     #[inline]
     fn add(&mut self, point: Point) -> bool {
         let place = self.points.get_mut(self.len);
@@ -96,8 +92,7 @@ impl EyeSpace {
     }
 }
 
-/// Groups with more stones are not searched for enemy groups in atari beside
-/// them.
+/// Groups with more stones are not searched for enemy groups in atari next to them.
 const MAX_SEARCHED_GROUP: u16 = 40;
 
 impl LocalReplies {
@@ -106,8 +101,7 @@ impl LocalReplies {
         self.add_if(point, true, tactic);
     }
 
-    /// Adds a point if `condition` holds. Without branches, because the
-    /// processor cannot predict what is on a board.
+    /// Adds a point if `condition` holds; without branches, which would be unpredictable.
     #[inline]
     fn add_if(&mut self, point: Point, condition: bool, tactic: Tactic) {
         let tactics = &mut self.tactics[point];
@@ -133,8 +127,7 @@ impl LocalReplies {
         points.map(|&point| (point, self.tactics[point]))
     }
 
-    /// Adds the liberties of a group that has one or two, with features `one` or
-    /// `two`.
+    /// Adds the liberties of a group that has one or two of them, with feature `one` or `two`.
     #[inline]
     fn add_liberties(&mut self, few_liberties: FewLiberties, one: Tactic, two: Tactic) {
         match few_liberties {
@@ -147,13 +140,12 @@ impl LocalReplies {
         }
     }
 
-    /// The tactical features of `point`; `None` if it is not a local reply.
+    /// The tactical features of `point`; empty if it is not a local reply.
     pub fn tactics_at(&self, point: Point) -> Tactics {
         self.tactics[point]
     }
 
-    /// Generates the replies of the side to move to the opponent's latest turn;
-    /// `None` if that turn placed nothing. Self-ataris are not marked.
+    /// Generates the replies to the opponent's latest stone; does not mark self-ataris.
     #[inline]
     pub fn generate<V: Variant>(&mut self, position: &Position<V>) {
         self.clear();
@@ -164,16 +156,15 @@ impl LocalReplies {
         if latest.color != Some(!own) || last == Point::NONE {
             return;
         }
-        let is_enemy_stone = board.cell(last) == Cell::stone(!own);
         self.add_adjacent(board, last);
-        if is_enemy_stone {
-            self.add_attacks(board, last);
+        if board.cell(last) == Cell::stone(!own) {
+            self.add_liberties(board.few_liberties(last), Tactic::Capture, Tactic::Attack);
         }
         self.add_defences(board, last, own);
         self.add_nakade(position, last);
     }
 
-    /// AmafUpdater the replies that are self-ataris.
+    /// Marks the replies that are self-ataris.
     pub fn mark_self_ataris<V: Variant>(&mut self, position: &Position<V>) {
         for &point in &self.points[..self.len % MAX_REPLIES] {
             if position.board.is_self_atari(point, position.to_move) {
@@ -190,11 +181,6 @@ impl LocalReplies {
         for n in board.grid().diagonals::<L>(last) {
             self.add_if(n, board.cell(n).is_open(), Tactic::Diagonal);
         }
-    }
-
-    #[inline]
-    fn add_attacks<L: Lattice>(&mut self, board: &Board<L>, last: Point) {
-        self.add_liberties(board.few_liberties(last), Tactic::Capture, Tactic::Attack);
     }
 
     #[inline]
@@ -216,7 +202,6 @@ impl LocalReplies {
         }
     }
 
-    /// Adds captures of enemy groups next to the group of `stone`.
     fn add_counter_captures<L: Lattice>(&mut self, board: &Board<L>, stone: Point, own: Color) {
         if board.group(stone).is_none_or(|group| group.size > MAX_SEARCHED_GROUP) {
             return;
@@ -236,8 +221,8 @@ impl LocalReplies {
         }
     }
 
-    /// Adds the vital point of each space of three to six points that the enemy
-    /// surrounds, next to the latest stone or left by its captures.
+    /// Adds the vital point of each eye space of three to six points that the enemy surrounds, next
+    /// to the latest stone or vacated by its captures.
     #[inline]
     fn add_nakade<V: Variant>(&mut self, position: &Position<V>, last: Point) {
         let board = &position.board;
@@ -263,9 +248,8 @@ impl LocalReplies {
         self.epoch = first.wrapping_add(V::Lattice::DEGREE as u32);
     }
 
-    /// The connected empty points around `seed`; nothing if there are too many, or
-    /// if a stone of `own` borders them. Epochs from `first` on belong to the same
-    /// board.
+    /// The connected empty points around `seed`; empty if there are too many or a stone of `own`
+    /// borders them. Epochs from `first` on belong to the same board.
     fn flood_eye_space<L: Lattice>(
         &mut self,
         board: &Board<L>,
@@ -287,7 +271,7 @@ impl LocalReplies {
                 }
                 let known = epoch.wrapping_sub(self.visited[n]) <= epoch.wrapping_sub(first);
                 if known || board.touches(n, own) || !space.add(n) {
-                    return EyeSpace::default(); // known: part of a space that was rejected
+                    return EyeSpace::default(); // known: part of a rejected space
                 }
                 self.visited[n] = epoch;
             }
@@ -296,8 +280,7 @@ impl LocalReplies {
     }
 }
 
-/// The point of an eye space with the most neighbours inside, if it divides the
-/// space.
+/// The point of an eye space with the most neighbours inside, if it divides the space.
 fn vital_point<L: Lattice>(board: &Board<L>, space: &EyeSpace) -> Option<Point> {
     let points = space.as_slice();
     let neighbours_inside = |at: Point| {

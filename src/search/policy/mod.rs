@@ -6,15 +6,14 @@
 //! of Move Patterns in the Game of Go" (2007), who fits them by minorization
 //! maximization.
 //!
-//! - [`FAMILIES`] lists the features: local tactics, captures and ladders, distances
-//!   and lines, what a variant declares. Most are Coulom's; Pachi's `pattern` module
-//!   and Fuego's `GoUctFeatureKnowledge` have much the same.
-//! - 3x3 patterns are those of MoGo and Pachi with learned weights; [`LargePattern`]s
-//!   are nested as in Stern, Herbrich and Graepel (2006).
-//! - [`PlayoutPolicy`] plays local replies first, then captures and escapes, then
-//!   global moves, as Pachi's `moggy` and Fuego's `GoUctPlayoutPolicy` do.
-//! - [`Weights::parse`] reads a file of weights, [`CompiledWeights`] has them in the
-//!   form that a search uses.
+//! - `families` lists the features: local tactics, captures, ladders, distances, lines, and the
+//!   features of a variant. Most are Coulom's; Pachi's `pattern` module and Fuego's
+//!   `GoUctFeatureKnowledge` are similar.
+//! - 3x3 patterns are those of MoGo and Pachi with learned weights; large patterns are nested as in
+//!   Stern, Herbrich and Graepel (2006).
+//! - The playout policy plays local replies first, then captures and escapes, then global moves, as
+//!   Pachi's `moggy` and Fuego's `GoUctPlayoutPolicy` do.
+//! - [`Weights::parse`] reads a file of weights; [`CompiledWeights`] are its tables for a search.
 
 mod compiled;
 mod families;
@@ -27,26 +26,20 @@ mod playout;
 mod weights;
 mod weights_file;
 
-pub use compiled::{CompiledWeights, PatternFactors};
-pub use families::{FAMILIES, Family, FeatureFamily};
-pub use features::Features;
-pub use ladder::{LadderFeature, LadderReader};
-pub use large_pattern::LargePattern;
-pub use local::{LocalReplies, Tactic, Tactics};
-pub use playout::PlayoutPolicy;
-pub use weights::{SCALARS, Scalar, Scalars, Weights, canonical_3x3};
-pub use weights_file::LoadWeightsError;
+pub use compiled::CompiledWeights;
+pub(super) use ladder::{LadderFeature, LadderReader};
+pub use weights::Weights;
 
 use super::evaluator::{Evaluator, Leaf, Outcome, Trace};
 use crate::board::{Point, Random};
 use crate::rules::{AnyGame, AnyPosition, Position, Variant, VariantInfo, go};
-use features::{FeatureContext, FeatureDetectors};
+use features::{FeatureContext, FeatureDetectors, Features};
+use playout::PlayoutPolicy;
 use std::sync::Arc;
 
-/// Evaluates with learned weights: priors from features, values from a playout
-/// of the [`PlayoutPolicy`].
+/// Evaluates with learned weights: priors from features, values from a playout.
 #[derive(Debug)]
-pub struct PolicyEvaluator<V: Variant> {
+pub(super) struct PolicyEvaluator<V: Variant> {
     weights: Arc<CompiledWeights>,
     playouts: PlayoutPolicy,
     scratch: Position<V>,
@@ -55,8 +48,7 @@ pub struct PolicyEvaluator<V: Variant> {
 }
 
 impl<V: Variant> PolicyEvaluator<V> {
-    /// An evaluator with these weights.
-    pub fn new(position: &Position<V>, weights: Arc<CompiledWeights>) -> Self {
+    pub(super) fn new(position: &Position<V>, weights: Arc<CompiledWeights>) -> Self {
         PolicyEvaluator {
             detectors: FeatureDetectors::needed_by(&weights, position.board.grid()),
             weights,
@@ -82,7 +74,7 @@ impl<V: Variant> Evaluator for PolicyEvaluator<V> {
         }
         let mut all: f32 = priors.iter().sum();
         if !all.is_normal() {
-            // The product of many large or small weights is out of range.
+            // A product of many weights may be out of range.
             priors.clear();
             for &step in steps {
                 context.extract(position, step, &mut self.features);
@@ -94,7 +86,7 @@ impl<V: Variant> Evaluator for PolicyEvaluator<V> {
             }
             all = priors.iter().sum();
         }
-        let sum = if context.is_opening() {
+        let sum = if context.opening.is_some() {
             self.weights.opening_prior_scale
         } else {
             self.weights.prior_scale
@@ -121,15 +113,13 @@ impl<V: Variant> Evaluator for PolicyEvaluator<V> {
 }
 
 /// The file of built-in weights of a variant; `None` if it has no weights of its own.
-pub fn embedded_text(variant: &VariantInfo) -> Option<&'static str> {
-    let mut files = FILES.iter();
-    let own = files.find(|(id, _)| *id == variant.id);
+fn embedded_text(variant: &VariantInfo) -> Option<&'static str> {
+    let own = FILES.iter().find(|(id, _)| *id == variant.id);
     own.map(|(_, text)| *text)
 }
 
-/// The built-in weights of a variant. A variant that has none gets those of standard
-/// Go, without the features that Go alone has.
-pub fn embedded(variant: &'static VariantInfo) -> Weights {
+/// The built-in weights of a variant, or those of standard Go without the features of Go alone.
+pub(super) fn embedded(variant: &'static VariantInfo) -> Weights {
     let parse = |text, of| Weights::parse(text, of).expect("tests read all built-in weights");
     match embedded_text(variant) {
         Some(text) => parse(text, variant),
@@ -157,6 +147,7 @@ pub fn placed_before(game: &AnyGame) -> Point {
 
 #[cfg(test)]
 mod tests {
+    use super::families::Family;
     use super::*;
     use crate::rules::{Setup, Step, no};
 

@@ -1,23 +1,21 @@
-//! Opening features for large boards, where playouts cannot tell moves apart: the
-//! point's place in its corner, and the distance to the nearest stone.
+//! Opening features for large boards, where playouts rate all moves alike: the place in the corner
+//! and the distance to the nearest stone.
 
 use super::features::distance;
 use crate::board::{Board, Cell, Color, Grid, Lattice, Point};
 use smallvec::SmallVec;
 
-/// Number of lines of a corner in each direction.
 const CORNER_LINES: u8 = 7;
-/// Number of points of a corner up to reflection at its diagonal.
+/// Number of points of a corner; reflections at the diagonal count once.
 const POINTS_PER_CORNER: usize = CORNER_LINES as usize * (CORNER_LINES as usize + 1) / 2;
 
-/// Number of corner features: each point in empty corners, in corners with own
-/// stones only, and in corners with enemy stones only.
+/// Number of corner features: points of empty corners, of corners with only own stones, and of
+/// corners with only enemy stones.
 pub const CORNER_POINTS: usize = 3 * POINTS_PER_CORNER;
 
-/// Number of classes of the distance to the nearest stone.
 pub const NEAREST_STONE_CLASSES: usize = MAX_DISTANCE.len() + 1;
 
-/// The greatest distance of each class; the last class has none.
+/// The greatest distance of each class but the last.
 const MAX_DISTANCE: [usize; 7] = [3, 5, 7, 9, 12, 15, 19];
 
 /// The stones of an opening.
@@ -28,7 +26,6 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The stones on a board; `own` is the side to move.
     pub fn new<L: Lattice>(board: &Board<L>, own: Color) -> Opening {
         let stones = board.grid().points().filter_map(|point| {
             let cell = board.cell(point);
@@ -37,8 +34,8 @@ impl Opening {
         Opening { stones: stones.collect() }
     }
 
-    /// The number of a point's corner feature, below [`CORNER_POINTS`]; `None`
-    /// outside the corners, and in corners where both sides have stones.
+    /// The number of a point's corner feature; `None` outside the corners, and in corners with
+    /// stones of both sides.
     pub fn corner(&self, grid: &Grid, point: Point) -> Option<usize> {
         let (across, up) = corner_lines(grid, point)?;
         let is_in_same_corner = |at: Point| {
@@ -60,8 +57,7 @@ impl Opening {
         Some(owner * POINTS_PER_CORNER + high * (high + 1) / 2 + low)
     }
 
-    /// The class of the distance to the nearest stone, below
-    /// [`NEAREST_STONE_CLASSES`].
+    /// The class of the distance to the nearest stone.
     pub fn nearest_stone(&self, grid: &Grid, point: Point) -> usize {
         let far = self.stones.iter().map(|&(at, _)| distance(grid, point, at));
         let nearest = far.min().unwrap_or(usize::MAX);
@@ -69,7 +65,7 @@ impl Opening {
     }
 }
 
-/// The name of a corner feature: who has stones in the corner, and the point's lines.
+/// The name of a corner feature: the owner of the corner, and the point's lines.
 pub fn corner_name(number: usize) -> String {
     const OWNERS: [&str; 3] = ["empty", "own", "enemy"];
     let (owner, place) = (number / POINTS_PER_CORNER, number % POINTS_PER_CORNER);
@@ -88,9 +84,8 @@ pub fn nearest_stone_name(class: usize) -> String {
     }
 }
 
-/// The number of lines between a point and the nearest edges; `None` outside the
-/// corners, and where sides are joined, for then there are none. The middle line of a board
-/// belongs to no corner.
+/// The number of lines between a point and the nearest edges; `None` outside the corners. Joined
+/// sides have no corners, and the middle line of a board belongs to no corner.
 fn corner_lines(grid: &Grid, point: Point) -> Option<(u8, u8)> {
     let (across, up) = grid.lines_to_edges(point);
     let inside = |line: u8, whole: u8| line < CORNER_LINES.min(whole / 2);

@@ -10,19 +10,19 @@ use crate::board::{Cell, Color, Group, Point, Random};
 use crate::rules::{Position, Step, Variant};
 use crate::search::evaluator::{Outcome, TerritoryCorrection};
 
-/// Plays playouts; it keeps its lists from one playout to the next.
+/// Plays playouts; it reuses its lists.
 #[derive(Debug, Default)]
-pub struct PlayoutPolicy {
+pub(super) struct PlayoutPolicy {
     replies: LocalReplies,
-    /// Local replies that may be sampled, each with its weight.
+    /// Local replies to sample, each with its weight.
     candidates: Vec<(Point, f32)>,
-    /// Stones of groups that were put in atari; some are no longer in atari.
+    /// Stones of groups that were put in atari; some may have left it.
     atari_queue: Vec<Point>,
 }
 
 impl PlayoutPolicy {
-    /// Plays until the game is over, but at most three times as many steps as the
-    /// board has points; appends the steps to `steps`.
+    /// Plays until the game is over, at most three steps for each point of the board; appends the
+    /// steps to `steps`.
     pub fn play<V: Variant>(
         &mut self,
         position: &mut Position<V>,
@@ -52,7 +52,6 @@ impl PlayoutPolicy {
         }
     }
 
-    /// Notes the step that led to `position`.
     #[inline]
     fn note<V: Variant>(&mut self, position: &Position<V>, weights: &CompiledWeights, step: Step) {
         if weights.uses_local_replies {
@@ -60,7 +59,6 @@ impl PlayoutPolicy {
         }
     }
 
-    /// Chooses the next step of a playout that was begun and whose steps were noted.
     fn step<V: Variant>(
         &mut self,
         position: &mut Position<V>,
@@ -84,7 +82,6 @@ impl PlayoutPolicy {
         choose_global_move(position, weights, random)
     }
 
-    /// Queues all groups that are in atari.
     fn queue_all_ataris<V: Variant>(&mut self, position: &Position<V>) {
         let board = &position.board;
         for point in board.grid().span() {
@@ -114,8 +111,7 @@ impl PlayoutPolicy {
         }
     }
 
-    /// Captures or saves a group in atari anywhere on the board, the latest first;
-    /// larger groups are more likely.
+    /// Captures or saves a group in atari, the latest first. Larger groups are more likely.
     fn choose_atari_move<V: Variant>(
         &mut self,
         position: &Position<V>,
@@ -135,7 +131,8 @@ impl PlayoutPolicy {
             let saves = board.cell(stone) == Cell::stone(own);
             let factor = if saves { weights.escape } else { weights.capture };
             let weight = factor * f32::from(group.size);
-            if unit(random) * (1.0 + weight) < 1.0 || saves && board.is_self_atari(point, own) {
+            if random.fraction() * (1.0 + weight) < 1.0 || saves && board.is_self_atari(point, own)
+            {
                 continue;
             }
             let step = V::stone_step_at(position, point);
@@ -146,8 +143,7 @@ impl PlayoutPolicy {
         None
     }
 
-    /// Samples a local reply by weight, with tenuki as one more candidate; `None`
-    /// if tenuki is sampled or no reply is playable.
+    /// Samples a local reply or tenuki by weight; `None` for tenuki or without a playable reply.
     fn choose_local_reply<V: Variant>(
         &mut self,
         position: &Position<V>,
@@ -165,7 +161,7 @@ impl PlayoutPolicy {
             sum += weight;
         }
         while !self.candidates.is_empty() && sum > 0.0 {
-            let mut sampled = unit(random) * (sum + weights.tenuki);
+            let mut sampled = random.fraction() * (sum + weights.tenuki);
             if sampled >= sum {
                 return None;
             }
@@ -176,9 +172,9 @@ impl PlayoutPolicy {
             }
             let (point, weight) = self.candidates.swap_remove(at);
             let step = V::stone_step_at(position, point);
-            // Checked only for sampled replies, because it costs time.
+            // The check is slow, so only sampled replies have it.
             let accepted = !board.is_self_atari(point, own)
-                || unit(random)
+                || random.fraction()
                     < weights.local_reply[usize::from(Tactics::only(Tactic::SelfAtari).0)];
             if accepted && is_playable(position, point, step) {
                 return Some(step);
@@ -187,12 +183,6 @@ impl PlayoutPolicy {
         }
         None
     }
-}
-
-/// A uniformly random number in [0, 1).
-#[inline]
-fn unit(random: &mut Random) -> f32 {
-    (random.bits() >> 40) as f32 / (1u32 << 24) as f32
 }
 
 /// Whether a stone is legal and does not fill an own eye.
@@ -207,8 +197,8 @@ fn is_playable<V: Variant>(position: &Position<V>, point: Point, step: Step) -> 
     }
 }
 
-/// Chooses a global move: the variant samples steps until one is accepted; when
-/// too many were rejected, the one that came nearest to acceptance is played.
+/// Samples global moves until one is accepted. After too many rejections it plays the move that
+/// came nearest to acceptance.
 #[inline]
 fn choose_global_move<V: Variant>(
     position: &mut Position<V>,
@@ -244,8 +234,8 @@ fn choose_global_move<V: Variant>(
 /// Maximum number of special steps sampled to find a useful one.
 const SPECIAL_STEP_SAMPLES: usize = 9;
 
-/// Samples a step that only this variant has: the first useful one, or, with
-/// probability [`CompiledWeights::accept_useless`], the last.
+/// Samples special steps: returns the first useful one, or with probability
+/// [`CompiledWeights::accept_useless`] the last one.
 fn choose_special_step<V: Variant>(
     position: &mut Position<V>,
     weights: &CompiledWeights,
@@ -265,7 +255,6 @@ fn choose_special_step<V: Variant>(
     accepted.then_some(step)
 }
 
-/// The result of acceptance sampling.
 enum Acceptance {
     Accepted,
     /// The number sampled was greater than the probability; both in units of 2^-16.

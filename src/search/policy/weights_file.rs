@@ -1,11 +1,10 @@
 //! Files of weights.
 //!
-//! A file is text. The first line names the format, its version and the variant.
-//! Then come blocks: a line with the block's name in brackets and where its weights
-//! come from, `learned` or `set by hand`, and a line `NAME WEIGHT` for each weight
-//! that is not the default. The last line is `[end]`, so that a truncated file is
-//! refused. Empty lines, and lines that begin with `#` and a space, are ignored (large
-//! patterns may begin with `#`, a wall).
+//! A file is text. The first line names the format, its version and the variant. A block begins
+//! with its name in brackets and the origin of its weights, `learned` or `set by hand`; it has a
+//! line `NAME WEIGHT` for each weight other than the default. The last line is `[end]`, so that a
+//! truncated file is refused. Empty lines, and lines that begin with `#` and a space, are ignored.
+//! (A large pattern may begin with `#`, a wall.)
 //!
 //! ```text
 //! kawari-weights 1 go
@@ -16,63 +15,24 @@
 //! [end]
 //! ```
 //!
-//! There is a block for each feature family ([`FAMILIES`]), one for 3x3 patterns,
-//! named by the hexadecimal code, and one for large patterns, named by a symbol for
-//! each place as in [`LargePattern`]; these are factors of priors. The other blocks
-//! ([`SCALARS`], and `local-reply` with a factor for each tactical feature) belong to
+//! Each feature family has a block; so have 3x3 patterns, named by their hexadecimal codes, and
+//! large patterns, named by a symbol for each cell. Their weights are factors of priors. The other
+//! blocks ([`SCALARS`], and `local-reply` with a factor for each tactical feature) belong to
 //! playouts.
 
 use super::families::{FAMILIES, FeatureFamily};
 use super::large_pattern::LargePattern;
 use super::local::Tactic;
-use super::weights::{SCALARS, Weights, canonical_3x3};
+use super::weights::{SCALARS, Scalar, Weights, canonical_3x3};
 use crate::rules::VariantInfo;
 use std::collections::{HashMap, HashSet};
 
-/// The format's name and version.
 const FORMAT: &str = "kawari-weights 1";
-/// The last line.
 const END: &str = "[end]";
 /// The names of blocks that are neither feature families nor scalars alone.
 const PATTERN_3X3: &str = "pattern-3x3";
-/// The same for large patterns.
 const LARGE_PATTERN: &str = "large-pattern";
 const LOCAL_REPLY: &str = "local-reply";
-
-/// Why weights cannot be loaded; lines count from 1.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LoadWeightsError {
-    /// The first line is missing or wrong.
-    #[error("line 1: expected `{FORMAT} VARIANT`, found {found}")]
-    Header {
-        /// The line, quoted, or words for the end of the file.
-        found: String,
-    },
-    /// The weights are for another variant.
-    #[error("line 1: expected weights of {expected}, found weights of {found}")]
-    WrongVariant {
-        /// The id of the variant asked for.
-        expected: &'static str,
-        /// The id in the file.
-        found: String,
-    },
-    /// A line is not allowed at its place.
-    #[error("line {line}: expected {expected}, found {found}")]
-    Line {
-        /// The line's number.
-        line: usize,
-        /// The names allowed there.
-        expected: String,
-        /// The line, quoted.
-        found: String,
-    },
-    /// The file ends without its end mark.
-    #[error("line {line}: expected `{END}`, found the end of the file")]
-    Truncated {
-        /// The number of the line that is missing.
-        line: usize,
-    },
-}
 
 /// The meaning of the names in the block being read.
 enum Block {
@@ -93,12 +53,11 @@ impl Block {
         if let Some(found) = patterns.into_iter().find(|(known, _)| *known == name) {
             return Some(found);
         }
-        let scalar = SCALARS.iter().find(|scalar| scalar.block == name)?;
-        Some((scalar.block, Block::Scalars(scalar.block)))
+        let &(block, ..) = SCALARS.iter().find(|(block, ..)| *block == name)?;
+        Some((block, Block::Scalars(block)))
     }
 
-    /// Sets the weight of this name; `None` if the block has no such name, or the
-    /// weight is not allowed.
+    /// Sets the weight of this name; `None` for an unknown name or a bad weight.
     fn set(&self, weights: &mut Weights, name: &str, weight: f32) -> Option<()> {
         let may_be_infinite = name == "tenuki";
         (weight > 0.0 && (weight.is_finite() || may_be_infinite)).then_some(())?;
@@ -115,9 +74,9 @@ impl Block {
                 return Some(());
             }
             Block::Scalars(block) => {
-                let mut scalars = SCALARS.iter();
-                match scalars.find(|scalar| scalar.block == *block && scalar.name == name) {
-                    Some(scalar) => Some((scalar.field)(&mut weights.scalars)),
+                let is_it = |scalar: &&Scalar| (scalar.0, scalar.1) == (*block, name);
+                match SCALARS.iter().find(is_it) {
+                    Some((_, _, field)) => Some(field(&mut weights.scalars)),
                     None if *block == LOCAL_REPLY => {
                         let tactic = Tactic::NAMES.iter().position(|known| *known == name)?;
                         weights.local_reply.get_mut(tactic)
@@ -131,22 +90,20 @@ impl Block {
     }
 }
 
-/// The names of a family's features in this variant, each with its number in the
-/// family.
+/// The numbers and names of a family's features in this variant.
 fn family_names<'a>(
     family: &'a FeatureFamily,
     variant: &'a VariantInfo,
 ) -> impl Iterator<Item = (usize, String)> + 'a {
-    (0..family.size).filter_map(|member| Some((member, family.feature_name(member, variant)?)))
+    (0..family.size).filter_map(|member| Some((member, (family.name_of)(member, variant)?)))
 }
 
 impl Weights {
     /// Reads the weights of a variant.
     ///
     /// # Errors
-    /// [`LoadWeightsError`] for the first line that is wrong, if the weights are for
-    /// another variant, or if the end is missing.
-    pub fn parse(text: &str, variant: &'static VariantInfo) -> Result<Weights, LoadWeightsError> {
+    /// The first wrong line and the text expected there.
+    pub fn parse(text: &str, variant: &'static VariantInfo) -> Result<Weights, String> {
         let mut weights = Weights { variant: variant.id, ..Weights::default() };
         let mut lines = text.lines().map(str::trim).enumerate();
         check_header(lines.next().map_or("", |(_, line)| line), variant)?;
@@ -158,29 +115,27 @@ impl Weights {
             if line == END {
                 return Ok(weights);
             }
-            let wrong = |expected: String| LoadWeightsError::Line {
-                line: number + 1,
-                expected,
-                found: quote(line),
+            let wrong = |expected: &str| {
+                format!("line {}: expected {expected}, found {}", number + 1, quote(line))
             };
             if line.starts_with('[') {
                 let (name, found) = parse_block(line, variant)
-                    .ok_or_else(|| wrong("`[BLOCK] learned` or `[BLOCK] set by hand`".into()))?;
+                    .ok_or_else(|| wrong("`[BLOCK] learned` or `[BLOCK] set by hand`"))?;
                 if !known.insert(name) {
-                    return Err(wrong(format!("[{name}] only once")));
+                    return Err(wrong(&format!("[{name}] only once")));
                 }
                 block = Some((name, found));
                 continue;
             }
             let Some((name, block)) = &block else {
-                return Err(wrong("a block".into()));
+                return Err(wrong("a block"));
             };
             parse_weight(line)
                 .and_then(|(key, weight)| block.set(&mut weights, key, weight))
-                .ok_or_else(|| wrong(format!("a name of [{name}] and a weight above 0")))?;
+                .ok_or_else(|| wrong(&format!("a name of [{name}] and a weight above 0")))?;
         }
         let line = text.lines().count() + 1;
-        Err(LoadWeightsError::Truncated { line })
+        Err(format!("line {line}: expected `{END}`, found the end of the file"))
     }
 }
 
@@ -198,13 +153,13 @@ fn quote(line: &str) -> String {
     }
 }
 
-fn check_header(line: &str, variant: &'static VariantInfo) -> Result<(), LoadWeightsError> {
+fn check_header(line: &str, variant: &'static VariantInfo) -> Result<(), String> {
     let found = line.strip_prefix(FORMAT).and_then(|rest| rest.strip_prefix(' '));
     match found {
-        None => Err(LoadWeightsError::Header { found: quote(line) }),
+        None => Err(format!("line 1: expected `{FORMAT} VARIANT`, found {}", quote(line))),
         Some(id) if id == variant.id => Ok(()),
         Some(id) => {
-            Err(LoadWeightsError::WrongVariant { expected: variant.id, found: id.to_owned() })
+            Err(format!("line 1: expected weights of {}, found weights of {id}", variant.id))
         }
     }
 }
@@ -226,7 +181,6 @@ mod tests {
     use super::super::large_pattern::LargePattern;
     use super::super::local::Tactic;
     use super::super::weights::Weights;
-    use super::LoadWeightsError;
     use crate::rules::{VARIANTS, VariantInfo, variant};
     use crate::search::policy::embedded_text;
 
@@ -301,7 +255,7 @@ local-reply-power 1.5
         let text = embedded_text(go()).expect("a file");
         let cut = &text[..text.len() / 2];
         let cut = &cut[..cut.rfind('\n').expect("a line")];
-        let refused = |text: &str| Weights::parse(text, go()).expect_err("refused").to_string();
+        let refused = |text: &str| Weights::parse(text, go()).expect_err("refused");
         let header = "line 1: expected `kawari-weights 1 VARIANT`, found nothing";
         assert_eq!(refused(""), header);
         let lines = cut.lines().count() + 1;
@@ -325,14 +279,8 @@ local-reply-power 1.5
         ] {
             let error = Weights::parse(&format!("kawari-weights 1 go\n{lines}\n[end]\n"), go());
             let wrong = lines.lines().last().expect("a line");
-            assert_eq!(
-                error,
-                Err(LoadWeightsError::Line {
-                    line: lines.lines().count() + 1,
-                    expected: expected.to_owned(),
-                    found: format!("`{wrong}`"),
-                })
-            );
+            let line = lines.lines().count() + 1;
+            assert_eq!(error, Err(format!("line {line}: expected {expected}, found `{wrong}`")));
         }
     }
 }

@@ -2,28 +2,27 @@
 
 use super::*;
 
-/// Steps that one side may not play, or may only play, near the root (`avoid` and
+/// Steps near the root that are forbidden, or the only ones allowed, for a side (`avoid` and
 /// `allow` of an analysis).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restriction {
-    /// The side that is restricted.
+    /// The restricted side.
     pub color: Color,
-    /// The points; all kinds of step on them are meant.
+    /// Points; the restriction has all kinds of step on them.
     pub points: Vec<Point>,
-    /// Steps that are meant themselves, and no other kinds on their points.
+    /// Further steps of the restriction.
     pub steps: Vec<Step>,
-    /// Whether a pass (or the end of a growth) is meant too.
+    /// Whether the restriction has the pass and the end of a turn.
     pub pass: bool,
-    /// Whether only these steps are allowed (`allow`), rather than all others
-    /// (`avoid`).
+    /// Whether only these steps are allowed (`allow`); otherwise they are forbidden (`avoid`).
     pub only: bool,
-    /// The number of steps from the root for which this holds; 1 is the root alone.
+    /// The depth of the restriction in steps from the root; 1 restricts only the root.
     pub depth: u32,
 }
 
 impl Restriction {
-    /// Whether `color` may make `step` at this depth under all of these; 0 is the root.
-    /// Lists that allow steps add up (as in Leela Zero), and so do those that forbid some.
+    /// Whether all restrictions allow `step` of `color` at this depth; 0 is the root. Several lists
+    /// of allowed steps allow all of them (as in Leela Zero).
     pub fn allow(restrictions: &[Restriction], depth: usize, color: Color, step: Step) -> bool {
         let holds = |one: &&Restriction| {
             one.color == color && depth < usize::try_from(one.depth).unwrap_or(usize::MAX)
@@ -40,7 +39,6 @@ impl Restriction {
         listed || !limited
     }
 
-    /// Whether it names a step.
     fn names(&self, step: Step) -> bool {
         match step.point() {
             Some(point) => self.points.contains(&point) || self.steps.contains(&step),
@@ -49,37 +47,35 @@ impl Restriction {
     }
 }
 
-/// The task of a search besides its game.
+/// The task of a search.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The side to move.
     pub color: Color,
-    /// Maximum number of playouts; without it `should_stop` ends the search.
+    /// Maximum number of playouts; without it the callback ends the search.
     pub playouts: Option<u64>,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// Draws the symmetries under which a net sees positions. Games with other ones differ; what
-    /// is analysed has the same one always, so that a review says the same each time.
+    /// Seed of the symmetries under which a net sees positions. Games have different seeds;
+    /// analyses always have the same, so that reviews agree.
     pub view_seed: u64,
-    /// Legal steps that may not be chosen, because the encoding cannot express
-    /// them.
+    /// Legal steps that the encoding cannot express, so that the search may not choose them.
     pub exclude: StepSet,
     /// See [`Restriction`].
     pub restrictions: Vec<Restriction>,
-    /// Whether to search as if nobody had passed: on from a game that passes ended.
+    /// Whether to ignore earlier passes, and so search on after the end of the game.
     pub resumes: bool,
     /// Whether to count ownership separately for each step at the root.
     pub move_ownership: bool,
-    /// Whether to disturb the priors at the root, for games of training.
+    /// Whether to add noise to the priors at the root, for training games.
     pub root_noise: bool,
-    /// Temperature of the priors at the root: above 1 they are flatter, and the search looks
-    /// at more steps.
+    /// Temperature of the priors at the root: above 1 the search visits more steps.
     pub root_temperature: f32,
-    /// Whether a pass at the root is searched as if it did not end the game: a pass of the
-    /// opponent is answered with a pass only where a first pass would be good.
+    /// Whether a pass at the root does not end the game in the search, so that a pass answers a
+    /// pass only where a first pass would be good.
     pub conservative_pass: bool,
-    /// Chooses below full strength: without the tree of earlier turns, and by the playouts of the
-    /// weakness. An analysis ignores it.
+    /// Chooses below full strength, with an empty tree and the playouts of the weakness. An
+    /// analysis ignores it.
     pub weakness: Option<Weakness>,
 }
 
@@ -102,14 +98,14 @@ impl Task {
         }
     }
 
-    /// Whether the priors at the root are not those of the evaluator.
+    /// Whether the task changes the priors at the root.
     pub(in crate::search) fn changes_root_priors(&self) -> bool {
         self.root_noise || self.root_temperature != 1.0
     }
 }
 
-/// The seed of a search at this point of a game with a seed: searches of one game differ, and
-/// the game is reproducible.
+/// The seed of a search in the present position of a game with a seed. It differs from search to
+/// search, and the game is reproducible.
 pub fn seed_at(seed: u64, game: &AnyGame) -> u64 {
     let turns = game.turns().len() as u64;
     let steps = game.points_so_far().len() as u64;

@@ -1,8 +1,7 @@
-//! The positions after one turn, and their numbers without a search.
+//! The positions after one turn, and their numbers before a search.
 
 use super::super::assumptions::Assumptions;
-use super::super::goal::for_side;
-use super::super::key::{Cells, PerSymmetry};
+use super::super::key::Cells;
 use super::super::line::shared;
 use super::super::table::Numbers;
 use super::{Place, Prover, Repetition};
@@ -11,25 +10,22 @@ use crate::rules::{AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, for
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
-/// A position that a turn leads to.
 #[derive(Debug)]
 pub(super) struct Child {
     pub(super) turn: Turn,
     pub(super) key: u128,
     pub(super) frame: usize,
     pub(super) cells: Cells,
-    /// The name that the mirrors and turns of its board share.
+    /// The name that symmetric boards share.
     pub(super) name: u64,
-    /// Its numbers, if they need no search: the end of the game, what a side cannot lose any
-    /// more, and repetitions.
+    /// Its numbers if they need no search: after the end of the game, by unconditional life, or by
+    /// a repetition.
     pub(super) settled: Option<Numbers>,
-    /// Its numbers before it is searched.
     pub(super) estimate: Numbers,
     /// The depth of the waypoint that it repeats.
     pub(super) repeats: Option<u32>,
 }
 
-/// The turns of a position.
 #[derive(Debug, Default)]
 pub(super) struct Children {
     pub(super) list: Vec<Child>,
@@ -38,8 +34,7 @@ pub(super) struct Children {
 }
 
 impl Prover {
-    /// What the turns of a position lead to; of those that mirrors and turns make of one
-    /// another, one.
+    /// The positions after each turn, one of each set of symmetric ones.
     pub(super) fn children(&mut self, place: &Place) -> Children {
         let mut children = Children::default();
         let mut known: SmallVec<[u128; 32]> = SmallVec::new();
@@ -56,14 +51,13 @@ impl Prover {
         };
         let color = place.position.to_move;
         if let Some(step) = place.position.winning_step() {
-            // No child is better.
             after.make(color, step);
             let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
         } else {
             let _ = for_each_turn(place.position, color, usize::MAX, &mut *after, &mut add);
         }
         if children.list.is_empty() {
-            // Repetitions forbid all that the player may do.
+            // The rules about repetition forbid all turns, so the player passes.
             after.copy_from(place.position);
             after.make(color, Step::PASS);
             let pass = self.child(place, Turn::pass(), &mut *after, &mut children.forbidden_by);
@@ -73,8 +67,8 @@ impl Prover {
         children
     }
 
-    /// What a turn leads to, and a name that it shares only with what is as good; `None` if the
-    /// turn is illegal, which goes to `forbidden_by`.
+    /// The position after a turn, and a name that it shares only with equivalent positions; `None`
+    /// for an illegal turn, whose repeated waypoint goes to `forbidden_by`.
     fn child(
         &self,
         place: &Place,
@@ -82,7 +76,7 @@ impl Prover {
         after: &mut dyn AnyPosition,
         forbidden_by: &mut Assumptions,
     ) -> Option<(Child, u128)> {
-        let boards: PerSymmetry<u128> = self.keys.boards(after);
+        let boards = self.keys.boards(after);
         let maker = Some(place.position.to_move);
         let mut repeats = None;
         if !turn.is_pass() && self.repetition != Repetition::Free {
@@ -109,7 +103,7 @@ impl Prover {
         };
         child.settled = match () {
             () if after.is_over() => Some(self.judge_end(after)),
-            // Play that goes round and round forces nothing, and no more than a draw.
+            // A repetition is at most a draw, which is less than the goal.
             () if repeats.is_some() => Some(Numbers::DISPROVEN),
             () if self.table.get(key).is_none() => self.settled_by_life(after),
             () => None,
@@ -120,8 +114,8 @@ impl Prover {
         Some((child, self.key_in_line(key, frame)))
     }
 
-    /// What a side has for ever decides the goal, if it does. A side that only passes cannot
-    /// be stopped by any rule of ko, and the other one runs out of turns.
+    /// The numbers if unconditional life decides the goal. No ko rule forbids a side to pass for
+    /// ever, while the other side runs out of turns.
     fn settled_by_life(&self, position: &dyn AnyPosition) -> Option<Numbers> {
         if position.rules.scoring != Scoring::Area || !life_decides(position) {
             return None;
@@ -135,7 +129,7 @@ impl Prover {
             own - (points - own - i32::from(life.regions))
         };
         let komi = (2.0 * position.rules.komi).round() as i32;
-        let needed = self.goal.at_least + for_side(self.goal.side, komi);
+        let needed = self.goal.at_least + i32::from(self.goal.side.sign()) * komi;
         // The other side could repeat a board for a draw.
         let may_win = self.repetition != Repetition::Draw;
         if may_win && 2 * ahead(self.goal.side) >= needed {
@@ -144,19 +138,18 @@ impl Prover {
         (-2 * ahead(!self.goal.side) < needed).then_some(Numbers::DISPROVEN)
     }
 
-    /// The numbers of a position before it is searched: the farther the count of the board
-    /// from the goal, the more there is to prove.
+    /// The first numbers of a position; they grow with the distance of its margin from the goal.
     fn estimate(&self, position: &dyn AnyPosition) -> Numbers {
         let excess = self.goal.excess(position);
-        // A win by a rule is no distance.
+        // Limits the distance of a win by a rule.
         const FARTHEST: i32 = 1 << 12;
         let distance = |half_points: i32| 1 + (half_points.clamp(0, FARTHEST) / 4) as u32;
         Numbers { proof: distance(-excess), disproof: distance(excess + 1) }
     }
 }
 
-/// Whether points decide, a side may always pass, and stones are all that comes to the board,
-/// and go by capture alone.
+/// Whether unconditional life decides games like this one: points count, passes are free, turns
+/// only place stones, and only captures remove them.
 fn life_decides(position: &dyn AnyPosition) -> bool {
     let info = position.info();
     info.decided_by == Decision::Points

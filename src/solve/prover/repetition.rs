@@ -1,13 +1,12 @@
-//! Boards that come back.
+//! The rule about repeated boards.
 
 use crate::rules::{AnyPosition, Ko};
 
-/// The treatment of repeated boards by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::solve) enum Repetition {
     /// No rule: play may go on for ever.
     Free,
-    /// They are forbidden.
+    /// Superko forbids them.
     Forbidden,
     /// They end the game in a draw.
     Draw,

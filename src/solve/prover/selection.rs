@@ -1,11 +1,11 @@
-//! The numbers of a position from those of its children, and the child to search next.
+//! Combines the numbers of children, and selects the child to search next.
 
 use super::super::table::{INFINITE, Numbers};
 use super::Found;
 
-/// The numbers of a position in which the side that forces something (`attacks`) or the other
-/// one chooses among children. Where all must be settled, the hardest counts and the number
-/// of the others: the sum would count what they share again and again.
+/// The numbers of a position from those of its children; `attacks` says whether the side of the
+/// goal is to move. Where all children must be settled, the hardest and the number of others count:
+/// a sum would count shared positions repeatedly.
 pub(super) fn combined(attacks: bool, found: &[Found]) -> Numbers {
     let easiest = |number: fn(&Numbers) -> u32| {
         let numbers = found.iter().map(|(numbers, _)| number(numbers));
@@ -30,7 +30,7 @@ pub(super) fn combined(attacks: bool, found: &[Found]) -> Numbers {
     }
 }
 
-/// The child to search, and the numbers until which it is to be searched.
+/// The child to search, and the numbers at which its search ends.
 pub(super) fn select(
     attacks: bool,
     found: &[Found],
@@ -52,7 +52,7 @@ pub(super) fn select(
     let (own, others) = value(&found[best].0);
     let (most_own, most_others) = value(&most);
     let (_, all) = value(&here);
-    // A little more than the second best, so as not to go to and fro.
+    // A little above the second best, so that the search switches less often.
     let until = most_own.min(second.saturating_add(second / 4 + 1));
     let limit = most_others.saturating_sub(all.saturating_sub(others)).max(others + 1);
     let (own_limit, others_limit) = (until.max(own + 1), limit);

@@ -1,0 +1,76 @@
+//! The search context: the data that all threads of a search share.
+
+use super::bounds::Bounds;
+use super::node::{Node, NodeState, Statistics};
+use super::node_pool::NodePool;
+use super::params::SearchParams;
+use super::searcher::Restriction;
+use super::utility::Utility;
+use crate::board::{Color, Point};
+use crate::rules::{AnyPosition, Step, StepSet};
+
+pub(super) struct SearchContext<'a> {
+    pub(super) nodes: &'a NodePool,
+    pub(super) params: &'a SearchParams,
+    pub(super) utility: &'a Utility,
+    pub(super) root: u32,
+    pub(super) start: &'a dyn AnyPosition,
+    /// The point of the turn before the latest one at the root.
+    pub(super) before: Point,
+    /// Steps at the root that the encoding cannot express.
+    pub(super) exclude: &'a StepSet,
+    pub(super) restrictions: &'a [Restriction],
+    /// The priors of the root's children if the task changes them; otherwise empty.
+    pub(super) root_priors: &'a [f32],
+    pub(super) threads: u64,
+    /// Whether to count ownership for each child of the root.
+    pub(super) move_ownership: bool,
+}
+
+impl SearchContext<'_> {
+    pub(super) fn color(&self) -> Color {
+        self.start.to_move
+    }
+
+    /// Whether the restrictions allow `step` of `color` at this depth; 0 is the root.
+    pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
+        let excluded = depth == 0 && step.point().is_some() && self.exclude.contains(step);
+        !excluded && Restriction::allow(self.restrictions, depth, color, step)
+    }
+
+    pub(super) fn is_shared(&self) -> bool {
+        self.threads > 1
+    }
+
+    /// The child of the root that passes, if it is allowed.
+    pub(super) fn pass(&self) -> Option<u32> {
+        let mut children = self.nodes.child_indices(self.root);
+        let pass = children.find(|&at| self.nodes.node(at).step() == Step::PASS);
+        pass.filter(|_| self.allows(0, self.color(), Step::PASS))
+    }
+
+    /// The bounds of a node by the steps that are allowed at this depth.
+    pub(super) fn allowed_bounds(&self, at: u32, depth: usize, color: Color) -> Bounds {
+        let allowed = |node: &&Node| {
+            node.state() != NodeState::Illegal && self.allows(depth, color, node.step())
+        };
+        let children = self.nodes.children(at).iter().filter(allowed);
+        Bounds::best(color, children.map(Node::bounds))
+    }
+
+    /// The statistics of the root; under restrictions those of the allowed steps.
+    pub(super) fn root_statistics(&self) -> Statistics {
+        if !self.is_restricted(0) {
+            return self.nodes.node(self.root).statistics();
+        }
+        let children = self.nodes.children(self.root).iter();
+        let allowed = children.filter(|node| self.allows(0, self.color(), node.step()));
+        let all = allowed.map(Node::statistics);
+        all.fold(Statistics::default(), Statistics::with)
+    }
+
+    pub(super) fn is_restricted(&self, depth: usize) -> bool {
+        depth == 0 && !self.exclude.is_empty()
+            || self.restrictions.iter().any(|restriction| depth < restriction.depth as usize)
+    }
+}
