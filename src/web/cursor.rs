@@ -1,6 +1,7 @@
 //! The position that a tab shows: a node of its tree, and the game played up to it.
 
-use super::tree::{NodeNumber, OpenRecord, ROOT, RecordFull};
+use super::event::ErrorText;
+use super::tree::{NodeNumber, OpenRecord, ROOT};
 use crate::board::Color;
 use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Step, Turn};
 
@@ -24,20 +25,6 @@ pub struct Cursor {
 
 /// Bytes of a point in a list.
 const VALUE_BYTES: usize = "[aa]".len();
-
-/// Why a turn or step is not made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlayError {
-    /// The rules forbid it.
-    #[error(transparent)]
-    Illegal(#[from] Illegal),
-    /// No start is like that.
-    #[error(transparent)]
-    Start(#[from] SetupError),
-    /// The record is full.
-    #[error(transparent)]
-    Full(#[from] RecordFull),
-}
 
 impl Cursor {
     /// At the start of a game.
@@ -93,7 +80,7 @@ impl Cursor {
         tree: &mut OpenRecord,
         color: Color,
         turn: &Turn,
-    ) -> Result<(), PlayError> {
+    ) -> Result<(), ErrorText> {
         let node = tree.play(self.node(), &mut self.game, color, turn)?;
         self.path.push(node);
         self.entries.push(self.game.entries());
@@ -104,7 +91,7 @@ impl Cursor {
     }
 
     /// Makes a step; a turn that ends with it is added to the tree.
-    pub fn step(&mut self, tree: &mut OpenRecord, step: Step) -> Result<(), PlayError> {
+    pub fn step(&mut self, tree: &mut OpenRecord, step: Step) -> Result<(), ErrorText> {
         let (color, turns) = (self.game.to_move(), self.game.turns().len());
         let before = (!self.steps.is_empty()).then(|| self.game.clone());
         self.game.step(color, step)?;
@@ -122,7 +109,7 @@ impl Cursor {
     }
 
     /// Makes a whole turn in place of the steps so far.
-    fn end(&mut self, tree: &mut OpenRecord, color: Color, turn: &Turn) -> Result<(), PlayError> {
+    fn end(&mut self, tree: &mut OpenRecord, color: Color, turn: &Turn) -> Result<(), ErrorText> {
         let steps = std::mem::take(&mut self.steps);
         self.back_to_node();
         let played = self.play(tree, color, turn);
@@ -133,13 +120,13 @@ impl Cursor {
     }
 
     /// Finishes the unfinished turn, if there is one, as the whole turn `turn`.
-    pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), PlayError> {
+    pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), ErrorText> {
         self.end(tree, self.game.to_move(), turn)
     }
 
     /// Sets up stones here, and adds them to the tree: at the start, or in a node that replaces the
     /// current one or follows it.
-    pub fn set_up(&mut self, tree: &mut OpenRecord, set_up: &SetUp) -> Result<(), PlayError> {
+    pub fn set_up(&mut self, tree: &mut OpenRecord, set_up: &SetUp) -> Result<(), ErrorText> {
         if !self.steps.is_empty() {
             return Err(Illegal::MidTurn.into());
         }

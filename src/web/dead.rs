@@ -1,11 +1,34 @@
 //! Dead stones that the engine and the players mark, and the count without them.
 
-use super::event::ScoreView;
+use super::event::ErrorText;
 use super::sentence;
 use crate::board::{Cell, Color, Point};
 use crate::rules::stones;
-use crate::rules::{AnyGame, GameResult, Scoring, vertex};
+use crate::rules::{AnyGame, GameResult, Tally, vertex};
 use crate::search::Statuses;
+use serde::Serialize;
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScoreView {
+    /// By the rules, with all stones.
+    pub rules: String,
+    /// By the rules, without the dead stones.
+    pub agreed: String,
+    /// The same as a sentence.
+    pub sentence: String,
+    /// The number of dead stones, in a sentence.
+    pub taken: String,
+    /// The rules' own count in a line, with the reason where it differs.
+    pub rules_sentence: String,
+    /// The parts of both scores, without the dead stones.
+    pub tally: Tally,
+    /// Objections to the marks, in sentences.
+    pub objections: Vec<String>,
+    /// The stones marked as dead.
+    pub dead: Vec<String>,
+    /// The owners of the points without the dead stones: rows of `X`, `O` and `.`.
+    pub owned: Vec<String>,
+}
 
 /// The stones that are marked as dead: whole groups.
 #[derive(Clone, Debug, Default)]
@@ -23,14 +46,8 @@ const LIVES: f32 = 0.2;
 /// Maximum difference of a count from the engine's, in points.
 const MAX_DIFFERENCE: f64 = 10.0;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MarkError {
-    #[error("there is no stone")]
-    NoStone,
-    /// The group is the last living one of its colour.
-    #[error("nothing else of {} lives: it cannot all be dead", .0.title())]
-    WholeSide(Color),
-}
+/// The error for a point without a stone.
+pub const NO_STONE: &str = "there is no stone";
 
 impl DeadStones {
     pub fn points(&self) -> &[Point] {
@@ -56,8 +73,8 @@ impl DeadStones {
 
     /// Marks the group on a point as dead. If it is marked, it lives again, and with it all
     /// marked stones of its colour in the same surroundings: where one lives they all do.
-    pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), MarkError> {
-        let color = game.cell(point).color().ok_or(MarkError::NoStone)?;
+    pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), ErrorText> {
+        let color = game.cell(point).color().ok_or(NO_STONE)?;
         if self.marked.contains(&point) {
             let revived = game.stones_in_region(point);
             self.marked.retain(|stone| !revived.contains(stone));
@@ -70,7 +87,8 @@ impl DeadStones {
                 && !self.marked.contains(&at)
         };
         if !self.estimated.contains(&point) && !game.grid().points().any(|at| lives(&at)) {
-            return Err(MarkError::WholeSide(color));
+            let color = color.title();
+            return Err(format!("nothing else of {color} lives: it cannot all be dead").into());
         }
         self.marked.extend(&group);
         Ok(())
@@ -86,12 +104,9 @@ impl DeadStones {
         };
         let cell = |column, row| grid.point(column, row).map_or('.', owner);
         let row = |row| -> String { (0..grid.width()).map(|column| cell(column, row)).collect() };
-        let without = |dead: &[Point], scoring| game.score_without(dead, scoring);
-        let agreed = without(&self.marked, game.rules().scoring);
+        let agreed = game.score_without(&self.marked, game.rules().scoring);
         ScoreView {
             rules: game.score().to_string(),
-            area: without(&[], Scoring::Area).to_string(),
-            territory: without(&[], Scoring::Territory).to_string(),
             agreed: agreed.to_string(),
             sentence: sentence::of_result(agreed),
             taken: self.taken(game),
@@ -176,8 +191,8 @@ impl DeadStones {
 
 #[cfg(test)]
 mod tests {
-    use super::{DeadStones, MarkError};
-    use crate::board::{Color, Point};
+    use super::DeadStones;
+    use crate::board::Point;
     use crate::rules::{AnyGame, Setup, Size, parse_point, variant};
     use crate::search::Statuses;
 
@@ -227,16 +242,17 @@ mod tests {
         let mut dead = DeadStones::default();
         dead.mark(&game, &dead_at(&game, &["A5"]));
         assert_eq!(dead.score(&game).taken, "Taken for dead: 2 white stones.");
-        assert_eq!(dead.toggle(&game, at(&game, "B5")), Err(MarkError::NoStone));
+        let refused = |dead: &mut DeadStones, vertex| {
+            dead.toggle(&game, at(&game, vertex)).expect_err("refused").0
+        };
+        assert_eq!(refused(&mut dead, "B5"), "there is no stone");
         // The last living group of a side stays, the other comes back and goes again.
-        let whole = Err(MarkError::WholeSide(Color::White));
-        assert_eq!(dead.toggle(&game, at(&game, "E5")), whole);
+        assert!(refused(&mut dead, "E5").starts_with("nothing else of White lives"));
         for count in ["No stone is taken for dead.", "Taken for dead: 2 white stones."] {
-            assert_eq!(dead.toggle(&game, at(&game, "A4")), Ok(()));
+            dead.toggle(&game, at(&game, "A4")).expect("a group");
             assert_eq!(dead.score(&game).taken, count);
         }
-        let black = Err(MarkError::WholeSide(Color::Black));
-        assert_eq!(dead.toggle(&game, at(&game, "C5")), black);
+        assert!(refused(&mut dead, "C5").starts_with("nothing else of Black lives"));
     }
 
     #[test]
@@ -246,7 +262,7 @@ mod tests {
         let white = at(&game, "B2");
         dead.mark(&game, &dead_at(&game, &["B2"]));
         for _ in 0..2 {
-            assert_eq!(dead.toggle(&game, white), Ok(()));
+            dead.toggle(&game, white).expect("a group");
         }
         let score = dead.score(&game);
         assert_eq!(score.dead.len(), 2);
@@ -258,9 +274,9 @@ mod tests {
         let game = game(&["O.O.X", "....X", "XXXXX", ".....", "OOOOO"]);
         let mut dead = DeadStones::default();
         dead.mark(&game, &dead_at(&game, &["A5", "C5"]));
-        assert_eq!(dead.toggle(&game, at(&game, "A5")), Ok(()));
+        dead.toggle(&game, at(&game, "A5")).expect("a group");
         assert_eq!(dead.score(&game).dead.len(), 0);
-        assert_eq!(dead.toggle(&game, at(&game, "C5")), Ok(()));
+        dead.toggle(&game, at(&game, "C5")).expect("a group");
         assert_eq!(dead.score(&game).dead, ["C5"]);
     }
 }

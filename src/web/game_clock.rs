@@ -1,20 +1,41 @@
 //! The clocks of people in a game. Engines have no clock: their settings limit their time.
 
-use super::event::{ClockEvent, ClockView};
+use super::event::ErrorText;
 use super::request::{ClockSettings, SavedClock, SavedTurn};
 use crate::board::Color;
 use crate::clock::{Clock, Clocks, TimeSystem};
 use crate::time::Instant;
+use serde::Serialize;
 use std::time::Duration;
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClockEvent {
+    /// Black's clock at the start of the turn.
+    pub black: ClockView,
+    pub white: ClockView,
+    /// The side whose turn is under way.
+    pub running: Option<&'static str>,
+    /// Whether its clock is paused.
+    pub paused: bool,
+    /// Seconds that the turn has taken.
+    pub elapsed: f64,
+    /// The side that has lost on time.
+    pub lost: Option<&'static str>,
+}
+
+/// A clock, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClockView {
+    pub main: f64,
+    /// Length of a period; 0 without periods.
+    pub period: f64,
+    pub periods: u32,
+}
 
 /// Maximum main time, period and increment, in seconds.
 const MAX_SECONDS: f64 = 86_400.0;
 
 const MAX_PERIODS: u32 = 100;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a clock has at most a day of main time and of a period, and 1 to {MAX_PERIODS} periods")]
-pub struct ClockError;
 
 /// Maximum time without the page during which the clocks of a game go on.
 const MAX_AWAY: Duration = Duration::from_secs(600);
@@ -46,15 +67,22 @@ impl TimedTurn {
     }
 }
 
-fn duration(seconds: f64) -> Result<Duration, ClockError> {
+fn out_of_range() -> ErrorText {
+    format!(
+        "a clock has at most a day of main time and of a period, and 1 to {MAX_PERIODS} periods"
+    )
+    .into()
+}
+
+fn duration(seconds: f64) -> Result<Duration, ErrorText> {
     let in_range = (0.0..=MAX_SECONDS).contains(&seconds);
     let read = Duration::try_from_secs_f64(seconds).ok();
-    read.filter(|_| in_range).ok_or(ClockError)
+    read.filter(|_| in_range).ok_or_else(out_of_range)
 }
 
 impl GameClock {
     /// Clocks with the full time.
-    pub fn new(settings: ClockSettings) -> Result<GameClock, ClockError> {
+    pub fn new(settings: ClockSettings) -> Result<GameClock, ErrorText> {
         let system = match settings {
             ClockSettings::Fischer { main, increment } => TimeSystem::Fischer {
                 main: duration(main)?,
@@ -67,14 +95,14 @@ impl GameClock {
                 period: duration(period)?,
                 periods: Some(periods)
                     .filter(|periods| (1..=MAX_PERIODS).contains(periods))
-                    .ok_or(ClockError)?,
+                    .ok_or_else(out_of_range)?,
             },
         };
         Ok(GameClock { settings, clocks: Clocks::new(system), turn: None, lost: None })
     }
 
     /// These clocks with the full time, for another game.
-    pub fn anew(&self) -> Option<GameClock> {
+    pub fn restarted(&self) -> Option<GameClock> {
         GameClock::new(self.settings).ok()
     }
 
@@ -83,7 +111,7 @@ impl GameClock {
     pub fn from_saved(
         saved: &SavedClock,
         since_1970: Duration,
-    ) -> Result<(GameClock, bool), ClockError> {
+    ) -> Result<(GameClock, bool), ErrorText> {
         let mut clock = GameClock::new(saved.settings)?;
         for (color, (seconds, periods)) in Color::BOTH.into_iter().zip([saved.black, saved.white]) {
             clock.clocks.get_mut(color).set_left(seconds, periods);
@@ -264,9 +292,9 @@ mod tests {
         start(&mut clock, Some(Color::White), begin + Duration::from_secs(10));
         assert_eq!(clock.event(begin).black.main, 55.0);
         for (main, increment) in [(-1.0, 0.0), (1e9, 0.0), (f64::NAN, 0.0), (1.0, f64::INFINITY)] {
-            assert_eq!(GameClock::new(settings(main, increment)).err(), Some(ClockError));
+            assert!(GameClock::new(settings(main, increment)).is_err());
         }
         let none = ClockSettings::ByoYomi { main: 1.0, period: 1.0, periods: 0 };
-        assert_eq!(GameClock::new(none).err(), Some(ClockError));
+        assert!(GameClock::new(none).is_err());
     }
 }

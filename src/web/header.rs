@@ -25,7 +25,7 @@ macro_rules! header {
                 let entry = |name: &str| {
                     let text = record.note(ROOT, name).unwrap_or_default();
                     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                    Entry::try_from(text).unwrap_or_default()
+                    Entry::new(text).unwrap_or_default()
                 };
                 Header { $($field: entry($property),)+ }
             }
@@ -66,7 +66,7 @@ impl Header {
         Header {
             black: name(&players.black),
             white: name(&players.white),
-            date: Entry::try_from(date).unwrap_or_default(),
+            date: Entry::new(date).unwrap_or_default(),
             ..Header::default()
         }
     }
@@ -104,5 +104,5 @@ fn name_of(player: &Player) -> Entry {
         Player::Visits(visits) => format!("kawari, {visits} visits a move"),
         Player::Engine(name) => name.to_string(),
     };
-    Entry::try_from(name).unwrap_or_default()
+    Entry::new(name).unwrap_or_default()
 }

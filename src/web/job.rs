@@ -1,17 +1,17 @@
 //! The jobs of the search thread of a tab, and its findings.
 
-use super::event::{
-    AnalysisEvent, Event, Mistake, NodeValue, Purpose, ReportedMove, ReviewEvent, ReviewSummary,
-};
-use super::exact::Exact;
+use super::event::Event;
+use super::report::NodeValue;
+use super::reviewer::{Mistake, ReviewSummary};
 use super::tree::{NodeNumber, OpenRecord};
 use crate::board::Color;
 use crate::playing::{Limits, Standing};
 use crate::rules::{Action, AnyGame, Setup, Turn};
 use crate::search::{Statuses, Task, seed_at};
 use crate::sgf::Change;
+use serde_json::Value;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -24,13 +24,12 @@ pub struct Job {
     /// Up to the node; for a review, to the end.
     pub game: AnyGame,
     pub work: Work,
-    /// Minimum time of the turn of an engine.
+    /// Minimum time of an engine's turn.
     pub pace: Duration,
-    /// Whether the engine may resign, so that a weak one needs to know how it stands.
+    /// Whether the engine may resign: a weak one then searches for its standing, too.
     pub resigns: bool,
     /// The seed of a turn.
     pub seed: u64,
-    /// Ends it early.
     pub stop: Stop,
 }
 
@@ -40,10 +39,11 @@ pub enum Work {
     Turn(Thinker),
     /// The best turn.
     Hint,
+    /// The exact value of the position.
     Solve,
     /// All turns, until a stop.
     Analysis,
-    /// The position of a person whose opponent ponders, until a stop.
+    /// A search on a person's time, until a stop.
     Ponder,
     DeadStones,
     /// Every position of a line.
@@ -52,6 +52,23 @@ pub enum Work {
     Judge(Review),
     /// Whether the other engine of this name starts.
     CheckEngine(Arc<str>),
+}
+
+impl Work {
+    /// The name in messages.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Work::Turn(_) => "genmove",
+            Work::Hint => "hint",
+            Work::Solve => "solve",
+            Work::Analysis => "analysis",
+            Work::Ponder => "ponder",
+            Work::DeadStones => "dead_stones",
+            Work::Review(_) => "review",
+            Work::Judge(_) => "judge",
+            Work::CheckEngine(_) => "check_engine",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -67,7 +84,7 @@ pub struct Review {
 
 impl Review {
     /// Enough visits of a position for a verdict on most turns.
-    pub const VISITS: u32 = 200;
+    const VISITS: u32 = 200;
 
     /// A review of nodes, each the child of the one before.
     pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
@@ -95,7 +112,7 @@ impl Review {
     }
 }
 
-/// A player that is no person.
+/// A player that is not a person.
 #[derive(Clone, Debug)]
 pub enum Thinker {
     Engine(Limits),
@@ -103,77 +120,30 @@ pub enum Thinker {
     Other(Arc<str>),
 }
 
-impl Work {
-    pub fn purpose(&self) -> Purpose {
-        match self {
-            Work::Turn(_) => Purpose::Genmove,
-            Work::Hint => Purpose::Hint,
-            Work::Solve => Purpose::Solve,
-            Work::Analysis => Purpose::Analysis,
-            Work::Ponder => Purpose::Ponder,
-            Work::DeadStones => Purpose::DeadStones,
-            Work::Review(_) => Purpose::Review,
-            Work::Judge(_) => Purpose::Judge,
-            Work::CheckEngine(_) => Purpose::CheckEngine,
-        }
-    }
-}
-
-/// Other engines that play; the server starts those of its command line.
-pub trait OtherEngines {
-    /// Lets the engine of a name make a turn for the side to move.
-    ///
-    /// # Errors
-    /// The reason why it makes none, for a person.
-    fn turn(
-        &mut self,
-        name: &str,
-        setup: &Setup,
-        game: &AnyGame,
-        stop: &Stop,
-    ) -> Result<Action, String>;
-
-    /// Whether the engine of a name starts and answers.
-    ///
-    /// # Errors
-    /// The reason why it does not, for a person.
-    fn check(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), String>;
-}
-
-/// Ends a search of another thread.
+/// Ends a search from another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    of_job: Arc<AtomicU8>,
-    /// The page does not respond; shared by all jobs of a tab.
+    finished: Arc<AtomicBool>,
+    discarded: Arc<AtomicBool>,
+    /// Whether the page does not respond; all jobs of a tab share it.
     suspended: Arc<AtomicBool>,
 }
 
 impl Stop {
-    const RUN: u8 = 0;
-    const FINISH: u8 = 1;
-    const DISCARD: u8 = 2;
-
-    /// For a new job of the same tab.
+    /// A stop for a new job of the same tab.
     #[must_use]
     pub fn for_job(&self) -> Stop {
-        Stop { of_job: Arc::default(), suspended: self.suspended.clone() }
+        Stop { suspended: self.suspended.clone(), ..Stop::default() }
     }
 
     /// Ends the search with its result so far.
     pub fn finish(&self) {
-        let running = (Stop::RUN, Stop::FINISH);
-        // A discarded search stays discarded.
-        let _ = self.of_job.compare_exchange(
-            running.0,
-            running.1,
-            Ordering::Relaxed,
-            Ordering::Relaxed,
-        );
+        self.finished.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the search; nobody wants its result.
+    /// Ends the search without a result.
     pub fn discard(&self) {
-        self.of_job.store(Stop::DISCARD, Ordering::Relaxed);
+        self.discarded.store(true, Ordering::Relaxed);
     }
 
     /// Ends all searches of the tab, or allows them again.
@@ -183,15 +153,13 @@ impl Stop {
     }
 
     pub fn ends(&self) -> bool {
-        self.of_job.load(Ordering::Relaxed) != Stop::RUN || self.is_suspended()
+        self.finished.load(Ordering::Relaxed) || self.is_discarded()
     }
 
-    /// Whether nobody wants the result of the search.
     pub fn is_discarded(&self) -> bool {
-        self.of_job.load(Ordering::Relaxed) == Stop::DISCARD || self.is_suspended()
+        self.discarded.load(Ordering::Relaxed) || self.is_suspended()
     }
 
-    /// Whether the page of the tab does not respond.
     pub fn is_suspended(&self) -> bool {
         self.suspended.load(Ordering::Relaxed)
     }
@@ -207,21 +175,9 @@ pub struct Report {
 
 #[derive(Debug)]
 pub enum Finding {
-    /// An interim result.
-    Analysis(Box<AnalysisEvent>),
-    Reviewed(Box<ReviewEvent>),
+    /// An interim result for the page.
+    Interim(Event),
     Done(JobResult),
-}
-
-impl Finding {
-    /// The event for the page, if this is one.
-    pub fn into_event(self) -> Option<Event> {
-        match self {
-            Finding::Analysis(event) => Some(Event::Analysis(event)),
-            Finding::Reviewed(event) => Some(Event::Review(event)),
-            Finding::Done(_) => None,
-        }
-    }
 }
 
 /// The end of a job.
@@ -229,19 +185,14 @@ impl Finding {
 pub enum JobResult {
     /// The turn of an engine, with its value and standing if it knows them.
     Turn(Color, Action, Option<(NodeValue, Standing)>),
-    /// A hint, and the turn that it begins.
-    Hint(Box<ReportedMove>),
-    /// There is nothing to hint at.
-    NoHint,
-    Solved(Box<Exact>),
+    /// The reply to a request, or the reason why the job failed.
+    Reply(Result<Value, String>),
     DeadStones(Box<Statuses>),
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.
     Judged(Option<Box<Mistake>>),
     /// The analysis or the pondering has ended, or the person did not wait for a verdict.
     Searched,
-    EngineStarts,
-    /// A stop ended it, and nobody wants its result.
+    /// A stop ended it without a result.
     Discarded,
-    Failed(String),
 }

@@ -1,13 +1,17 @@
 //! Does the jobs of a tab, one after the other: on a search thread of the server, or in slices
 //! in the worker of a browser.
 
-use super::event::{AnalysisEvent, NodeValue, ReviewEvent, TurnLoss};
+use super::event::{ErrorText, Event};
 use super::exact::exact;
-use super::job::{Finding, Job, JobResult, OtherEngines, Report, Review, Stop, Thinker, Work};
-use super::report::{analysis, black, black_share, black_values, reported_move};
-use super::reviewer::{Look, Made, Reviewer};
+use super::job::{Finding, Job, JobResult, Report, Review, Stop, Thinker, Work};
+use super::report::{
+    AnalysisEvent, NodeValue, ReportedMove, analysis, black, black_share, black_value, counted,
+    owner_cells, reported_move,
+};
+use super::reviewer::{Made, ReviewEvent, Reviewer, SearchedPosition, TurnLoss};
 use super::slices::{found, pause};
 use crate::board::Point;
+use crate::json;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
@@ -16,6 +20,7 @@ use crate::search::{
 };
 use crate::sgf::Change;
 use crate::time::Instant;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Time between two reports of an analysis.
@@ -57,7 +62,20 @@ pub trait Host {
 
     /// Called before a pause that should take this time.
     fn rest(&self, time: Duration);
+
+    /// Asks the other engine of this name for a turn of the side to move.
+    fn engine_turn(&mut self, _: &str, _: &Job) -> Result<Action, ErrorText> {
+        Err(NO_PROGRAMS.into())
+    }
+
+    /// Checks that the other engine of this name starts and answers.
+    fn check_engine(&mut self, _: &str, _: &Job) -> Result<(), ErrorText> {
+        Err(NO_PROGRAMS.into())
+    }
 }
+
+/// The error of a host that starts no programs.
+const NO_PROGRAMS: &str = "other engines need the program kawari";
 
 fn signal(host: &impl Host, ends: bool) -> Signal {
     if !ends && host.wants_pause() {
@@ -68,32 +86,14 @@ fn signal(host: &impl Host, ends: bool) -> Signal {
 
 /// Does the jobs of a tab.
 pub struct JobRunner<H> {
-    searcher: Searcher,
-    engines: Box<dyn OtherEngines>,
+    pub searcher: Searcher,
     host: H,
 }
 
 impl<H: Host> JobRunner<H> {
-    /// A new runner; `engines` are the other players.
-    pub fn new(settings: SearchSettings, engines: Box<dyn OtherEngines>, host: H) -> JobRunner<H> {
+    pub fn new(settings: SearchSettings, host: H) -> JobRunner<H> {
         let SearchSettings { params, memory, threads } = settings;
-        JobRunner { searcher: Searcher::new(params, memory, threads), engines, host }
-    }
-
-    /// The name of the net for the game of a job, if the program neither embeds it nor has
-    /// loaded it.
-    #[cfg(feature = "site")]
-    pub fn missing_net(&self, job: &Job) -> Option<&'static str> {
-        self.searcher.missing_net(&job.game)
-    }
-
-    /// Loads the file of the built-in net with this name.
-    ///
-    /// # Errors
-    /// The file is not that net.
-    #[cfg(feature = "site")]
-    pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), crate::net::NetError> {
-        self.searcher.load_net(name, file)
+        JobRunner { searcher: Searcher::new(params, memory, threads), host }
     }
 
     /// Does a job, and reports its end.
@@ -106,15 +106,12 @@ impl<H: Host> JobRunner<H> {
                 self.wait_until(started + job.pace, &job.stop).await;
                 turn
             }
-            Work::CheckEngine(name) => match self.engines.check(name, &job.setup, &job.stop) {
-                Ok(()) => JobResult::EngineStarts,
-                Err(error) => JobResult::Failed(error),
-            },
-            Work::Hint => self.hint(job).await,
-            Work::Solve => {
-                let found = exact(&job.game, &job.stop);
-                JobResult::Solved(Box::new(found))
+            Work::CheckEngine(name) => {
+                let checked = self.host.check_engine(name, job);
+                JobResult::Reply(checked.map(|()| json!({})).map_err(|error| error.0))
             }
+            Work::Hint => JobResult::Reply(self.hint(job).await),
+            Work::Solve => JobResult::Reply(Ok(json::value(&exact(&job.game, &job.stop)))),
             Work::Analysis => self.analyse(job).await,
             Work::Ponder => self.ponder(job).await,
             Work::DeadStones => {
@@ -137,9 +134,9 @@ impl<H: Host> JobRunner<H> {
         let limits = match thinker {
             Thinker::Engine(limits) => limits,
             Thinker::Other(name) => {
-                return match self.engines.turn(name, &job.setup, game, &job.stop) {
+                return match self.host.engine_turn(name, job) {
                     Ok(action) => JobResult::Turn(color, action, None),
-                    Err(error) => JobResult::Failed(error),
+                    Err(error) => JobResult::Reply(Err(error.0)),
                 };
             }
         };
@@ -155,7 +152,7 @@ impl<H: Host> JobRunner<H> {
     }
 
     async fn search_turn(&mut self, job: &Job, plan: &Plan) -> TurnChoice {
-        let JobRunner { searcher, host, .. } = self;
+        let JobRunner { searcher, host } = self;
         // A weak player has a tree of its own, so that its blunders do not spoil the other.
         let mut weak = plan.task.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
         let searcher = weak.as_mut().unwrap_or(searcher);
@@ -179,7 +176,7 @@ impl<H: Host> JobRunner<H> {
         if !(job.resigns && plan.is_in_doubt(choice)) {
             return None;
         }
-        let value = self.look_at(job, game, &standing_task(task(game))).await.value;
+        let value = self.search_position(job, game, &standing_task(task(game))).await.value;
         let standing = Standing {
             win_rate: black_share(value.win_rate, color),
             margin: black(value.margin, color),
@@ -188,39 +185,40 @@ impl<H: Host> JobRunner<H> {
         Some((value, standing))
     }
 
-    async fn hint(&mut self, job: &Job) -> JobResult {
-        let (game, color) = (&job.game, job.game.to_move());
+    async fn hint(&mut self, job: &Job) -> Result<Value, String> {
+        let game = &job.game;
         let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
-        let JobRunner { searcher, host, .. } = self;
+        let JobRunner { searcher, host } = self;
         let mut signal = limited(host, job, &plan);
         let mut search = searcher.step(game, &plan.task);
         let choice = found(|| search.advance(&mut signal)).await;
-        let best = search.see(|progress| {
+        let reported = search.see(|progress| {
             let report = progress.report();
             let step = report.steps.iter().find(|of| of.step == choice.step);
             step.map(|step| reported_move(game, step))
         });
-        match best.flatten() {
-            Some(best) => JobResult::Hint(Box::new(best)),
-            None if game.check_next_step(color, choice.step).is_ok() => {
-                let step = StepReport { pv: Vec::new(), ..StepReport::from(&choice) };
-                JobResult::Hint(Box::new(reported_move(game, &step)))
-            }
-            None => JobResult::NoHint,
-        }
+        let unvisited = || -> Option<ReportedMove> {
+            game.check_next_step(game.to_move(), choice.step).ok()?;
+            let step = StepReport { pv: Vec::new(), ..StepReport::from(&choice) };
+            Some(reported_move(game, &step))
+        };
+        let best = reported.flatten().or_else(unvisited);
+        let best = best.ok_or("there is nothing to play")?;
+        Ok(json!({ "move": json::value(&best) }))
     }
 
     async fn analyse(&mut self, job: &Job) -> JobResult {
         let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
         let started = Instant::now();
         let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
-        let JobRunner { searcher, host, .. } = self;
+        let JobRunner { searcher, host } = self;
         let tell = |event: Option<AnalysisEvent>| {
             let Some(event) = event else {
                 return true;
             };
-            host.report(Report { job: job.number, finding: Finding::Analysis(Box::new(event)) })
+            let finding = Finding::Interim(Event::Analysis(Box::new(event)));
+            host.report(Report { job: job.number, finding })
         };
         let mut heard = true;
         let mut signal = |progress: &dyn SearchProgress| {
@@ -257,7 +255,7 @@ impl<H: Host> JobRunner<H> {
             let Some(game) = game_at(review, at) else {
                 break;
             };
-            let look = self.look_at(job, &game, &review.task(&game, visits)).await;
+            let look = self.search_position(job, &game, &review.task(&game, visits)).await;
             if job.stop.ends() {
                 break;
             }
@@ -282,7 +280,7 @@ impl<H: Host> JobRunner<H> {
                 losses,
                 worst: is_new.then_some(worst),
             };
-            if !self.tell(job, Finding::Reviewed(Box::new(event))) {
+            if !self.tell(job, Finding::Interim(Event::Review(Box::new(event)))) {
                 break;
             }
         }
@@ -302,7 +300,7 @@ impl<H: Host> JobRunner<H> {
                 let Some(game) = game_at(review, at) else {
                     return JobResult::Judged(None);
                 };
-                let look = self.look_at(job, &game, &review.task(&game, visits)).await;
+                let look = self.search_position(job, &game, &review.task(&game, visits)).await;
                 if job.stop.ends() {
                     return JobResult::Searched;
                 }
@@ -325,41 +323,42 @@ impl<H: Host> JobRunner<H> {
         task: &Task,
         see: impl FnOnce(&dyn SearchProgress) -> T,
     ) -> Option<T> {
-        let JobRunner { searcher, host, .. } = self;
+        let JobRunner { searcher, host } = self;
         let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
         let mut search = searcher.ponder(game, task);
         found(|| search.advance(&mut signal)).await;
         search.see(see)
     }
 
-    async fn look_at(&mut self, job: &Job, game: &AnyGame, task: &Task) -> Look {
+    async fn search_position(
+        &mut self,
+        job: &Job,
+        game: &AnyGame,
+        task: &Task,
+    ) -> SearchedPosition {
         if game.is_over() {
             return self.count(job, game).await;
         }
         let look = |progress: &dyn SearchProgress| {
-            analysis(job.node, game, progress).map(|found| Look {
-                value: NodeValue {
-                    win_rate: found.win_rate,
-                    margin: found.margin,
-                    visits: found.visits,
-                },
-                deviation: progress.report().stdev / (found.visits.max(1) as f32).sqrt(),
+            analysis(job.node, game, progress).map(|found| SearchedPosition {
+                value: found.value,
+                deviation: progress.report().stdev / (found.value.visits.max(1) as f32).sqrt(),
                 best: found.moves.into_iter().next(),
                 ownership: found.ownership,
             })
         };
         let look = self.search_all(job, game, task, look).await;
-        look.flatten().unwrap_or_else(|| counted_look(game, &[]))
+        look.flatten().unwrap_or_else(|| counted_position(game, &[]))
     }
 
     /// The count of a game that is over, without dead stones if passes ended it.
-    async fn count(&self, job: &Job, game: &AnyGame) -> Look {
+    async fn count(&self, job: &Job, game: &AnyGame) -> SearchedPosition {
         if game.is_final() {
-            return counted_look(game, &[]);
+            return counted_position(game, &[]);
         }
         let Statuses { dead, .. } = self.statuses(job, game).await;
         let dead: Vec<_> = dead.into_iter().flatten().collect();
-        counted_look(game, &dead)
+        counted_position(game, &dead)
     }
 
     /// Estimates which groups are dead.
@@ -385,21 +384,21 @@ impl<H: Host> JobRunner<H> {
 
 /// The value of a position by its choice; `None` without a search.
 fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
-    let (win_rate, margin) = black_values(game, choice.win_rate, choice.margin);
-    (choice.playouts > 0).then_some(NodeValue { win_rate, margin, visits: choice.root_visits })
+    let value = black_value(game, choice.win_rate, choice.margin, choice.root_visits);
+    (choice.playouts > 0).then_some(value)
 }
 
 /// The count of a game, without dead stones unless the rules ended it.
-fn counted_look(game: &AnyGame, dead: &[Point]) -> Look {
+fn counted_position(game: &AnyGame, dead: &[Point]) -> SearchedPosition {
     let result = match game.is_final() {
         true => game.score(),
         false => game.score_without(dead, game.rules().scoring),
     };
-    Look {
-        value: super::report::counted(result),
+    SearchedPosition {
+        value: counted(result),
         deviation: 0.0,
         best: None,
-        ownership: super::report::owner_cells(game.grid(), &game.owners_without(dead)),
+        ownership: owner_cells(game.grid(), &game.owners_without(dead)),
     }
 }
 

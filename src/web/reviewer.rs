@@ -1,14 +1,74 @@
 //! Judges the turns of a game by searches of all its positions.
 
-use super::event::{Mistake, NodeValue, ReportedMove, ReviewSummary, TurnLoss};
+use super::layers;
 use super::owner_changes::OwnerChanges;
-use super::point_names;
-use super::report::black;
+use super::report::{NodeValue, ReportedMove, black};
 use super::tree::NodeNumber;
 use super::view::{step_view, vertices};
 use crate::board::Color;
 use crate::rules::{AnyGame, Sides, Turn};
+use serde::Serialize;
 use std::collections::BTreeSet;
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReviewEvent {
+    pub node: NodeNumber,
+    pub done: usize,
+    /// The number of searches so far known: the turns that may be the worst get a second one.
+    pub total: usize,
+    #[serde(flatten)]
+    pub value: NodeValue,
+    /// The best move there.
+    pub best: Option<ReportedMove>,
+    /// The turns before and after it, if the positions on both sides of them have values.
+    pub losses: Vec<TurnLoss>,
+    /// The turns that lost most so far, the worst first, if the list has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<Vec<Mistake>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TurnLoss {
+    /// The node behind the turn.
+    pub node: NodeNumber,
+    /// The side that made it.
+    pub color: &'static str,
+    /// Points, less the uncertainty of the searches.
+    pub loss: f32,
+    /// Whether the search chooses it too.
+    pub best: bool,
+    /// Prior of the turn, if the search chooses it too: a low one was hard to find.
+    pub prior: Option<f32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ReviewSummary {
+    /// The turns that lost most, the worst first.
+    pub worst: Vec<Mistake>,
+    /// Percent: the mean over a side's turns of 100 that shrinks by a quarter with every point that
+    /// the turn lost; `None` without a turn.
+    pub accuracy: Sides<Option<f32>>,
+}
+
+/// A turn that lost points.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mistake {
+    /// The node behind the turn.
+    pub node: NodeNumber,
+    /// The side that made it.
+    pub color: &'static str,
+    pub points: Vec<String>,
+    /// Points that it lost against the best turn.
+    pub loss: f32,
+    /// The effect in words, if the owners of the points show it.
+    pub reason: Option<String>,
+    /// The turn in the coordinates of the page.
+    pub caption: String,
+    /// The first step of a better turn.
+    pub better: Option<ReportedMove>,
+    /// The first step of the answer that makes it a mistake.
+    pub answer: Option<ReportedMove>,
+}
 
 /// Maximum number of mistakes listed.
 const MAX_WORST: usize = 10;
@@ -30,7 +90,7 @@ const KEPT_A_POINT: f32 = 0.75;
 
 /// The result of a search of a position.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct SearchedPosition {
     pub value: NodeValue,
     /// Standard deviation of the mean margin, in points.
     pub deviation: f32,
@@ -52,11 +112,8 @@ pub struct Made<'g> {
 struct Verdict {
     color: Color,
     /// Estimated loss in points; negative for a gain.
-    lost: f32,
-    /// Loss in points, less the uncertainty of the searches.
-    loss: f32,
-    /// Prior of the turn, if the search chooses it too.
-    best: Option<f32>,
+    estimate: f32,
+    turn: TurnLoss,
     mistake: Option<Mistake>,
 }
 
@@ -64,7 +121,7 @@ struct Verdict {
 #[derive(Debug)]
 pub struct Reviewer {
     line: Vec<NodeNumber>,
-    looks: Vec<Option<Look>>,
+    looks: Vec<Option<SearchedPosition>>,
     verdicts: Vec<Option<Verdict>>,
 }
 
@@ -76,7 +133,7 @@ impl Reviewer {
     }
 
     /// Takes the result of the position with this index on the line.
-    pub fn note(&mut self, at: usize, look: Look) {
+    pub fn note(&mut self, at: usize, look: SearchedPosition) {
         if let Some(place) = self.looks.get_mut(at) {
             *place = Some(look);
         }
@@ -88,21 +145,15 @@ impl Reviewer {
         let after = self.looks.get(at)?.as_ref()?;
         let node = *self.line.get(at)?;
         let verdict = verdict(node, before, after, made);
-        let loss = TurnLoss {
-            node,
-            color: verdict.color.name(),
-            loss: verdict.loss,
-            best: verdict.best.is_some(),
-            prior: verdict.best,
-        };
+        let turn = verdict.turn;
         *self.verdicts.get_mut(at)? = Some(verdict);
-        Some(loss)
+        Some(turn)
     }
 
     /// The positions before and after the turns that may be the worst, the worst first.
     pub fn candidates(&self) -> Vec<usize> {
         let verdicts = self.verdicts.iter().enumerate();
-        let lost = verdicts.filter_map(|(at, verdict)| Some((at, verdict.as_ref()?.lost)));
+        let lost = verdicts.filter_map(|(at, verdict)| Some((at, verdict.as_ref()?.estimate)));
         let mut turns: Vec<(usize, f32)> =
             lost.filter(|&(_, lost)| lost > LEAST_LATE_LOSS).collect();
         turns.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -125,7 +176,7 @@ impl Reviewer {
     pub fn summary(&self) -> ReviewSummary {
         let accuracy = |color: Color| {
             let own = self.verdicts.iter().flatten().filter(|verdict| verdict.color == color);
-            let kept: Vec<f32> = own.map(|verdict| KEPT_A_POINT.powf(verdict.loss)).collect();
+            let kept: Vec<f32> = own.map(|verdict| KEPT_A_POINT.powf(verdict.turn.loss)).collect();
             (!kept.is_empty()).then(|| 100.0 * kept.iter().sum::<f32>() / kept.len() as f32)
         };
         ReviewSummary { worst: self.worst(), accuracy: Sides::from(Color::BOTH.map(accuracy)) }
@@ -133,51 +184,56 @@ impl Reviewer {
 }
 
 /// The verdict of the searches before and after a turn.
-fn verdict(node: NodeNumber, before: &Look, after: &Look, made: Made<'_>) -> Verdict {
+fn verdict(
+    node: NodeNumber,
+    before: &SearchedPosition,
+    after: &SearchedPosition,
+    made: Made<'_>,
+) -> Verdict {
     let Made { game, color, turn } = made;
     let played = step_view(game, game.step_of_turn(color, turn, 0));
     let lost = black(before.value.margin, color) - black(after.value.margin, color);
     let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
     let owners = OwnerChanges::new(made, &before.ownership, &after.ownership);
-    // The search's own choice is no mistake, whatever value the next search has.
-    let best = before.best.as_ref().filter(|best| best.step == played).map(|best| best.prior);
-    let is_best = best.is_some();
-    let counts = !is_best && lost > noise && !owners.is_idle();
+    // The search's own choice is not a mistake, whatever value the next search has.
+    let prior = before.best.as_ref().filter(|best| best.step == played).map(|best| best.prior);
+    let best = prior.is_some();
+    let counts = !best && lost > noise && !owners.is_idle();
     let loss = if counts { lost.max(0.0) } else { 0.0 };
     let least = if owners.is_late() { LEAST_LATE_LOSS } else { LEAST_LOSS };
+    let turn_loss = TurnLoss { node, color: color.name(), loss, best, prior };
     let mistake = (loss > least).then(|| Mistake {
         node,
         color: color.name(),
         points: vertices(game.grid(), turn.points()),
         loss,
         reason: owners.reason(loss),
-        caption: point_names::turn(game, turn),
+        caption: layers::turn_name(game, turn),
         better: before.best.clone(),
         answer: after.best.clone(),
     });
-    Verdict { color, lost: if is_best { 0.0 } else { lost }, loss, best, mistake }
+    let estimate = if best { 0.0 } else { lost };
+    Verdict { color, estimate, turn: turn_loss, mistake }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Look, Made, Reviewer};
+    use super::{Made, Reviewer, SearchedPosition};
     use crate::board::Color::{Black, White};
     use crate::rules::{Action, AnyGame, Setup, Step, Turn, variant};
-    use crate::web::event::{NodeValue, ReportedMove};
+    use crate::web::report::{NodeValue, ReportedMove};
     use crate::web::tree::NodeNumber;
     use crate::web::view::step_view;
 
-    fn look(margin: f32, deviation: f32) -> Look {
+    fn look(margin: f32, deviation: f32) -> SearchedPosition {
         let value = NodeValue { win_rate: 0.5, margin, visits: 100 };
-        Look { value, deviation, best: None, ownership: Vec::new() }
+        SearchedPosition { value, deviation, best: None, ownership: Vec::new() }
     }
 
     fn best(game: &AnyGame, step: Step) -> Option<ReportedMove> {
         Some(ReportedMove {
             step: step_view(game, step),
-            visits: 1,
-            win_rate: 0.5,
-            margin: 0.0,
+            value: NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 },
             loss: 0.0,
             prior: 0.5,
             pv: Vec::new(),

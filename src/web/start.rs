@@ -1,13 +1,11 @@
 //! Starts of games: from the settings that a page sends, from game records, from links.
 
-use super::cursor::{Cursor, PlayError};
+use super::cursor::Cursor;
 use super::event::ErrorText;
+use super::exercise::parse_turn;
 use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text};
-use super::tree::{MAX_NODES, OpenRecord, RecordFull};
-use crate::rules::{
-    Action, AnyGame, Handicap, Setup, SetupError, SetupRecord, TurnError, free_handicap, go,
-    split_color,
-};
+use super::tree::{MAX_NODES, OpenRecord, record_full};
+use crate::rules::{Handicap, Setup, SetupError, SetupRecord, free_handicap, go, split_color};
 use crate::sgf::{
     GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
     TextPosition, decode_file, games, games_in, spliced,
@@ -55,6 +53,23 @@ pub struct OpenedView {
     charset: &'static str,
     /// Other possible character sets of the bytes.
     charsets: &'static [&'static str],
+}
+
+impl OpenedView {
+    fn new(record: &GameRecord, games: Vec<GameView>) -> OpenedView {
+        let main = record.refusal();
+        OpenedView {
+            left_out: record.refusals().len() - usize::from(main.is_some()),
+            refused: main.map(|refusal| RefusedView {
+                number: refusal.number,
+                turn: refusal.turn.clone(),
+                why: refusal.why.to_string(),
+            }),
+            games,
+            charset: record.tree().charset(),
+            charsets: record.tree().other_charsets(),
+        }
+    }
 }
 
 /// A move that the rules forbid.
@@ -233,18 +248,8 @@ pub fn open_file(
     }
     let (tree, span) = chosen.ok_or("the file has no game of this number")?;
     let record = played(&text, &tree, gone)?;
-    let (main, is_single) = (record.refusal(), views.len() < 2);
-    let view = OpenedView {
-        left_out: record.refusals().len() - usize::from(main.is_some()),
-        refused: main.map(|refusal| RefusedView {
-            number: refusal.number,
-            turn: refusal.turn.clone(),
-            why: refusal.why.to_string(),
-        }),
-        games: if !is_single { views } else { Vec::new() },
-        charset: record.tree().charset(),
-        charsets: record.tree().other_charsets(),
-    };
+    let is_single = views.len() < 2;
+    let view = OpenedView::new(&record, if is_single { Vec::new() } else { views });
     let charset = charset.map(str::to_owned);
     let bytes_around = text.len() - span.len();
     let mut started = Started::at_end(OpenRecord::of_file(record, bytes_around)?)?;
@@ -255,7 +260,7 @@ pub fn open_file(
 /// The game of a tree, which this text holds.
 fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, ErrorText> {
     if tree.len() > MAX_NODES {
-        return Err(RecordFull.into());
+        return Err(record_full());
     }
     let record = GameRecord::view(tree, &Setup::new(&go::INFO), gone);
     record.map_err(|error| not_played(text, error))
@@ -305,32 +310,13 @@ pub fn open_link(text: &str) -> Result<Started, ErrorText> {
     let setup = linked.setup.setup(&Setup::new(&go::INFO))?;
     let mut started = Started::at_start(setup)?;
     for (number, text) in linked.turns.iter().enumerate() {
-        play(&mut started, text).map_err(|error| match error {
-            Some(error) => format!("link, turn {}: {error}", number + 1).into(),
-            None => bad_link(),
-        })?;
+        let game = started.cursor.game();
+        let words: Vec<_> = text.split_whitespace().collect();
+        let (color, words) = split_color(&words);
+        let color = color.unwrap_or(game.to_move());
+        let turn = parse_turn(game, &words.join(" ")).ok_or_else(bad_link)?;
+        let played = started.cursor.play(&mut started.tree, color, &turn);
+        played.map_err(|error| format!("link, turn {}: {}", number + 1, error.0))?;
     }
     Ok(started)
-}
-
-/// Plays a turn of a link; the error is `None` if the text is not a turn.
-fn play(started: &mut Started, text: &str) -> Result<(), Option<PlayError>> {
-    let game = started.cursor.game();
-    let words: Vec<_> = text.split_whitespace().collect();
-    let (color, words) = split_color(&words);
-    let color = color.unwrap_or(game.to_move());
-    let Ok(Action::Turn(turn)) = game.parse(words) else {
-        return Err(None);
-    };
-    let played = started.cursor.play(&mut started.tree, color, &turn);
-    played.map_err(Some)
-}
-
-/// Reads a turn in writing.
-///
-/// # Errors
-/// See [`AnyGame::parse`].
-pub fn parse(game: &AnyGame, text: &str) -> Result<Action, TurnError> {
-    let words: Vec<_> = text.split_whitespace().collect();
-    game.parse(&words)
 }

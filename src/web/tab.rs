@@ -1,10 +1,10 @@
 //! A tab, without threads and transport: takes the messages of its page and the findings of its
 //! search, and decides which search runs.
 
-use super::event::{Event, Message, Purpose};
+use super::event::{Event, Message};
 use super::job::{Finding, Job, JobResult, Report, Stop};
 use super::request::{Command, Request, RequestId};
-use super::session::{Response, Session, WantedSearch};
+use super::tab_game::{TabGame, WantedSearch};
 use crate::json;
 use crate::rules::SetupError;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub enum TabOutput {
 struct Running {
     number: u64,
     wanted: WantedSearch,
-    purpose: Purpose,
+    what: &'static str,
     color: &'static str,
     stop: Stop,
     discarded: bool,
@@ -42,14 +42,14 @@ struct Running {
 impl Running {
     /// The message that it begins or has ended.
     fn event(&self, on: bool) -> Message {
-        Message::Event(Event::Thinking { on, what: self.purpose, color: self.color })
+        Message::Event(Event::Thinking { on, what: self.what, color: self.color })
     }
 }
 
 /// The state of a tab.
 #[derive(Debug)]
 pub struct Tab {
-    session: Session,
+    game: TabGame,
     outputs: Vec<TabOutput>,
     stop: Stop,
     running: Option<Running>,
@@ -67,7 +67,7 @@ impl Tab {
     /// Never with the variants there are.
     pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<Tab, SetupError> {
         Ok(Tab {
-            session: Session::new(engines, stop.clone())?,
+            game: TabGame::new(engines, stop.clone())?,
             outputs: Vec::new(),
             stop,
             running: None,
@@ -102,11 +102,11 @@ impl Tab {
             self.finish_search();
         }
         let id = request.id;
-        let answer = self.session.handle(id, request.command);
+        let answer = self.game.handle(id, request.command);
         self.send_news();
         match answer {
-            Ok(Response::Now(ok)) => self.send(&Message::Ok { id, ok }),
-            Ok(Response::Later) => {}
+            Ok(Some(ok)) => self.send(&Message::Ok { id, ok }),
+            Ok(None) => {}
             Err(error) => self.send(&Message::Error { id: Some(id), error: error.0 }),
         }
     }
@@ -128,17 +128,11 @@ impl Tab {
                 self.send_news();
                 return;
             }
-            _ if running.discarded => {}
-            finding => {
-                match &finding {
-                    Finding::Analysis(event) => self.session.note_analysis(event),
-                    Finding::Reviewed(event) => self.session.note_review(event),
-                    Finding::Done(_) => {}
-                }
-                if let Some(event) = finding.into_event() {
-                    let text = json::text(&Message::Event(event));
-                    self.put_out(PageOutput::Replaceable(text));
-                }
+            Finding::Interim(_) if running.discarded => {}
+            Finding::Interim(event) => {
+                self.game.note_values(&event);
+                let text = json::text(&Message::Event(event));
+                self.put_out(PageOutput::Replaceable(text));
             }
         }
         self.running = Some(running);
@@ -148,14 +142,14 @@ impl Tab {
         if !matches!(outcome, JobResult::Discarded) {
             self.done = Some(wanted).filter(|wanted| !matches!(wanted, WantedSearch::Request(_)));
         }
-        self.session.finished(wanted, outcome);
+        self.game.finished(wanted, outcome);
         self.put_out(PageOutput::Busy(false));
     }
 
     /// Runs the search that the session wants; to be called when the page stops or resumes
     /// responding.
     pub fn adjust_search(&mut self) {
-        let wanted = self.session.wanted();
+        let wanted = self.game.wanted();
         let wanted = wanted.filter(|_| !self.stop.is_suspended());
         let wanted = wanted.filter(|&wanted| self.done != Some(wanted));
         if let Some(running) = &self.running {
@@ -168,7 +162,7 @@ impl Tab {
         let stop = self.stop.for_job();
         let job = wanted.and_then(|wanted| {
             self.number += 1;
-            let job = self.session.job(wanted, self.number, stop.clone())?;
+            let job = self.game.job(wanted, self.number, stop.clone())?;
             Some((wanted, job))
         });
         let Some((wanted, job)) = job else {
@@ -177,7 +171,7 @@ impl Tab {
         let running = Running {
             number: self.number,
             wanted,
-            purpose: job.work.purpose(),
+            what: job.work.name(),
             color: job.game.to_move().name(),
             stop,
             discarded: false,
@@ -212,10 +206,10 @@ impl Tab {
 
     /// Sends the events and late replies of the session.
     fn send_news(&mut self) {
-        for event in self.session.take_events() {
+        for event in self.game.take_events() {
             self.send(&Message::Event(event));
         }
-        for (id, reply) in self.session.take_replies() {
+        for (id, reply) in self.game.take_replies() {
             self.send(&match reply {
                 Ok(ok) => Message::Ok { id, ok },
                 Err(error) => Message::Error { id: Some(id), error },

@@ -1,11 +1,13 @@
 //! The threads of a tab of the server: its session is on one, its searches are on another.
 
+use super::event::ErrorText;
 use super::job::{Job, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::opponent::{KillSwitch, Opponents};
 use super::slices::finish;
 use super::tab::{PageOutput, Tab, TabOutput};
 use crate::arena::settings::EngineSpec;
+use crate::rules::Action;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -92,9 +94,10 @@ pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
         switch: handle.switch.clone(),
     };
     let engines = Opponents::new(settings.engines.clone(), handle.switch.clone());
-    let (search, inputs) = (settings.search, handle.inputs.downgrade());
+    let host = SearchThread { inputs: handle.inputs.downgrade(), engines };
+    let search = settings.search;
     thread("search", move || {
-        let mut runner = JobRunner::new(search, Box::new(engines), SearchThread { inputs });
+        let mut runner = JobRunner::new(search, host);
         while let Ok(job) = queue.recv() {
             finish(runner.run(&job));
         }
@@ -111,6 +114,7 @@ fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// The thread of the searches, which do not pause.
 struct SearchThread {
     inputs: WeakSender<Input>,
+    engines: Opponents,
 }
 
 impl Host for SearchThread {
@@ -121,6 +125,14 @@ impl Host for SearchThread {
 
     fn rest(&self, time: Duration) {
         thread::sleep(time);
+    }
+
+    fn engine_turn(&mut self, name: &str, job: &Job) -> Result<Action, ErrorText> {
+        self.engines.turn(name, &job.setup, &job.game, &job.stop)
+    }
+
+    fn check_engine(&mut self, name: &str, job: &Job) -> Result<(), ErrorText> {
+        self.engines.check(name, &job.setup, &job.stop)
     }
 }
 

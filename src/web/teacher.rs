@@ -1,7 +1,7 @@
 //! The teacher, which holds up costly turns before the opponent answers.
 
-use super::event::Mistake;
 use super::request::Player;
+use super::reviewer::Mistake;
 use super::tree::NodeNumber;
 use crate::search::LEVELS;
 use serde::Serialize;
@@ -101,8 +101,8 @@ impl Teacher {
 #[cfg(test)]
 mod tests {
     use super::{TEACHING, Teacher, Teaching};
-    use crate::web::event::Mistake;
     use crate::web::request::Player;
+    use crate::web::reviewer::Mistake;
     use crate::web::tree::NodeNumber;
 
     fn node(number: u32) -> NodeNumber {

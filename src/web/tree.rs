@@ -1,13 +1,35 @@
 //! The record that is open in a tab, with what no file keeps.
 
-use super::cursor::PlayError;
-use super::event::{NodeValue, NodeView};
+use super::event::ErrorText;
+use super::report::NodeValue;
 use super::request::MAX_TURN;
-use super::{point_names, value_notes};
+use super::{layers, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, SetUp, Setup, SetupError, Turn};
 use crate::sgf::{GameRecord, NodeId};
-use std::collections::{HashMap, HashSet};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct NodeView {
+    pub id: NodeNumber,
+    /// `None` for the root.
+    pub parent: Option<NodeNumber>,
+    /// The main line first.
+    pub children: Vec<NodeNumber>,
+    /// The side that made the turn.
+    pub color: Option<&'static str>,
+    pub turn: Option<String>,
+    /// The turn in the coordinates of the page.
+    pub caption: Option<String>,
+    /// May be empty.
+    pub comment: String,
+    /// Marks of people on its points: by SGF property, a value in each line.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: BTreeMap<String, String>,
+    /// The value of the position after the turn.
+    pub value: Option<NodeValue>,
+}
 
 /// The number of a node; it never changes and is never used again.
 pub type NodeNumber = NodeId;
@@ -15,16 +37,18 @@ pub type NodeNumber = NodeId;
 /// The node of the start position.
 pub const ROOT: NodeNumber = NodeId::ROOT;
 
-/// Most nodes of a tree, so that no page fills the memory.
+/// Maximum nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
 
-/// Most bytes of a record and of all around it in its file.
+/// Maximum bytes of a file with its record.
 pub const MAX_RECORD_BYTES: usize = 3 << 20;
 
-/// The record would be larger than a page keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a game on this page has at most {MAX_NODES} positions, and its file {} MB", MAX_RECORD_BYTES >> 20)]
-pub struct RecordFull;
+/// The error for a record that would be larger than a page keeps it.
+pub fn record_full() -> ErrorText {
+    let megabytes = MAX_RECORD_BYTES >> 20;
+    format!("a game on this page has at most {MAX_NODES} positions, and its file {megabytes} MB")
+        .into()
+}
 
 /// An open record, with values of its nodes and marks of players.
 #[derive(Clone, Debug)]
@@ -53,23 +77,17 @@ impl OpenRecord {
     }
 
     /// A record of a file that has `bytes_around` it.
-    ///
-    /// # Errors
-    /// [`RecordFull`]
-    pub fn of_file(record: GameRecord, bytes_around: usize) -> Result<OpenRecord, RecordFull> {
+    pub fn of_file(record: GameRecord, bytes_around: usize) -> Result<OpenRecord, ErrorText> {
         let open = OpenRecord { bytes_around, ..OpenRecord::from(record) };
         open.require_room(0, 0).map(|()| open)
     }
 
     /// Fails if the record has no room for `nodes` and `bytes` more.
-    ///
-    /// # Errors
-    /// [`RecordFull`]
-    pub fn require_room(&self, nodes: usize, bytes: usize) -> Result<(), RecordFull> {
+    pub fn require_room(&self, nodes: usize, bytes: usize) -> Result<(), ErrorText> {
         let tree = self.record.tree();
         let bytes = self.bytes_around + tree.size() + bytes;
         let has_room = tree.len() + nodes <= MAX_NODES && bytes <= MAX_RECORD_BYTES;
-        has_room.then_some(()).ok_or(RecordFull)
+        has_room.then_some(()).ok_or_else(record_full)
     }
 
     /// All nodes that are positions of the game.
@@ -122,7 +140,7 @@ impl OpenRecord {
         game: &mut AnyGame,
         color: Color,
         turn: &Turn,
-    ) -> Result<NodeNumber, PlayError> {
+    ) -> Result<NodeNumber, ErrorText> {
         let mut known = self.record.children(parent);
         let is_known = known.any(|child| self.record.turn(child) == Some((color, turn)));
         drop(known);
@@ -157,16 +175,6 @@ impl OpenRecord {
         Ok(is_set_up)
     }
 
-    /// Sets the comment of a node.
-    ///
-    /// # Errors
-    /// [`RecordFull`]; nothing is changed.
-    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), RecordFull> {
-        self.require_room(0, text.len())?;
-        self.record.set_comment(number, text);
-        Ok(())
-    }
-
     /// The value of a position by a search or in the record.
     pub fn value(&self, number: NodeNumber) -> Option<NodeValue> {
         let known = self.values.get(&number).copied();
@@ -192,7 +200,7 @@ impl OpenRecord {
         }
         let turn = record.turn(number);
         let sets_up = turn.is_none() && !record.changes(number).is_empty();
-        let caption = turn.map(|(_, turn)| point_names::turn(game, turn));
+        let caption = turn.map(|(_, turn)| layers::turn_name(game, turn));
         Some(NodeView {
             id: number,
             parent: record.tree().parent(number),

@@ -1,7 +1,7 @@
 //! Values of positions in game records: the properties `V`, the score that Black is ahead by,
 //! and `SBKV`, Black's win rate in percent, as Sabaki writes and shows it.
 
-use super::event::NodeValue;
+use super::report::NodeValue;
 use crate::sgf::{GameRecord, NodeId};
 
 /// The property of the margin.

@@ -6,11 +6,10 @@
 //! go on while [`go_on`] is called, for at most [`SLICE`] at a time.
 #![allow(unsafe_code)] // For the names of the exports alone.
 
-use super::job::{Job, OtherEngines, Report, Stop};
+use super::job::{Job, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::slices::{go_on as go_on_with, pause};
 use super::tab::{PageOutput, Tab, TabOutput};
-use crate::rules::{Action, AnyGame, Setup};
 use crate::search::SearchParams;
 use crate::time::Instant;
 use serde_json::json;
@@ -61,23 +60,10 @@ impl Host for Worker {
     }
 }
 
-/// A worker starts no programs.
-struct NoEngines;
-
-impl OtherEngines for NoEngines {
-    fn turn(&mut self, _: &str, _: &Setup, _: &AnyGame, _: &Stop) -> Result<Action, String> {
-        Err("other engines need the program kawari".to_owned())
-    }
-
-    fn check(&mut self, _: &str, _: &Setup, _: &Stop) -> Result<(), String> {
-        Err("other engines need the program kawari".to_owned())
-    }
-}
-
 async fn do_jobs(shared: Rc<Shared>) {
     let settings =
         SearchSettings { params: SearchParams::default(), memory: TREE_MEMORY, threads: 1 };
-    let mut runner = JobRunner::new(settings, Box::new(NoEngines), Worker(shared.clone()));
+    let mut runner = JobRunner::new(settings, Worker(shared.clone()));
     let mut given_up = Vec::new();
     loop {
         let next = shared.jobs.borrow_mut().pop_front();
@@ -85,13 +71,13 @@ async fn do_jobs(shared: Rc<Shared>) {
             pause().await;
             continue;
         };
-        let missing = runner.missing_net(&job);
+        let missing = runner.searcher.missing_net(&job.game);
         if let Some(name) = missing.filter(|name| !given_up.contains(name)) {
             shared.wanted_net.set(Some(name));
             let file = net_file(&shared, name).await;
             shared.wanted_net.set(None);
             // Without the file the search has no net.
-            if runner.load_net(name, &file).is_err() {
+            if runner.searcher.load_net(name, &file).is_err() {
                 given_up.push(name);
             }
         }

@@ -1,20 +1,22 @@
 //! The searches of a session: the one that it wants, and the use of the results.
 
-use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, Response, Session};
+use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, TabGame, reply};
 use crate::board::Color;
 use crate::json;
 use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::Action;
 use crate::search::{LEVELS, Level};
-use crate::web::event::{AnalysisEvent, AttemptView, ErrorText, Event, NodeValue, ReviewEvent};
-use crate::web::exercise::Exercise;
+use crate::web::event::{ErrorText, Event};
+use crate::web::exact;
+use crate::web::exercise::{AttemptView, Exercise};
 use crate::web::header::Header;
 use crate::web::job::{Job, JobResult, Review, Stop, Thinker, Work};
 use crate::web::mistakes;
-use crate::web::request::{Attempt, Player, Players};
+use crate::web::report::NodeValue;
+use crate::web::request::{Attempt, Player, Players, Word};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
 /// Win rate below which an engine is lost.
@@ -53,7 +55,7 @@ impl Waiting {
     }
 }
 
-impl Session {
+impl TabGame {
     pub(super) fn player(&self) -> &Player {
         self.player_of(self.game().to_move())
     }
@@ -65,7 +67,7 @@ impl Session {
         }
     }
 
-    pub(super) fn set_players(&mut self, players: Players) -> Result<(), ErrorText> {
+    pub(super) fn change_players(&mut self, players: Players) -> Result<(), ErrorText> {
         self.check_players(&players)?;
         let record = &mut self.started.tree.record;
         Header::of(record).renamed(&self.players, &players).write(record);
@@ -75,6 +77,8 @@ impl Session {
             self.live = self.node();
         }
         self.revision += 1;
+        self.send_game();
+        self.send_position(false);
         Ok(())
     }
 
@@ -117,7 +121,7 @@ impl Session {
         Ok(Thinker::Engine(limits))
     }
 
-    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Response, ErrorText> {
+    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Option<Value>, ErrorText> {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
             return Err(out_of_range());
         }
@@ -128,21 +132,39 @@ impl Session {
         self.wait(id, Work::Review(review))
     }
 
-    /// Lets a request wait for a search.
-    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Response, ErrorText> {
+    pub(super) fn solve(&mut self, id: u32) -> Result<Option<Value>, ErrorText> {
+        if !exact::is_small_enough(self.game()) {
+            return Err("the board is too large for a proof, or the game is over".into());
+        }
+        self.wait(id, Work::Solve)
+    }
+
+    pub(super) fn check_engine(&mut self, id: u32, name: Word) -> Result<Option<Value>, ErrorText> {
+        match self.thinker(&Player::Engine(name))? {
+            Thinker::Other(name) => self.wait(id, Work::CheckEngine(name)),
+            Thinker::Engine(_) => Err(NO_ENGINE.into()),
+        }
+    }
+
+    /// Makes a request wait for a search.
+    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Option<Value>, ErrorText> {
         self.queue(Waiting { id, work, attempt: None })
     }
 
-    fn queue(&mut self, waiting: Waiting) -> Result<Response, ErrorText> {
+    fn queue(&mut self, waiting: Waiting) -> Result<Option<Value>, ErrorText> {
         if self.waiting.len() >= MAX_WAITING {
             return Err("too many searches were asked for at the same time".into());
         }
         self.waiting.push_back(waiting);
-        Ok(Response::Later)
+        Ok(None)
     }
 
     /// Makes the steps of an attempt at an exercise; searches judge the turn in some exercises.
-    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Response, ErrorText> {
+    pub(super) fn try_steps(
+        &mut self,
+        id: u32,
+        made: &Attempt,
+    ) -> Result<Option<Value>, ErrorText> {
         let exercise = Exercise::named(&made.exercise)?;
         let tried = exercise.attempt(&made.steps)?;
         match exercise.review(&made.steps).filter(|_| !made.look) {
@@ -150,7 +172,7 @@ impl Session {
                 let (work, attempt) = (Work::Judge(review), Some(Box::new(tried)));
                 self.queue(Waiting { id, work, attempt })
             }
-            None => Ok(Response::Now(json::value(&tried))),
+            None => reply(&tried),
         }
     }
 
@@ -281,7 +303,7 @@ impl Session {
                 }
             }
             (WantedSearch::Request(id), outcome) => {
-                if let Some(reply) = self.reply(outcome) {
+                if let Some(reply) = self.late_reply(outcome) {
                     self.waiting.retain(|waiting| waiting.id != id);
                     self.replies.push((id, reply));
                 }
@@ -295,36 +317,29 @@ impl Session {
             (WantedSearch::Judge(revision), JobResult::Searched) if revision == self.revision => {
                 self.judged(None);
             }
-            (WantedSearch::Turn(_), JobResult::Failed(text)) => self.tell_lost_engine(text),
-            (_, JobResult::Failed(text)) => self.events.push(Event::Message { text }),
+            (WantedSearch::Turn(_), JobResult::Reply(Err(text))) => self.send_lost_engine(text),
+            (_, JobResult::Reply(Err(text))) => self.events.push(Event::Message { text }),
             _ => {}
         }
     }
 
     /// The reply to a request that waited; `None` if its search has to run again.
-    fn reply(&mut self, outcome: JobResult) -> Option<Result<Value, String>> {
-        Some(match outcome {
-            JobResult::Hint(found) => Ok(json!({ "move": json::value(&found) })),
-            JobResult::Solved(found) => Ok(json::value(&found)),
-            JobResult::NoHint => Err("there is nothing to play".to_owned()),
+    fn late_reply(&mut self, outcome: JobResult) -> Option<Result<Value, String>> {
+        match outcome {
+            JobResult::Reply(reply) => Some(reply),
             JobResult::DeadStones(statuses) => {
-                let game = self.started.cursor.game();
-                self.dead.mark(game, &statuses);
-                Ok(self.score())
+                self.dead.mark(self.started.cursor.game(), &statuses);
+                Some(Ok(json::value(&self.score())))
             }
-            JobResult::Review(summary) => Ok(json::value(&summary)),
-            JobResult::EngineStarts => Ok(json!({})),
-            JobResult::Failed(text) => Err(text),
+            JobResult::Review(summary) => Some(Ok(json::value(&summary))),
             JobResult::Discarded
             | JobResult::Turn(..)
             | JobResult::Judged(_)
-            | JobResult::Searched => {
-                return None;
-            }
-        })
+            | JobResult::Searched => None,
+        }
     }
 
-    fn tell_lost_engine(&mut self, text: String) {
+    fn send_lost_engine(&mut self, text: String) {
         let engine = match self.player() {
             Player::Engine(name) => name.to_string(),
             _ => "kawari".to_owned(),
@@ -348,16 +363,13 @@ impl Session {
         }
     }
 
-    /// Notes the value of an analysis.
-    pub fn note_analysis(&mut self, event: &AnalysisEvent) {
-        let value =
-            NodeValue { win_rate: event.win_rate, margin: event.margin, visits: event.visits };
-        self.note_value(event.node, value);
-    }
-
-    /// Notes the value of a position of a review.
-    pub fn note_review(&mut self, event: &ReviewEvent) {
-        self.note_value(event.node, event.value);
+    /// Notes the value of a position in an interim result.
+    pub fn note_values(&mut self, event: &Event) {
+        match event {
+            Event::Analysis(found) => self.note_value(found.node, found.value),
+            Event::Review(found) => self.note_value(found.node, found.value),
+            _ => {}
+        }
     }
 
     /// Notes the value of a position, unless a longer search has given one.

@@ -1,17 +1,42 @@
 //! The game for the page to keep, and summaries of games that are not open.
 
-use super::{NOT_BASE64, Session};
-use crate::json;
-use crate::web::event::{ErrorText, Event, KeptGame, Summary};
+use super::{NOT_BASE64, TabGame};
+use crate::rules::State;
+use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
-use crate::web::request::Base64;
-use crate::web::sheets;
+use crate::web::layers::{self, Sheet};
+use crate::web::request::{Base64, SavedGame};
 use crate::web::start::{self, Started};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Changes of the game that the page has not got to keep yet.
+/// The game after a change.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeptGame {
+    /// Whether it is another game than before.
+    pub reset: bool,
+    /// The game, without its record if that has not changed.
+    pub game: SavedGame,
+    /// For a list of games, if the record has changed.
+    pub summary: Option<Summary>,
+}
+
+/// An entry of a list of games.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// The position at the end of the main line.
+    pub state: State,
+    pub sheets: Vec<Sheet>,
+    pub header: Header,
+    /// The result in the record; `None` for an unfinished game.
+    pub result: Option<String>,
+    /// Number of positions of the record, with variations and without the start.
+    pub positions: usize,
+}
+
+/// The changes since the last [`KeptGame`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unkept {
     /// Another game was begun or opened.
@@ -19,14 +44,14 @@ pub(super) struct Unkept {
     /// The record has changed.
     pub record: bool,
     /// The position, the clocks or the players have changed.
-    pub place: bool,
+    pub position: bool,
 }
 
-impl Session {
+impl TabGame {
     /// The game for the page to keep, if it has changed.
     pub(super) fn take_kept(&mut self) -> Option<Event> {
-        let Unkept { reset, record, place } = std::mem::take(&mut self.unkept);
-        if !(reset || record || place) {
+        let Unkept { reset, record, position } = std::mem::take(&mut self.unkept);
+        if !(reset || record || position) {
             return None;
         }
         let kept = self.kept(reset, reset || record);
@@ -49,7 +74,7 @@ impl Session {
         let mut described = Vec::new();
         start::each_of_file(&bytes, &|| self.stop.is_suspended(), &mut |sgf, opened| {
             described.push(match opened {
-                Ok(started) => json!({ "sgf": sgf, "summary": json::value(&summary(&started)) }),
+                Ok(started) => json!({ "sgf": sgf, "summary": summary(&started) }),
                 Err(error) => json!({ "sgf": sgf, "error": error.0 }),
             });
         });
@@ -63,7 +88,7 @@ fn summary(started: &Started) -> Summary {
     last.go(tree, tree.end_of_main_line());
     Summary {
         state: last.game().state(),
-        sheets: sheets::of(last.game().grid()),
+        sheets: layers::sheets(last.game().grid()),
         header: Header::of(&tree.record),
         result: tree.record.result().map(str::to_owned),
         positions: tree.numbers().count().saturating_sub(1),

@@ -1,18 +1,17 @@
 //! Turns and steps, and ways through the game tree.
 
-use super::{NO_NODE, NOTHING_TO_UNDO, Session};
+use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
 use crate::board::Color;
 use crate::rules::{Action, Illegal, Step, TurnError};
+use crate::web::consequences::{ending, narrate_step, narrate_turn};
 use crate::web::event::ErrorText;
 use crate::web::request::{Move, Player, Players};
-use crate::web::start::{self, Started};
-use crate::web::story;
+use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use crate::web::view;
 use serde_json::{Value, json};
 
-impl Session {
-    /// The move of a page.
+impl TabGame {
     pub(super) fn read(&self, made: &Move) -> Result<ReadMove, ErrorText> {
         let game = self.game();
         Ok(match made {
@@ -21,12 +20,10 @@ impl Session {
             Move::Resign => ReadMove::Action(Action::Resign),
             Move::At { kind, point } => ReadMove::Step(view::step_at(game, *kind, point)?),
             Move::Turn(text) => {
-                ReadMove::Action(start::parse(game, text).map_err(|error| match error {
+                let words: Vec<_> = text.split_whitespace().collect();
+                ReadMove::Action(game.parse(&words).map_err(|error| match error {
                     TurnError::OffBoard => ErrorText::from(Illegal::OffBoard),
-                    TurnError::Syntax => {
-                        let words: Vec<_> = text.split_whitespace().collect();
-                        game.info().form_error(&words).into()
-                    }
+                    TurnError::Syntax => game.info().form_error(&words).into(),
                 })?)
             }
         })
@@ -46,7 +43,7 @@ impl Session {
         let played = self.play(made);
         self.paused |= resumes && played.is_err();
         if resumes && played.is_ok() {
-            self.tell_game();
+            self.send_game();
         }
         played
     }
@@ -83,37 +80,30 @@ impl Session {
             self.live = after;
         }
         if after != before {
-            self.tell_nodes(false, &[before, after], Vec::new());
+            self.send_nodes(false, &[before, after], Vec::new());
         }
-        self.moved(true);
+        self.send_position(true);
         Ok(())
     }
 
+    /// The effects that a move would have, or the reason why it is illegal.
     pub(super) fn look(&self, made: &Move) -> Result<Value, ErrorText> {
         let game = self.game();
         let (color, mut after) = (game.to_move(), game.clone());
-        let (made, steps) = match self.read(made)? {
-            ReadMove::Step(step) => match after.step(color, step) {
-                Ok(()) => (Ok(()), story::narrate_step(game, step)),
-                Err(why) => (Err(why), Vec::new()),
-            },
-            ReadMove::Action(action) => match (after.act(color, &action), &action) {
-                (Ok(()), Action::Turn(turn)) => (Ok(()), story::narrate_turn(game, color, turn)),
-                (made, _) => (made, Vec::new()),
-            },
+        let made = match self.read(made)? {
+            ReadMove::Step(step) => after.step(color, step).map(|()| narrate_step(game, step)),
+            ReadMove::Action(action) => after.act(color, &action).map(|()| match &action {
+                Action::Turn(turn) => narrate_turn(game, color, turn),
+                Action::Resign => Vec::new(),
+            }),
         };
-        if let Err(why) = made {
-            return Ok(json!({ "legal": false, "why": why.to_string() }));
-        }
-        let mut steps = steps;
-        steps.extend(story::ending(&after));
+        let mut steps = match made {
+            Ok(steps) => steps,
+            Err(why) => return Ok(json!({ "legal": false, "why": why.to_string() })),
+        };
+        steps.extend(ending(&after));
         let state = after.state();
-        Ok(json!({
-            "legal": true,
-            "steps": steps,
-            "board": state.board,
-            "voids": state.voids,
-        }))
+        Ok(json!({ "legal": true, "steps": steps, "board": state.board, "voids": state.voids }))
     }
 
     pub(super) fn undo(&mut self) -> Result<(), ErrorText> {
@@ -125,7 +115,7 @@ impl Session {
         if before == self.live {
             self.live = self.node();
         }
-        self.moved(false);
+        self.send_position(false);
         Ok(())
     }
 
@@ -137,8 +127,8 @@ impl Session {
         }
         if self.is_lost_on_time() {
             self.clock = None;
-            self.tell_game();
-            self.moved(false);
+            self.send_game();
+            self.send_position(false);
             return Ok(());
         }
         let Players { black, white } = &self.players;
@@ -163,7 +153,7 @@ impl Session {
             return Err(NOTHING_TO_UNDO.into());
         }
         self.live = self.node();
-        self.moved(false);
+        self.send_position(false);
         Ok(())
     }
 
@@ -171,10 +161,10 @@ impl Session {
     pub(super) fn play_on(&mut self) {
         if self.clock.as_ref().is_some_and(|clock| clock.lost().is_some()) {
             self.clock = None;
-            self.tell_game();
+            self.send_game();
         }
         self.live = self.node();
-        self.moved(false);
+        self.send_position(false);
         self.genmove = *self.player() != Player::Human;
     }
 
@@ -183,7 +173,7 @@ impl Session {
         if !cursor.go(tree, node) {
             return Err(NO_NODE.into());
         }
-        self.moved(false);
+        self.send_position(false);
         Ok(())
     }
 
@@ -203,9 +193,9 @@ impl Session {
             self.live = parent;
         }
         let reply = json!({ "removed": removed });
-        self.tell_nodes(false, &[parent], removed);
+        self.send_nodes(false, &[parent], removed);
         if is_behind {
-            self.moved(false);
+            self.send_position(false);
         }
         self.edited(before, None);
         Ok(reply)

@@ -1,4 +1,4 @@
-//! The session of a tab: carries out the commands of its page, and decides which search it wants.
+//! The game of a tab: carries out the commands of its page, and decides which search it wants.
 
 mod clocks;
 mod edits;
@@ -8,25 +8,28 @@ mod records;
 mod searches;
 mod teaching;
 
-use super::dead::{DeadStones, MarkError};
-use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent};
+use super::dead::DeadStones;
+use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, StateEvent};
+use super::forecast::{forecast, may_spread};
 use super::game_clock::GameClock;
 use super::header::{Entry, Header};
-use super::job::{Stop, Thinker, Work};
-use super::request::{Command, MAX_FORECAST, NewGame, Pace, Player, Players};
+use super::job::{Stop, Work};
+use super::request::{Command, MAX_FORECAST, NewGame, Pace, Players};
 use super::start::{self, Started};
 use super::teacher::Teacher;
 use super::tree::{NodeNumber, ROOT};
-use super::{exact, lessons, offer, problems, sentence, sheets, view};
+use super::{catalog, consequences, layers, lessons, problems, sentence, view};
 use crate::json;
 use crate::playing::ResignPolicy;
-use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS, parse_point};
+use crate::rules::{AnyGame, Setup, SetupError, SetupRecord, VARIANTS};
 use crate::sgf::DEAD;
-use crate::time::{Instant, today};
+use crate::time::today;
 use edits::Edits;
+pub use kept::KeptGame;
 use kept::Unkept;
 use searches::Waiting;
 pub use searches::WantedSearch;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -43,16 +46,8 @@ const NOT_BASE64: &str = "the bytes of the file are not in Base64";
 const NO_NODE: &str = "there is no such position";
 const NOTHING_TO_UNDO: &str = "there is nothing to take back";
 
-/// The answer to a command.
 #[derive(Debug)]
-pub enum Response {
-    Now(Value),
-    /// After the search that it asked for.
-    Later,
-}
-
-#[derive(Debug)]
-pub struct Session {
+pub struct TabGame {
     /// Names of other engines that may play.
     engines: Arc<[Arc<str>]>,
     started: Started,
@@ -63,13 +58,12 @@ pub struct Session {
     teacher: Teacher,
     /// Whether the engine plays for the side to move, even if it is a person's.
     genmove: bool,
-    /// The node where the game stands: players go on from there. Elsewhere a person browses the
-    /// game, or tries a variation for both sides.
+    /// The node where the game stands. Elsewhere a person browses the game, or tries a variation
+    /// for both sides.
     live: NodeNumber,
     pace: Pace,
-    /// The seed of the turns of kawari in this game.
+    /// The seed of kawari's turns in this game.
     seed: u64,
-    /// That of the next game.
     next_seed: u64,
     clock: Option<GameClock>,
     resign_policy: ResignPolicy,
@@ -77,7 +71,6 @@ pub struct Session {
     stop: Stop,
     dead: DeadStones,
     edits: Edits,
-    /// Changes that the page has not got to keep yet.
     unkept: Unkept,
     waiting: VecDeque<Waiting>,
     /// Grows with each change of the position and of the players.
@@ -87,15 +80,12 @@ pub struct Session {
     replies: Vec<(u32, Result<Value, String>)>,
 }
 
-impl Session {
-    /// A session with a game of the first variant and engines of these names as possible players;
-    /// `stop` knows whether its page is gone.
-    ///
-    /// # Errors
-    /// Never with the variants there are.
-    pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<Session, SetupError> {
+impl TabGame {
+    /// A game of the first variant, with engines of these names as possible players. `stop` knows
+    /// whether the page is gone. Never fails with the variants there are.
+    pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<TabGame, SetupError> {
         let info = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
-        Ok(Session {
+        Ok(TabGame {
             engines,
             started: Started::at_start(Setup::new(info))?,
             players: Players::default(),
@@ -145,120 +135,77 @@ impl Session {
         &self.started.tree.record.setup
     }
 
-    /// Carries out the command of request number `id`.
-    pub fn handle(&mut self, id: u32, command: Command) -> Result<Response, ErrorText> {
+    /// Carries out the command of request number `id`. Returns the reply, or `None` if it follows
+    /// after a search.
+    pub fn handle(&mut self, id: u32, command: Command) -> Result<Option<Value>, ErrorText> {
         match command {
-            Command::Hello => {
-                let hello = offer::hello(&self.engines);
-                return Ok(Response::Now(json::value(&hello)));
-            }
-            Command::New(game) => self.begin(&game)?,
-            Command::Players(players) => {
-                self.set_players(players)?;
-                self.tell_game();
-                self.moved(false);
-            }
-            Command::Play(made) => self.play_in_time(&made)?,
-            Command::Look(made) => return Ok(Response::Now(self.look(&made)?)),
-            Command::Undo => self.undo()?,
-            Command::TakeBack => self.take_back()?,
-            Command::Forecast { turns } => {
-                if !(1..=MAX_FORECAST).contains(&turns) {
-                    return Err("a forecast is of 1 to 8 turns".into());
-                }
-                let turns = view::forecast(self.game(), turns);
-                return Ok(Response::Now(json!({ "turns": turns })));
-            }
-            Command::Go(to) => self.go(to.node)?,
-            Command::Comment { node, text } => {
-                self.require(node)?;
-                let before = self.before_edit();
-                self.started.tree.set_comment(node, &text)?;
-                self.tell_nodes(false, &[node], Vec::new());
-                self.edited(before, Some(node));
-            }
-            Command::Remove(of) => return self.remove(of.node).map(Response::Now),
-            Command::Promote(of) => {
-                self.require(of.node)?;
-                let before = self.before_edit();
-                let changed = self.started.tree.record.promote(of.node);
-                self.tell_nodes(false, &changed, Vec::new());
-                self.edited(before, None);
-            }
-            Command::Mark { node, marks } => self.mark(node, &marks)?,
-            Command::SetUp(stones) => self.set_up(&stones)?,
-            Command::UndoEdit => self.undo_edit()?,
-            Command::RedoEdit => self.redo_edit()?,
-            Command::Genmove => {
-                self.genmove = true;
-                self.revision += 1;
-            }
+            Command::Hello => return reply(&catalog::hello(&self.engines)),
+            Command::Look(made) => return reply(&self.look(&made)?),
+            Command::Forecast { turns } => return reply(&self.forecast(turns)?),
+            Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),
+            Command::Problems => return reply(&problems::overview()),
+            Command::Save => return reply(&self.saved(true)?),
+            Command::Describe { bytes } => return reply(&self.describe(&bytes)?),
+            Command::DeadStones { estimate: false } => return reply(&self.score()),
+            Command::ToggleDead { at } => return reply(&self.toggle_dead(&at)?),
+            Command::Remove { node } => return reply(&self.remove(node)?),
+            Command::Open(saved) => return reply(&self.open(&saved)?),
             Command::Hint => return self.wait(id, Work::Hint),
-            Command::Solve if exact::is_small_enough(self.game()) => {
-                return self.wait(id, Work::Solve);
-            }
-            Command::Solve => {
-                return Err("the board is too large for a proof, or the game is over".into());
-            }
-            Command::Analysis(switch) => self.analysis = switch.on,
-            Command::Ponder(switch) => self.pondering = switch.on,
-            Command::Teach(switch) => self.set_teaching(switch.on),
-            Command::Leave => self.leave_held()?,
-            Command::Stop => {}
-            Command::Pace(pace) => self.pace = pace,
-            Command::Seed(seed) => self.next_seed = seed.into(),
-            Command::Retry => self.revision += 1,
-            Command::CheckEngine { name } => {
-                let Thinker::Other(name) = self.thinker(&Player::Engine(name))? else {
-                    return Err(NO_ENGINE.into());
-                };
-                return self.wait(id, Work::CheckEngine(name));
-            }
-            Command::PlayOn => self.play_on(),
-            Command::Flag => {
-                if !self.flag() {
-                    self.tell_clock();
-                }
-            }
-            Command::Pause(switch) => {
-                self.paused = switch.on;
-                self.revision += 1;
-                self.tell_game();
-                self.run_clock();
-            }
+            Command::Solve => return self.solve(id),
+            Command::CheckEngine { name } => return self.check_engine(id, name),
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
-            Command::DeadStones { estimate: false } => return Ok(Response::Now(self.score())),
-            Command::ToggleDead { at } => {
-                let game = self.started.cursor.game();
-                let point = parse_point(game.grid(), &at).map_err(|_| MarkError::NoStone)?;
-                self.dead.toggle(game, point)?;
-                return Ok(Response::Now(self.score()));
-            }
-            Command::Agree => self.agree()?,
-            Command::Rematch => self.rematch()?,
-            Command::Header(header) => {
-                let before = self.before_edit();
-                header.write(&mut self.started.tree.record);
-                self.tell_game();
-                self.edited(before, None);
-            }
-            Command::Lessons { variant } => {
-                return Ok(Response::Now(json::value(&lessons::overview(&variant)?)));
-            }
-            Command::Problems => return Ok(Response::Now(json::value(&problems::overview()))),
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
-            Command::Save => return Ok(Response::Now(self.save()?)),
-            Command::Open(saved) => return Ok(Response::Now(self.open(&saved)?)),
-            Command::Describe { bytes } => return Ok(Response::Now(self.describe(&bytes)?)),
-            Command::OpenLink { text } => {
-                self.started = start::open_link(&text)?;
-                self.live = self.node();
-                self.clock = None;
-                self.reset();
-            }
+            Command::New(game) => self.begin(&game)?,
+            Command::OpenLink { text } => self.open_link(&text)?,
+            Command::Rematch => self.rematch()?,
+            Command::Players(players) => self.change_players(players)?,
+            Command::Play(made) => self.play_in_time(&made)?,
+            Command::Undo => self.undo()?,
+            Command::TakeBack => self.take_back()?,
+            Command::PlayOn => self.play_on(),
+            Command::Go { node } => self.go(node)?,
+            Command::Comment { node, text } => self.comment(node, &text)?,
+            Command::Promote { node } => self.promote(node)?,
+            Command::Mark { node, marks } => self.mark(node, &marks)?,
+            Command::SetUp(stones) => self.set_up(&stones)?,
+            Command::Header(header) => self.set_header(&header),
+            Command::UndoEdit => self.undo_edit()?,
+            Command::RedoEdit => self.redo_edit()?,
+            Command::Agree => self.agree()?,
+            Command::Analysis { on } => self.analysis = on,
+            Command::Ponder { on } => self.pondering = on,
+            Command::Teach { on } => self.set_teaching(on),
+            Command::Leave => self.leave_held()?,
+            Command::Genmove => self.genmove(),
+            Command::Retry => self.revision += 1,
+            Command::Pace(pace) => self.pace = pace,
+            Command::Seed(seed) => self.next_seed = seed.into(),
+            Command::Flag => self.check_flag(),
+            Command::Pause { on } => self.pause(on),
+            // The tab stops the search.
+            Command::Stop => {}
         }
-        Ok(Response::Now(json!({})))
+        reply(&json!({}))
+    }
+
+    fn forecast(&self, turns: u8) -> Result<Value, ErrorText> {
+        if !(1..=MAX_FORECAST).contains(&turns) {
+            return Err("a forecast is of 1 to 8 turns".into());
+        }
+        Ok(json!({ "turns": forecast(self.game(), turns) }))
+    }
+
+    fn genmove(&mut self) {
+        self.genmove = true;
+        self.revision += 1;
+    }
+
+    fn pause(&mut self, on: bool) {
+        self.paused = on;
+        self.revision += 1;
+        self.send_game();
+        self.run_clock();
     }
 
     fn begin(&mut self, game: &NewGame) -> Result<(), ErrorText> {
@@ -288,7 +235,15 @@ impl Session {
         self.reset();
     }
 
-    /// Tells the page of another game.
+    fn open_link(&mut self, text: &str) -> Result<(), ErrorText> {
+        self.started = start::open_link(text)?;
+        self.live = self.node();
+        self.clock = None;
+        self.reset();
+        Ok(())
+    }
+
+    /// Sends another game to the page.
     fn reset(&mut self) {
         self.seed = self.next_seed;
         self.next_seed += 1;
@@ -298,27 +253,35 @@ impl Session {
         self.resign_policy = ResignPolicy::default();
         self.teacher.forget();
         self.drop_waiting(|_| true);
-        self.tell_game();
+        self.send_game();
         let all: Vec<_> = self.started.tree.numbers().collect();
-        self.tell_nodes(true, &all, Vec::new());
-        self.moved(false);
+        self.send_nodes(true, &all, Vec::new());
+        self.send_position(false);
     }
 
-    /// Tells the page of another position.
-    fn moved(&mut self, played: bool) {
+    /// Sends another position to the page. `played` says whether a turn or step led there.
+    fn send_position(&mut self, played: bool) {
         self.revision += 1;
         self.genmove = false;
         self.dead.clear();
         self.drop_waiting(Waiting::is_of_position);
-        let player = self.player().clone();
-        let outcome = self.outcome();
-        let state = view::state(&self.started.cursor, self.live, &player, (played, outcome));
-        self.unkept.place = true;
+        let (before, consequences) = consequences::latest(&self.started.cursor);
+        let state = StateEvent {
+            node: self.node(),
+            live: self.live,
+            state: self.game().state(),
+            view: view::view(self.game(), self.player()),
+            consequences,
+            before: before.map(|before| before.state().board),
+            played,
+            outcome: self.outcome(),
+        };
+        self.unkept.position = true;
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
-        self.tell_held();
+        self.send_held();
         if played {
-            self.tell_end();
+            self.send_end();
         }
     }
 
@@ -340,11 +303,11 @@ impl Session {
             (None, false) if is_agreed || result != counted => EndCause::Agreed,
             (None, false) => EndCause::Counted,
         };
-        Some(GameEnd { result: result.to_string(), sentence: sentence::of_result(result), how })
+        Some(GameEnd::new(result, how))
     }
 
-    /// Tells the page that the game has ended here, if it has, and notes the result.
-    fn tell_end(&mut self) {
+    /// Sends the end of the game here, if it has ended, and notes the result.
+    fn send_end(&mut self) {
         let Some(outcome) = self.outcome() else {
             return;
         };
@@ -354,45 +317,26 @@ impl Session {
         self.events.push(Event::Ended(outcome));
     }
 
-    fn tell_game(&mut self) {
+    fn send_game(&mut self) {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
         let event = GameEvent {
             setup: SetupRecord::of(setup),
             layers: grid.layers(),
-            sheets: sheets::of(grid),
-            links: sheets::links(grid),
+            sheets: layers::sheets(grid),
+            links: layers::links(grid),
             players: self.players.clone(),
             paused: self.paused,
             teaching: self.teaching(),
             clock: self.clock.is_some(),
             steps: !setup.info.has_single_steps_only(),
-            forecast: view::may_spread(setup.info),
-            notes: view::may_spread(setup.info) || !setup.info.has_single_steps_only(),
+            forecast: may_spread(setup.info),
+            notes: may_spread(setup.info) || !setup.info.has_single_steps_only(),
             header: Header::of(&self.started.tree.record),
             result: self.recorded_result(),
         };
         self.unkept.record = true;
         self.events.push(Event::Game(Box::new(event)));
-    }
-
-    /// Whether a side has lost on time; tells the page.
-    fn flag(&mut self) -> bool {
-        let fallen = self.clock.as_mut().and_then(|clock| clock.has_fallen(Instant::now()));
-        let Some(color) = fallen else {
-            return false;
-        };
-        self.revision += 1;
-        self.tell_clock();
-        self.unkept.record = true;
-        let result = GameResult::Time(!color);
-        self.started.tree.record.set_result(self.live, Some(result.to_string()));
-        self.events.push(Event::Ended(GameEnd {
-            result: result.to_string(),
-            sentence: sentence::of_result(result),
-            how: EndCause::Time,
-        }));
-        true
     }
 
     /// The result at the end of the main line: a sentence, or its text if it is not known.
@@ -404,7 +348,7 @@ impl Session {
         })
     }
 
-    fn tell_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {
+    fn send_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {
         let game = self.started.cursor.game();
         let tree = &self.started.tree;
         let nodes = nodes.iter().filter_map(|&number| tree.view(number, game));
@@ -412,4 +356,8 @@ impl Session {
         self.unkept.record = true;
         self.events.push(event);
     }
+}
+
+fn reply(data: &impl Serialize) -> Result<Option<Value>, ErrorText> {
+    Ok(Some(json::value(data)))
 }

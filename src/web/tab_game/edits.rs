@@ -1,11 +1,12 @@
 //! Undo and redo of edits of the game tree. Turns are not edits: a player takes them back, and
 //! they stay when an edit before them is undone.
 
-use super::{NO_NODE, Session};
+use super::{NO_NODE, TabGame};
 use crate::board::Color;
 use crate::rules::{Illegal, SetUp, TurnError, parse_color, parse_point};
 use crate::sgf::mark_named;
-use crate::web::event::ErrorText;
+use crate::web::event::{ErrorText, Event};
+use crate::web::header::Header;
 use crate::web::request::{MAX_COMMENT, Player, SetUpArgument, Text, Word};
 use crate::web::start::Started;
 use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
@@ -36,7 +37,7 @@ pub(super) struct Before {
     set_up: Option<NodeNumber>,
 }
 
-impl Session {
+impl TabGame {
     /// Whether a node is a position of the game.
     pub(super) fn require(&self, node: NodeNumber) -> Result<(), ErrorText> {
         has(&self.started.tree, node).then_some(()).ok_or_else(|| NO_NODE.into())
@@ -46,6 +47,33 @@ impl Session {
     pub(super) fn before_edit(&self) -> Before {
         let Started { tree, cursor, .. } = &self.started;
         Before { tree: tree.clone(), node: cursor.node(), live: self.live, set_up: None }
+    }
+
+    pub(super) fn comment(&mut self, node: NodeNumber, text: &str) -> Result<(), ErrorText> {
+        self.require(node)?;
+        self.started.tree.require_room(0, text.len())?;
+        let before = self.before_edit();
+        self.started.tree.record.set_comment(node, text);
+        self.send_nodes(false, &[node], Vec::new());
+        self.edited(before, Some(node));
+        Ok(())
+    }
+
+    /// Makes the line through a node the main line.
+    pub(super) fn promote(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
+        self.require(node)?;
+        let before = self.before_edit();
+        let changed = self.started.tree.record.promote(node);
+        self.send_nodes(false, &changed, Vec::new());
+        self.edited(before, None);
+        Ok(())
+    }
+
+    pub(super) fn set_header(&mut self, header: &Header) {
+        let before = self.before_edit();
+        header.write(&mut self.started.tree.record);
+        self.send_game();
+        self.edited(before, None);
     }
 
     /// Notes an edit that was made. `typed` is the node whose comment it changed.
@@ -63,7 +91,7 @@ impl Session {
         });
         let kept = recent.count();
         undo.drain(..undo.len() - kept);
-        self.tell_edits();
+        self.send_edits();
     }
 
     /// Sets marks on the points of a position.
@@ -86,7 +114,7 @@ impl Session {
         for (name, text) in marks {
             self.started.tree.record.set_marks(node, name, &text);
         }
-        self.tell_nodes(false, &[node], Vec::new());
+        self.send_nodes(false, &[node], Vec::new());
         self.edited(before, None);
         Ok(())
     }
@@ -119,10 +147,10 @@ impl Session {
             self.live = here;
         }
         if here == ROOT {
-            self.tell_game();
+            self.send_game();
         }
-        self.tell_nodes(false, &changed, removed);
-        self.moved(false);
+        self.send_nodes(false, &changed, removed);
+        self.send_position(false);
         if is_edit {
             self.edited(Before { set_up: Some(here), ..before }, None);
         }
@@ -133,7 +161,7 @@ impl Session {
         let before = self.edits.undo.pop().ok_or("there is no edit to undo")?;
         let now = self.exchange(before)?;
         self.edits.redo.push(now);
-        self.tell_edits();
+        self.send_edits();
         Ok(())
     }
 
@@ -141,7 +169,7 @@ impl Session {
         let after = self.edits.redo.pop().ok_or("there is no edit to redo")?;
         let now = self.exchange(after)?;
         self.edits.undo.push(now);
-        self.tell_edits();
+        self.send_edits();
         Ok(())
     }
 
@@ -166,15 +194,15 @@ impl Session {
         }
         cursor.go(&tree, shown);
         *present = tree;
-        self.tell_game();
-        self.tell_nodes(false, &all, removed);
-        self.moved(false);
+        self.send_game();
+        self.send_nodes(false, &all, removed);
+        self.send_position(false);
         Ok(now)
     }
 
-    fn tell_edits(&mut self) {
+    fn send_edits(&mut self) {
         let Edits { undo, redo, .. } = &self.edits;
-        self.events.push(super::Event::Edits { undo: undo.len(), redo: redo.len() });
+        self.events.push(Event::Edits { undo: undo.len(), redo: redo.len() });
     }
 }
 

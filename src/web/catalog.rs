@@ -1,22 +1,166 @@
-//! The server's offer for new games: the variants, described for a page.
+//! The catalog of variants, options and engines for new games.
 
-use super::event::{
-    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Mode, OptionView, PassageView, Sizes,
-    TextLimits, VariantView,
-};
+use super::consequences;
+use super::exercise::parse_turn;
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
-use super::story;
-use super::teacher::TEACHING;
+use super::teacher::{TEACHING, Teaching};
 use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::playing::DEFAULT_TIME;
 use crate::rules::{
-    Action, AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
-    Turn, VARIANTS, VariantInfo, capitalised,
+    AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
+    VARIANTS, VariantInfo, capitalised,
 };
 use crate::search::{LEVEL_NAMES, LEVELS, level_ranks};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The first answer to a page.
+#[derive(Clone, Debug, Serialize)]
+pub struct Hello {
+    pub version: &'static str,
+    /// Names of the other engines.
+    pub engines: Vec<String>,
+    pub levels: usize,
+    /// From the weakest.
+    pub level_names: &'static [&'static str],
+    /// For each level what a teacher holds up.
+    pub teaching: &'static [Teaching],
+    pub limits: TextLimits,
+    /// Default number of seconds for a turn of the highest level.
+    pub seconds: f32,
+    pub cells: Vec<CellView>,
+    pub variants: Vec<VariantView>,
+    /// The ids of variants on trial.
+    pub experimental: Vec<&'static str>,
+}
+
+/// A possible content of a point, for people who do not see the picture.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CellView {
+    /// The character in the rows of a board.
+    pub symbol: char,
+    pub name: &'static str,
+    /// Whether a stone may come there.
+    pub open: bool,
+}
+
+/// Maximum lengths of texts of a page, in bytes of UTF-8.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct TextLimits {
+    pub comment: usize,
+    /// A game record.
+    pub sgf: usize,
+    pub message: usize,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct VariantView {
+    pub id: &'static str,
+    pub name: String,
+    /// Three sentences.
+    pub summary: String,
+    /// The rules in Markdown.
+    pub rules: String,
+    /// Default number of columns of a layer.
+    pub width: u8,
+    /// Default number of rows.
+    pub height: u8,
+    pub sizes: Sizes,
+    /// Whether the game is counted; otherwise komi and points mean nothing.
+    pub counted: bool,
+    /// The default.
+    pub komi: f64,
+    /// Fair komi, where the measurement is sure and excludes the rules' own.
+    pub fair_komi: Vec<FairKomi>,
+    /// `none`, `free` or `fixed`.
+    pub handicap: &'static str,
+    pub options: Vec<OptionView>,
+    /// `move`, or `turn` in a game where a turn has several steps.
+    pub turn_name: &'static str,
+    /// Ranks of the levels, from the weakest; empty if they are unknown.
+    pub level_ranks: &'static [&'static str],
+    pub modes: Vec<Mode>,
+    /// A short game that shows the rules of this variant; the last turn has the picture.
+    pub example: Vec<ExampleTurn>,
+    pub good_play: Vec<PassageView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Sizes {
+    /// The side of the board that a page offers first.
+    pub first: u8,
+    /// The sides of the usual boards.
+    pub usual: Vec<u8>,
+    /// Whether boards are squares.
+    pub square_only: bool,
+    /// The longest side for each number of layers.
+    pub max: BTreeMap<u8, u8>,
+    /// What is joined (`columns`, `rows`) for the values of the option `board`.
+    pub joined: BTreeMap<&'static str, Vec<&'static str>>,
+}
+
+/// Komi with which both sides of a board win equally often, measured by the engine against
+/// itself.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FairKomi {
+    /// The side of the board.
+    pub side: u8,
+    /// To a half point.
+    pub komi: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct OptionView {
+    pub key: &'static str,
+    pub default: String,
+    /// Two or three words.
+    pub label: &'static str,
+    /// A sentence.
+    pub about: &'static str,
+    /// Its values, or the usual ones of many.
+    pub choices: Vec<ChoiceView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ChoiceView {
+    pub value: String,
+    /// In words.
+    pub label: String,
+}
+
+/// One or more kinds of step that a player chooses before a click.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mode {
+    pub name: &'static str,
+    pub label: String,
+    /// The kinds of step that a click means: the first that is legal.
+    pub kinds: Vec<u8>,
+    /// Whether a click has to be confirmed, because it destroys a stone.
+    pub confirm: bool,
+    /// The key that chooses it.
+    pub key: char,
+    /// The new content of the point, as in the rows of a board; `None` for a stone of the mover.
+    pub leaves: Option<char>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ExampleTurn {
+    /// The turn's effects, in sentences.
+    pub text: Vec<String>,
+    pub state: State,
+}
+
+/// A text about good play, and the position that it is about.
+#[derive(Clone, Debug, Serialize)]
+pub struct PassageView {
+    /// Markdown.
+    pub text: String,
+    /// The turns that lead to the position, in writing.
+    pub turns: &'static str,
+    pub state: Option<State>,
+}
 
 /// The side of the board of an example.
 const EXAMPLE_SIDE: u8 = 9;
@@ -66,7 +210,7 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         level_ranks: level_ranks(info),
         turn_name: if info.has_single_steps_only() { "move" } else { "turn" },
         modes: modes(info),
-        example: example(info).unwrap_or_default(),
+        example: example_turns(info, example_side(info), info.example).unwrap_or_default(),
         good_play: guide::passages(info.id)
             .into_iter()
             .map(|passage| passage_view(info, passage))
@@ -118,11 +262,11 @@ fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
         let is_sharp = fair.high - fair.low < WIDEST_INTERVAL;
         is_sharp && !(fair.low..=fair.high).contains(&own)
     };
-    let offered = measured
+    measured
         .into_iter()
         .filter(differs)
-        .map(|fair| FairKomi { side: fair.side, komi: (2.0 * fair.komi).round() / 2.0 + 0.0 });
-    offered.collect()
+        .map(|fair| FairKomi { side: fair.side, komi: (2.0 * fair.komi).round() / 2.0 + 0.0 })
+        .collect()
 }
 
 fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
@@ -179,49 +323,28 @@ fn mode(kind: &'static StepKindInfo, number: u8) -> Mode {
     }
 }
 
-/// A game that shows the rules of the variant; empty if a turn is illegal.
-fn example(info: &'static VariantInfo) -> Option<Vec<ExampleTurn>> {
-    let side = if info.stacked { EXAMPLE_LAYER_SIDE } else { EXAMPLE_SIDE };
-    example_turns(info, side, info.example)
+fn example_side(info: &VariantInfo) -> u8 {
+    if info.stacked { EXAMPLE_LAYER_SIDE } else { EXAMPLE_SIDE }
 }
 
-/// The turns of a game on a board of this side, written with commas between them.
+/// The turns of a game on a board of this side, written with commas between them; `None` if one is
+/// illegal.
 fn example_turns(info: &'static VariantInfo, side: u8, turns: &str) -> Option<Vec<ExampleTurn>> {
-    let mut game = example_game(info, side)?;
-    let turns = turns.split(',');
-    turns.map(|words| example_turn(&mut game, words)).collect()
+    let mut setup = Setup::new(info);
+    setup.size = Size::square(side);
+    let mut game = AnyGame::new(&setup).ok()?;
+    turns.split(',').map(|words| example_turn(&mut game, words)).collect()
 }
 
 fn passage_view(info: &'static VariantInfo, passage: Passage) -> PassageView {
-    let example = passage.position;
+    let state = |shown: &guide::Example| {
+        let turns = example_turns(info, shown.side, shown.turns)?;
+        turns.into_iter().next_back().map(|turn| turn.state)
+    };
     PassageView {
         text: passage.text.to_owned(),
-        turns: example.map_or("", |shown| shown.turns),
-        state: example.and_then(|shown| state_after(info, shown.side, shown.turns)),
-    }
-}
-
-fn example_game(info: &'static VariantInfo, side: u8) -> Option<AnyGame> {
-    let mut setup = Setup::new(info);
-    setup.size = Size::square(side);
-    AnyGame::new(&setup).ok()
-}
-
-/// The position after turns, written with commas between them; `None` if one is illegal.
-fn state_after(info: &'static VariantInfo, side: u8, turns: &str) -> Option<State> {
-    let mut game = example_game(info, side)?;
-    for words in turns.split(',') {
-        let turn = parse_turn(&game, words)?;
-        game.play(game.to_move(), &turn).ok()?;
-    }
-    Some(game.state())
-}
-
-fn parse_turn(game: &AnyGame, words: &str) -> Option<Turn> {
-    let words: Vec<_> = words.split_whitespace().collect();
-    match game.parse(&words) {
-        Ok(Action::Turn(turn)) => Some(turn),
-        _ => None,
+        turns: passage.position.as_ref().map_or("", |shown| shown.turns),
+        state: passage.position.as_ref().and_then(state),
     }
 }
 
@@ -231,7 +354,7 @@ fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
     let color = game.to_move();
     let before = game.clone();
     game.play(color, &turn).ok()?;
-    let consequences = story::narrate_turn(&before, color, &turn).into_iter();
+    let consequences = consequences::narrate_turn(&before, color, &turn).into_iter();
     Some(ExampleTurn {
         text: consequences.map(|consequence| consequence.text).collect(),
         state: game.state(),
