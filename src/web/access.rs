@@ -16,19 +16,10 @@ pub struct Access {
     token: Option<String>,
 }
 
-/// The reason why a client may not connect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// `Host` is missing or names another server.
-    #[error("this server has another name; open the address that it printed")]
-    Host,
-    /// `Origin` is another site.
-    #[error("another site may not use this server")]
-    Origin,
-    /// The token is missing or wrong.
-    #[error("the token is missing or wrong; open the address that the server printed")]
-    Token,
-}
+/// The reasons why a client may not connect.
+const HOST: &str = "this server has another name; open the address that it printed";
+const ORIGIN: &str = "another site may not use this server";
+const TOKEN: &str = "the token is missing or wrong; open the address that the server printed";
 
 impl Access {
     /// For a server that listens on this address. Beyond loopback there is a token.
@@ -67,16 +58,20 @@ impl Access {
     }
 
     /// Checks the headers of any request.
-    pub fn check_headers(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
-        let host = host.ok_or(Refusal::Host)?;
+    pub fn check_headers(
+        &self,
+        host: Option<&str>,
+        origin: Option<&str>,
+    ) -> Result<(), &'static str> {
+        let host = host.ok_or(HOST)?;
         if self.token.is_none() && !self.is_own_name(host) {
-            return Err(Refusal::Host);
+            return Err(HOST);
         }
         match origin {
             // Programs that are no browsers send none.
             None => Ok(()),
             Some(origin) if same_site(origin, host) => Ok(()),
-            Some(_) => Err(Refusal::Origin),
+            Some(_) => Err(ORIGIN),
         }
     }
 
@@ -95,7 +90,7 @@ impl Access {
     }
 
     /// Checks the token in the query of an address.
-    pub fn check_token(&self, query: Option<&str>) -> Result<(), Refusal> {
+    pub fn check_token(&self, query: Option<&str>) -> Result<(), &'static str> {
         let Some(token) = &self.token else {
             return Ok(());
         };
@@ -104,7 +99,7 @@ impl Access {
         if given.is_some_and(|given| equal(given.as_bytes(), token.as_bytes())) {
             Ok(())
         } else {
-            Err(Refusal::Token)
+            Err(TOKEN)
         }
     }
 }
@@ -198,9 +193,9 @@ mod tests {
             "[::1]",
             "localhost:8080:8080",
         ] {
-            assert_eq!(access.check_headers(Some(host), None), Err(Refusal::Host), "{host}");
+            assert_eq!(access.check_headers(Some(host), None), Err(HOST), "{host}");
         }
-        assert_eq!(access.check_headers(None, None), Err(Refusal::Host));
+        assert_eq!(access.check_headers(None, None), Err(HOST));
         assert_eq!(access.check_token(None), Ok(()));
     }
 
@@ -211,7 +206,7 @@ mod tests {
         assert_eq!(check("http://localhost"), Ok(()));
         for origin in ["http://evil.example", "null", "http://localhost:81", "ftp://localhost", ""]
         {
-            assert_eq!(check(origin), Err(Refusal::Origin), "{origin}");
+            assert_eq!(check(origin), Err(ORIGIN), "{origin}");
         }
     }
 
@@ -225,11 +220,11 @@ mod tests {
         assert_eq!(access.check_token(Some(&format!("a=b&{query}"))), Ok(()));
         let shorter = &query[..query.len() - 1];
         for query in [None, Some(""), Some("token="), Some(shorter), Some("token=0123")] {
-            assert_eq!(access.check_token(query), Err(Refusal::Token), "{query:?}");
+            assert_eq!(access.check_token(query), Err(TOKEN), "{query:?}");
         }
         // The token proves more than the name that a client used.
         let host = Some("board.example:8080");
         assert_eq!(access.check_headers(host, Some("http://board.example:8080")), Ok(()));
-        assert_eq!(access.check_headers(host, Some("http://evil.example")), Err(Refusal::Origin));
+        assert_eq!(access.check_headers(host, Some("http://evil.example")), Err(ORIGIN));
     }
 }

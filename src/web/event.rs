@@ -45,6 +45,15 @@ pub enum Message {
     Event(Event),
 }
 
+impl Message {
+    pub fn reply(id: u32, reply: Result<Value, String>) -> Message {
+        match reply {
+            Ok(ok) => Message::Ok { id, ok },
+            Err(error) => Message::Error { id: Some(id), error },
+        }
+    }
+}
+
 /// Win rates and margins are Black's.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]

@@ -2,10 +2,9 @@
 
 use super::consequences::{Consequence, narrate_step, narrate_turn};
 use super::event::ErrorText;
-use super::job::Review;
 use super::layers::{self, Sheet};
 use super::request::{ExerciseName, Move, Player};
-use super::reviewer::Mistake;
+use super::reviewer::{Mistake, Review};
 use super::view::{self, View};
 use super::{lessons, mistakes, problems};
 use crate::rules::{Action, AnyGame, Illegal, State, Step, Turn};

@@ -2,13 +2,12 @@
 
 use super::event::Event;
 use super::report::NodeValue;
-use super::reviewer::{Mistake, ReviewSummary};
-use super::tree::{NodeNumber, OpenRecord};
+use super::reviewer::{Mistake, Review, ReviewSummary};
+use super::tree::NodeNumber;
 use crate::board::Color;
 use crate::playing::{Limits, Standing};
-use crate::rules::{Action, AnyGame, Setup, Turn};
-use crate::search::{Statuses, Task, seed_at};
-use crate::sgf::Change;
+use crate::rules::{Action, AnyGame, Setup};
+use crate::search::Statuses;
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,47 +67,6 @@ impl Work {
             Work::Judge(_) => "judge",
             Work::CheckEngine(_) => "check_engine",
         }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub struct Review {
-    /// The start of the game.
-    pub setup: Setup,
-    /// The nodes from the root to the end of the game, each with its changes of the game.
-    pub line: Vec<(NodeNumber, Vec<Change>)>,
-    /// For each position.
-    pub visits: u32,
-    pub seed: u64,
-}
-
-impl Review {
-    /// Enough visits of a position for a verdict on most turns.
-    const VISITS: u32 = 200;
-
-    /// A review of nodes, each the child of the one before.
-    pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
-        let changes = |node| (node, tree.record.changes(node).to_vec());
-        Review {
-            setup: tree.record.setup.clone(),
-            line: line.into_iter().map(changes).collect(),
-            visits: Review::VISITS,
-            seed: 0,
-        }
-    }
-
-    /// The search of one of its positions.
-    pub fn task(&self, game: &AnyGame, visits: u32) -> Task {
-        let seed = seed_at(self.seed, game);
-        Task { playouts: Some(visits.into()), seed, ..Task::new(game.to_move()) }
-    }
-
-    /// The line with one more turn, which has no node.
-    #[must_use]
-    pub fn with(mut self, (color, turn): &(Color, Turn)) -> Review {
-        let changes = vec![Change::Turn(*color, turn.clone())];
-        self.line.push((NodeNumber::default(), changes));
-        self
     }
 }
 

@@ -3,12 +3,12 @@
 
 use super::event::{ErrorText, Event};
 use super::exact::exact;
-use super::job::{Finding, Job, JobResult, Report, Review, Stop, Thinker, Work};
+use super::job::{Finding, Job, JobResult, Report, Stop, Thinker, Work};
 use super::report::{
-    AnalysisEvent, NodeValue, ReportedMove, analysis, black, black_share, black_value, counted,
-    owner_cells, reported_move,
+    NodeValue, ReportedMove, analysis, black, black_share, black_value, counted, owner_cells,
+    reported_move,
 };
-use super::reviewer::{Made, ReviewEvent, Reviewer, SearchedPosition, TurnLoss};
+use super::reviewer::{Review, ReviewEvent, Reviewer, SearchedPosition};
 use super::slices::{found, pause};
 use crate::board::Point;
 use crate::json;
@@ -18,7 +18,6 @@ use crate::search::{
     Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
     TurnChoice, seed_at,
 };
-use crate::sgf::Change;
 use crate::time::Instant;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -122,10 +121,10 @@ impl<H: Host> JobRunner<H> {
             Work::Judge(review) => self.judge(job, review).await,
         };
         let outcome = if job.stop.is_discarded() { JobResult::Discarded } else { outcome };
-        self.tell(job, Finding::Done(outcome));
+        self.report(job, Finding::Done(outcome));
     }
 
-    fn tell(&self, job: &Job, finding: Finding) -> bool {
+    fn report(&self, job: &Job, finding: Finding) -> bool {
         self.host.report(Report { job: job.number, finding })
     }
 
@@ -213,11 +212,11 @@ impl<H: Host> JobRunner<H> {
         let started = Instant::now();
         let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
         let JobRunner { searcher, host } = self;
-        let tell = |event: Option<AnalysisEvent>| {
-            let Some(event) = event else {
+        let report = |progress: &dyn SearchProgress| {
+            let Some(found) = analysis(job.node, &job.game, progress) else {
                 return true;
             };
-            let finding = Finding::Interim(Event::Analysis(Box::new(event)));
+            let finding = Finding::Interim(Event::Analysis(Box::new(found)));
             host.report(Report { job: job.number, finding })
         };
         let mut heard = true;
@@ -225,14 +224,14 @@ impl<H: Host> JobRunner<H> {
             let elapsed = started.elapsed();
             if due.is_due(elapsed) {
                 due.done(elapsed);
-                heard = tell(analysis(job.node, &job.game, progress));
+                heard = report(progress);
             }
             signal(host, job.stop.ends() || !heard)
         };
         let mut search = searcher.ponder(&job.game, &task);
         found(|| search.advance(&mut signal)).await;
         if !job.stop.is_discarded() {
-            search.see(|progress| tell(analysis(job.node, &job.game, progress)));
+            search.see(report);
         }
         JobResult::Searched
     }
@@ -247,23 +246,21 @@ impl<H: Host> JobRunner<H> {
     /// Searches every position of the game, from the first to the last, and then with more
     /// visits those before and after the turns that may be the worst.
     async fn review(&mut self, job: &Job, review: &Review) -> JobResult {
-        let mut reviewer = Reviewer::new(review.line.iter().map(|&(node, _)| node).collect());
+        let mut reviewer = Reviewer::new(review);
         let mut searches: Vec<(usize, u32)> =
             (0..review.line.len()).map(|at| (at, review.visits)).collect();
         let (mut done, mut shown) = (0, Vec::new());
         while let Some(&(at, visits)) = searches.get(done) {
-            let Some(game) = game_at(review, at) else {
+            let Some(game) = review.game_at(at) else {
                 break;
             };
-            let look = self.search_position(job, &game, &review.task(&game, visits)).await;
+            let found = self.search_position(job, &game, &review.task(&game, visits)).await;
             if job.stop.ends() {
                 break;
             }
             done += 1;
-            let (value, best) = (look.value, look.best.clone());
-            reviewer.note(at, look);
-            let judged = |at| judge(review, &mut reviewer, at);
-            let losses = [at, at + 1].into_iter().filter_map(judged).collect();
+            let (value, best) = (found.value, found.best.clone());
+            let losses = reviewer.note(at, found);
             if done == review.line.len() {
                 let again = visits.saturating_mul(SECOND_LOOK);
                 searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
@@ -280,7 +277,7 @@ impl<H: Host> JobRunner<H> {
                 losses,
                 worst: is_new.then_some(worst),
             };
-            if !self.tell(job, Finding::Interim(Event::Review(Box::new(event)))) {
+            if !self.report(job, Finding::Interim(Event::Review(Box::new(event)))) {
                 break;
             }
         }
@@ -290,23 +287,21 @@ impl<H: Host> JobRunner<H> {
     /// Searches the positions before and after the last turn, with more visits if the turn looks
     /// like a mistake.
     async fn judge(&mut self, job: &Job, review: &Review) -> JobResult {
-        let nodes: Vec<_> = review.line.iter().map(|&(node, _)| node).collect();
-        let Some(last) = nodes.len().checked_sub(1).filter(|&last| last > 0) else {
+        let Some(last) = review.line.len().checked_sub(1).filter(|&last| last > 0) else {
             return JobResult::Judged(None);
         };
-        let mut reviewer = Reviewer::new(nodes);
+        let mut reviewer = Reviewer::new(review);
         for visits in [review.visits, review.visits.saturating_mul(SECOND_LOOK)] {
             for at in [last - 1, last] {
-                let Some(game) = game_at(review, at) else {
+                let Some(game) = review.game_at(at) else {
                     return JobResult::Judged(None);
                 };
-                let look = self.search_position(job, &game, &review.task(&game, visits)).await;
+                let found = self.search_position(job, &game, &review.task(&game, visits)).await;
                 if job.stop.ends() {
                     return JobResult::Searched;
                 }
-                reviewer.note(at, look);
+                reviewer.note(at, found);
             }
-            judge(review, &mut reviewer, last);
             if reviewer.worst().is_empty() {
                 break;
             }
@@ -339,7 +334,7 @@ impl<H: Host> JobRunner<H> {
         if game.is_over() {
             return self.count(job, game).await;
         }
-        let look = |progress: &dyn SearchProgress| {
+        let read = |progress: &dyn SearchProgress| {
             analysis(job.node, game, progress).map(|found| SearchedPosition {
                 value: found.value,
                 deviation: progress.report().stdev / (found.value.visits.max(1) as f32).sqrt(),
@@ -347,8 +342,8 @@ impl<H: Host> JobRunner<H> {
                 ownership: found.ownership,
             })
         };
-        let look = self.search_all(job, game, task, look).await;
-        look.flatten().unwrap_or_else(|| counted_position(game, &[]))
+        let found = self.search_all(job, game, task, read).await;
+        found.flatten().unwrap_or_else(|| counted_position(game, &[]))
     }
 
     /// The count of a game that is over, without dead stones if passes ended it.
@@ -400,23 +395,6 @@ fn counted_position(game: &AnyGame, dead: &[Point]) -> SearchedPosition {
         best: None,
         ownership: owner_cells(game.grid(), &game.owners_without(dead)),
     }
-}
-
-/// The game of a review at the node with this index; `None` if the rules refuse a turn.
-fn game_at(review: &Review, at: usize) -> Option<AnyGame> {
-    let mut game = AnyGame::new(&review.setup).ok()?;
-    for change in review.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
-        change.make(&mut game).ok()?;
-    }
-    Some(game)
-}
-
-/// Judges the turn that led to a position of a review.
-fn judge(review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
-    let (_, changes) = review.line.get(at)?;
-    let (color, turn) = changes.iter().rev().find_map(Change::turn)?;
-    let game = game_at(review, at.checked_sub(1)?)?;
-    reviewer.judge(at, Made { game: &game, color, turn })
 }
 
 fn task(game: &AnyGame) -> Task {

@@ -1,8 +1,7 @@
 //! Mistakes of games as exercises: the task is a better turn.
 
 use super::exercise::{AttemptView, Exercise, Goal, Verdict};
-use super::job::Review;
-use super::reviewer::Mistake;
+use super::reviewer::{Mistake, Review};
 use super::start::{self, Started};
 
 /// Maximum loss of an accepted turn, in points.

@@ -1,9 +1,9 @@
 //! Whether a review says the same whatever the seed of its searches.
 
 use super::event::Event;
-use super::job::{Finding, Job, JobResult, Report, Review, Stop, Work};
+use super::job::{Finding, Job, JobResult, Report, Stop, Work};
 use super::job_runner::{Host, JobRunner, SearchSettings};
-use super::reviewer::ReviewSummary;
+use super::reviewer::{Review, ReviewSummary};
 use super::slices::finish;
 use super::tree::{NodeNumber, ROOT};
 use crate::rules::{AnyGame, Setup, Size, variant};

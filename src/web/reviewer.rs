@@ -3,12 +3,65 @@
 use super::layers;
 use super::owner_changes::OwnerChanges;
 use super::report::{NodeValue, ReportedMove, black};
-use super::tree::NodeNumber;
+use super::tree::{NodeNumber, OpenRecord};
 use super::view::{step_view, vertices};
 use crate::board::Color;
-use crate::rules::{AnyGame, Sides, Turn};
+use crate::rules::{AnyGame, Setup, Sides, Turn};
+use crate::search::{Task, seed_at};
+use crate::sgf::Change;
 use serde::Serialize;
 use std::collections::BTreeSet;
+
+/// A line whose positions are searched.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// The start of the game.
+    pub setup: Setup,
+    /// The nodes from the root to the end, each with its changes of the game.
+    pub line: Vec<(NodeNumber, Vec<Change>)>,
+    /// Visits of each position.
+    pub visits: u32,
+    pub seed: u64,
+}
+
+impl Review {
+    /// Enough visits of a position for a verdict on most turns.
+    const VISITS: u32 = 200;
+
+    /// A review of nodes, each the child of the one before.
+    pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
+        let changes = |node| (node, tree.record.changes(node).to_vec());
+        Review {
+            setup: tree.record.setup.clone(),
+            line: line.into_iter().map(changes).collect(),
+            visits: Review::VISITS,
+            seed: 0,
+        }
+    }
+
+    /// The search of one of its positions.
+    pub fn task(&self, game: &AnyGame, visits: u32) -> Task {
+        let seed = seed_at(self.seed, game);
+        Task { playouts: Some(visits.into()), seed, ..Task::new(game.to_move()) }
+    }
+
+    /// The line with one more turn, which has no node.
+    #[must_use]
+    pub fn with(mut self, (color, turn): &(Color, Turn)) -> Review {
+        let changes = vec![Change::Turn(*color, turn.clone())];
+        self.line.push((NodeNumber::default(), changes));
+        self
+    }
+
+    /// The game at the node with this index; `None` if the rules refuse a turn.
+    pub fn game_at(&self, at: usize) -> Option<AnyGame> {
+        let mut game = AnyGame::new(&self.setup).ok()?;
+        for change in self.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
+            change.make(&mut game).ok()?;
+        }
+        Some(game)
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewEvent {
@@ -119,32 +172,35 @@ struct Verdict {
 
 /// Compares each position of a line with the one before it.
 #[derive(Debug)]
-pub struct Reviewer {
-    line: Vec<NodeNumber>,
-    looks: Vec<Option<SearchedPosition>>,
+pub struct Reviewer<'r> {
+    review: &'r Review,
+    searched: Vec<Option<SearchedPosition>>,
     verdicts: Vec<Option<Verdict>>,
 }
 
-impl Reviewer {
-    /// A reviewer of a line, before the first search.
-    pub fn new(line: Vec<NodeNumber>) -> Reviewer {
-        let (looks, verdicts) = (vec![None; line.len()], vec![None; line.len()]);
-        Reviewer { line, looks, verdicts }
+impl Reviewer<'_> {
+    pub fn new(review: &Review) -> Reviewer<'_> {
+        let length = review.line.len();
+        Reviewer { review, searched: vec![None; length], verdicts: vec![None; length] }
     }
 
-    /// Takes the result of the position with this index on the line.
-    pub fn note(&mut self, at: usize, look: SearchedPosition) {
-        if let Some(place) = self.looks.get_mut(at) {
-            *place = Some(look);
+    /// Takes the result of the position with this index on the line. Judges the turns before and
+    /// after it if the positions on both sides of them have results.
+    pub fn note(&mut self, at: usize, found: SearchedPosition) -> Vec<TurnLoss> {
+        if let Some(place) = self.searched.get_mut(at) {
+            *place = Some(found);
         }
+        [at, at + 1].into_iter().filter_map(|at| self.judge(at)).collect()
     }
 
-    /// Judges the turn that led to a position, once it and the position before have results.
-    pub fn judge(&mut self, at: usize, made: Made<'_>) -> Option<TurnLoss> {
-        let before = self.looks.get(at.checked_sub(1)?)?.as_ref()?;
-        let after = self.looks.get(at)?.as_ref()?;
-        let node = *self.line.get(at)?;
-        let verdict = verdict(node, before, after, made);
+    /// Judges the turn that led to a position.
+    fn judge(&mut self, at: usize) -> Option<TurnLoss> {
+        let before = self.searched.get(at.checked_sub(1)?)?.as_ref()?;
+        let after = self.searched.get(at)?.as_ref()?;
+        let (node, changes) = self.review.line.get(at)?;
+        let (color, turn) = changes.iter().rev().find_map(Change::turn)?;
+        let game = self.review.game_at(at - 1)?;
+        let verdict = verdict(*node, before, after, Made { game: &game, color, turn });
         let turn = verdict.turn;
         *self.verdicts.get_mut(at)? = Some(verdict);
         Some(turn)
@@ -218,9 +274,10 @@ fn verdict(
 
 #[cfg(test)]
 mod tests {
-    use super::{Made, Reviewer, SearchedPosition};
+    use super::{Review, Reviewer, SearchedPosition};
     use crate::board::Color::{Black, White};
-    use crate::rules::{Action, AnyGame, Setup, Step, Turn, variant};
+    use crate::rules::{Action, AnyGame, Setup, Step, variant};
+    use crate::sgf::Change;
     use crate::web::report::{NodeValue, ReportedMove};
     use crate::web::tree::NodeNumber;
     use crate::web::view::step_view;
@@ -244,22 +301,33 @@ mod tests {
         serde_json::from_value(number.into()).expect("a number of a node")
     }
 
-    /// A review of these turns, with Black's margin after each; the named ones are the best.
-    fn reviewed(turns: &[(&str, f32, f32, bool)]) -> Reviewer {
-        let info = variant("go").expect("a variant");
-        let mut game = AnyGame::new(&Setup::new(info)).expect("a start");
-        let mut reviewer = Reviewer::new((0..=turns.len() as u32).map(node).collect());
-        let mut before = look(0.0, 0.0);
-        for (number, &(words, margin, deviation, is_best)) in turns.iter().enumerate() {
+    /// The review of these turns.
+    fn review(turns: &[(&str, f32, f32, bool)]) -> Review {
+        let setup = Setup::new(variant("go").expect("a variant"));
+        let mut game = AnyGame::new(&setup).expect("a start");
+        let mut line = vec![(node(0), Vec::new())];
+        for (number, (words, ..)) in (1..).zip(turns) {
             let Ok(Action::Turn(turn)) = game.parse(&[words]) else { panic!("{words}") };
             let color = game.to_move();
-            let step = if is_best { game.step_of_turn(color, &turn, 0) } else { Step::PASS };
+            game.play(color, &turn).expect("legal");
+            line.push((node(number), vec![Change::Turn(color, turn)]));
+        }
+        Review { setup, line, visits: 100, seed: 0 }
+    }
+
+    /// A reviewer of these turns, with Black's margin after each; the marked ones are the best.
+    fn reviewed<'r>(review: &'r Review, turns: &[(&str, f32, f32, bool)]) -> Reviewer<'r> {
+        let mut reviewer = Reviewer::new(review);
+        let mut before = look(0.0, 0.0);
+        for (number, &(_, margin, deviation, is_best)) in turns.iter().enumerate() {
+            let game = review.game_at(number).expect("legal");
+            let changes = &review.line[number + 1].1;
+            let (color, turn) = changes.iter().find_map(Change::turn).expect("a turn");
+            let step = if is_best { game.step_of_turn(color, turn, 0) } else { Step::PASS };
             before.best = best(&game, step);
             reviewer.note(number, before);
             before = look(margin, deviation);
             reviewer.note(number + 1, before.clone());
-            reviewer.judge(number + 1, Made { game: &game, color, turn: &turn });
-            game.play(color, &turn).expect("legal");
         }
         reviewer
     }
@@ -268,7 +336,9 @@ mod tests {
     fn losses_are_those_of_the_side_that_moved() {
         let turns = [("D4", -4.0, 0.0, false), ("Q16", 2.0, 0.0, false)];
         let rest = [("Q4", 5.0, 0.0, false), ("D16", 6.0, 0.0, true)];
-        let reviewer = reviewed(&[turns, rest].concat());
+        let turns = [turns, rest].concat();
+        let review = review(&turns);
+        let reviewer = reviewed(&review, &turns);
         let summary = reviewer.summary();
         let worst: Vec<_> = summary.worst.iter().map(|of| (of.color, of.loss)).collect();
         assert_eq!(worst, [(White.name(), 6.0), (Black.name(), 4.0)]);
@@ -280,19 +350,21 @@ mod tests {
 
     #[test]
     fn noise_is_no_mistake() {
-        let named =
-            |lost: f32, deviation| !reviewed(&[("D4", -lost, deviation, false)]).worst().is_empty();
+        let named = |lost: f32, deviation| {
+            let turns = [("D4", -lost, deviation, false)];
+            !reviewed(&review(&turns), &turns).worst().is_empty()
+        };
         assert!(named(1.5, 0.7) && !named(1.5, 0.8));
         assert!(!named(0.9, 0.0), "less than a point");
     }
 
     #[test]
     fn a_second_look_changes_the_verdict() {
-        let mut reviewer = reviewed(&[("D4", -4.0, 0.0, false)]);
-        let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a game");
-        reviewer.note(1, look(0.5, 0.0));
-        let made = Made { game: &game, color: Black, turn: &Turn::pass() };
-        let loss = reviewer.judge(1, made).expect("both are looked at");
+        let turns = [("D4", -4.0, 0.0, false)];
+        let review = review(&turns);
+        let mut reviewer = reviewed(&review, &turns);
+        let losses = reviewer.note(1, look(0.5, 0.0));
+        let [loss] = losses[..] else { panic!("{losses:?}") };
         assert_eq!((loss.node, loss.loss), (node(1), 0.0));
         assert!(reviewer.worst().is_empty());
     }

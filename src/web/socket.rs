@@ -40,11 +40,14 @@ impl Pings {
 }
 
 /// Serves a tab until its page or its session ends, or does not answer for the time `idle`.
-pub async fn serve(socket: WebSocket, mut tab: TabHandle, idle: Duration) {
+pub async fn serve(
+    socket: WebSocket,
+    (tab, mut outputs): (TabHandle, Receiver<PageOutput>),
+    idle: Duration,
+) {
     let (sink, stream) = socket.split();
     let pings = Pings::default();
     let inputs = tab.inputs.clone();
-    let (_, mut outputs) = (tab.inputs.clone(), take(&mut tab.outputs));
     let writer = Writer {
         sink,
         tab: &tab,
@@ -60,12 +63,6 @@ pub async fn serve(socket: WebSocket, mut tab: TabHandle, idle: Duration) {
         () = writer.run(&mut outputs) => {}
     }
     // Dropping the handle ends the search, and with the last sender the session.
-}
-
-/// Takes the receiver out of a handle, which is dropped as a whole later.
-fn take<T>(receiver: &mut Receiver<T>) -> Receiver<T> {
-    let (_, closed) = tokio::sync::mpsc::channel(1);
-    std::mem::replace(receiver, closed)
 }
 
 /// Reads messages until the page closes the connection or sends something else.

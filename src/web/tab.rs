@@ -104,10 +104,9 @@ impl Tab {
         let id = request.id;
         let answer = self.game.handle(id, request.command);
         self.send_news();
-        match answer {
-            Ok(Some(ok)) => self.send(&Message::Ok { id, ok }),
-            Ok(None) => {}
-            Err(error) => self.send(&Message::Error { id: Some(id), error: error.0 }),
+        let reply = answer.map_err(|error| error.0).transpose();
+        if let Some(reply) = reply {
+            self.send(&Message::reply(id, reply));
         }
     }
 
@@ -204,16 +203,9 @@ impl Tab {
         }
     }
 
-    /// Sends the events and late replies of the session.
     fn send_news(&mut self) {
-        for event in self.game.take_events() {
-            self.send(&Message::Event(event));
-        }
-        for (id, reply) in self.game.take_replies() {
-            self.send(&match reply {
-                Ok(ok) => Message::Ok { id, ok },
-                Err(error) => Message::Error { id: Some(id), error },
-            });
+        for message in self.game.take_messages() {
+            self.send(&message);
         }
     }
 

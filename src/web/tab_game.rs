@@ -9,7 +9,7 @@ mod searches;
 mod teaching;
 
 use super::dead::DeadStones;
-use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, StateEvent};
+use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
 use super::forecast::{forecast, may_spread};
 use super::game_clock::GameClock;
 use super::header::{Entry, Header};
@@ -77,7 +77,7 @@ pub struct TabGame {
     revision: u64,
     events: Vec<Event>,
     /// Replies to requests that waited.
-    replies: Vec<(u32, Result<Value, String>)>,
+    replies: Vec<Message>,
 }
 
 impl TabGame {
@@ -111,15 +111,10 @@ impl TabGame {
         })
     }
 
-    /// The events since the last call. The page keeps a change before it shows it.
-    pub fn take_events(&mut self) -> Vec<Event> {
-        let kept = self.take_kept();
-        kept.into_iter().chain(std::mem::take(&mut self.events)).collect()
-    }
-
-    /// The replies since the last call to requests that waited.
-    pub fn take_replies(&mut self) -> Vec<(u32, Result<Value, String>)> {
-        std::mem::take(&mut self.replies)
+    /// The events and late replies since the last call. The page keeps a change before it shows it.
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        let events = self.take_kept().into_iter().chain(std::mem::take(&mut self.events));
+        events.map(Message::Event).chain(std::mem::take(&mut self.replies)).collect()
     }
 
     pub fn game(&self) -> &AnyGame {

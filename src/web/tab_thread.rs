@@ -49,7 +49,6 @@ pub enum Input {
 #[derive(Debug)]
 pub struct TabHandle {
     pub inputs: Sender<Input>,
-    pub outputs: Receiver<PageOutput>,
     pub stop: Stop,
     switch: KillSwitch,
 }
@@ -72,17 +71,13 @@ struct TabThread {
 /// The page is gone.
 struct Gone;
 
-/// Starts a tab.
-///
-/// # Errors
-/// The system gives no threads.
-pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
+/// Starts a tab; the receiver has its outputs. Fails if the system gives no threads.
+pub fn start(settings: &TabSettings) -> io::Result<(TabHandle, Receiver<PageOutput>)> {
     let (inputs, received) = channel(MAX_INPUTS);
     let (sent, outputs) = channel(MAX_OUTPUTS);
     let (jobs, queue) = mpsc::channel();
     let handle = TabHandle {
         inputs,
-        outputs,
         stop: Stop::default(),
         switch: KillSwitch::new(settings.helper.clone()),
     };
@@ -103,7 +98,7 @@ pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
         }
     })?;
     thread("tab", move || tab.run(received))?;
-    Ok(handle)
+    Ok((handle, outputs))
 }
 
 fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {

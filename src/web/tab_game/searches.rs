@@ -6,14 +6,15 @@ use crate::json;
 use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::Action;
 use crate::search::{LEVELS, Level};
-use crate::web::event::{ErrorText, Event};
+use crate::web::event::{ErrorText, Event, Message};
 use crate::web::exact;
 use crate::web::exercise::{AttemptView, Exercise};
 use crate::web::header::Header;
-use crate::web::job::{Job, JobResult, Review, Stop, Thinker, Work};
+use crate::web::job::{Job, JobResult, Stop, Thinker, Work};
 use crate::web::mistakes;
 use crate::web::report::NodeValue;
 use crate::web::request::{Attempt, Player, Players, Word};
+use crate::web::reviewer::Review;
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use serde_json::Value;
@@ -183,7 +184,7 @@ impl TabGame {
         self.waiting = kept.into();
         for waiting in dropped {
             let why = "the position has changed".to_owned();
-            self.replies.push((waiting.id, Err(why)));
+            self.replies.push(Message::reply(waiting.id, Err(why)));
         }
     }
 
@@ -299,13 +300,13 @@ impl TabGame {
                 let waiting = at.and_then(|at| self.waiting.remove(at));
                 if let Some(attempt) = waiting.and_then(|waiting| waiting.attempt) {
                     let judged = mistakes::judged(*attempt, found.map(|found| *found));
-                    self.replies.push((id, Ok(json::value(&judged))));
+                    self.replies.push(Message::reply(id, Ok(json::value(&judged))));
                 }
             }
             (WantedSearch::Request(id), outcome) => {
                 if let Some(reply) = self.late_reply(outcome) {
                     self.waiting.retain(|waiting| waiting.id != id);
-                    self.replies.push((id, reply));
+                    self.replies.push(Message::reply(id, reply));
                 }
             }
             (WantedSearch::Judge(revision), JobResult::Judged(found))

@@ -2,9 +2,8 @@
 
 use super::TabGame;
 use crate::web::event::{ErrorText, Event};
-use crate::web::job::Review;
 use crate::web::request::Player;
-use crate::web::reviewer::Mistake;
+use crate::web::reviewer::{Mistake, Review};
 use crate::web::teacher::Teaching;
 
 impl TabGame {
