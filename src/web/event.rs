@@ -46,10 +46,10 @@ pub enum Message {
 }
 
 impl Message {
-    pub fn reply(id: u32, reply: Result<Value, String>) -> Message {
+    pub fn reply(id: u32, reply: Result<Value, ErrorText>) -> Message {
         match reply {
             Ok(ok) => Message::Ok { id, ok },
-            Err(error) => Message::Error { id: Some(id), error },
+            Err(error) => Message::Error { id: Some(id), error: error.0 },
         }
     }
 }
@@ -78,7 +78,7 @@ pub enum Event {
     /// A search begins or ends.
     Thinking {
         on: bool,
-        /// The kind of its work.
+        /// The name of its work.
         what: &'static str,
         /// The side to move.
         color: &'static str,

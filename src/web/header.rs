@@ -2,6 +2,7 @@
 
 use super::request::{Player, Players, Text};
 use super::tree::ROOT;
+use crate::board::Color;
 use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
 
@@ -73,11 +74,10 @@ impl Header {
 
     /// The name of the person who plays against an engine.
     pub fn person(&self, players: &Players) -> Entry {
-        match (&players.black, &players.white) {
-            (Player::Human, Player::Human) => Entry::default(),
-            (Player::Human, _) => self.black.clone(),
-            (_, Player::Human) => self.white.clone(),
-            _ => Entry::default(),
+        match players.opponent() {
+            Some((Color::White, _)) => self.black.clone(),
+            Some((Color::Black, _)) => self.white.clone(),
+            None => Entry::default(),
         }
     }
 

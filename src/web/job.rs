@@ -1,10 +1,9 @@
 //! The jobs of the search thread of a tab, and its findings.
 
-use super::event::Event;
+use super::event::{ErrorText, Event};
 use super::report::NodeValue;
 use super::reviewer::{Mistake, Review, ReviewSummary};
 use super::tree::NodeNumber;
-use crate::board::Color;
 use crate::playing::{Limits, Standing};
 use crate::rules::{Action, AnyGame, Setup};
 use crate::search::Statuses;
@@ -20,7 +19,7 @@ pub struct Job {
     pub node: NodeNumber,
     /// The start of the game.
     pub setup: Setup,
-    /// Up to the node; for a review, to the end.
+    /// The game up to the node.
     pub game: AnyGame,
     pub work: Work,
     /// Minimum time of an engine's turn.
@@ -142,13 +141,13 @@ pub enum Finding {
 #[derive(Debug)]
 pub enum JobResult {
     /// The turn of an engine, with its value and standing if it knows them.
-    Turn(Color, Action, Option<(NodeValue, Standing)>),
+    Turn(Action, Option<(NodeValue, Standing)>),
     /// The reply to a request, or the reason why the job failed.
-    Reply(Result<Value, String>),
-    DeadStones(Box<Statuses>),
+    Reply(Result<Value, ErrorText>),
+    DeadStones(Statuses),
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.
-    Judged(Option<Box<Mistake>>),
+    Judged(Option<Mistake>),
     /// The analysis or the pondering has ended, or the person did not wait for a verdict.
     Searched,
     /// A stop ended it without a result.

@@ -25,20 +25,20 @@ use std::time::Duration;
 /// Time between two reports of an analysis.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Time until its first report.
+/// Time until the first report of an analysis.
 const FIRST_REPORT: Duration = Duration::from_millis(60);
 
-/// Maximum playouts of an analysis or pondering: an open page must not search for ever.
+/// Maximum playouts of an analysis or pondering: an open page does not search for ever.
 const MAX_ANALYSIS_PLAYOUTS: u64 = 2_000_000;
 
 /// Time of the search for a hint.
 const HINT_TIME: Duration = Duration::from_secs(2);
 
-/// Memory of the tree of a weakened player, in megabytes.
+/// Megabytes for the tree of a weakened player.
 const WEAKENED_MEMORY: usize = 16;
 
-/// Factor of the visits of a review for its second look at a position.
-const SECOND_LOOK: u32 = 4;
+/// Factor of the visits of a review for its second search of a position.
+const SECOND_SEARCH: u32 = 4;
 
 /// Settings of all searches of all tabs.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ pub struct SearchSettings {
 
 /// The environment of a job runner.
 pub trait Host {
-    /// Takes a report; false if nobody listens any more.
+    /// Takes a report; false if the page is gone.
     fn report(&self, report: Report) -> bool;
 
     /// Whether the search must pause, so that its thread can listen.
@@ -83,7 +83,6 @@ fn signal(host: &impl Host, ends: bool) -> Signal {
     Signal::end_if(ends)
 }
 
-/// Does the jobs of a tab.
 pub struct JobRunner<H> {
     pub searcher: Searcher,
     host: H,
@@ -95,7 +94,6 @@ impl<H: Host> JobRunner<H> {
         JobRunner { searcher: Searcher::new(params, memory, threads), host }
     }
 
-    /// Does a job, and reports its end.
     pub async fn run(&mut self, job: &Job) {
         let outcome = match &job.work {
             _ if job.stop.is_discarded() => JobResult::Discarded,
@@ -107,16 +105,16 @@ impl<H: Host> JobRunner<H> {
             }
             Work::CheckEngine(name) => {
                 let checked = self.host.check_engine(name, job);
-                JobResult::Reply(checked.map(|()| json!({})).map_err(|error| error.0))
+                JobResult::Reply(checked.map(|()| json!({})))
             }
             Work::Hint => JobResult::Reply(self.hint(job).await),
             Work::Solve => JobResult::Reply(Ok(json::value(&exact(&job.game, &job.stop)))),
             Work::Analysis => self.analyse(job).await,
-            Work::Ponder => self.ponder(job).await,
-            Work::DeadStones => {
-                let statuses = self.statuses(job, &job.game).await;
-                JobResult::DeadStones(Box::new(statuses))
+            Work::Ponder => {
+                self.search_all(job, &job.game, &endless_task(&job.game), |_| ()).await;
+                JobResult::Searched
             }
+            Work::DeadStones => JobResult::DeadStones(self.statuses(job, &job.game).await),
             Work::Review(review) => self.review(job, review).await,
             Work::Judge(review) => self.judge(job, review).await,
         };
@@ -129,13 +127,13 @@ impl<H: Host> JobRunner<H> {
     }
 
     async fn turn(&mut self, job: &Job, thinker: &Thinker) -> JobResult {
-        let (game, color) = (&job.game, job.game.to_move());
+        let game = &job.game;
         let limits = match thinker {
             Thinker::Engine(limits) => limits,
             Thinker::Other(name) => {
                 return match self.host.engine_turn(name, job) {
-                    Ok(action) => JobResult::Turn(color, action, None),
-                    Err(error) => JobResult::Reply(Err(error.0)),
+                    Ok(action) => JobResult::Turn(action, None),
+                    Err(error) => JobResult::Reply(Err(error)),
                 };
             }
         };
@@ -147,7 +145,7 @@ impl<H: Host> JobRunner<H> {
         let plan = Plan::new(task, limits, None).for_turn(game);
         let TurnChoice { turn, choice } = self.search_turn(job, &plan).await;
         let known = self.standing(job, &plan, &choice).await;
-        JobResult::Turn(color, Action::Turn(turn), known)
+        JobResult::Turn(Action::Turn(turn), known)
     }
 
     async fn search_turn(&mut self, job: &Job, plan: &Plan) -> TurnChoice {
@@ -184,7 +182,7 @@ impl<H: Host> JobRunner<H> {
         Some((value, standing))
     }
 
-    async fn hint(&mut self, job: &Job) -> Result<Value, String> {
+    async fn hint(&mut self, job: &Job) -> Result<Value, ErrorText> {
         let game = &job.game;
         let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
@@ -208,7 +206,7 @@ impl<H: Host> JobRunner<H> {
     }
 
     async fn analyse(&mut self, job: &Job) -> JobResult {
-        let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
+        let task = endless_task(&job.game);
         let started = Instant::now();
         let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
         let JobRunner { searcher, host } = self;
@@ -236,15 +234,8 @@ impl<H: Host> JobRunner<H> {
         JobResult::Searched
     }
 
-    /// Searches on a person's time; the search for the next turn reuses the tree.
-    async fn ponder(&mut self, job: &Job) -> JobResult {
-        let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
-        self.search_all(job, &job.game, &task, |_| ()).await;
-        JobResult::Searched
-    }
-
-    /// Searches every position of the game, from the first to the last, and then with more
-    /// visits those before and after the turns that may be the worst.
+    /// Searches every position of the game in order, then with more visits those around the turns
+    /// that may be the worst.
     async fn review(&mut self, job: &Job, review: &Review) -> JobResult {
         let mut reviewer = Reviewer::new(review);
         let mut searches: Vec<(usize, u32)> =
@@ -262,7 +253,7 @@ impl<H: Host> JobRunner<H> {
             let (value, best) = (found.value, found.best.clone());
             let losses = reviewer.note(at, found);
             if done == review.line.len() {
-                let again = visits.saturating_mul(SECOND_LOOK);
+                let again = visits.saturating_mul(SECOND_SEARCH);
                 searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
             }
             let worst = reviewer.worst();
@@ -291,7 +282,7 @@ impl<H: Host> JobRunner<H> {
             return JobResult::Judged(None);
         };
         let mut reviewer = Reviewer::new(review);
-        for visits in [review.visits, review.visits.saturating_mul(SECOND_LOOK)] {
+        for visits in [review.visits, review.visits.saturating_mul(SECOND_SEARCH)] {
             for at in [last - 1, last] {
                 let Some(game) = review.game_at(at) else {
                     return JobResult::Judged(None);
@@ -306,7 +297,7 @@ impl<H: Host> JobRunner<H> {
                 break;
             }
         }
-        JobResult::Judged(reviewer.worst().pop().map(Box::new))
+        JobResult::Judged(reviewer.worst().pop())
     }
 
     /// Searches a position until a stop or the end of the playouts; returns what `see` makes of the
@@ -364,7 +355,7 @@ impl<H: Host> JobRunner<H> {
     }
 
     async fn wait_until(&self, time: Instant, stop: &Stop) {
-        /// Interval of looks at the stop.
+        /// Time between two checks of the stop.
         const NAP: Duration = Duration::from_millis(10);
         while !stop.ends() {
             let left = time.saturating_duration_since(Instant::now());
@@ -399,6 +390,11 @@ fn counted_position(game: &AnyGame, dead: &[Point]) -> SearchedPosition {
 
 fn task(game: &AnyGame) -> Task {
     Task { seed: seed_at(0, game), ..Task::new(game.to_move()) }
+}
+
+/// The task of a search until a stop.
+fn endless_task(game: &AnyGame) -> Task {
+    Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(game) }
 }
 
 /// Ends a search by its plan or the stop of its job.

@@ -350,6 +350,24 @@ pub struct Players {
     pub white: Player,
 }
 
+impl Players {
+    pub fn get(&self, color: Color) -> &Player {
+        match color {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
+    /// The side and the engine of a person's opponent, if just one player is a person.
+    pub fn opponent(&self) -> Option<(Color, &Player)> {
+        match (self.black.is_human(), self.white.is_human()) {
+            (true, false) => Some((Color::White, &self.white)),
+            (false, true) => Some((Color::Black, &self.black)),
+            _ => None,
+        }
+    }
+}
+
 /// A person or an engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -364,6 +382,12 @@ pub enum Player {
     Visits(u32),
     /// Another engine, by its name on the command line.
     Engine(Word),
+}
+
+impl Player {
+    pub fn is_human(&self) -> bool {
+        *self == Player::Human
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -104,8 +104,7 @@ impl Tab {
         let id = request.id;
         let answer = self.game.handle(id, request.command);
         self.send_news();
-        let reply = answer.map_err(|error| error.0).transpose();
-        if let Some(reply) = reply {
+        if let Some(reply) = answer.transpose() {
             self.send(&Message::reply(id, reply));
         }
     }

@@ -5,14 +5,13 @@ use crate::rules::GameResult;
 use crate::time::Instant;
 use crate::web::event::{EndCause, Event, GameEnd};
 use crate::web::game_clock::GameClock;
-use crate::web::request::Player;
 
 impl TabGame {
     /// Runs the clock of the person to move where the game stands, unless it is paused.
     pub(super) fn run_clock(&mut self) {
-        let (is_live, over) = (self.node() == self.live, self.game().is_over());
+        let (is_live, over) = (self.is_live(), self.game().is_over());
         let color = self.game().to_move();
-        let is_person = *self.player() == Player::Human;
+        let is_person = self.player().is_human();
         let Some(clock) = &mut self.clock else {
             return;
         };
@@ -58,6 +57,6 @@ impl TabGame {
     /// Whether a side has lost the game on time.
     pub(super) fn is_lost_on_time(&self) -> bool {
         let lost = self.clock.as_ref().and_then(GameClock::lost);
-        lost.is_some() && self.node() == self.live
+        lost.is_some() && self.is_live()
     }
 }

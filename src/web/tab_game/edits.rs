@@ -7,7 +7,7 @@ use crate::rules::{Illegal, SetUp, TurnError, parse_color, parse_point};
 use crate::sgf::mark_named;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
-use crate::web::request::{MAX_COMMENT, Player, SetUpArgument, Text, Word};
+use crate::web::request::{MAX_COMMENT, SetUpArgument, Text, Word};
 use crate::web::start::Started;
 use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
 use std::collections::BTreeMap;
@@ -142,7 +142,7 @@ impl TabGame {
         let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
         // A variation may have set up the same stones before.
         let is_edit = here == ROOT || !removed.is_empty() || !has(&before.tree, here);
-        let goes_on = before.node == self.live && *self.player() == Player::Human;
+        let goes_on = before.node == self.live && self.player().is_human();
         if goes_on || removed.contains(&self.live) {
             self.live = here;
         }

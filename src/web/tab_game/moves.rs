@@ -1,11 +1,10 @@
 //! Turns and steps, and ways through the game tree.
 
 use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
-use crate::board::Color;
 use crate::rules::{Action, Illegal, Step, TurnError};
 use crate::web::consequences::{ending, narrate_step, narrate_turn};
 use crate::web::event::ErrorText;
-use crate::web::request::{Move, Player, Players};
+use crate::web::request::{Move, Players};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use crate::web::view;
@@ -34,11 +33,11 @@ impl TabGame {
         if self.engine_moves() {
             return Err("it is not your move".into());
         }
-        if self.node() == self.live && (self.is_lost_on_time() || self.flag()) {
+        if self.is_live() && (self.is_lost_on_time() || self.flag()) {
             return Err("the time is over".into());
         }
         // A move ends the pause of a game against the clock.
-        let resumes = self.paused && self.clock.is_some() && self.node() == self.live;
+        let resumes = self.paused && self.clock.is_some() && self.is_live();
         self.paused &= !resumes;
         let played = self.play(made);
         self.paused |= resumes && played.is_err();
@@ -49,16 +48,16 @@ impl TabGame {
     }
 
     pub(super) fn play(&mut self, made: &Move) -> Result<(), ErrorText> {
-        let color = self.game().to_move();
         match self.read(made)? {
             ReadMove::Step(step) => self.change(|Started { tree, cursor, .. }| {
                 cursor.step(tree, step).map_err(ErrorText::from)
             }),
-            ReadMove::Action(action) => self.act(color, &action),
+            ReadMove::Action(action) => self.act(&action),
         }
     }
 
-    pub(super) fn act(&mut self, color: Color, action: &Action) -> Result<(), ErrorText> {
+    pub(super) fn act(&mut self, action: &Action) -> Result<(), ErrorText> {
+        let color = self.game().to_move();
         self.change(|Started { tree, cursor, .. }| {
             match action {
                 Action::Turn(turn) => cursor.play(tree, color, turn)?,
@@ -122,7 +121,7 @@ impl TabGame {
     /// Goes back to the last position in which a person is to move, by at least one step; by one if
     /// nobody is a person. In a variation, where one person plays both sides, goes back a turn.
     pub(super) fn take_back(&mut self) -> Result<(), ErrorText> {
-        if self.node() != self.live {
+        if !self.is_live() {
             return self.undo();
         }
         if self.is_lost_on_time() {
@@ -132,14 +131,14 @@ impl TabGame {
             return Ok(());
         }
         let Players { black, white } = &self.players;
-        let persons = [black, white].contains(&&Player::Human);
+        let persons = black.is_human() || white.is_human();
         let mut changed = false;
         let Started { tree, cursor, .. } = &mut self.started;
         while cursor.undo_step() {
             changed = true;
         }
         changed |= cursor.undo_resignation(tree);
-        while !(changed && (!persons || *self.player() == Player::Human)) {
+        while !(changed && (!persons || self.player().is_human())) {
             let Started { tree, cursor, .. } = &mut self.started;
             let here = cursor.node();
             let Some(parent) = tree.parent(here) else {
@@ -165,7 +164,7 @@ impl TabGame {
         }
         self.live = self.node();
         self.send_position(false);
-        self.genmove = *self.player() != Player::Human;
+        self.genmove = !self.player().is_human();
     }
 
     pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), ErrorText> {

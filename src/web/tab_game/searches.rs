@@ -1,7 +1,6 @@
 //! The searches of a session: the one that it wants, and the use of the results.
 
 use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, TabGame, reply};
-use crate::board::Color;
 use crate::json;
 use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::Action;
@@ -58,14 +57,7 @@ impl Waiting {
 
 impl TabGame {
     pub(super) fn player(&self) -> &Player {
-        self.player_of(self.game().to_move())
-    }
-
-    fn player_of(&self, color: Color) -> &Player {
-        match color {
-            Color::Black => &self.players.black,
-            Color::White => &self.players.white,
-        }
+        self.players.get(self.game().to_move())
     }
 
     pub(super) fn change_players(&mut self, players: Players) -> Result<(), ErrorText> {
@@ -85,7 +77,7 @@ impl TabGame {
 
     pub(super) fn check_players(&self, players: &Players) -> Result<(), ErrorText> {
         for player in [&players.black, &players.white] {
-            if *player != Player::Human {
+            if !player.is_human() {
                 self.thinker(player)?;
             }
         }
@@ -183,8 +175,8 @@ impl TabGame {
         let (dropped, kept): (Vec<_>, Vec<_>) = waiting.into_iter().partition(which);
         self.waiting = kept.into();
         for waiting in dropped {
-            let why = "the position has changed".to_owned();
-            self.replies.push(Message::reply(waiting.id, Err(why)));
+            let why = Err("the position has changed".into());
+            self.replies.push(Message::reply(waiting.id, why));
         }
     }
 
@@ -207,22 +199,29 @@ impl TabGame {
     /// Whether an engine is to move. It moves by itself only where the game stands and no turn
     /// follows: elsewhere a person browses the game or tries a variation.
     pub(super) fn engine_moves(&self) -> bool {
-        let stands = self.node() == self.live && self.is_last() && !self.is_lost_on_time();
-        let plays = *self.player() != Player::Human && !self.paused && stands;
+        let plays = !self.player().is_human() && self.goes_on() && !self.is_lost_on_time();
         (self.genmove || plays) && !self.game().is_over()
     }
 
     /// Whether an engine searches on the time of the person to move: one that reuses the tree.
     fn ponders(&self) -> bool {
-        let stands = self.node() == self.live && self.is_last();
-        let goes_on = self.pondering && !self.paused && stands && !self.game().is_over();
-        let reuses_tree = |player| {
-            let thinker = self.thinker(player);
+        let opponent = self.players.get(!self.game().to_move());
+        let reuses_tree = || {
+            let thinker = self.thinker(opponent);
             matches!(thinker, Ok(Thinker::Engine(limits)) if limits.weakness.is_none())
         };
-        let opponent = self.player_of(!self.game().to_move());
-        let plays = *opponent != Player::Human && reuses_tree(opponent);
-        goes_on && plays && *self.player() == Player::Human
+        let goes_on = self.pondering && self.goes_on() && !self.game().is_over();
+        goes_on && self.player().is_human() && !opponent.is_human() && reuses_tree()
+    }
+
+    /// Whether the game goes on from this position.
+    fn goes_on(&self) -> bool {
+        !self.paused && self.is_live() && self.is_last()
+    }
+
+    /// Whether the game stands here.
+    pub(super) fn is_live(&self) -> bool {
+        self.node() == self.live
     }
 
     /// Whether no turn follows the position.
@@ -243,14 +242,6 @@ impl TabGame {
             WantedSearch::Ponder(_) => Work::Ponder,
         };
         let Started { tree, cursor, .. } = &self.started;
-        let game = match &work {
-            Work::Review(review) => {
-                let mut end = cursor.clone();
-                end.go(tree, review.line.last()?.0);
-                end.game().clone()
-            }
-            _ => cursor.game().clone(),
-        };
         Some(Job {
             pace: self.pace_of_turn(),
             resigns: self.resign_settings().allow(self.game()),
@@ -258,7 +249,7 @@ impl TabGame {
             number,
             node: cursor.node(),
             setup: tree.record.setup.clone(),
-            game,
+            game: cursor.game().clone(),
             work,
             stop,
         })
@@ -266,77 +257,76 @@ impl TabGame {
 
     /// Minimum time of the turn of an engine.
     fn pace_of_turn(&self) -> Duration {
-        let engine = |player: &Player| *player != Player::Human;
         let Players { black, white } = &self.players;
-        let pace = if engine(black) && engine(white) { self.pace.engines } else { self.pace.reply };
+        let has_person = black.is_human() || white.is_human();
+        let pace = if has_person { self.pace.reply } else { self.pace.engines };
         Duration::from_millis(pace.into())
     }
 
     /// The settings of an engine that is to move: it resigns to a person, where the game stands.
     fn resign_settings(&self) -> ResignSettings {
-        let opponent = self.player_of(!self.game().to_move());
-        let allowed = *opponent == Player::Human && self.node() == self.live;
+        let opponent = self.players.get(!self.game().to_move());
+        let allowed = opponent.is_human() && self.is_live();
         ResignSettings { allowed, threshold: LOST, ..ResignSettings::default() }
     }
 
-    fn resigns(&mut self, color: Color, standing: Option<Standing>) -> bool {
+    fn resigns(&mut self, standing: Option<Standing>) -> bool {
         let settings = self.resign_settings();
-        self.resign_policy.resigns(&settings, self.started.cursor.game(), color, standing)
+        let game = self.started.cursor.game();
+        self.resign_policy.resigns(&settings, game, game.to_move(), standing)
     }
 
     /// Takes the result of a search.
     pub fn finished(&mut self, wanted: WantedSearch, outcome: JobResult) {
-        match (wanted, outcome) {
-            (WantedSearch::Turn(revision), JobResult::Turn(color, action, known))
-                if revision == self.revision =>
-            {
-                let (value, standing) = known.unzip();
-                let resigns = self.resigns(color, standing);
-                let action = if resigns { Action::Resign } else { action };
-                self.engine_turn(color, &action, value);
-            }
-            (WantedSearch::Request(id), JobResult::Judged(found)) => {
-                let at = self.waiting.iter().position(|waiting| waiting.id == id);
-                let waiting = at.and_then(|at| self.waiting.remove(at));
-                if let Some(attempt) = waiting.and_then(|waiting| waiting.attempt) {
-                    let judged = mistakes::judged(*attempt, found.map(|found| *found));
-                    self.replies.push(Message::reply(id, Ok(json::value(&judged))));
+        match wanted {
+            WantedSearch::Request(id) => self.request_finished(id, outcome),
+            WantedSearch::Turn(revision)
+            | WantedSearch::Analysis(revision)
+            | WantedSearch::Judge(revision)
+            | WantedSearch::Ponder(revision) => {
+                if revision == self.revision {
+                    self.search_finished(wanted, outcome);
                 }
             }
-            (WantedSearch::Request(id), outcome) => {
-                if let Some(reply) = self.late_reply(outcome) {
-                    self.waiting.retain(|waiting| waiting.id != id);
-                    self.replies.push(Message::reply(id, reply));
-                }
-            }
-            (WantedSearch::Judge(revision), JobResult::Judged(found))
-                if revision == self.revision =>
-            {
-                self.judged(found.map(|found| *found));
-            }
-            // A person that does not wait for the verdict wants the engine's answer.
-            (WantedSearch::Judge(revision), JobResult::Searched) if revision == self.revision => {
-                self.judged(None);
-            }
-            (WantedSearch::Turn(_), JobResult::Reply(Err(text))) => self.send_lost_engine(text),
-            (_, JobResult::Reply(Err(text))) => self.events.push(Event::Message { text }),
-            _ => {}
         }
     }
 
-    /// The reply to a request that waited; `None` if its search has to run again.
-    fn late_reply(&mut self, outcome: JobResult) -> Option<Result<Value, String>> {
-        match outcome {
-            JobResult::Reply(reply) => Some(reply),
+    fn request_finished(&mut self, id: u32, outcome: JobResult) {
+        let Some(at) = self.waiting.iter().position(|waiting| waiting.id == id) else {
+            return;
+        };
+        let reply = match outcome {
+            JobResult::Reply(reply) => reply,
             JobResult::DeadStones(statuses) => {
                 self.dead.mark(self.started.cursor.game(), &statuses);
-                Some(Ok(json::value(&self.score())))
+                Ok(json::value(&self.score()))
             }
-            JobResult::Review(summary) => Some(Ok(json::value(&summary))),
-            JobResult::Discarded
-            | JobResult::Turn(..)
-            | JobResult::Judged(_)
-            | JobResult::Searched => None,
+            JobResult::Review(summary) => Ok(json::value(&summary)),
+            JobResult::Judged(found) => {
+                let attempt = self.waiting.get_mut(at).and_then(|waiting| waiting.attempt.take());
+                let judged = attempt.map(|attempt| mistakes::judged(*attempt, found));
+                Ok(json::value(&judged))
+            }
+            // The search has to run again.
+            JobResult::Discarded | JobResult::Turn(..) | JobResult::Searched => return,
+        };
+        self.waiting.remove(at);
+        self.replies.push(Message::reply(id, reply));
+    }
+
+    fn search_finished(&mut self, wanted: WantedSearch, outcome: JobResult) {
+        match (wanted, outcome) {
+            (_, JobResult::Turn(action, known)) => {
+                let (value, standing) = known.unzip();
+                let action = if self.resigns(standing) { Action::Resign } else { action };
+                self.engine_turn(&action, value);
+            }
+            (_, JobResult::Judged(found)) => self.judged(found),
+            // A person that does not wait for the verdict wants the engine's answer.
+            (WantedSearch::Judge(_), JobResult::Searched) => self.judged(None),
+            // Of the searches without a request only that for a turn can fail.
+            (_, JobResult::Reply(Err(error))) => self.send_lost_engine(error.0),
+            _ => {}
         }
     }
 
@@ -348,7 +338,7 @@ impl TabGame {
         self.events.push(Event::EngineLost { color: self.game().to_move().name(), engine, text });
     }
 
-    fn engine_turn(&mut self, color: Color, action: &Action, value: Option<NodeValue>) {
+    fn engine_turn(&mut self, action: &Action, value: Option<NodeValue>) {
         if let Some(value) = value {
             self.note_value(self.node(), value);
         }
@@ -356,7 +346,7 @@ impl TabGame {
             Action::Turn(turn) => self.change(|Started { tree, cursor, .. }| {
                 cursor.finish(tree, turn).map_err(ErrorText::from)
             }),
-            Action::Resign => self.act(color, action),
+            Action::Resign => self.act(action),
         };
         if let Err(error) = played {
             let text = format!("the engine cannot play: {}", error.0);

@@ -2,18 +2,13 @@
 
 use super::TabGame;
 use crate::web::event::{ErrorText, Event};
-use crate::web::request::Player;
 use crate::web::reviewer::{Mistake, Review};
 use crate::web::teacher::Teaching;
 
 impl TabGame {
     /// Teaching in this game, if it is on and a person plays against an engine.
     pub(super) fn teaching(&self) -> Option<Teaching> {
-        let [black, white] = [&self.players.black, &self.players.white];
-        let engine = match (black, white) {
-            (Player::Human, engine) | (engine, Player::Human) => engine,
-            _ => return None,
-        };
+        let (_, engine) = self.players.opponent()?;
         Teaching::against(engine).filter(|_| self.teacher.on)
     }
 
@@ -64,7 +59,7 @@ impl TabGame {
 
     /// Tells the page which turn is held up here, after a change of the position or a verdict.
     pub(super) fn send_held(&mut self) {
-        if self.node() != self.live {
+        if !self.is_live() {
             return;
         }
         self.teacher.go(self.live);
