@@ -16,19 +16,17 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The first answer to a page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Hello {
     pub version: &'static str,
-    /// Names of the other engines.
     pub engines: Vec<String>,
     pub levels: usize,
     /// From the weakest.
     pub level_names: &'static [&'static str],
-    /// For each level what a teacher holds up.
+    /// By level.
     pub teaching: &'static [Teaching],
     pub limits: TextLimits,
-    /// Default number of seconds for a turn of the highest level.
+    /// Default time for a turn of the highest level.
     pub seconds: f32,
     pub cells: Vec<CellView>,
     pub variants: Vec<VariantView>,
@@ -36,13 +34,12 @@ pub struct Hello {
     pub experimental: Vec<&'static str>,
 }
 
-/// A possible content of a point, for people who do not see the picture.
+/// A possible content of a point, named for screen readers.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct CellView {
     /// The character in the rows of a board.
     pub symbol: char,
     pub name: &'static str,
-    /// Whether a stone may come there.
     pub open: bool,
 }
 
@@ -50,7 +47,6 @@ pub struct CellView {
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct TextLimits {
     pub comment: usize,
-    /// A game record.
     pub sgf: usize,
     pub message: usize,
 }
@@ -63,49 +59,43 @@ pub struct VariantView {
     pub summary: String,
     /// The rules in Markdown.
     pub rules: String,
-    /// Default number of columns of a layer.
+    /// Default size of a layer.
     pub width: u8,
-    /// Default number of rows.
     pub height: u8,
     pub sizes: Sizes,
-    /// Whether the game is counted; otherwise komi and points mean nothing.
+    /// Whether komi and points count.
     pub counted: bool,
-    /// The default.
     pub komi: f64,
-    /// Fair komi, where the measurement is sure and excludes the rules' own.
+    /// Fair komi where the rules' own is surely unfair.
     pub fair_komi: Vec<FairKomi>,
     /// `none`, `free` or `fixed`.
     pub handicap: &'static str,
     pub options: Vec<OptionView>,
-    /// `move`, or `turn` in a game where a turn has several steps.
+    /// `turn` in a game where a turn may have several steps, `move` in others.
     pub turn_name: &'static str,
     /// Ranks of the levels, from the weakest; empty if they are unknown.
     pub level_ranks: &'static [&'static str],
     pub modes: Vec<Mode>,
-    /// A short game that shows the rules of this variant; the last turn has the picture.
+    /// A short game that shows the rules; the picture shows its end.
     pub example: Vec<ExampleTurn>,
     pub good_play: Vec<PassageView>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Sizes {
-    /// The side of the board that a page offers first.
+    /// The side that the page offers first.
     pub first: u8,
-    /// The sides of the usual boards.
     pub usual: Vec<u8>,
-    /// Whether boards are squares.
     pub square_only: bool,
     /// The longest side for each number of layers.
     pub max: BTreeMap<u8, u8>,
-    /// What is joined (`columns`, `rows`) for the values of the option `board`.
+    /// By value of the option `board`, the joined sides: `columns`, `rows`.
     pub joined: BTreeMap<&'static str, Vec<&'static str>>,
 }
 
-/// Komi with which both sides of a board win equally often, measured by the engine against
-/// itself.
+/// Komi with which both sides win equally often, measured in self-play.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct FairKomi {
-    /// The side of the board.
     pub side: u8,
     /// To a half point.
     pub komi: f64,
@@ -117,29 +107,26 @@ pub struct OptionView {
     pub default: String,
     /// Two or three words.
     pub label: &'static str,
-    /// A sentence.
     pub about: &'static str,
-    /// Its values, or the usual ones of many.
+    /// The values, or the usual ones of many.
     pub choices: Vec<ChoiceView>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ChoiceView {
     pub value: String,
-    /// In words.
     pub label: String,
 }
 
-/// One or more kinds of step that a player chooses before a click.
+/// A choice of the player before a click.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mode {
     pub name: &'static str,
     pub label: String,
-    /// The kinds of step that a click means: the first that is legal.
+    /// A click makes the first of these kinds of step that is legal.
     pub kinds: Vec<u8>,
-    /// Whether a click has to be confirmed, because it destroys a stone.
+    /// Whether a click destroys a stone and needs a confirmation.
     pub confirm: bool,
-    /// The key that chooses it.
     pub key: char,
     /// The new content of the point, as in the rows of a board; `None` for a stone of the mover.
     pub leaves: Option<char>,
@@ -147,17 +134,16 @@ pub struct Mode {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ExampleTurn {
-    /// The turn's effects, in sentences.
+    /// The effects, in sentences.
     pub text: Vec<String>,
     pub state: State,
 }
 
-/// A text about good play, and the position that it is about.
+/// A text about good play, with its position.
 #[derive(Clone, Debug, Serialize)]
 pub struct PassageView {
-    /// Markdown.
     pub text: String,
-    /// The turns that lead to the position, in writing.
+    /// The turns that lead to the position.
     pub turns: &'static str,
     pub state: Option<State>,
 }
@@ -165,10 +151,10 @@ pub struct PassageView {
 /// The side of the board of an example.
 const EXAMPLE_SIDE: u8 = 9;
 
-/// The same where layers are stacked.
+/// The side of each layer of an example.
 const EXAMPLE_LAYER_SIDE: u8 = 5;
 
-/// The side of the board that is offered first, where that of the rules is larger.
+/// Maximum side of the board that the page offers first.
 const FIRST_SIDE: u8 = 9;
 
 pub fn hello(engines: &[Arc<str>]) -> Hello {
@@ -235,7 +221,7 @@ fn sizes(info: &'static VariantInfo) -> Sizes {
     }
 }
 
-/// The values of the option `board`, if the variant has it, with the sides that they join.
+/// The values of the option `board`, if the variant has it, with the joined sides.
 fn shapes(info: &VariantInfo) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let has_it = info.keys.contains(&RuleKey::Board);
     let values = RuleKey::Board.values().filter(|_| has_it);
@@ -250,11 +236,10 @@ fn topology(value: &str) -> Option<Topology> {
     Some(rules.board)
 }
 
-/// Width of the interval from which a fair komi is not offered: games depend on much more than
-/// komi then, and the estimate shows the player rather than the game.
+/// Width of the interval of a fair komi, in points, from which the page does not offer it: games
+/// then depend on more than komi.
 const WIDEST_INTERVAL: f64 = 2.0;
 
-/// Measured fair komi, if the measurement is certain enough and excludes the rules' own.
 fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
     let own = info.rules.komi;
     let measured = guide::fair_komi(info.id);
@@ -291,8 +276,8 @@ pub fn cells() -> Vec<CellView> {
     Cell::all().iter().map(cell).collect()
 }
 
-/// All kinds of step that put a stone of the mover are one mode: the rules tell them apart.
-/// Each other kind is a mode of its own.
+/// The kinds of step that place a stone of the mover are one mode, because the rules distinguish
+/// them. Each other kind is a mode.
 fn modes(info: &'static VariantInfo) -> Vec<Mode> {
     let mut modes = vec![Mode {
         name: "stone",
@@ -348,7 +333,6 @@ fn passage_view(info: &'static VariantInfo, passage: Passage) -> PassageView {
     }
 }
 
-/// Plays a turn of an example.
 fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
     let turn = parse_turn(game, words)?;
     let color = game.to_move();

@@ -10,37 +10,33 @@ use serde::Serialize;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreView {
-    /// By the rules, with all stones.
     pub rules: String,
-    /// By the rules, without the dead stones.
+    /// The result without the dead stones.
     pub agreed: String,
-    /// The same as a sentence.
+    /// The agreed result as a sentence.
     pub sentence: String,
     /// The number of dead stones, in a sentence.
     pub taken: String,
-    /// The rules' own count in a line, with the reason where it differs.
+    /// The result by the rules alone, and the reason if it differs.
     pub rules_sentence: String,
-    /// The parts of both scores, without the dead stones.
+    /// The parts of both scores.
     pub tally: Tally,
-    /// Objections to the marks, in sentences.
     pub objections: Vec<String>,
-    /// The stones marked as dead.
     pub dead: Vec<String>,
-    /// The owners of the points without the dead stones: rows of `X`, `O` and `.`.
+    /// The owners of the points: rows of `X`, `O` and `.`.
     pub owned: Vec<String>,
 }
 
-/// The stones that are marked as dead: whole groups.
 #[derive(Clone, Debug, Default)]
 pub struct DeadStones {
     marked: Vec<Point>,
-    /// The stones that the engine counts as dead.
+    /// The dead stones by the engine.
     estimated: Vec<Point>,
     /// Mean ownership of each group for its own colour, −1 to 1, by one of its stones.
     owners: Vec<(Point, f32)>,
 }
 
-/// Mean ownership for its own colour from which a group plainly lives.
+/// Minimum mean ownership of a living group for its own colour.
 const LIVES: f32 = 0.2;
 
 /// Maximum difference of a count from the engine's, in points.
@@ -54,7 +50,6 @@ impl DeadStones {
         &self.marked
     }
 
-    /// Marks no stone.
     pub fn clear(&mut self) {
         *self = DeadStones::default();
     }
@@ -71,8 +66,9 @@ impl DeadStones {
         self.owners.clone_from(&statuses.owners);
     }
 
-    /// Marks the group on a point as dead. If it is marked, it lives again, and with it all
-    /// marked stones of its colour in the same surroundings: where one lives they all do.
+    /// Marks the group on a point as dead. A marked group lives again, with all marked stones of
+    /// its
+    /// colour in the same region: where one lives they all do.
     pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), ErrorText> {
         let color = game.cell(point).color().ok_or(NO_STONE)?;
         if self.marked.contains(&point) {
@@ -94,7 +90,7 @@ impl DeadStones {
         Ok(())
     }
 
-    /// Both counts of the board: the rules' own, and without the marked stones.
+    /// Counts the board by the rules, and without the marked stones.
     pub fn score(&self, game: &AnyGame) -> ScoreView {
         let grid = game.grid();
         let owned = game.owners_without(&self.marked);
@@ -118,7 +114,6 @@ impl DeadStones {
         }
     }
 
-    /// Objections to the marks, in sentences.
     fn objections(&self, game: &AnyGame) -> Vec<String> {
         let mut objections = Vec::new();
         for &(stone, mean) in &self.owners {
@@ -160,7 +155,6 @@ impl DeadStones {
         self.marked.iter().filter(of_color).count()
     }
 
-    /// How many stones count as dead.
     fn taken(&self, game: &AnyGame) -> String {
         let count = |color| match self.marked_of(game, color) {
             0 => None,
@@ -173,7 +167,6 @@ impl DeadStones {
         format!("Taken for dead: {}.", counts.join(" and "))
     }
 
-    /// The rules' own count in one line, with the reason where it differs.
     fn rules_sentence(&self, game: &AnyGame) -> String {
         let (rules, agreed) =
             (game.score(), game.score_without(&self.marked, game.rules().scoring));

@@ -15,7 +15,6 @@ pub const NO_EXERCISE: &str = "there is no such exercise";
 
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionView {
-    /// The answer to `kawari-state`.
     pub state: State,
     pub view: View,
     /// The effects of the last turn or step.
@@ -55,7 +54,6 @@ pub struct AttemptView {
     pub mistake: Option<Mistake>,
 }
 
-/// The task of an exercise.
 #[derive(Clone, Debug)]
 pub enum Goal {
     /// One of these turns, in whatever order its steps are made.
@@ -191,7 +189,6 @@ impl Exercise {
     }
 }
 
-/// The positions after replies.
 fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
     let mut positions = Vec::new();
     for turn in replies {
@@ -205,7 +202,6 @@ fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
     positions
 }
 
-/// A step of a page, in a game.
 fn read(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
     match made {
         Move::At { kind, point } => view::step_at(game, *kind, point),

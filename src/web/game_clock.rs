@@ -15,7 +15,6 @@ pub struct ClockEvent {
     pub white: ClockView,
     /// The side whose turn is under way.
     pub running: Option<&'static str>,
-    /// Whether its clock is paused.
     pub paused: bool,
     /// Seconds that the turn has taken.
     pub elapsed: f64,
@@ -23,7 +22,6 @@ pub struct ClockEvent {
     pub lost: Option<&'static str>,
 }
 
-/// A clock, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClockView {
     pub main: f64,
@@ -37,20 +35,19 @@ const MAX_SECONDS: f64 = 86_400.0;
 
 const MAX_PERIODS: u32 = 100;
 
-/// Maximum time without the page during which the clocks of a game go on.
+/// Maximum absence of the page during which its clocks go on.
 const MAX_AWAY: Duration = Duration::from_secs(600);
 
-/// The clocks of both sides; that of a person who is to move runs.
+/// The clocks of both sides; the clock of a person to move runs.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     settings: ClockSettings,
     clocks: Clocks,
-    /// The turn under way; its time goes on the clock at its end.
+    /// The turn under way; the clock books its time at its end.
     turn: Option<TimedTurn>,
     lost: Option<Color>,
 }
 
-/// The time of a turn under way.
 #[derive(Clone, Copy, Debug)]
 struct TimedTurn {
     color: Color,
@@ -81,7 +78,6 @@ fn duration(seconds: f64) -> Result<Duration, ErrorText> {
 }
 
 impl GameClock {
-    /// Clocks with the full time.
     pub fn new(settings: ClockSettings) -> Result<GameClock, ErrorText> {
         let system = match settings {
             ClockSettings::Fischer { main, increment } => TimeSystem::Fischer {
@@ -101,13 +97,13 @@ impl GameClock {
         Ok(GameClock { settings, clocks: Clocks::new(system), turn: None, lost: None })
     }
 
-    /// These clocks with the full time, for another game.
+    /// The clocks of another game with the same settings.
     pub fn restarted(&self) -> Option<GameClock> {
         GameClock::new(self.settings).ok()
     }
 
     /// Clocks that a page has kept, and whether they pause because the page was away for long.
-    /// Otherwise a running clock has gone on. `since_1970` is the present time.
+    /// `since_1970` is the present time.
     pub fn from_saved(
         saved: &SavedClock,
         since_1970: Duration,
@@ -128,7 +124,6 @@ impl GameClock {
         Ok((clock, pauses && saved.lost.is_none()))
     }
 
-    /// The clocks for a page to keep.
     pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
         let left = |color| {
             let (left, periods) = self.clocks.get(color).left();
@@ -149,8 +144,9 @@ impl GameClock {
         }
     }
 
-    /// Starts the turn of a side; ends the turn under way, and books its time, unless it is of the
-    /// same side. `None` starts no turn. The clock stands until [`Self::hold`] lets it run.
+    /// Starts the turn of a side with a paused clock, and books the time of the turn under way. A
+    /// turn
+    /// of the same side goes on. `None` starts no turn.
     pub fn run(&mut self, color: Option<Color>, now: Instant) {
         if self.turn.map(|turn| turn.color) == color {
             return;
@@ -161,7 +157,7 @@ impl GameClock {
         self.turn = color.map(|color| TimedTurn { color, spent: Duration::ZERO, since: None });
     }
 
-    /// Pauses the clock of the turn under way, or lets it run.
+    /// Pauses or resumes the clock of the turn under way.
     pub fn hold(&mut self, paused: bool, now: Instant) {
         if let Some(turn) = &mut self.turn {
             let since = turn.since.filter(|_| !paused).unwrap_or(now);
@@ -170,7 +166,7 @@ impl GameClock {
         }
     }
 
-    /// Whether the side whose clock runs has no time left; notes that it has lost.
+    /// The side whose running clock has no time left; it has then lost.
     pub fn has_fallen(&mut self, now: Instant) -> Option<Color> {
         let turn = self.turn.filter(|turn| turn.since.is_some())?;
         if turn.spent(now) < self.clocks.get(turn.color).limit()? {
@@ -185,7 +181,6 @@ impl GameClock {
         self.lost
     }
 
-    /// The clocks as a page shows them.
     pub fn event(&self, now: Instant) -> ClockEvent {
         let view = |clock: &Clock| {
             let (period, all) = match self.clocks.system() {

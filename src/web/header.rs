@@ -8,12 +8,11 @@ use serde::{Deserialize, Serialize};
 
 const MAX_ENTRY: usize = 500;
 
-/// An entry; empty if it is missing.
+/// Empty if the entry is missing.
 pub type Entry = Text<MAX_ENTRY>;
 
 macro_rules! header {
     ($($(#[$doc:meta])* $field:ident $property:literal;)+) => {
-        /// The header of a record.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Header {
@@ -21,7 +20,7 @@ macro_rules! header {
         }
 
         impl Header {
-            /// The header of a record. Entries that are too long for it are left out.
+            /// Reads the header of a record without entries that are too long.
             pub fn of(record: &GameRecord) -> Header {
                 let entry = |name: &str| {
                     let text = record.note(ROOT, name).unwrap_or_default();
@@ -52,13 +51,11 @@ header! {
     event "EV";
     round "RO";
     place "PC";
-    /// The name of the game.
     name "GN";
 }
 
 impl Header {
-    /// The header of a game that begins now between these players; `person` is the name of a person
-    /// against an engine.
+    /// The header of a new game. `person` is the name of a person against an engine.
     pub fn of_players(players: &Players, person: &Entry, date: String) -> Header {
         let name = |player: &Player| match player {
             Player::Human if players.black != players.white => person.clone(),
@@ -72,7 +69,6 @@ impl Header {
         }
     }
 
-    /// The name of the person who plays against an engine.
     pub fn person(&self, players: &Players) -> Entry {
         match players.opponent() {
             Some((Color::White, _)) => self.black.clone(),
@@ -81,7 +77,7 @@ impl Header {
         }
     }
 
-    /// The header with the names of other players in place of those of the old ones.
+    /// The header after a change of players.
     #[must_use]
     pub fn renamed(self, old: &Players, new: &Players) -> Header {
         let renamed = |entry: Entry, old: &Player, new: &Player| {
@@ -95,7 +91,7 @@ impl Header {
     }
 }
 
-/// The name of a player in records; a person's is not known.
+/// The name of a player in records; empty for a person.
 fn name_of(player: &Player) -> Entry {
     let name = match player {
         Player::Human => String::new(),

@@ -14,7 +14,6 @@ pub struct LessonView {
     pub text: &'static str,
 }
 
-/// The lessons of a variant.
 pub fn overview(id: &str) -> Result<Vec<LessonView>, ErrorText> {
     let info = variant(id).ok_or(NO_EXERCISE)?;
     let lessons = guide::lessons(info.id).into_iter();
@@ -29,7 +28,7 @@ pub fn exercise(id: &str, number: u8) -> Option<Exercise> {
     exercise_of(info, &lesson)
 }
 
-/// The exercise of a lesson; `None` if the lesson is invalid.
+/// `None` if the lesson is invalid.
 fn exercise_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Exercise> {
     let setup = setup_of(info, lesson)?;
     let mut start = AnyGame::new(&setup).ok()?;
@@ -78,7 +77,6 @@ fn list(value: Option<&'static str>, between: &'static str) -> impl Iterator<Ite
     parts.map(str::trim).filter(|part| !part.is_empty())
 }
 
-/// Columns and rows of points.
 fn points(grid: &Grid, value: Option<&'static str>) -> Option<Vec<(u8, u8)>> {
     let place = |vertex| Some(grid.coordinates(parse_point(grid, vertex).ok()?));
     list(value, " ").map(place).collect()

@@ -72,7 +72,6 @@ struct Source {
     negated: bool,
 }
 
-/// A rated problem.
 struct Rated {
     variant: &'static str,
     number: u32,
@@ -157,7 +156,6 @@ fn rated() -> Vec<ProblemView> {
     ratings().filter_map(view).collect()
 }
 
-/// The problem with this number in a file of a variant.
 pub fn exercise(variant: &str, number: u32) -> Option<Exercise> {
     rated_exercise(variant, number).or_else(|| graded_exercise(variant, number))
 }
@@ -180,7 +178,6 @@ fn rated_exercise(variant: &str, number: u32) -> Option<Exercise> {
     Some(Exercise::new(start, goal, problem.words.join(" ")))
 }
 
-/// A session after the commands of a problem.
 fn set_up(problem: &Source) -> Option<Session> {
     let settings = Settings { memory: MEMORY, no_files: true, ..Settings::default() };
     let mut session = Session::new(Setup::new(<go::Go as Variant>::INFO), settings).ok()?;

@@ -69,7 +69,7 @@ const MAX_MOVES: usize = 12;
 /// Maximum number of steps of a principal variation.
 const MAX_PV: usize = 16;
 
-/// A number of `color`, such as a margin, from Black's point of view.
+/// A margin of `color` as Black's.
 pub fn black(value: f32, color: Color) -> f32 {
     let value = if value.is_finite() { value } else { 0.0 };
     match color {
@@ -106,7 +106,7 @@ fn lead_in_win_rate(win_rate: f32) -> f32 {
     (100.0 * win_rate - 50.0) / PERCENT_A_POINT
 }
 
-/// A search in progress; `None` before it has visited a move.
+/// `None` before the search has visited a move.
 pub fn analysis(
     node: NodeNumber,
     game: &AnyGame,
@@ -132,7 +132,6 @@ pub fn analysis(
     })
 }
 
-/// The loss of a margin against the best, in points.
 fn lost(best: f32, margin: f32) -> f32 {
     let loss = best - margin;
     if loss.is_finite() { loss.max(0.0) } else { 0.0 }
@@ -174,7 +173,7 @@ fn ownership(game: &AnyGame, progress: &dyn SearchProgress) -> Vec<i8> {
     cells(game.grid(), owned)
 }
 
-/// The owners of a counted board as ownership.
+/// Owners as ownership in percent.
 pub fn owner_cells(grid: &Grid, owners: &[(Point, Color)]) -> Vec<i8> {
     let percent = |owner| if owner == Color::Black { 100 } else { -100 };
     cells(grid, owners.iter().map(|&(point, owner)| (point, percent(owner))))

@@ -67,13 +67,12 @@ impl Review {
 pub struct ReviewEvent {
     pub node: NodeNumber,
     pub done: usize,
-    /// The number of searches so far known: the turns that may be the worst get a second one.
+    /// The number of planned searches; it grows by the second searches of the worst turns.
     pub total: usize,
     #[serde(flatten)]
     pub value: NodeValue,
-    /// The best move there.
     pub best: Option<ReportedMove>,
-    /// The turns before and after it, if the positions on both sides of them have values.
+    /// The turns before and after the node, if both of their positions have values.
     pub losses: Vec<TurnLoss>,
     /// The turns that lost most so far, the worst first, if the list has changed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,9 +83,8 @@ pub struct ReviewEvent {
 pub struct TurnLoss {
     /// The node behind the turn.
     pub node: NodeNumber,
-    /// The side that made it.
     pub color: &'static str,
-    /// Points, less the uncertainty of the searches.
+    /// In points; 0 if the loss is within the noise of the searches.
     pub loss: f32,
     /// Whether the search chooses it too.
     pub best: bool,
@@ -98,17 +96,16 @@ pub struct TurnLoss {
 pub struct ReviewSummary {
     /// The turns that lost most, the worst first.
     pub worst: Vec<Mistake>,
-    /// Percent: the mean over a side's turns of 100 that shrinks by a quarter with every point that
-    /// the turn lost; `None` without a turn.
+    /// Mean over the turns of a side, in percent: each point that a turn loses takes a quarter off
+    /// its
+    /// 100. `None` without a turn.
     pub accuracy: Sides<Option<f32>>,
 }
 
-/// A turn that lost points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Mistake {
     /// The node behind the turn.
     pub node: NodeNumber,
-    /// The side that made it.
     pub color: &'static str,
     pub points: Vec<String>,
     /// Points that it lost against the best turn.
@@ -239,7 +236,6 @@ impl Reviewer<'_> {
     }
 }
 
-/// The verdict of the searches before and after a turn.
 fn verdict(
     node: NodeNumber,
     before: &SearchedPosition,

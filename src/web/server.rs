@@ -31,10 +31,10 @@ pub const MAX_TABS: usize = 100;
 /// Maximum number of connections; others wait.
 const MAX_CONNECTIONS: usize = 400;
 
-/// Time for the head of a request.
+/// Maximum time for the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time to wait when the system gives no connection, because it has no more files.
+/// Pause when the system has no more file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The page loads only files of this server, and no other page embeds it.
@@ -50,7 +50,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// A server that listens and does not serve yet.
+/// A listening server.
 #[derive(Debug)]
 pub struct Server {
     listener: std::net::TcpListener,
@@ -67,7 +67,6 @@ struct Shared {
     free_tabs: Arc<Semaphore>,
 }
 
-/// An error with its cause and a way out.
 fn bind_error(address: SocketAddr, error: io::Error) -> io::Error {
     let text = match error.kind() {
         io::ErrorKind::AddrInUse => format!(
@@ -97,14 +96,12 @@ impl Server {
         listen().map_err(|error| bind_error(address, error))
     }
 
-    /// The same server, which also serves the analysis protocol.
     #[must_use]
     pub fn with_analysis(mut self, settings: AnalysisSettings) -> Server {
         self.shared.analysis = Some(settings);
         self
     }
 
-    /// The address of the analysis protocol for a program on this machine.
     pub fn analysis_url(&self) -> String {
         let url = self.shared.access.url().replacen("http://", "ws://", 1);
         match url.split_once("/?") {
@@ -113,12 +110,10 @@ impl Server {
         }
     }
 
-    /// The addresses of the page for browsers on other machines.
     pub fn urls_for_others(&self) -> Vec<String> {
         self.shared.access.urls_for_others()
     }
 
-    /// The address of the page for a browser on this machine.
     pub fn url(&self) -> String {
         self.shared.access.url()
     }
@@ -202,7 +197,6 @@ fn refuse(refusal: &str) -> Response {
     (StatusCode::FORBIDDEN, format!("{refusal}\n")).into_response()
 }
 
-/// Answers with a file of the page.
 async fn file(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) -> Response {
     let Some(asset) = asset(uri.path()) else {
         return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
@@ -231,7 +225,6 @@ fn file_headers(asset: &Asset) -> [(HeaderName, String); 3] {
 
 type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 
-/// Opens the WebSocket of a tab.
 async fn open_socket(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
     let full = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
     let tabs = shared.tabs.clone();
@@ -243,7 +236,6 @@ async fn open_socket(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgra
     })
 }
 
-/// Opens the WebSocket of the analysis protocol.
 async fn open_analysis(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
     const MISSING: &str = "the analysis protocol is not served: start the board with --analysis\n";
     let full = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
@@ -256,8 +248,8 @@ async fn open_analysis(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upg
     })
 }
 
-/// Gives `serve` a WebSocket; refuses if the token is wrong, with the texts `missing` or `full`
-/// if there is no such service or no free place.
+/// Gives `serve` a WebSocket. `missing` is the answer if the service is off, `full` the one if all
+/// places are taken.
 fn connect<F: Future<Output = ()> + Send + 'static>(
     shared: &Shared,
     uri: &Uri,

@@ -19,7 +19,6 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Started {
     pub tree: OpenRecord,
-    /// The position.
     pub cursor: Cursor,
     /// The file that the game was opened from.
     file: Option<SourceFile>,
@@ -29,9 +28,9 @@ pub struct Started {
 #[derive(Clone, Debug)]
 struct SourceFile {
     bytes: Vec<u8>,
-    /// The bytes, of which UTF-16 is read as UTF-8.
+    /// The bytes, or UTF-8 in place of UTF-16.
     text: Vec<u8>,
-    /// The game in the text, and its number, from 0.
+    /// The bytes of the game in the text.
     span: Range<usize>,
     number: usize,
     /// Whether the file has no other game.
@@ -40,7 +39,6 @@ struct SourceFile {
     charset: Option<String>,
 }
 
-/// Facts about an opened file for the page.
 #[derive(Clone, Debug, Serialize)]
 pub struct OpenedView {
     /// Variations that the rules forbid; the file keeps them.
@@ -49,7 +47,7 @@ pub struct OpenedView {
     refused: Option<RefusedView>,
     /// All games of the file, if there are several.
     games: Vec<GameView>,
-    /// The character set that was read; empty if it is not known.
+    /// Empty if the character set is not known.
     charset: &'static str,
     /// Other possible character sets of the bytes.
     charsets: &'static [&'static str],
@@ -72,7 +70,6 @@ impl OpenedView {
     }
 }
 
-/// A move that the rules forbid.
 #[derive(Clone, Debug, Serialize)]
 struct RefusedView {
     number: usize,
@@ -80,7 +77,6 @@ struct RefusedView {
     why: String,
 }
 
-/// A game in a list.
 #[derive(Clone, Debug, Serialize)]
 struct GameView {
     black: String,
@@ -97,10 +93,10 @@ impl GameView {
     }
 }
 
-/// Maximum number of letters of a file that an error shows if the file is not a record.
+/// Maximum number of letters of a file in an error.
 const MAX_SHOWN: usize = 24;
 
-/// Games that have a number in `GM`.
+/// Numbers of games in the property `GM`.
 const OTHER_GAMES: &[(i64, &str)] = &[
     (2, "Othello"),
     (3, "chess"),
@@ -113,7 +109,6 @@ const OTHER_GAMES: &[(i64, &str)] = &[
     (18, "Amazons"),
 ];
 
-/// The reason why a text is not a record.
 fn no_record(text: &[u8], error: &ParseError) -> ErrorText {
     let TextPosition { line, column, .. } = error.position;
     ErrorText(match error.kind {
@@ -141,7 +136,6 @@ fn no_game(text: &[u8]) -> ErrorText {
     format!("this is no Go record; it begins with \u{201c}{beginning}\u{201d}").into()
 }
 
-/// The reason why a record does not open as a game of Go.
 fn not_played(text: &[u8], error: RecordError) -> ErrorText {
     ErrorText(match error {
         RecordError::Parse(error) => return no_record(text, &error),
@@ -155,19 +149,18 @@ fn not_played(text: &[u8], error: RecordError) -> ErrorText {
 }
 
 impl Started {
-    /// A game without turns.
     pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
         Ok(Started { cursor: Cursor::new(&setup)?, tree: OpenRecord::new(setup)?, file: None })
     }
 
-    /// A record at the end of its main line, as far as it can be played.
+    /// A record at the end of its main line.
     fn at_end(tree: OpenRecord) -> Result<Started, ErrorText> {
         let mut cursor = Cursor::new(&tree.record.setup)?;
         cursor.go(&tree, tree.end_of_main_line());
         Ok(Started { tree, cursor, file: None })
     }
 
-    /// The text of the record and, where that is not the file, the bytes of the file.
+    /// The text of the record, and the bytes of the file if they differ from it.
     pub fn saved(&self) -> (String, Option<Vec<u8>>) {
         let is_single = self.file.as_ref().is_none_or(|file| file.is_single);
         match String::from_utf8(self.file()) {
@@ -182,7 +175,7 @@ impl Started {
         self.file.as_ref().map(|file| file.number).filter(|&number| number > 0)
     }
 
-    /// The character set that the person chose for the file, while it applies.
+    /// The character set that the person chose, until an edit rewrites the record.
     pub fn charset(&self) -> Option<String> {
         let file = self.file.as_ref().filter(|_| !self.tree.record.tree().is_edited());
         file?.charset.clone()
@@ -216,12 +209,8 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
     Ok(setup)
 }
 
-/// Opens a game of a file, from 0, with its variations, in this character set or in its own; the
-/// position is the end of the main line, as far as it can be played. A record that does not name
-/// its variant is one of Go. Reading ends early when `gone` says that nobody wants it any more.
-///
-/// # Errors
-/// An error if there is no such game, or its start is not valid.
+/// Opens a game of a file, counted from 0, at the end of its main line. A record without a variant
+/// is one of Go. `gone` ends the reading early.
 pub fn open_file(
     bytes: Vec<u8>,
     number: usize,
@@ -257,7 +246,7 @@ pub fn open_file(
     Ok((started, view))
 }
 
-/// The game of a tree, which this text holds.
+/// The game of a tree of this text.
 fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, ErrorText> {
     if tree.len() > MAX_NODES {
         return Err(record_full());
@@ -266,7 +255,7 @@ fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameR
     record.map_err(|error| not_played(text, error))
 }
 
-/// Opens each game of a file; calls `take` with its text, or with the rest that is not a game.
+/// Opens each game of a file; calls `take` with its text, or with the rest that is unreadable.
 pub fn each_of_file(
     bytes: &[u8],
     gone: &dyn Fn() -> bool,
@@ -300,7 +289,7 @@ fn bad_link() -> ErrorText {
 struct LinkedGame {
     #[serde(flatten)]
     setup: SetupRecord,
-    /// The turns to the position; those out of turn begin with their side.
+    /// Those out of turn begin with their side.
     turns: List<Text<MAX_TURN>, MAX_DEPTH>,
 }
 

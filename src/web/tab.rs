@@ -1,5 +1,5 @@
-//! A tab, without threads and transport: takes the messages of its page and the findings of its
-//! search, and decides which search runs.
+//! A tab, without threads and transport: takes messages of its page and findings of its search, and
+//! decides which search runs.
 
 use super::event::{Event, Message};
 use super::job::{Finding, Job, JobResult, Report, Stop};
@@ -9,11 +9,10 @@ use crate::json;
 use crate::rules::SetupError;
 use std::sync::Arc;
 
-/// An output for the connection of a tab.
 #[derive(Debug)]
 pub enum PageOutput {
     Message(String),
-    /// A message that the next one of its kind replaces: it may be dropped.
+    /// A message that may be dropped: the next one of its kind replaces it.
     Replaceable(String),
     /// Whether a search runs.
     Busy(bool),
@@ -24,11 +23,10 @@ pub enum TabOutput {
     Page(PageOutput),
     /// A search that begins; no other runs.
     Search(Box<Job>),
-    /// Nobody wants the turn of another engine any more: kill that engine.
+    /// Kill the other engine: its turn is not wanted any more.
     KillEngine,
 }
 
-/// A search that runs.
 #[derive(Debug)]
 struct Running {
     number: u64,
@@ -40,13 +38,11 @@ struct Running {
 }
 
 impl Running {
-    /// The message that it begins or has ended.
     fn event(&self, on: bool) -> Message {
         Message::Event(Event::Thinking { on, what: self.what, color: self.color })
     }
 }
 
-/// The state of a tab.
 #[derive(Debug)]
 pub struct Tab {
     game: TabGame,
@@ -60,11 +56,9 @@ pub struct Tab {
 }
 
 impl Tab {
-    /// A tab with a game of the first variant; other engines of these names may play. `stop`
-    /// ends its searches.
-    ///
-    /// # Errors
-    /// Never with the variants there are.
+    /// A tab with a game of the first variant; other engines of these names may play. `stop` ends
+    /// its
+    /// searches.
     pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<Tab, SetupError> {
         Ok(Tab {
             game: TabGame::new(engines, stop.clone())?,
@@ -76,7 +70,6 @@ impl Tab {
         })
     }
 
-    /// The outputs since the last call.
     pub fn take_outputs(&mut self) -> Vec<TabOutput> {
         std::mem::take(&mut self.outputs)
     }
@@ -109,7 +102,7 @@ impl Tab {
         }
     }
 
-    /// Takes a report of the search; ignores those of earlier ones.
+    /// Takes a report of the search; ignores reports of earlier ones.
     pub fn report(&mut self, report: Report) {
         self.note(report);
         self.adjust_search();
@@ -144,7 +137,7 @@ impl Tab {
         self.put_out(PageOutput::Busy(false));
     }
 
-    /// Runs the search that the session wants; to be called when the page stops or resumes
+    /// Runs the search that the game wants. Callers report so that the page stops or resumes
     /// responding.
     pub fn adjust_search(&mut self) {
         let wanted = self.game.wanted();

@@ -1,4 +1,4 @@
-//! The threads of a tab of the server: its session is on one, its searches are on another.
+//! The threads of a tab of the server: one for its game, one for its searches.
 
 use super::event::ErrorText;
 use super::job::{Job, Report, Stop};
@@ -27,25 +27,22 @@ const STACK_BYTES: usize = 8 << 20;
 #[derive(Clone, Debug)]
 pub struct TabSettings {
     pub engines: Arc<[Arc<EngineSpec>]>,
-    /// A program that kills them when the server disappears; see
-    /// `ProcessGuard::with_watchdog`.
+    /// A program that kills the engines when the server disappears.
     pub helper: Option<PathBuf>,
     pub search: SearchSettings,
     /// See `IDLE_PING_INTERVAL`.
     pub idle: Duration,
 }
 
-/// An input of the threads of a tab.
 #[derive(Debug)]
 pub enum Input {
     Text(String),
-    /// The page does not respond, or responds again.
+    /// The page stops or resumes responding.
     Suspended,
     Report(Report),
 }
 
-/// The ends of the channels of a tab. It ends when `inputs` is dropped; dropping the handle
-/// ends its search at once.
+/// Dropping the handle ends the search of the tab at once, and dropping `inputs` its threads.
 #[derive(Debug)]
 pub struct TabHandle {
     pub inputs: Sender<Input>,
@@ -60,7 +57,6 @@ impl Drop for TabHandle {
     }
 }
 
-/// The thread of a session.
 struct TabThread {
     tab: Tab,
     outputs: Sender<PageOutput>,
@@ -144,16 +140,15 @@ impl TabThread {
             }
         }
         self.tab.discard_search();
-        // Nobody takes messages any more, but an engine may still run.
+        // The page takes no more messages, but an engine may still run.
         let _ = self.deliver();
     }
 
-    /// Delivers the outputs of the tab.
     fn deliver(&mut self) -> Result<(), Gone> {
         for output in self.tab.take_outputs() {
             match output {
                 TabOutput::Page(output @ PageOutput::Replaceable(_)) => {
-                    // If the page is gone, the next message finds out.
+                    // If the page is gone, the next message fails.
                     let _ = self.outputs.try_send(output);
                 }
                 TabOutput::Page(output) => {

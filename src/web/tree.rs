@@ -1,4 +1,4 @@
-//! The record that is open in a tab, with what no file keeps.
+//! The record that is open in a tab, with values of searches.
 
 use super::event::ErrorText;
 use super::report::NodeValue;
@@ -27,14 +27,12 @@ pub struct NodeView {
     /// Marks of people on its points: by SGF property, a value in each line.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub marks: BTreeMap<String, String>,
-    /// The value of the position after the turn.
     pub value: Option<NodeValue>,
 }
 
 /// The number of a node; it never changes and is never used again.
 pub type NodeNumber = NodeId;
 
-/// The node of the start position.
 pub const ROOT: NodeNumber = NodeId::ROOT;
 
 /// Maximum nodes of a tree, so that no page fills the memory.
@@ -43,21 +41,19 @@ pub const MAX_NODES: usize = 50_000;
 /// Maximum bytes of a file with its record.
 pub const MAX_RECORD_BYTES: usize = 3 << 20;
 
-/// The error for a record that would be larger than a page keeps it.
+/// The error for a record that is too large for a page.
 pub fn record_full() -> ErrorText {
     let megabytes = MAX_RECORD_BYTES >> 20;
     format!("a game on this page has at most {MAX_NODES} positions, and its file {megabytes} MB")
         .into()
 }
 
-/// An open record, with values of its nodes and marks of players.
 #[derive(Clone, Debug)]
 pub struct OpenRecord {
     pub record: GameRecord,
     /// Values of positions by searches.
     values: HashMap<NodeNumber, NodeValue>,
-    /// Nodes after which the next new turn begins the main line, because a player took back the
-    /// turn that did.
+    /// Nodes where a player took back a turn: the next new turn there begins the main line.
     pub taken_back: HashSet<NodeNumber>,
     /// Bytes of the file around the record.
     bytes_around: usize,
@@ -71,7 +67,6 @@ impl From<GameRecord> for OpenRecord {
 }
 
 impl OpenRecord {
-    /// A record without turns.
     pub fn new(setup: Setup) -> Result<OpenRecord, SetupError> {
         GameRecord::new(setup).map(OpenRecord::from)
     }
@@ -107,12 +102,11 @@ impl OpenRecord {
         line.take_while(|&id| self.record.is_played(id)).last().unwrap_or(ROOT)
     }
 
-    /// The node before.
     pub fn parent(&self, number: NodeNumber) -> Option<NodeNumber> {
         self.record.tree().parent(number)
     }
 
-    /// The place of each node of a path among its siblings.
+    /// The index of each node of a path among its siblings.
     pub fn child_indices(&self, path: &[NodeNumber]) -> Vec<u32> {
         let pairs = path.iter().zip(path.iter().skip(1));
         let index = |(&parent, child): (&NodeNumber, &NodeNumber)| {
@@ -122,8 +116,7 @@ impl OpenRecord {
         pairs.map(|pair| index(pair).unwrap_or_default() as u32).collect()
     }
 
-    /// The node at the end of a path from the root, the place of each node among its siblings;
-    /// `None` if there is no such position.
+    /// The node at the end of a path of indices from the root; `None` if there is no such position.
     pub fn node_at(&self, indices: &[u32]) -> Option<NodeNumber> {
         let child = |at, &index: &u32| {
             let child = self.record.tree().children(at).get(index as usize).copied();
@@ -132,8 +125,7 @@ impl OpenRecord {
         indices.iter().try_fold(ROOT, child)
     }
 
-    /// Makes a turn after a node, the position of `game`; adds its node unless it exists, as the
-    /// main line if a turn was taken back there.
+    /// Makes a turn after a node, the position of `game`; adds its node unless it exists.
     pub fn play(
         &mut self,
         parent: NodeNumber,
@@ -156,8 +148,9 @@ impl OpenRecord {
         Ok(node)
     }
 
-    /// Adds the positions of a later state of this record that came after it, but those from
-    /// `without` on, and what was said of positions since.
+    /// Adds the newer positions of a later state of this record, except those from `without` on,
+    /// and
+    /// the newer values.
     pub fn add_newer(&mut self, later: &OpenRecord, without: Option<NodeNumber>) {
         self.record.add_newer(&later.record, without);
         for (&node, &value) in later.values.iter().filter(|(node, _)| Some(**node) != without) {
@@ -192,7 +185,7 @@ impl OpenRecord {
         }
     }
 
-    /// A node as the page shows it. `game` is any game of the record.
+    /// `game` is any game of the record.
     pub fn view(&self, number: NodeNumber, game: &AnyGame) -> Option<NodeView> {
         let record = &self.record;
         if !record.is_played(number) {

@@ -30,12 +30,10 @@ pub struct View {
     pub last: Option<LastTurn>,
     /// Groups on several layers.
     pub groups: Vec<Vec<String>>,
-    /// The player of the side to move.
     pub player: Player,
     pub can_solve: bool,
     /// The result as if the game ended here.
     pub score: String,
-    /// For a player.
     pub warnings: Vec<String>,
     /// How the turn under way may go on, in a sentence.
     pub advice: Option<String>,
@@ -43,14 +41,14 @@ pub struct View {
     pub hand: Option<&'static str>,
 }
 
-/// A step of another kind that may end a turn of several steps.
+/// A step of another kind that ends a turn of several steps.
 #[derive(Clone, Debug, Serialize)]
 pub struct Closing {
     pub kind: u8,
     pub label: String,
     /// Whether the turn under way may end with it now.
     pub possible: bool,
-    /// When it may, in a sentence.
+    /// The condition, in a sentence.
     pub advice: &'static str,
 }
 
@@ -119,14 +117,12 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
     }
 }
 
-/// A board is open while it has less than one stone per this many points.
+/// Points per stone of a board that is not open any more.
 const POINTS_PER_STONE: usize = 2;
 
-/// An unsettled game has more neutral points than all points divided by this.
+/// Minimum points of the board per neutral point of a settled game.
 const POINTS_PER_NEUTRAL: usize = 20;
 
-/// Why a pass may be a mistake: much of the board is open, or the pass ends a game that is not
-/// settled.
 fn pass_warning(game: &AnyGame) -> Option<String> {
     let grid = game.grid();
     let cells = || grid.points().map(|point| game.cell(point));
@@ -231,7 +227,7 @@ fn check(game: &AnyGame, kind: StepKind, info: &StepKindInfo, point: Point) -> R
     }
 }
 
-/// The points of the latest turn, which a forbidden step would answer.
+/// The points of the latest turn.
 fn answered(game: &AnyGame) -> Vec<String> {
     let last = game.turns().last();
     last.map_or_else(Vec::new, |(_, turn)| vertices(game.grid(), turn.points()))
@@ -288,7 +284,6 @@ pub fn genmove_vertex(game: &AnyGame, step: Step) -> Option<String> {
     Some(vertex(game.grid(), point))
 }
 
-/// A step in words and numbers.
 pub fn step_view(game: &AnyGame, step: Step) -> StepView {
     let kind = game.info().kind(step.kind());
     let text = match (kind, step.point()) {

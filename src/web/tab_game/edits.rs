@@ -1,5 +1,5 @@
-//! Undo and redo of edits of the game tree. Turns are not edits: a player takes them back, and
-//! they stay when an edit before them is undone.
+//! Edits of the game tree, with undo and redo. Turns are not edits: they stay when an earlier edit
+//! is undone.
 
 use super::{NO_NODE, TabGame};
 use crate::board::Color;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Maximum number of edits that can be undone.
 const MAX_EDITS: usize = 100;
 
-/// Maximum number of positions in all trees kept for that.
+/// Maximum number of positions in all trees kept for undo.
 const MAX_POSITIONS: usize = 400_000;
 
 /// The trees around the edits of a game.
@@ -23,7 +23,7 @@ const MAX_POSITIONS: usize = 400_000;
 pub(super) struct Edits {
     undo: Vec<Before>,
     redo: Vec<Before>,
-    /// The node whose comment is being typed: all of that is one edit.
+    /// The node whose comment the person types: a whole comment is one edit.
     typed: Option<NodeNumber>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Before {
     tree: OpenRecord,
     node: NodeNumber,
     live: NodeNumber,
-    /// The node in which stones were set up: it and all behind it go with the edit.
+    /// The node of a set-up: undo removes it with all behind it.
     set_up: Option<NodeNumber>,
 }
 
@@ -43,7 +43,6 @@ impl TabGame {
         has(&self.started.tree, node).then_some(()).ok_or_else(|| NO_NODE.into())
     }
 
-    /// The tree as it is before an edit.
     pub(super) fn before_edit(&self) -> Before {
         let Started { tree, cursor, .. } = &self.started;
         Before { tree: tree.clone(), node: cursor.node(), live: self.live, set_up: None }
@@ -76,7 +75,7 @@ impl TabGame {
         self.edited(before, None);
     }
 
-    /// Notes an edit that was made. `typed` is the node whose comment it changed.
+    /// Notes an edit. `typed` is the node whose comment it changed.
     pub(super) fn edited(&mut self, before: Before, typed: Option<NodeNumber>) {
         let Edits { undo, redo, typed: last } = &mut self.edits;
         redo.clear();
@@ -119,8 +118,7 @@ impl TabGame {
         Ok(())
     }
 
-    /// Sets up stones in the position that is shown. The game goes on from there if a person is
-    /// to move.
+    /// Sets up stones in the position that is shown. The game goes on there if a person is to move.
     pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), ErrorText> {
         let grid = *self.game().grid();
         let SetUpArgument { black, white, empty, to_move } = stones;
@@ -173,13 +171,12 @@ impl TabGame {
         Ok(())
     }
 
-    /// Takes another tree in place of the present one, which is returned. Positions that only
-    /// the present tree has came after it, and go with it.
+    /// Replaces the present tree, and returns it. Newer positions of the present tree stay.
     fn exchange(&mut self, other: Before) -> Result<Before, ErrorText> {
         let Before { mut tree, node, live, set_up } = other;
         let now = Before { set_up, ..self.before_edit() };
         tree.add_newer(&now.tree, set_up);
-        // Shows a position that comes back, else stays at the present one if it still exists.
+        // Shows a position that comes back; otherwise stays at the present one if it still exists.
         let either = |other: NodeNumber, present: NodeNumber| {
             if has(&now.tree, other) && has(&tree, present) { present } else { other }
         };
@@ -210,8 +207,7 @@ fn has(tree: &OpenRecord, node: NodeNumber) -> bool {
     tree.record.is_played(node)
 }
 
-/// Whether a line is a value of a property of marks: a point, a rectangle, two points of a line,
-/// or a labelled point.
+/// Whether a line is a value of a property of marks: a point, two points, or a labelled point.
 fn is_mark_value(name: &str, line: &str) -> bool {
     let is_point = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphabetic());
     match line.split_once(':') {

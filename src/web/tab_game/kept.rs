@@ -12,10 +12,9 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The game after a change.
 #[derive(Clone, Debug, Serialize)]
 pub struct KeptGame {
-    /// Whether it is another game than before.
+    /// Whether another game was begun or opened.
     pub reset: bool,
     /// The game, without its record if that has not changed.
     pub game: SavedGame,
@@ -39,7 +38,7 @@ pub struct Summary {
 /// The changes since the last [`KeptGame`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unkept {
-    /// Another game was begun or opened.
+    /// See [`KeptGame::reset`].
     pub reset: bool,
     /// The record has changed.
     pub record: bool,
@@ -48,7 +47,6 @@ pub(super) struct Unkept {
 }
 
 impl TabGame {
-    /// The game for the page to keep, if it has changed.
     pub(super) fn take_kept(&mut self) -> Option<Event> {
         let Unkept { reset, record, position } = std::mem::take(&mut self.unkept);
         if !(reset || record || position) {
@@ -68,7 +66,7 @@ impl TabGame {
         Ok(KeptGame { reset, game: self.saved(with_record)?, summary })
     }
 
-    /// Describes each game of a file, with its text, or with the reason why it does not open.
+    /// Describes each game of a file, or says why it does not open.
     pub(super) fn describe(&self, bytes: &Base64) -> Result<Value, ErrorText> {
         let bytes = STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?;
         let mut described = Vec::new();

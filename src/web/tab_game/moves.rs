@@ -28,7 +28,6 @@ impl TabGame {
         })
     }
 
-    /// Makes a move of the page, unless an engine is to move or the time is over.
     pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), ErrorText> {
         if self.engine_moves() {
             return Err("it is not your move".into());
@@ -67,7 +66,7 @@ impl TabGame {
         })
     }
 
-    /// Changes the position by a turn or step, and tells the page.
+    /// Changes the position by a turn or step, and sends it to the page.
     pub(super) fn change(
         &mut self,
         make: impl FnOnce(&mut Started) -> Result<(), ErrorText>,
@@ -118,8 +117,9 @@ impl TabGame {
         Ok(())
     }
 
-    /// Goes back to the last position in which a person is to move, by at least one step; by one if
-    /// nobody is a person. In a variation, where one person plays both sides, goes back a turn.
+    /// Goes back to the last position in which a person is to move, or by one turn without persons.
+    /// In a
+    /// variation, where one person plays both sides, goes back a turn.
     pub(super) fn take_back(&mut self) -> Result<(), ErrorText> {
         if !self.is_live() {
             return self.undo();
@@ -156,7 +156,7 @@ impl TabGame {
         Ok(())
     }
 
-    /// Makes the current position the one from which the players go on.
+    /// Makes the game go on from the current position.
     pub(super) fn play_on(&mut self) {
         if self.clock.as_ref().is_some_and(|clock| clock.lost().is_some()) {
             self.clock = None;

@@ -18,7 +18,7 @@ use crate::web::tree::{OpenRecord, ROOT};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// The points that count for each side, with the dead stones of the other.
+/// The properties of the points that count for each side.
 const TB: &str = "TB";
 const TW: &str = "TW";
 
@@ -69,7 +69,7 @@ impl TabGame {
         Ok(())
     }
 
-    /// The same start once more, with the other player as Black.
+    /// Starts the same game with colours swapped.
     pub(super) fn rematch(&mut self) -> Result<(), ErrorText> {
         let person = Header::of(&self.started.tree.record).person(&self.players);
         let Players { black, white } = self.players.clone();
@@ -174,7 +174,7 @@ impl TabGame {
     }
 }
 
-/// The resignation of a record, unless it ends the main line: then the record has it.
+/// The resignation, unless it ends the main line: then the record has it.
 fn resignation(tree: &OpenRecord) -> Result<Option<Resignation>, String> {
     let record = &tree.record;
     let end = record.tree().end_of_main_line();
