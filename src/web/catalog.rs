@@ -3,7 +3,7 @@
 use super::consequences;
 use super::exercise::parse_turn;
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
-use super::teacher::{TEACHING, Teaching};
+use super::teacher::TEACHING;
 use crate::board::{Cell, Grid, Topology};
 use crate::guide::{self, Passage};
 use crate::playing::DEFAULT_TIME;
@@ -13,43 +13,9 @@ use crate::rules::{
 };
 use crate::search::{LEVEL_NAMES, LEVELS, level_ranks};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-#[derive(Clone, Debug, Serialize)]
-pub struct Hello {
-    pub version: &'static str,
-    pub engines: Vec<String>,
-    pub levels: usize,
-    /// From the weakest.
-    pub level_names: &'static [&'static str],
-    /// By level.
-    pub teaching: &'static [Teaching],
-    pub limits: TextLimits,
-    /// Default time for a turn of the highest level.
-    pub seconds: f32,
-    pub cells: Vec<CellView>,
-    pub variants: Vec<VariantView>,
-    /// The ids of variants on trial.
-    pub experimental: Vec<&'static str>,
-}
-
-/// A possible content of a point, named for screen readers.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct CellView {
-    /// The character in the rows of a board.
-    pub symbol: char,
-    pub name: &'static str,
-    pub open: bool,
-}
-
-/// Maximum lengths of texts of a page, in bytes of UTF-8.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct TextLimits {
-    pub comment: usize,
-    pub sgf: usize,
-    pub message: usize,
-}
 
 #[derive(Clone, Debug, Serialize)]
 pub struct VariantView {
@@ -157,20 +123,23 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 /// Maximum side of the board that the page offers first.
 const FIRST_SIDE: u8 = 9;
 
-pub fn hello(engines: &[Arc<str>]) -> Hello {
+/// The first reply to a page.
+pub fn hello(engines: &[Arc<str>]) -> Value {
+    let variants: Vec<_> = VARIANTS.iter().map(|info| variant(info)).collect();
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
-    Hello {
-        version: env!("CARGO_PKG_VERSION"),
-        engines: engines.iter().map(|name| name.to_string()).collect(),
-        levels: LEVELS,
-        level_names: &LEVEL_NAMES,
-        teaching: &TEACHING,
-        limits: TextLimits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
-        seconds: DEFAULT_TIME.as_secs_f32(),
-        cells: cells(),
-        variants: VARIANTS.iter().map(|info| variant(info)).collect(),
-        experimental: experimental.map(|info| info.id).collect(),
-    }
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "engines": engines.iter().map(|name| &**name).collect::<Vec<_>>(),
+        "levels": LEVELS,
+        "level_names": LEVEL_NAMES,
+        "teaching": TEACHING,
+        // In bytes of UTF-8.
+        "limits": { "comment": MAX_COMMENT, "sgf": MAX_SGF, "message": MAX_MESSAGE },
+        "seconds": DEFAULT_TIME.as_secs_f32(),
+        "cells": cells(),
+        "variants": variants,
+        "experimental": experimental.map(|info| info.id).collect::<Vec<_>>(),
+    })
 }
 
 pub fn variant(info: &'static VariantInfo) -> VariantView {
@@ -267,12 +236,9 @@ fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
     OptionView { key: key.name(), default, label: words.label, about: words.about, choices }
 }
 
-pub fn cells() -> Vec<CellView> {
-    let cell = |info: &CellInfo| CellView {
-        symbol: info.cell.symbol(),
-        name: info.name,
-        open: info.cell.is_open(),
-    };
+/// The contents of a point, named for screen readers; a stone may come on open ones.
+fn cells() -> Vec<Value> {
+    let cell = |info: &CellInfo| json!({ "symbol": info.cell.symbol(), "name": info.name, "open": info.cell.is_open() });
     Cell::all().iter().map(cell).collect()
 }
 

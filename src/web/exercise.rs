@@ -5,9 +5,9 @@ use super::event::ErrorText;
 use super::layers::{self, Sheet};
 use super::request::{ExerciseName, Move, Player};
 use super::reviewer::{Mistake, Review};
-use super::view::{self, View};
+use super::view::{self, View, read_step};
 use super::{lessons, mistakes, problems};
-use crate::rules::{Action, AnyGame, Illegal, State, Step, Turn};
+use crate::rules::{Action, AnyGame, State, Step, Turn};
 use serde::Serialize;
 
 /// The error for an unknown lesson, problem or position.
@@ -103,10 +103,10 @@ impl Exercise {
             return Ok(self.view(Verdict::Open, vec![position(&game, None)]));
         };
         for made in earlier {
-            let step = read(&game, made)?;
+            let step = read_step(&game, made)?;
             game.step(game.to_move(), step)?;
         }
-        let step = read(&game, last)?;
+        let step = read_step(&game, last)?;
         let before = game.clone();
         if let Err(why) = game.step(game.to_move(), step) {
             return match &self.goal {
@@ -161,7 +161,7 @@ impl Exercise {
         };
         let mut game = self.start.clone();
         for made in steps {
-            let step = read(&game, made).ok()?;
+            let step = read_step(&game, made).ok()?;
             game.step(game.to_move(), step).ok()?;
         }
         let made = game.turns().get(self.start.turns().len())?;
@@ -200,15 +200,6 @@ fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
         positions.push(position(&game, Some(change)));
     }
     positions
-}
-
-fn read(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
-    match made {
-        Move::At { kind, point } => view::step_at(game, *kind, point),
-        Move::Pass => Ok(Step::PASS),
-        Move::End => Ok(Step::END),
-        Move::Resign | Move::Turn(_) => Err(Illegal::NoSuchTurn),
-    }
 }
 
 /// A position as the page draws it, with the game before it and the effects of the change.

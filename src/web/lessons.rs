@@ -5,20 +5,13 @@ use super::exercise::{Exercise, Goal, NO_EXERCISE, parse_turn};
 use crate::board::Grid;
 use crate::guide::{self, Lesson};
 use crate::rules::{AnyGame, Setup, Size, Step, VariantInfo, parse_color, parse_point, variant};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-#[derive(Clone, Debug, Serialize)]
-pub struct LessonView {
-    pub title: &'static str,
-    /// The explanation and the task, in Markdown.
-    pub text: &'static str,
-}
-
-pub fn overview(id: &str) -> Result<Vec<LessonView>, ErrorText> {
+/// The lessons of a variant, in Markdown.
+pub fn overview(id: &str) -> Result<Vec<Value>, ErrorText> {
     let info = variant(id).ok_or(NO_EXERCISE)?;
     let lessons = guide::lessons(info.id).into_iter();
-    let view = |lesson: Lesson| LessonView { title: lesson.title, text: lesson.text };
-    Ok(lessons.map(view).collect())
+    Ok(lessons.map(|lesson| json!({ "title": lesson.title, "text": lesson.text })).collect())
 }
 
 /// A lesson of a variant, by its number from 0.

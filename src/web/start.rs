@@ -12,7 +12,8 @@ use crate::sgf::{
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 use std::ops::Range;
 
 /// A game at some position of its tree.
@@ -39,58 +40,29 @@ struct SourceFile {
     charset: Option<String>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct OpenedView {
-    /// Variations that the rules forbid; the file keeps them.
-    left_out: usize,
-    /// The reason why the main line ends early.
-    refused: Option<RefusedView>,
-    /// All games of the file, if there are several.
-    games: Vec<GameView>,
-    /// Empty if the character set is not known.
-    charset: &'static str,
-    /// Other possible character sets of the bytes.
-    charsets: &'static [&'static str],
+/// Facts about an opened file for the page; `games` has those of a file with several games.
+fn opened_view(record: &GameRecord, games: &[Value]) -> Value {
+    let main = record.refusal();
+    let refused = main.map(|refusal| {
+        json!({ "number": refusal.number, "turn": refusal.turn, "why": refusal.why.to_string() })
+    });
+    json!({
+        // Variations that the rules forbid; the file keeps them.
+        "left_out": record.refusals().len() - usize::from(main.is_some()),
+        // The reason why the main line ends early.
+        "refused": refused,
+        "games": games,
+        // Empty if the character set is not known.
+        "charset": record.tree().charset(),
+        "charsets": record.tree().other_charsets(),
+    })
 }
 
-impl OpenedView {
-    fn new(record: &GameRecord, games: Vec<GameView>) -> OpenedView {
-        let main = record.refusal();
-        OpenedView {
-            left_out: record.refusals().len() - usize::from(main.is_some()),
-            refused: main.map(|refusal| RefusedView {
-                number: refusal.number,
-                turn: refusal.turn.clone(),
-                why: refusal.why.to_string(),
-            }),
-            games,
-            charset: record.tree().charset(),
-            charsets: record.tree().other_charsets(),
-        }
-    }
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct RefusedView {
-    number: usize,
-    turn: String,
-    why: String,
-}
-
-#[derive(Clone, Debug, Serialize)]
-struct GameView {
-    black: String,
-    white: String,
-    date: String,
-    result: String,
-}
-
-impl GameView {
-    fn new(tree: &GameTree) -> GameView {
-        let value = |name| tree.value(NodeId::ROOT, name);
-        let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
-        GameView { black: text("PB"), white: text("PW"), date: text("DT"), result: text("RE") }
-    }
+/// The entry of a game in a list.
+fn game_view(tree: &GameTree) -> Value {
+    let value = |name| tree.value(NodeId::ROOT, name);
+    let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
+    json!({ "black": text("PB"), "white": text("PW"), "date": text("DT"), "result": text("RE") })
 }
 
 /// Maximum number of letters of a file in an error.
@@ -216,7 +188,7 @@ pub fn open_file(
     number: usize,
     charset: Option<&str>,
     gone: &dyn Fn() -> bool,
-) -> Result<(Started, OpenedView), ErrorText> {
+) -> Result<(Started, Value), ErrorText> {
     let text = decode_file(&bytes).into_owned();
     let mut found = match charset {
         Some(name) => games_in(&text, name).ok_or("no character set has this name")?,
@@ -230,7 +202,7 @@ pub fn open_file(
             Err(_) if chosen.is_some() => break,
             Err(error) => return Err(no_record(&text, &error)),
         };
-        views.push(GameView::new(&tree));
+        views.push(game_view(&tree));
         if views.len() == number + 1 {
             chosen = Some((tree, found.span()));
         }
@@ -238,7 +210,7 @@ pub fn open_file(
     let (tree, span) = chosen.ok_or("the file has no game of this number")?;
     let record = played(&text, &tree, gone)?;
     let is_single = views.len() < 2;
-    let view = OpenedView::new(&record, if is_single { Vec::new() } else { views });
+    let view = opened_view(&record, if is_single { &[] } else { &views });
     let charset = charset.map(str::to_owned);
     let bytes_around = text.len() - span.len();
     let mut started = Started::at_end(OpenRecord::of_file(record, bytes_around)?)?;

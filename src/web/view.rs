@@ -2,7 +2,7 @@
 
 use super::forecast::{Spread, spreads, warnings};
 use super::report::StepView;
-use super::request::Player;
+use super::request::{Move, Player};
 use super::{exact, layers};
 use crate::board::{Cell, Grid, Point};
 use crate::rules::{
@@ -272,6 +272,16 @@ pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
     let kind: StepKind = kinds.nth(kind.into()).ok_or(Illegal::NoSuchTurn)?;
     let at = parse_point(game.grid(), point).map_err(|_| Illegal::OffBoard)?;
     Ok(Step::new(kind, at))
+}
+
+/// The step of a move; an error for a whole turn or a resignation.
+pub fn read_step(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
+    match made {
+        Move::At { kind, point } => step_at(game, *kind, point),
+        Move::Pass => Ok(Step::PASS),
+        Move::End => Ok(Step::END),
+        Move::Resign | Move::Turn(_) => Err(Illegal::NoSuchTurn),
+    }
 }
 
 /// The answer of `genmove` for a step; `None` if no vertex expresses it.

@@ -7,17 +7,15 @@ use crate::web::event::ErrorText;
 use crate::web::request::{Move, Players};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
-use crate::web::view;
+use crate::web::view::read_step;
 use serde_json::{Value, json};
 
 impl TabGame {
-    pub(super) fn read(&self, made: &Move) -> Result<ReadMove, ErrorText> {
+    fn read(&self, made: &Move) -> Result<ReadMove, ErrorText> {
         let game = self.game();
         Ok(match made {
-            Move::Pass => ReadMove::Step(Step::PASS),
-            Move::End => ReadMove::Step(Step::END),
+            Move::Pass | Move::End | Move::At { .. } => ReadMove::Step(read_step(game, made)?),
             Move::Resign => ReadMove::Action(Action::Resign),
-            Move::At { kind, point } => ReadMove::Step(view::step_at(game, *kind, point)?),
             Move::Turn(text) => {
                 let words: Vec<_> = text.split_whitespace().collect();
                 ReadMove::Action(game.parse(&words).map_err(|error| match error {
@@ -48,9 +46,9 @@ impl TabGame {
 
     pub(super) fn play(&mut self, made: &Move) -> Result<(), ErrorText> {
         match self.read(made)? {
-            ReadMove::Step(step) => self.change(|Started { tree, cursor, .. }| {
-                cursor.step(tree, step).map_err(ErrorText::from)
-            }),
+            ReadMove::Step(step) => {
+                self.change(|Started { tree, cursor, .. }| cursor.step(tree, step))
+            }
             ReadMove::Action(action) => self.act(&action),
         }
     }
@@ -202,7 +200,7 @@ impl TabGame {
 }
 
 /// A parsed move of a page.
-pub(super) enum ReadMove {
+enum ReadMove {
     Step(Step),
     /// A whole turn, or a resignation.
     Action(Action),

@@ -1,9 +1,8 @@
 //! Results and records.
 
-use super::moves::ReadMove;
 use super::{NO_NODE, NOT_BASE64, TabGame};
 use crate::board::{Color, Point};
-use crate::rules::{Illegal, Step, parse_color, parse_point, vertex};
+use crate::rules::{Step, parse_color, parse_point, vertex};
 use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
 use crate::web::dead::{NO_STONE, ScoreView};
@@ -13,10 +12,12 @@ use crate::web::header::Header;
 use crate::web::request::{
     Base64, List, MAX_DEPTH, Move, Players, Resignation, SavedGame, Text, Word,
 };
-use crate::web::start::{self, OpenedView, Started};
+use crate::web::start::{self, Started};
 use crate::web::tree::{OpenRecord, ROOT};
+use crate::web::view::read_step;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
 
 /// The properties of the points that count for each side.
 const TB: &str = "TB";
@@ -122,7 +123,7 @@ impl TabGame {
         })
     }
 
-    pub(super) fn open(&mut self, saved: &SavedGame) -> Result<OpenedView, ErrorText> {
+    pub(super) fn open(&mut self, saved: &SavedGame) -> Result<Value, ErrorText> {
         let bytes = match &saved.bytes {
             Some(bytes) => STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?,
             None => saved.sgf.as_bytes().to_vec(),
@@ -165,12 +166,10 @@ impl TabGame {
     }
 
     /// Makes a step of an unfinished turn again.
-    pub(super) fn restore(&mut self, step: &Move) -> Result<(), ErrorText> {
-        let ReadMove::Step(step) = self.read(step)? else {
-            return Err(Illegal::NoSuchTurn.into());
-        };
+    fn restore(&mut self, step: &Move) -> Result<(), ErrorText> {
         let Started { tree, cursor, .. } = &mut self.started;
-        Ok(cursor.step(tree, step)?)
+        let step = read_step(cursor.game(), step)?;
+        cursor.step(tree, step)
     }
 }
 

@@ -343,9 +343,9 @@ impl TabGame {
             self.note_value(self.node(), value);
         }
         let played = match action {
-            Action::Turn(turn) => self.change(|Started { tree, cursor, .. }| {
-                cursor.finish(tree, turn).map_err(ErrorText::from)
-            }),
+            Action::Turn(turn) => {
+                self.change(|Started { tree, cursor, .. }| cursor.finish(tree, turn))
+            }
             Action::Resign => self.act(action),
         };
         if let Err(error) = played {
