@@ -5,7 +5,7 @@ use super::exercise::parse_turn;
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
 use super::teacher::TEACHING;
 use crate::board::{Cell, Grid, Topology};
-use crate::guide::{self, Passage};
+use crate::guide::{self, Example, Passage};
 use crate::playing::DEFAULT_TIME;
 use crate::rules::{
     AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
@@ -44,7 +44,7 @@ pub struct VariantView {
     pub modes: Vec<Mode>,
     /// A short game that shows the rules; the picture shows its end.
     pub example: Vec<ExampleTurn>,
-    pub good_play: Vec<PassageView>,
+    pub good_play: Vec<Value>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -105,15 +105,6 @@ pub struct ExampleTurn {
     pub state: State,
 }
 
-/// A text about good play, with its position.
-#[derive(Clone, Debug, Serialize)]
-pub struct PassageView {
-    pub text: String,
-    /// The turns that lead to the position.
-    pub turns: &'static str,
-    pub state: Option<State>,
-}
-
 /// The side of the board of an example.
 const EXAMPLE_SIDE: u8 = 9;
 
@@ -167,7 +158,7 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         modes: modes(info),
         example: example_turns(info, example_side(info), info.example).unwrap_or_default(),
         good_play: guide::passages(info.id)
-            .into_iter()
+            .iter()
             .map(|passage| passage_view(info, passage))
             .collect(),
     }
@@ -287,16 +278,19 @@ fn example_turns(info: &'static VariantInfo, side: u8, turns: &str) -> Option<Ve
     turns.split(',').map(|words| example_turn(&mut game, words)).collect()
 }
 
-fn passage_view(info: &'static VariantInfo, passage: Passage) -> PassageView {
-    let state = |shown: &guide::Example| {
+/// A text about good play, with its position.
+fn passage_view(info: &'static VariantInfo, passage: &Passage) -> Value {
+    let state = |shown: &Example| {
         let turns = example_turns(info, shown.side, shown.turns)?;
         turns.into_iter().next_back().map(|turn| turn.state)
     };
-    PassageView {
-        text: passage.text.to_owned(),
-        turns: passage.position.as_ref().map_or("", |shown| shown.turns),
-        state: passage.position.as_ref().and_then(state),
-    }
+    let position = passage.position.as_ref();
+    json!({
+        "text": passage.text,
+        // The turns that lead to the position.
+        "turns": position.map_or("", |shown| shown.turns),
+        "state": position.and_then(state),
+    })
 }
 
 fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {

@@ -3,7 +3,7 @@
 use super::consequences::{Consequence, narrate_step, narrate_turn};
 use super::event::ErrorText;
 use super::layers::{self, Sheet};
-use super::request::{ExerciseName, Move, Player};
+use super::request::{ExerciseName, Move};
 use super::reviewer::{Mistake, Review};
 use super::view::{self, View, read_step};
 use super::{lessons, mistakes, problems};
@@ -207,7 +207,7 @@ fn position(game: &AnyGame, change: Option<(&AnyGame, Vec<Consequence>)>) -> Pos
     let (before, consequences) = change.unzip();
     PositionView {
         state: game.state(),
-        view: view::view(game, &Player::Human),
+        view: view::view(game),
         consequences: consequences.unwrap_or_default(),
         before: before.map(|before| before.state().board),
         sheets: layers::sheets(game.grid()),

@@ -21,7 +21,7 @@ macro_rules! header {
 
         impl Header {
             /// Reads the header of a record without entries that are too long.
-            pub fn of(record: &GameRecord) -> Header {
+            pub fn from_record(record: &GameRecord) -> Header {
                 let entry = |name: &str| {
                     let text = record.note(ROOT, name).unwrap_or_default();
                     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -32,7 +32,7 @@ macro_rules! header {
 
             /// Writes the entries that differ from those of the record into it.
             pub fn write(&self, record: &mut GameRecord) {
-                let old = Header::of(record);
+                let old = Header::from_record(record);
                 $(if self.$field != old.$field {
                     record.set_note(ROOT, $property, self.$field.trim());
                 })+
@@ -56,7 +56,7 @@ header! {
 
 impl Header {
     /// The header of a new game. `person` is the name of a person against an engine.
-    pub fn of_players(players: &Players, person: &Entry, date: String) -> Header {
+    pub fn new(players: &Players, person: &Entry, date: String) -> Header {
         let name = |player: &Player| match player {
             Player::Human if players.black != players.white => person.clone(),
             player => name_of(player),

@@ -10,7 +10,7 @@ use crate::board::Color;
 use crate::gtp::request::parse_line;
 use crate::gtp::{Session, Settings, answer};
 use crate::problems::Problem;
-use crate::rules::{RuleKey, Setup, VARIANTS, Variant, go, parse_color};
+use crate::rules::{RuleKey, Setup, VARIANTS, go, parse_color};
 use serde::Serialize;
 
 #[derive(Clone, Debug, Serialize)]
@@ -180,7 +180,7 @@ fn rated_exercise(variant: &str, number: u32) -> Option<Exercise> {
 
 fn set_up(problem: &Source) -> Option<Session> {
     let settings = Settings { memory: MEMORY, no_files: true, ..Settings::default() };
-    let mut session = Session::new(Setup::new(<go::Go as Variant>::INFO), settings).ok()?;
+    let mut session = Session::new(Setup::new(&go::INFO), settings).ok()?;
     for command in &problem.commands {
         let request = parse_line(command.as_bytes())?;
         answer(&mut session, &request).ok()?;

@@ -213,7 +213,7 @@ pub fn open_file(
     let view = opened_view(&record, if is_single { &[] } else { &views });
     let charset = charset.map(str::to_owned);
     let bytes_around = text.len() - span.len();
-    let mut started = Started::at_end(OpenRecord::of_file(record, bytes_around)?)?;
+    let mut started = Started::at_end(OpenRecord::new_in_file(record, bytes_around)?)?;
     started.file = Some(SourceFile { bytes, text, span, number, is_single, charset });
     Ok((started, view))
 }

@@ -225,7 +225,7 @@ impl TabGame {
         self.clock = clock;
         self.live = ROOT;
         self.paused = false;
-        let names = Header::of_players(&self.players, person, today());
+        let names = Header::new(&self.players, person, today());
         names.write(&mut self.started.tree.record);
         self.reset();
     }
@@ -265,7 +265,7 @@ impl TabGame {
             node: self.node(),
             live: self.live,
             state: self.game().state(),
-            view: view::view(self.game(), self.player()),
+            view: view::view(self.game()),
             consequences,
             before: before.map(|before| before.state().board),
             played,
@@ -327,7 +327,7 @@ impl TabGame {
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),
             notes: may_spread(setup.info) || !setup.info.has_single_steps_only(),
-            header: Header::of(&self.started.tree.record),
+            header: Header::from_record(&self.started.tree.record),
             result: self.recorded_result(),
         };
         self.unkept.record = true;

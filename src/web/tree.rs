@@ -72,7 +72,7 @@ impl OpenRecord {
     }
 
     /// A record of a file that has `bytes_around` it.
-    pub fn of_file(record: GameRecord, bytes_around: usize) -> Result<OpenRecord, ErrorText> {
+    pub fn new_in_file(record: GameRecord, bytes_around: usize) -> Result<OpenRecord, ErrorText> {
         let open = OpenRecord { bytes_around, ..OpenRecord::from(record) };
         open.require_room(0, 0).map(|()| open)
     }

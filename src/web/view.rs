@@ -2,7 +2,7 @@
 
 use super::forecast::{Spread, spreads, warnings};
 use super::report::StepView;
-use super::request::{Move, Player};
+use super::request::Move;
 use super::{exact, layers};
 use crate::board::{Cell, Grid, Point};
 use crate::rules::{
@@ -30,7 +30,6 @@ pub struct View {
     pub last: Option<LastTurn>,
     /// Groups on several layers.
     pub groups: Vec<Vec<String>>,
-    pub player: Player,
     pub can_solve: bool,
     /// The result as if the game ended here.
     pub score: String,
@@ -72,7 +71,7 @@ pub struct LastTurn {
     pub points: Vec<String>,
 }
 
-pub fn view(game: &AnyGame, player: &Player) -> View {
+pub fn view(game: &AnyGame) -> View {
     let grid = game.grid();
     let steps = LegalSteps::new(game);
     let can_end = is_legal(game, Step::END);
@@ -108,7 +107,6 @@ pub fn view(game: &AnyGame, player: &Player) -> View {
         forbidden: steps.forbidden,
         last: last_turn(game),
         groups: groups_over_layers(game),
-        player: player.clone(),
         can_solve: exact::is_small_enough(game),
         score: game.score().to_string(),
         warnings: warnings(game),

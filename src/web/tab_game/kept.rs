@@ -1,10 +1,9 @@
 //! The game for the page to keep, and summaries of games that are not open.
 
 use super::{NOT_BASE64, TabGame};
-use crate::rules::State;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
-use crate::web::layers::{self, Sheet};
+use crate::web::layers;
 use crate::web::request::{Base64, SavedGame};
 use crate::web::start::{self, Started};
 use base64::Engine as _;
@@ -19,20 +18,7 @@ pub struct KeptGame {
     /// The game, without its record if that has not changed.
     pub game: SavedGame,
     /// For a list of games, if the record has changed.
-    pub summary: Option<Summary>,
-}
-
-/// An entry of a list of games.
-#[derive(Clone, Debug, Serialize)]
-pub struct Summary {
-    /// The position at the end of the main line.
-    pub state: State,
-    pub sheets: Vec<Sheet>,
-    pub header: Header,
-    /// The result in the record; `None` for an unfinished game.
-    pub result: Option<String>,
-    /// Number of positions of the record, with variations and without the start.
-    pub positions: usize,
+    pub summary: Option<Value>,
 }
 
 /// The changes since the last [`KeptGame`].
@@ -80,15 +66,17 @@ impl TabGame {
     }
 }
 
-fn summary(started: &Started) -> Summary {
+/// The entry of a list of games: the position at the end of the main line, names, the result in
+/// the record, and the number of positions without the start.
+fn summary(started: &Started) -> Value {
     let Started { tree, cursor, .. } = started;
     let mut last = cursor.clone();
     last.go(tree, tree.end_of_main_line());
-    Summary {
-        state: last.game().state(),
-        sheets: layers::sheets(last.game().grid()),
-        header: Header::of(&tree.record),
-        result: tree.record.result().map(str::to_owned),
-        positions: tree.numbers().count().saturating_sub(1),
-    }
+    json!({
+        "state": last.game().state(),
+        "sheets": layers::sheets(last.game().grid()),
+        "header": Header::from_record(&tree.record),
+        "result": tree.record.result(),
+        "positions": tree.numbers().count().saturating_sub(1),
+    })
 }

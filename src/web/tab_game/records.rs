@@ -72,7 +72,7 @@ impl TabGame {
 
     /// Starts the same game with colours swapped.
     pub(super) fn rematch(&mut self) -> Result<(), ErrorText> {
-        let person = Header::of(&self.started.tree.record).person(&self.players);
+        let person = Header::from_record(&self.started.tree.record).person(&self.players);
         let Players { black, white } = self.players.clone();
         let players = Players { black: white, white: black };
         self.check_players(&players)?;

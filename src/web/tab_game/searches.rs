@@ -63,7 +63,7 @@ impl TabGame {
     pub(super) fn change_players(&mut self, players: Players) -> Result<(), ErrorText> {
         self.check_players(&players)?;
         let record = &mut self.started.tree.record;
-        Header::of(record).renamed(&self.players, &players).write(record);
+        Header::from_record(record).renamed(&self.players, &players).write(record);
         self.players = players;
         // Choosing players at the end of a line means that they go on there.
         if self.is_last() {
