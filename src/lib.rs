@@ -257,7 +257,6 @@ pub mod testing {
     pub use crate::web::{
         catalog,
         job::Stop,
-        request::Player,
         tab::{PageOutput, Tab, TabOutput},
         view,
     };
