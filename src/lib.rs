@@ -261,9 +261,8 @@ pub mod testing {
     };
     #[cfg(feature = "tab")]
     pub use crate::web::{
+        catalog,
         job::Stop,
-        offer,
-        request::Player,
         tab::{PageOutput, Tab, TabOutput},
         view,
     };

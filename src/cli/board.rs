@@ -9,7 +9,7 @@ use crate::arena::settings::EngineSpec;
 use crate::gtp::Settings;
 use crate::rules::{Setup, SetupError, VARIANTS};
 use crate::web::job::Stop;
-use crate::web::opponent::{KillSwitch, Opponent};
+use crate::web::opponent::{KillSwitch, Opponents};
 use crate::web::socket::IDLE_PING_INTERVAL;
 use crate::web::{SearchSettings, Server, TabSettings};
 use clap::Args;
@@ -88,9 +88,9 @@ impl EnginesToCheck {
         };
         for spec in self.engines.iter() {
             let switch = KillSwitch::new(self.helper.clone());
-            let mut opponent = Opponent::new(switch.clone());
-            if let Err(error) = opponent.check(spec, &Setup::new(info), &Stop::default()) {
-                progress::line(&error.to_string());
+            let mut opponents = Opponents::new(self.engines.clone(), switch.clone());
+            if let Err(error) = opponents.check(&spec.name, &Setup::new(info), &Stop::default()) {
+                progress::line(&error.0);
             }
             switch.kill();
         }

@@ -114,7 +114,7 @@ impl ProblemsOptions {
             return Ok(None);
         };
         let visit = |line: &str| {
-            let problem = Problem::read(line).map_err(|error| error.to_string())?;
+            let problem = Problem::read(line)?;
             generator.resume_at(&problem);
             Ok(())
         };

@@ -5,8 +5,8 @@
 
 use super::quality::GRADES;
 use super::{Line, Problem};
-use crate::rules::{AnyGame, Setup, Variant, go};
-use crate::sgf::{GameRecord, GameTree, NodeId, RecordError, games};
+use crate::rules::{AnyGame, Setup, go};
+use crate::sgf::{GameRecord, NodeId, RecordError, games};
 use std::fmt;
 use std::str::FromStr;
 
@@ -15,21 +15,8 @@ const RIGHT: &str = "TE";
 const WRONG: &str = "BM";
 const SOURCE: &str = "SO";
 
-/// The reason why a game in SGF is not a problem.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum ProblemError {
-    /// The record breaks the rules of the game.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error("{0}")]
-    Text(String),
-    /// The grade is missing, or there is no such grade.
-    #[error("KGRADE: expected a grade from 1 to {GRADES}")]
-    Grade,
-    /// No turn is marked as right.
-    #[error("TE: no turn is marked as right")]
-    NoAnswer,
-}
+/// The error for a record in which no turn is marked as right.
+const NO_ANSWER: &str = "TE: no turn is marked as right";
 
 /// The game that a problem was found in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,26 +45,23 @@ impl FromStr for Source {
 
 impl Problem {
     /// Parses a problem in SGF.
-    pub fn read(text: &str) -> Result<Problem, ProblemError> {
-        let tree = games(text.as_bytes()).next();
-        let tree = tree.ok_or_else(|| ProblemError::Text("no game".to_owned()))?;
-        Self::of_tree(&tree.map_err(|error| ProblemError::Text(error.to_string()))?)
-    }
-
-    fn of_tree(tree: &GameTree) -> Result<Problem, ProblemError> {
-        let record = GameRecord::read(tree, &Setup::new(<go::Go as Variant>::INFO))?;
+    pub fn read(text: &str) -> Result<Problem, String> {
+        let tree = games(text.as_bytes()).next().ok_or("no game")?;
+        let tree = tree.map_err(|error| error.to_string())?;
+        let record = GameRecord::read(&tree, &Setup::new(&go::INFO));
+        let record = record.map_err(|error| error.to_string())?;
         if let Some(refusal) = record.refusals().first() {
-            return Err(record.error(refusal).into());
+            return Err(record.error(refusal).to_string());
         }
         let is_marked = |id: NodeId| [RIGHT, WRONG].into_iter().any(|name| has(&record, id, name));
         let (mut at, mut game) =
-            (NodeId::ROOT, AnyGame::new(&record.setup).map_err(RecordError::from)?);
+            (NodeId::ROOT, AnyGame::new(&record.setup).map_err(|error| error.to_string())?);
         let mut variations: Vec<NodeId> = record.children(at).collect();
         while let [next] = *variations
             && !is_marked(next)
         {
             at = next;
-            record.make(at, &mut game).map_err(|_| ProblemError::NoAnswer)?;
+            record.make(at, &mut game).map_err(|_| NO_ANSWER)?;
             variations = record.children(at).collect();
         }
         let line = |first: NodeId| Line {
@@ -89,15 +73,16 @@ impl Problem {
         };
         let lines: Vec<Line> = variations.into_iter().map(line).collect();
         let grade = record.note(NodeId::ROOT, GRADE).and_then(|text| text.parse().ok());
+        let grade = grade.filter(|grade| (1..=GRADES).contains(grade));
         let problem = Problem {
-            grade: grade.filter(|grade| (1..=GRADES).contains(grade)).ok_or(ProblemError::Grade)?,
+            grade: grade.ok_or_else(|| format!("{GRADE}: expected a grade from 1 to {GRADES}"))?,
             words: record.comment(at),
             lines,
             source: record.note(NodeId::ROOT, SOURCE).and_then(|text| text.parse().ok()),
             setup: record.setup,
             game,
         };
-        problem.answers().next().ok_or(ProblemError::NoAnswer)?;
+        problem.answers().next().ok_or(NO_ANSWER)?;
         Ok(problem)
     }
 

@@ -1,14 +1,12 @@
 //! Access to the server: checks of `Host`, `Origin` and the token.
 //!
-//! A page of another site can make a browser connect to the server, but it cannot choose
-//! these headers. The check of `Host` refuses names that were bound to the address of this
-//! machine (DNS rebinding), the check of `Origin` refuses WebSockets of other sites. Beyond
-//! loopback other machines can connect, so there the address that the server prints has a
-//! token, which nobody else knows.
+//! A page of another site can make a browser connect to the server, but it cannot choose these
+//! headers. The check of `Host` prevents DNS rebinding, the check of `Origin` WebSockets of other
+//! sites. Beyond loopback other machines can connect, so the address that the server prints has a
+//! secret token.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 
-/// The checks of a server.
 #[derive(Clone, Debug)]
 pub struct Access {
     address: SocketAddr,
@@ -16,31 +14,18 @@ pub struct Access {
     token: Option<String>,
 }
 
-/// The reason why a client may not connect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// `Host` is missing or names another server.
-    #[error("this server has another name; open the address that it printed")]
-    Host,
-    /// `Origin` is another site.
-    #[error("another site may not use this server")]
-    Origin,
-    /// The token is missing or wrong.
-    #[error("the token is missing or wrong; open the address that the server printed")]
-    Token,
-}
+/// The reasons why a client may not connect.
+const HOST: &str = "this server has another name; open the address that it printed";
+const ORIGIN: &str = "another site may not use this server";
+const TOKEN: &str = "the token is missing or wrong; open the address that the server printed";
 
 impl Access {
-    /// For a server that listens on this address. Beyond loopback there is a token.
-    ///
-    /// # Errors
-    /// The system has no random numbers.
+    /// Fails if the system has no random numbers.
     pub fn new(address: SocketAddr) -> Result<Access, getrandom::Error> {
         let token = if address.ip().is_loopback() { None } else { Some(random_token()?) };
         Ok(Access { address, token })
     }
 
-    /// The address of the page for a browser on this machine.
     pub fn url(&self) -> String {
         self.url_at(match self.address.ip() {
             ip if ip.is_unspecified() && ip.is_ipv4() => IpAddr::from([127, 0, 0, 1]),
@@ -49,8 +34,7 @@ impl Access {
         })
     }
 
-    /// The addresses of the page for browsers on other machines, where the server listens on all
-    /// networks of this machine.
+    /// The addresses for browsers on other machines, if the server listens on all networks.
     pub fn urls_for_others(&self) -> Vec<String> {
         if !self.address.ip().is_unspecified() {
             return Vec::new();
@@ -66,17 +50,20 @@ impl Access {
         }
     }
 
-    /// Checks the headers of any request.
-    pub fn check_headers(&self, host: Option<&str>, origin: Option<&str>) -> Result<(), Refusal> {
-        let host = host.ok_or(Refusal::Host)?;
+    pub fn check_headers(
+        &self,
+        host: Option<&str>,
+        origin: Option<&str>,
+    ) -> Result<(), &'static str> {
+        let host = host.ok_or(HOST)?;
         if self.token.is_none() && !self.is_own_name(host) {
-            return Err(Refusal::Host);
+            return Err(HOST);
         }
         match origin {
-            // Programs that are no browsers send none.
+            // Only browsers send `Origin`.
             None => Ok(()),
             Some(origin) if same_site(origin, host) => Ok(()),
-            Some(_) => Err(Refusal::Origin),
+            Some(_) => Err(ORIGIN),
         }
     }
 
@@ -94,8 +81,7 @@ impl Access {
         given == Some(port) && (name.eq_ignore_ascii_case("localhost") || is_loopback)
     }
 
-    /// Checks the token in the query of an address.
-    pub fn check_token(&self, query: Option<&str>) -> Result<(), Refusal> {
+    pub fn check_token(&self, query: Option<&str>) -> Result<(), &'static str> {
         let Some(token) = &self.token else {
             return Ok(());
         };
@@ -104,22 +90,22 @@ impl Access {
         if given.is_some_and(|given| equal(given.as_bytes(), token.as_bytes())) {
             Ok(())
         } else {
-            Err(Refusal::Token)
+            Err(TOKEN)
         }
     }
 }
 
-/// Addresses in networks that machines share: the system names its own address on the way there.
+/// Addresses in usual networks: the system names its own address on the way there.
 const ELSEWHERE: [&str; 5] =
     ["192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254", "2001:db8::1"];
 
-/// The addresses of this machine in its networks; nothing is sent to find them.
+/// The addresses of this machine in its networks. The sockets send nothing.
 fn own_addresses(unspecified: IpAddr) -> Vec<IpAddr> {
     let mut found = Vec::new();
     for there in ELSEWHERE.iter().filter_map(|text| text.parse::<IpAddr>().ok()) {
         let here: IpAddr = match there {
             IpAddr::V4(_) => Ipv4Addr::UNSPECIFIED.into(),
-            // A server on all addresses of version 4 has no address of version 6.
+            // A server on all IPv4 addresses has no IPv6 address.
             IpAddr::V6(_) if unspecified.is_ipv4() => continue,
             IpAddr::V6(_) => unspecified,
         };
@@ -143,7 +129,7 @@ fn same_site(origin: &str, host: &str) -> bool {
     site.is_some_and(|site| site.eq_ignore_ascii_case(host))
 }
 
-/// Whether two texts are equal, in a time that does not depend on where they differ.
+/// Whether two texts are equal, in constant time.
 fn equal(a: &[u8], b: &[u8]) -> bool {
     let differences = a.iter().zip(b).fold(0, |all, (a, b)| all | (a ^ b));
     a.len() == b.len() && differences == 0
@@ -198,9 +184,9 @@ mod tests {
             "[::1]",
             "localhost:8080:8080",
         ] {
-            assert_eq!(access.check_headers(Some(host), None), Err(Refusal::Host), "{host}");
+            assert_eq!(access.check_headers(Some(host), None), Err(HOST), "{host}");
         }
-        assert_eq!(access.check_headers(None, None), Err(Refusal::Host));
+        assert_eq!(access.check_headers(None, None), Err(HOST));
         assert_eq!(access.check_token(None), Ok(()));
     }
 
@@ -211,7 +197,7 @@ mod tests {
         assert_eq!(check("http://localhost"), Ok(()));
         for origin in ["http://evil.example", "null", "http://localhost:81", "ftp://localhost", ""]
         {
-            assert_eq!(check(origin), Err(Refusal::Origin), "{origin}");
+            assert_eq!(check(origin), Err(ORIGIN), "{origin}");
         }
     }
 
@@ -225,11 +211,11 @@ mod tests {
         assert_eq!(access.check_token(Some(&format!("a=b&{query}"))), Ok(()));
         let shorter = &query[..query.len() - 1];
         for query in [None, Some(""), Some("token="), Some(shorter), Some("token=0123")] {
-            assert_eq!(access.check_token(query), Err(Refusal::Token), "{query:?}");
+            assert_eq!(access.check_token(query), Err(TOKEN), "{query:?}");
         }
         // The token proves more than the name that a client used.
         let host = Some("board.example:8080");
         assert_eq!(access.check_headers(host, Some("http://board.example:8080")), Ok(()));
-        assert_eq!(access.check_headers(host, Some("http://evil.example")), Err(Refusal::Origin));
+        assert_eq!(access.check_headers(host, Some("http://evil.example")), Err(ORIGIN));
     }
 }

@@ -1,7 +1,7 @@
 //! KataGo's analysis protocol over a WebSocket: a message is a line of it.
 //!
-//! A thread serves the protocol: it reads the client's lines and writes answers. Both channels
-//! are short, so the engine waits for a client that stops reading.
+//! A thread serves the protocol. Both channels are short, so the engine waits for a client that
+//! stops reading.
 
 use crate::analysis::{self, AnalysisSettings};
 use crate::gtp::Inbox;
@@ -10,10 +10,10 @@ use futures_util::{SinkExt, StreamExt};
 use std::io::{self, Read, Write};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Maximum number of messages on their way in each direction.
+/// Maximum number of waiting messages in each direction.
 const WAITING: usize = 64;
 
-/// Serves a client until it is gone. Then its searches end.
+/// Serves a client, whose searches end when it is gone.
 pub async fn serve(socket: WebSocket, settings: &AnalysisSettings) {
     let settings = AnalysisSettings { quit_without_waiting: true, ..settings.clone() };
     let (queries, incoming) = channel(WAITING);
@@ -56,7 +56,6 @@ pub async fn serve(socket: WebSocket, settings: &AnalysisSettings) {
     // Dropping both channels ends the protocol.
 }
 
-/// The client's messages as an input.
 struct Lines {
     incoming: Receiver<Vec<u8>>,
     /// The rest of the latest message.

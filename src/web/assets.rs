@@ -2,12 +2,9 @@
 
 use crate::board::{FNV_OFFSET, fnv1a};
 
-/// A file of the page.
 #[derive(Debug)]
 pub struct Asset {
-    /// On the server.
     pub path: &'static str,
-    /// Its content.
     pub text: &'static str,
 }
 
@@ -16,7 +13,6 @@ impl Asset {
         Asset { path, text }
     }
 
-    /// The type of its content.
     pub fn content_type(&self) -> &'static str {
         match self.path.rsplit_once('.') {
             Some((_, "js")) => "text/javascript; charset=utf-8",
@@ -27,7 +23,7 @@ impl Asset {
         }
     }
 
-    /// Its entity tag, which differs from that of any other content.
+    /// The entity tag, a hash of the content.
     pub fn tag(&self) -> String {
         format!("\"{:016x}\"", fnv1a(FNV_OFFSET, self.text.as_bytes()))
     }
@@ -36,7 +32,6 @@ impl Asset {
 /// Lists the files of the directory `page`.
 macro_rules! assets {
     ($($name:literal),+ $(,)?) => {
-        /// All files but the page itself.
         static ASSETS: &[Asset] = &[$(Asset::new(
             concat!("/", $name),
             include_str!(concat!("page/", $name)),
@@ -44,10 +39,9 @@ macro_rules! assets {
     };
 }
 
-/// The page itself.
 static INDEX: Asset = Asset::new("/", include_str!("page/index.html"));
 
-/// All style sheets as one file: a browser paints nothing before it has the last of them.
+/// All style sheets in one file: a browser waits for the last of them.
 static STYLE: Asset = Asset::new(
     "/style.css",
     concat!(
@@ -107,7 +101,6 @@ assets! {
     "turn.js",
 }
 
-/// The file at a path.
 pub fn asset(path: &str) -> Option<&'static Asset> {
     match path {
         "/" => Some(&INDEX),

@@ -1,22 +1,22 @@
 //! The position that a tab shows: a node of its tree, and the game played up to it.
 
-use super::tree::{NodeNumber, OpenRecord, ROOT, RecordFull};
+use super::event::ErrorText;
+use super::tree::{NodeNumber, OpenRecord, ROOT};
 use crate::board::Color;
 use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Step, Turn};
 
-/// A node, the game up to it, and an unfinished turn.
 #[derive(Clone, Debug)]
 pub struct Cursor {
     game: AnyGame,
     /// The nodes from the root to the current one; never empty.
     path: Vec<NodeNumber>,
-    /// For each of them, the number of entries of the game.
+    /// For each node of the path, the number of entries of the game.
     entries: Vec<usize>,
     /// Whether a turn led to the current node.
     has_turn: bool,
-    /// The unfinished turn of the node that was left last, made again on return.
+    /// The unfinished turn at the last node that the cursor left: it comes back on return.
     parked: Option<(NodeNumber, Vec<Step>)>,
-    /// The steps of the unfinished turn here.
+    /// The steps of an unfinished turn.
     steps: Vec<Step>,
     /// The step that has just ended a turn of several, and the game before it.
     last_step: Option<(AnyGame, Step)>,
@@ -25,22 +25,7 @@ pub struct Cursor {
 /// Bytes of a point in a list.
 const VALUE_BYTES: usize = "[aa]".len();
 
-/// Why a turn or step is not made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PlayError {
-    /// The rules forbid it.
-    #[error(transparent)]
-    Illegal(#[from] Illegal),
-    /// No start is like that.
-    #[error(transparent)]
-    Start(#[from] SetupError),
-    /// The record is full.
-    #[error(transparent)]
-    Full(#[from] RecordFull),
-}
-
 impl Cursor {
-    /// At the start of a game.
     pub fn new(setup: &Setup) -> Result<Cursor, SetupError> {
         Ok(Cursor {
             game: AnyGame::new(setup)?,
@@ -53,7 +38,7 @@ impl Cursor {
         })
     }
 
-    /// The game up to here, with the steps of an unfinished turn.
+    /// The game up to the node, with the steps of an unfinished turn.
     pub fn game(&self) -> &AnyGame {
         &self.game
     }
@@ -62,12 +47,10 @@ impl Cursor {
         self.path.last().copied().unwrap_or(ROOT)
     }
 
-    /// The nodes from the root to the current one.
     pub fn path(&self) -> &[NodeNumber] {
         &self.path
     }
 
-    /// The steps of the unfinished turn.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -93,7 +76,7 @@ impl Cursor {
         tree: &mut OpenRecord,
         color: Color,
         turn: &Turn,
-    ) -> Result<(), PlayError> {
+    ) -> Result<(), ErrorText> {
         let node = tree.play(self.node(), &mut self.game, color, turn)?;
         self.path.push(node);
         self.entries.push(self.game.entries());
@@ -103,8 +86,8 @@ impl Cursor {
         Ok(())
     }
 
-    /// Makes a step; a turn that ends with it is added to the tree.
-    pub fn step(&mut self, tree: &mut OpenRecord, step: Step) -> Result<(), PlayError> {
+    /// Makes a step; adds the turn to the tree if the step ends it.
+    pub fn step(&mut self, tree: &mut OpenRecord, step: Step) -> Result<(), ErrorText> {
         let (color, turns) = (self.game.to_move(), self.game.turns().len());
         let before = (!self.steps.is_empty()).then(|| self.game.clone());
         self.game.step(color, step)?;
@@ -113,7 +96,7 @@ impl Cursor {
             self.last_step = None;
             return Ok(());
         }
-        // The turn becomes one entry of the game, as every other turn of the tree.
+        // The turn becomes one entry of the game, like every other turn of the tree.
         if let Some((_, turn)) = self.game.turns().last().cloned() {
             self.end(tree, color, &turn)?;
             self.last_step = before.map(|before| (before, step));
@@ -121,8 +104,8 @@ impl Cursor {
         Ok(())
     }
 
-    /// Makes a whole turn in place of the steps so far.
-    fn end(&mut self, tree: &mut OpenRecord, color: Color, turn: &Turn) -> Result<(), PlayError> {
+    /// Replaces the steps so far by a whole turn.
+    fn end(&mut self, tree: &mut OpenRecord, color: Color, turn: &Turn) -> Result<(), ErrorText> {
         let steps = std::mem::take(&mut self.steps);
         self.back_to_node();
         let played = self.play(tree, color, turn);
@@ -132,14 +115,13 @@ impl Cursor {
         played
     }
 
-    /// Finishes the unfinished turn, if there is one, as the whole turn `turn`.
-    pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), PlayError> {
+    /// Makes a whole turn that goes on from the steps so far.
+    pub fn finish(&mut self, tree: &mut OpenRecord, turn: &Turn) -> Result<(), ErrorText> {
         self.end(tree, self.game.to_move(), turn)
     }
 
-    /// Sets up stones here, and adds them to the tree: at the start, or in a node that replaces the
-    /// current one or follows it.
-    pub fn set_up(&mut self, tree: &mut OpenRecord, set_up: &SetUp) -> Result<(), PlayError> {
+    /// Sets up stones in the tree: at the start, in the current node, or in one that follows it.
+    pub fn set_up(&mut self, tree: &mut OpenRecord, set_up: &SetUp) -> Result<(), ErrorText> {
         if !self.steps.is_empty() {
             return Err(Illegal::MidTurn.into());
         }
@@ -164,7 +146,7 @@ impl Cursor {
         Ok(())
     }
 
-    /// At the start of a game that begins otherwise.
+    /// Goes to the start, which has changed.
     pub fn restart(&mut self, tree: &OpenRecord) -> Result<(), SetupError> {
         *self = Cursor::new(&tree.record.setup)?;
         Ok(())
@@ -176,12 +158,11 @@ impl Cursor {
         self.steps.pop().is_some() && self.game.undo(1).is_ok()
     }
 
-    /// Takes back everything at the current node except its own turn.
+    /// Takes back everything but the turn of the current node.
     fn back_to_node(&mut self) {
         self.game.back_to(self.entries.last().copied().unwrap_or(0));
     }
 
-    /// `color` resigns here.
     pub fn resign(&mut self, tree: &mut OpenRecord, color: Color) -> Result<(), Illegal> {
         self.leave_steps();
         self.game.resign(color)?;
@@ -226,7 +207,7 @@ impl Cursor {
         true
     }
 
-    /// Makes the events of the node other than turns again.
+    /// Makes the node's resignation or unfinished turn again.
     fn arrive(&mut self, tree: &OpenRecord) {
         let node = self.node();
         self.has_turn = tree.record.turn(node).is_some();
@@ -239,7 +220,7 @@ impl Cursor {
         }
     }
 
-    /// Makes the steps of an unfinished turn, as far as they are legal.
+    /// Makes steps as far as they are legal.
     fn make_steps(&mut self, steps: &[Step]) {
         for &step in steps {
             if self.game.step(self.game.to_move(), step).is_err() {
@@ -249,7 +230,6 @@ impl Cursor {
         }
     }
 
-    /// Takes back the unfinished turn.
     fn leave_steps(&mut self) {
         self.steps.clear();
         self.back_to_node();

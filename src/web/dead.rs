@@ -1,43 +1,55 @@
 //! Dead stones that the engine and the players mark, and the count without them.
 
-use super::event::ScoreView;
+use super::event::ErrorText;
 use super::sentence;
 use crate::board::{Cell, Color, Point};
 use crate::rules::stones;
-use crate::rules::{AnyGame, GameResult, Scoring, vertex};
+use crate::rules::{AnyGame, GameResult, Tally, vertex};
 use crate::search::Statuses;
+use serde::Serialize;
 
-/// The stones that are marked as dead: whole groups.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ScoreView {
+    pub rules: String,
+    /// The result without the dead stones.
+    pub agreed: String,
+    /// The agreed result as a sentence.
+    pub sentence: String,
+    /// The number of dead stones, in a sentence.
+    pub taken: String,
+    /// The result by the rules alone, and the reason if it differs.
+    pub rules_sentence: String,
+    /// The parts of both scores.
+    pub tally: Tally,
+    pub objections: Vec<String>,
+    pub dead: Vec<String>,
+    /// The owners of the points: rows of `X`, `O` and `.`.
+    pub owned: Vec<String>,
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct DeadStones {
     marked: Vec<Point>,
-    /// The stones that the engine counts as dead.
+    /// The dead stones by the engine.
     estimated: Vec<Point>,
     /// Mean ownership of each group for its own colour, −1 to 1, by one of its stones.
     owners: Vec<(Point, f32)>,
 }
 
-/// Mean ownership for its own colour from which a group plainly lives.
+/// Minimum mean ownership of a living group for its own colour.
 const LIVES: f32 = 0.2;
 
 /// Maximum difference of a count from the engine's, in points.
 const MAX_DIFFERENCE: f64 = 10.0;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MarkError {
-    #[error("there is no stone")]
-    NoStone,
-    /// The group is the last living one of its colour.
-    #[error("nothing else of {} lives: it cannot all be dead", .0.title())]
-    WholeSide(Color),
-}
+/// The error for a point without a stone.
+pub const NO_STONE: &str = "there is no stone";
 
 impl DeadStones {
     pub fn points(&self) -> &[Point] {
         &self.marked
     }
 
-    /// Marks no stone.
     pub fn clear(&mut self) {
         *self = DeadStones::default();
     }
@@ -54,10 +66,11 @@ impl DeadStones {
         self.owners.clone_from(&statuses.owners);
     }
 
-    /// Marks the group on a point as dead. If it is marked, it lives again, and with it all
-    /// marked stones of its colour in the same surroundings: where one lives they all do.
-    pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), MarkError> {
-        let color = game.cell(point).color().ok_or(MarkError::NoStone)?;
+    /// Marks the group on a point as dead. A marked group lives again, with all marked stones of
+    /// its
+    /// colour in the same region: where one lives they all do.
+    pub fn toggle(&mut self, game: &AnyGame, point: Point) -> Result<(), ErrorText> {
+        let color = game.cell(point).color().ok_or(NO_STONE)?;
         if self.marked.contains(&point) {
             let revived = game.stones_in_region(point);
             self.marked.retain(|stone| !revived.contains(stone));
@@ -70,13 +83,14 @@ impl DeadStones {
                 && !self.marked.contains(&at)
         };
         if !self.estimated.contains(&point) && !game.grid().points().any(|at| lives(&at)) {
-            return Err(MarkError::WholeSide(color));
+            let color = color.title();
+            return Err(format!("nothing else of {color} lives: it cannot all be dead").into());
         }
         self.marked.extend(&group);
         Ok(())
     }
 
-    /// Both counts of the board: the rules' own, and without the marked stones.
+    /// Counts the board by the rules, and without the marked stones.
     pub fn score(&self, game: &AnyGame) -> ScoreView {
         let grid = game.grid();
         let owned = game.owners_without(&self.marked);
@@ -86,12 +100,9 @@ impl DeadStones {
         };
         let cell = |column, row| grid.point(column, row).map_or('.', owner);
         let row = |row| -> String { (0..grid.width()).map(|column| cell(column, row)).collect() };
-        let without = |dead: &[Point], scoring| game.score_without(dead, scoring);
-        let agreed = without(&self.marked, game.rules().scoring);
+        let agreed = game.score_without(&self.marked, game.rules().scoring);
         ScoreView {
             rules: game.score().to_string(),
-            area: without(&[], Scoring::Area).to_string(),
-            territory: without(&[], Scoring::Territory).to_string(),
             agreed: agreed.to_string(),
             sentence: sentence::of_result(agreed),
             taken: self.taken(game),
@@ -103,7 +114,6 @@ impl DeadStones {
         }
     }
 
-    /// Objections to the marks, in sentences.
     fn objections(&self, game: &AnyGame) -> Vec<String> {
         let mut objections = Vec::new();
         for &(stone, mean) in &self.owners {
@@ -145,7 +155,6 @@ impl DeadStones {
         self.marked.iter().filter(of_color).count()
     }
 
-    /// How many stones count as dead.
     fn taken(&self, game: &AnyGame) -> String {
         let count = |color| match self.marked_of(game, color) {
             0 => None,
@@ -158,7 +167,6 @@ impl DeadStones {
         format!("Taken for dead: {}.", counts.join(" and "))
     }
 
-    /// The rules' own count in one line, with the reason where it differs.
     fn rules_sentence(&self, game: &AnyGame) -> String {
         let (rules, agreed) =
             (game.score(), game.score_without(&self.marked, game.rules().scoring));
@@ -176,8 +184,8 @@ impl DeadStones {
 
 #[cfg(test)]
 mod tests {
-    use super::{DeadStones, MarkError};
-    use crate::board::{Color, Point};
+    use super::DeadStones;
+    use crate::board::Point;
     use crate::rules::{AnyGame, Setup, Size, parse_point, variant};
     use crate::search::Statuses;
 
@@ -227,16 +235,17 @@ mod tests {
         let mut dead = DeadStones::default();
         dead.mark(&game, &dead_at(&game, &["A5"]));
         assert_eq!(dead.score(&game).taken, "Taken for dead: 2 white stones.");
-        assert_eq!(dead.toggle(&game, at(&game, "B5")), Err(MarkError::NoStone));
+        let refused = |dead: &mut DeadStones, vertex| {
+            dead.toggle(&game, at(&game, vertex)).expect_err("refused").0
+        };
+        assert_eq!(refused(&mut dead, "B5"), "there is no stone");
         // The last living group of a side stays, the other comes back and goes again.
-        let whole = Err(MarkError::WholeSide(Color::White));
-        assert_eq!(dead.toggle(&game, at(&game, "E5")), whole);
+        assert!(refused(&mut dead, "E5").starts_with("nothing else of White lives"));
         for count in ["No stone is taken for dead.", "Taken for dead: 2 white stones."] {
-            assert_eq!(dead.toggle(&game, at(&game, "A4")), Ok(()));
+            dead.toggle(&game, at(&game, "A4")).expect("a group");
             assert_eq!(dead.score(&game).taken, count);
         }
-        let black = Err(MarkError::WholeSide(Color::Black));
-        assert_eq!(dead.toggle(&game, at(&game, "C5")), black);
+        assert!(refused(&mut dead, "C5").starts_with("nothing else of Black lives"));
     }
 
     #[test]
@@ -246,7 +255,7 @@ mod tests {
         let white = at(&game, "B2");
         dead.mark(&game, &dead_at(&game, &["B2"]));
         for _ in 0..2 {
-            assert_eq!(dead.toggle(&game, white), Ok(()));
+            dead.toggle(&game, white).expect("a group");
         }
         let score = dead.score(&game);
         assert_eq!(score.dead.len(), 2);
@@ -258,9 +267,9 @@ mod tests {
         let game = game(&["O.O.X", "....X", "XXXXX", ".....", "OOOOO"]);
         let mut dead = DeadStones::default();
         dead.mark(&game, &dead_at(&game, &["A5", "C5"]));
-        assert_eq!(dead.toggle(&game, at(&game, "A5")), Ok(()));
+        dead.toggle(&game, at(&game, "A5")).expect("a group");
         assert_eq!(dead.score(&game).dead.len(), 0);
-        assert_eq!(dead.toggle(&game, at(&game, "C5")), Ok(()));
+        dead.toggle(&game, at(&game, "C5")).expect("a group");
         assert_eq!(dead.score(&game).dead, ["C5"]);
     }
 }

@@ -1,37 +1,23 @@
-//! What the server sends: replies and events in JSON.
+//! The messages to the page: replies and events in JSON.
 
-mod exercise;
-mod kept;
-mod offer;
-mod position;
-mod search;
-
-pub use exercise::{AttemptView, LessonView, PositionView, ProblemView, Verdict};
-pub use kept::{KeptGame, Summary};
-pub use offer::{
-    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Mode, OptionView, PassageView, Sizes,
-    TextLimits, VariantView,
-};
-pub use position::{
-    Closing, Consequence, ConsequenceKind, Forbidden, ForecastTurn, HandView, LastTurn, Spread,
-    StateEvent, View,
-};
-pub use search::{
-    AnalysisEvent, ColoredStep, Mistake, NodeValue, ReportedMove, ReviewEvent, ReviewSummary,
-    ScoreView, StepView, TurnLoss,
-};
-
+use super::consequences::Consequence;
+use super::game_clock::ClockEvent;
 use super::header::Header;
+use super::layers::Sheet;
+use super::report::AnalysisEvent;
 use super::request::Players;
+use super::reviewer::{Mistake, ReviewEvent};
+use super::sentence;
+use super::tab_game::KeptGame;
 use super::teacher::Teaching;
-use super::tree::NodeNumber;
-use crate::rules::SetupRecord;
+use super::tree::{NodeNumber, NodeView};
+use super::view::View;
+use crate::rules::{GameResult, SetupRecord, State};
 use serde::Serialize;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fmt;
 
-/// Why a command is refused, in words for the person at the page; nothing else asks.
+/// Why a command is refused, in words for the person at the page.
 #[derive(Debug)]
 pub struct ErrorText(pub String);
 
@@ -41,13 +27,11 @@ impl<E: fmt::Display> From<E> for ErrorText {
     }
 }
 
-/// Anything that the server sends.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Message {
-    /// The reply to a request that succeeded; `id` is its number.
+    /// The reply to the request with this number.
     Ok {
-        /// The number of the request.
         id: u32,
         ok: Value,
     },
@@ -58,11 +42,19 @@ pub enum Message {
         /// For a person.
         error: String,
     },
-    /// Something that happened.
     Event(Event),
 }
 
-/// Something that happened. Win rates and margins are Black's.
+impl Message {
+    pub fn reply(id: u32, reply: Result<Value, ErrorText>) -> Message {
+        match reply {
+            Ok(ok) => Message::Ok { id, ok },
+            Err(error) => Message::Error { id: Some(id), error: error.0 },
+        }
+    }
+}
+
+/// Win rates and margins are Black's.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -86,12 +78,14 @@ pub enum Event {
     /// A search begins or ends.
     Thinking {
         on: bool,
-        what: Purpose,
+        /// The name of its work.
+        what: &'static str,
         /// The side to move.
         color: &'static str,
     },
-    /// An interim result.
+    /// The findings of an analysis so far.
     Analysis(Box<AnalysisEvent>),
+    /// The findings of a review so far.
     Review(Box<ReviewEvent>),
     /// The last turn is so costly that the opponent waits with its answer.
     Held(Box<Mistake>),
@@ -111,26 +105,6 @@ pub enum Event {
     Ended(GameEnd),
 }
 
-/// What a search is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Purpose {
-    /// A turn of the engine.
-    Genmove,
-    Hint,
-    /// The exact value of the position.
-    Solve,
-    Analysis,
-    /// A search on a person's time.
-    Ponder,
-    Review,
-    /// Whether the last turn is a mistake.
-    Judge,
-    DeadStones,
-    /// Whether another engine starts.
-    CheckEngine,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndCause {
@@ -139,7 +113,7 @@ pub enum EndCause {
     Resigned,
     /// The rules ended it.
     Rules,
-    /// By agreement on dead stones.
+    /// The players agreed on dead stones.
     Agreed,
     Time,
 }
@@ -148,9 +122,15 @@ pub enum EndCause {
 pub struct GameEnd {
     /// The result: `W+1.5`.
     pub result: String,
-    /// The same as a sentence: `White wins by 1½ points`.
+    /// The result as a sentence: `White wins by 1½ points`.
     pub sentence: String,
     pub how: EndCause,
+}
+
+impl GameEnd {
+    pub fn new(result: GameResult, how: EndCause) -> GameEnd {
+        GameEnd { result: result.to_string(), sentence: sentence::of_result(result), how }
+    }
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -158,14 +138,13 @@ pub struct GameEvent {
     #[serde(flatten)]
     pub setup: SetupRecord,
     pub layers: u8,
-    /// Where the layers are in the flat form.
     pub sheets: Vec<Sheet>,
     /// Pairs of neighbours on different layers.
     pub links: Vec<[String; 2]>,
     pub players: Players,
     /// Whether engines wait.
     pub paused: bool,
-    /// What the teacher holds up; `None` without a teacher.
+    /// `None` without a teacher.
     pub teaching: Option<Teaching>,
     /// Whether people play against the clock.
     pub clock: bool,
@@ -180,58 +159,20 @@ pub struct GameEvent {
     pub result: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ClockEvent {
-    /// Black's clock at the start of the turn.
-    pub black: ClockView,
-    pub white: ClockView,
-    /// The side whose turn is under way.
-    pub running: Option<&'static str>,
-    /// Whether its clock is paused.
-    pub paused: bool,
-    /// Seconds that the turn has taken.
-    pub elapsed: f64,
-    /// The side that has lost on time.
-    pub lost: Option<&'static str>,
-}
-
-/// A clock, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ClockView {
-    pub main: f64,
-    /// Length of a period; 0 without periods.
-    pub period: f64,
-    pub periods: u32,
-}
-
-/// A part of the flat form that is drawn as one board.
+/// The position, and its rules-dependent parts for drawing.
 #[derive(Clone, Debug, Serialize)]
-pub struct Sheet {
-    pub name: String,
-    /// Its first column in the flat form.
-    pub left: u8,
-    /// Its columns.
-    pub width: u8,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct NodeView {
-    pub id: NodeNumber,
-    /// `None` for the root.
-    pub parent: Option<NodeNumber>,
-    /// The main line first.
-    pub children: Vec<NodeNumber>,
-    /// The side that made the turn.
-    pub color: Option<&'static str>,
-    /// The turn as it is written.
-    pub turn: Option<String>,
-    /// The turn in the coordinates of the page.
-    pub caption: Option<String>,
-    /// May be empty.
-    pub comment: String,
-    /// Marks of people on its points: by SGF property, a value in each line.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub marks: BTreeMap<String, String>,
-    /// The value of the position after the turn.
-    pub value: Option<NodeValue>,
+pub struct StateEvent {
+    pub node: NodeNumber,
+    /// The node where the game stands; elsewhere a person browses, or tries a variation.
+    pub live: NodeNumber,
+    /// The answer to `kawari-state`.
+    pub state: State,
+    pub view: View,
+    /// The effects of the last turn or step.
+    pub consequences: Vec<Consequence>,
+    /// Rows of the board before the last turn or step.
+    pub before: Option<Vec<String>>,
+    /// Whether a turn or step was just made.
+    pub played: bool,
+    pub outcome: Option<GameEnd>,
 }

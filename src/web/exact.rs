@@ -8,16 +8,15 @@ use crate::time::Instant;
 use serde::Serialize;
 use std::time::Duration;
 
-/// Points of the largest board that the page offers to solve.
+/// Maximum points of a board that the page offers to solve.
 const MAX_POINTS: usize = 12;
 
 /// Maximum time of a proof.
 const TIME: Duration = Duration::from_secs(60);
 
-/// Memory of its tables, in bytes.
+/// Bytes for the tables of a proof.
 const MEMORY: usize = 128 << 20;
 
-/// The result of a proof.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Exact {
     /// The value in a sentence, or the bounds.
@@ -28,15 +27,14 @@ pub struct Exact {
     pub line: Vec<String>,
 }
 
-/// Whether the page offers to solve the position. The solver needs threads, which WebAssembly
-/// does not have.
+/// Whether the page offers to solve the position. WebAssembly lacks the threads that the solver
+/// needs.
 pub fn is_small_enough(game: &AnyGame) -> bool {
     cfg!(not(target_family = "wasm"))
         && !game.is_over()
         && game.grid().points().count() <= MAX_POINTS
 }
 
-/// Solves a position, until a stop or the end of the time.
 pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
     let settings = SolveSettings { memory: MEMORY, ..SolveSettings::default() };
     let begun = Instant::now();
@@ -52,7 +50,6 @@ pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
     Exact { sentence: in_a_sentence(&solution), best, line: line(game, &solution) }
 }
 
-/// The principal variation in writing.
 fn line(game: &AnyGame, solution: &Solution) -> Vec<String> {
     let mut game = game.clone();
     let mut written = Vec::new();

@@ -1,27 +1,66 @@
-//! A position with a task: of a lesson, or a problem. An attempt is played from its start.
+//! A position with a task: of a lesson, a problem, or before a mistake in a game.
 
-use super::event::{AttemptView, Consequence, PositionView, Verdict};
-use super::job::Review;
-use super::request::{ExerciseName, Move, Player};
-use super::{lessons, mistakes, problems, sheets, story, view};
-use crate::rules::{Action, AnyGame, Illegal, Step, Turn};
+use super::consequences::{Consequence, narrate_step, narrate_turn};
+use super::event::ErrorText;
+use super::layers::{self, Sheet};
+use super::request::{ExerciseName, Move};
+use super::reviewer::{Mistake, Review};
+use super::view::{self, View, read_step};
+use super::{lessons, mistakes, problems};
+use crate::rules::{Action, AnyGame, State, Step, Turn};
+use serde::Serialize;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ExerciseError {
-    #[error("there is no such exercise")]
-    Unknown,
-    #[error(transparent)]
-    Illegal(#[from] Illegal),
+/// The error for an unknown lesson, problem or position.
+pub const NO_EXERCISE: &str = "there is no such exercise";
+
+#[derive(Clone, Debug, Serialize)]
+pub struct PositionView {
+    pub state: State,
+    pub view: View,
+    /// The effects of the last turn or step.
+    pub consequences: Vec<Consequence>,
+    /// Rows of the board before it.
+    pub before: Option<Vec<String>>,
+    pub sheets: Vec<Sheet>,
+    /// Pairs of neighbours on different layers.
+    pub links: Vec<[String; 2]>,
 }
 
-/// The task of an exercise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The attempt goes on.
+    Open,
+    Right,
+    Wrong,
+}
+
+impl Verdict {
+    pub fn new(is_right: bool) -> Verdict {
+        if is_right { Verdict::Right } else { Verdict::Wrong }
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct AttemptView {
+    /// The position after the last step, and those after the replies to it.
+    pub positions: Vec<PositionView>,
+    pub verdict: Verdict,
+    /// The text after a right attempt.
+    pub after: String,
+    /// Why the rules refuse the step, if that was the task.
+    pub refused: Option<String>,
+    /// The turn as a mistake, if searches judge it as one.
+    pub mistake: Option<Mistake>,
+}
+
 #[derive(Clone, Debug)]
 pub enum Goal {
     /// One of these turns, in whatever order its steps are made.
     Turns(Vec<Turn>),
     /// Any turn but a pass.
     Any,
-    /// To try this step, which the rules forbid.
+    /// An attempt at this step, which the rules forbid.
     Refused(Step),
     /// A first step that is written as one of these vertices; any other if `negated`.
     Answers { vertices: Vec<String>, negated: bool },
@@ -29,12 +68,9 @@ pub enum Goal {
     Better(Review),
 }
 
-/// A position with a task.
 #[derive(Clone, Debug)]
 pub struct Exercise {
-    /// The position.
     pub start: AnyGame,
-    /// The task.
     pub goal: Goal,
     /// The reply to the right turn.
     pub replies: Vec<Turn>,
@@ -45,29 +81,32 @@ pub struct Exercise {
 }
 
 impl Exercise {
-    pub fn named(name: &ExerciseName) -> Result<Exercise, ExerciseError> {
+    /// An exercise without replies.
+    pub fn new(start: AnyGame, goal: Goal, after: String) -> Exercise {
+        Exercise { start, goal, replies: Vec::new(), lines: Vec::new(), after }
+    }
+
+    pub fn named(name: &ExerciseName) -> Result<Exercise, ErrorText> {
         let found = match name {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
             ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),
             ExerciseName::Mistake { sgf, path } => mistakes::exercise(sgf, path),
         };
-        found.ok_or(ExerciseError::Unknown)
+        found.ok_or_else(|| NO_EXERCISE.into())
     }
 
-    /// Plays the steps of an attempt, and judges the last one.
-    ///
-    /// # Errors
-    /// [`ExerciseError::Illegal`] if the rules forbid a step and that is not the lesson.
-    pub fn attempt(&self, steps: &[Move]) -> Result<AttemptView, ExerciseError> {
+    /// Plays steps from the start, and judges the last one. Fails if the rules forbid a step, unless
+    /// that is the lesson.
+    pub fn attempt(&self, steps: &[Move]) -> Result<AttemptView, ErrorText> {
         let mut game = self.start.clone();
         let Some((last, earlier)) = steps.split_last() else {
             return Ok(self.view(Verdict::Open, vec![position(&game, None)]));
         };
         for made in earlier {
-            let step = read(&game, made)?;
+            let step = read_step(&game, made)?;
             game.step(game.to_move(), step)?;
         }
-        let step = read(&game, last)?;
+        let step = read_step(&game, last)?;
         let before = game.clone();
         if let Err(why) = game.step(game.to_move(), step) {
             return match &self.goal {
@@ -80,8 +119,8 @@ impl Exercise {
             };
         }
         let verdict = self.verdict(&before, step, &game);
-        let story = (&before, story::narrate_step(&before, step));
-        let mut positions = vec![position(&game, Some(story))];
+        let change = (&before, narrate_step(&before, step));
+        let mut positions = vec![position(&game, Some(change))];
         let replies = self.lines.iter().find_map(|line| {
             let (first, replies) = line.split_first()?;
             (verdict != Verdict::Open && self.leads_to(first, &game)).then_some(replies)
@@ -98,35 +137,31 @@ impl Exercise {
         let is_first = before.points_so_far().is_empty();
         let ended = after.turns().len() > self.start.turns().len();
         let turn = after.turns().last().filter(|_| ended);
-        let is = |right: bool| {
-            if right { Verdict::Right } else { Verdict::Wrong }
-        };
         match (&self.goal, turn) {
             (Goal::Answers { vertices, negated }, _) if is_first => {
                 let answer = view::genmove_vertex(before, step);
                 let is_answer =
                     |of: &String| answer.as_ref().is_some_and(|at| at.eq_ignore_ascii_case(of));
                 let listed = vertices.iter().any(is_answer);
-                is(listed != *negated)
+                Verdict::new(listed != *negated)
             }
             (Goal::Turns(turns), Some(_)) => {
-                is(turns.iter().any(|turn| self.leads_to(turn, after)))
+                Verdict::new(turns.iter().any(|turn| self.leads_to(turn, after)))
             }
-            (Goal::Any, Some((_, turn))) => is(!turn.is_pass()),
+            (Goal::Any, Some((_, turn))) => Verdict::new(!turn.is_pass()),
             (Goal::Refused(_), Some(_)) => Verdict::Wrong,
             (_, None) | (Goal::Answers { .. } | Goal::Better(_), _) => Verdict::Open,
         }
     }
 
-    /// The review by which searches judge these legal steps, if they end a turn of such an
-    /// exercise.
+    /// The review that judges these legal steps, if they end a turn of a [`Goal::Better`].
     pub fn review(&self, steps: &[Move]) -> Option<Review> {
         let Goal::Better(line) = &self.goal else {
             return None;
         };
         let mut game = self.start.clone();
         for made in steps {
-            let step = read(&game, made).ok()?;
+            let step = read_step(&game, made).ok()?;
             game.step(game.to_move(), step).ok()?;
         }
         let made = game.turns().get(self.start.turns().len())?;
@@ -154,7 +189,6 @@ impl Exercise {
     }
 }
 
-/// The positions after replies.
 fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
     let mut positions = Vec::new();
     for turn in replies {
@@ -162,40 +196,27 @@ fn play_replies(replies: &[Turn], mut game: AnyGame) -> Vec<PositionView> {
         if game.play(color, turn).is_err() {
             break;
         }
-        let story = (&before, story::narrate_turn(&before, color, turn));
-        positions.push(position(&game, Some(story)));
+        let change = (&before, narrate_turn(&before, color, turn));
+        positions.push(position(&game, Some(change)));
     }
     positions
 }
 
-/// A step of a page, in a game.
-fn read(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
-    match made {
-        Move::At { kind, point } => view::step_at(game, *kind, point),
-        Move::Pass => Ok(Step::PASS),
-        Move::End => Ok(Step::END),
-        Move::Resign | Move::Turn(_) => Err(Illegal::NoSuchTurn),
-    }
-}
-
-/// The change that led to a position: the game before, and the events.
-type Change<'g> = (&'g AnyGame, Vec<Consequence>);
-
-/// A position as the page draws it.
-pub fn position(game: &AnyGame, change: Option<Change<'_>>) -> PositionView {
-    let before = change.as_ref().map(|(before, _)| before.state().board);
+/// A position as the page draws it, with the game before it and the effects of the change.
+fn position(game: &AnyGame, change: Option<(&AnyGame, Vec<Consequence>)>) -> PositionView {
+    let (before, consequences) = change.unzip();
     PositionView {
         state: game.state(),
-        view: view::view(game, &Player::Human),
-        consequences: change.map_or_else(Vec::new, |(_, consequences)| consequences),
-        before,
-        sheets: sheets::of(game.grid()),
-        links: sheets::links(game.grid()),
+        view: view::view(game),
+        consequences: consequences.unwrap_or_default(),
+        before: before.map(|before| before.state().board),
+        sheets: layers::sheets(game.grid()),
+        links: layers::links(game.grid()),
     }
 }
 
 /// Parses a turn; `None` if the text is not a turn.
-pub fn turn(game: &AnyGame, words: &str) -> Option<Turn> {
+pub fn parse_turn(game: &AnyGame, words: &str) -> Option<Turn> {
     let words: Vec<_> = words.split_whitespace().collect();
     match game.parse(&words) {
         Ok(Action::Turn(turn)) => Some(turn),

@@ -1,35 +1,53 @@
 //! The clocks of people in a game. Engines have no clock: their settings limit their time.
 
-use super::event::{ClockEvent, ClockView};
+use super::event::ErrorText;
 use super::request::{ClockSettings, SavedClock, SavedTurn};
 use crate::board::Color;
 use crate::clock::{Clock, Clocks, TimeSystem};
 use crate::time::Instant;
+use serde::Serialize;
 use std::time::Duration;
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClockEvent {
+    /// Black's clock at the start of the turn.
+    pub black: ClockView,
+    pub white: ClockView,
+    /// The side whose turn is under way.
+    pub running: Option<&'static str>,
+    pub paused: bool,
+    /// Seconds that the turn has taken.
+    pub elapsed: f64,
+    /// The side that has lost on time.
+    pub lost: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClockView {
+    pub main: f64,
+    /// Length of a period; 0 without periods.
+    pub period: f64,
+    pub periods: u32,
+}
 
 /// Maximum main time, period and increment, in seconds.
 const MAX_SECONDS: f64 = 86_400.0;
 
 const MAX_PERIODS: u32 = 100;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a clock has at most a day of main time and of a period, and 1 to {MAX_PERIODS} periods")]
-pub struct ClockError;
-
-/// Maximum time without the page during which the clocks of a game go on.
+/// Maximum absence of the page during which its clocks go on.
 const MAX_AWAY: Duration = Duration::from_secs(600);
 
-/// The clocks of both sides; that of a person who is to move runs.
+/// The clocks of both sides; the clock of a person to move runs.
 #[derive(Clone, Debug)]
 pub struct GameClock {
     settings: ClockSettings,
     clocks: Clocks,
-    /// The turn under way; its time goes on the clock at its end.
+    /// The turn under way; the clock books its time at its end.
     turn: Option<TimedTurn>,
     lost: Option<Color>,
 }
 
-/// The time of a turn under way.
 #[derive(Clone, Copy, Debug)]
 struct TimedTurn {
     color: Color,
@@ -46,15 +64,21 @@ impl TimedTurn {
     }
 }
 
-fn duration(seconds: f64) -> Result<Duration, ClockError> {
+fn out_of_range() -> ErrorText {
+    format!(
+        "a clock has at most a day of main time and of a period, and 1 to {MAX_PERIODS} periods"
+    )
+    .into()
+}
+
+fn duration(seconds: f64) -> Result<Duration, ErrorText> {
     let in_range = (0.0..=MAX_SECONDS).contains(&seconds);
     let read = Duration::try_from_secs_f64(seconds).ok();
-    read.filter(|_| in_range).ok_or(ClockError)
+    read.filter(|_| in_range).ok_or_else(out_of_range)
 }
 
 impl GameClock {
-    /// Clocks with the full time.
-    pub fn new(settings: ClockSettings) -> Result<GameClock, ClockError> {
+    pub fn new(settings: ClockSettings) -> Result<GameClock, ErrorText> {
         let system = match settings {
             ClockSettings::Fischer { main, increment } => TimeSystem::Fischer {
                 main: duration(main)?,
@@ -67,23 +91,23 @@ impl GameClock {
                 period: duration(period)?,
                 periods: Some(periods)
                     .filter(|periods| (1..=MAX_PERIODS).contains(periods))
-                    .ok_or(ClockError)?,
+                    .ok_or_else(out_of_range)?,
             },
         };
         Ok(GameClock { settings, clocks: Clocks::new(system), turn: None, lost: None })
     }
 
-    /// These clocks with the full time, for another game.
-    pub fn anew(&self) -> Option<GameClock> {
+    /// The clocks of another game with the same settings.
+    pub fn restarted(&self) -> Option<GameClock> {
         GameClock::new(self.settings).ok()
     }
 
     /// Clocks that a page has kept, and whether they pause because the page was away for long.
-    /// Otherwise a running clock has gone on. `since_1970` is the present time.
+    /// `since_1970` is the present time.
     pub fn from_saved(
         saved: &SavedClock,
         since_1970: Duration,
-    ) -> Result<(GameClock, bool), ClockError> {
+    ) -> Result<(GameClock, bool), ErrorText> {
         let mut clock = GameClock::new(saved.settings)?;
         for (color, (seconds, periods)) in Color::BOTH.into_iter().zip([saved.black, saved.white]) {
             clock.clocks.get_mut(color).set_left(seconds, periods);
@@ -100,7 +124,6 @@ impl GameClock {
         Ok((clock, pauses && saved.lost.is_none()))
     }
 
-    /// The clocks for a page to keep.
     pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
         let left = |color| {
             let (left, periods) = self.clocks.get(color).left();
@@ -121,8 +144,9 @@ impl GameClock {
         }
     }
 
-    /// Starts the turn of a side; ends the turn under way, and books its time, unless it is of the
-    /// same side. `None` starts no turn. The clock stands until [`Self::hold`] lets it run.
+    /// Starts the turn of a side with a paused clock, and books the time of the turn under way. A
+    /// turn
+    /// of the same side goes on. `None` starts no turn.
     pub fn run(&mut self, color: Option<Color>, now: Instant) {
         if self.turn.map(|turn| turn.color) == color {
             return;
@@ -133,7 +157,7 @@ impl GameClock {
         self.turn = color.map(|color| TimedTurn { color, spent: Duration::ZERO, since: None });
     }
 
-    /// Pauses the clock of the turn under way, or lets it run.
+    /// Pauses or resumes the clock of the turn under way.
     pub fn hold(&mut self, paused: bool, now: Instant) {
         if let Some(turn) = &mut self.turn {
             let since = turn.since.filter(|_| !paused).unwrap_or(now);
@@ -142,7 +166,7 @@ impl GameClock {
         }
     }
 
-    /// Whether the side whose clock runs has no time left; notes that it has lost.
+    /// The side whose running clock has no time left; it has then lost.
     pub fn has_fallen(&mut self, now: Instant) -> Option<Color> {
         let turn = self.turn.filter(|turn| turn.since.is_some())?;
         if turn.spent(now) < self.clocks.get(turn.color).limit()? {
@@ -157,7 +181,6 @@ impl GameClock {
         self.lost
     }
 
-    /// The clocks as a page shows them.
     pub fn event(&self, now: Instant) -> ClockEvent {
         let view = |clock: &Clock| {
             let (period, all) = match self.clocks.system() {
@@ -264,9 +287,9 @@ mod tests {
         start(&mut clock, Some(Color::White), begin + Duration::from_secs(10));
         assert_eq!(clock.event(begin).black.main, 55.0);
         for (main, increment) in [(-1.0, 0.0), (1e9, 0.0), (f64::NAN, 0.0), (1.0, f64::INFINITY)] {
-            assert_eq!(GameClock::new(settings(main, increment)).err(), Some(ClockError));
+            assert!(GameClock::new(settings(main, increment)).is_err());
         }
         let none = ClockSettings::ByoYomi { main: 1.0, period: 1.0, periods: 0 };
-        assert_eq!(GameClock::new(none).err(), Some(ClockError));
+        assert!(GameClock::new(none).is_err());
     }
 }

@@ -2,17 +2,17 @@
 
 use super::request::{Player, Players, Text};
 use super::tree::ROOT;
+use crate::board::Color;
 use crate::sgf::GameRecord;
 use serde::{Deserialize, Serialize};
 
 const MAX_ENTRY: usize = 500;
 
-/// An entry; empty if it is missing.
+/// Empty if the entry is missing.
 pub type Entry = Text<MAX_ENTRY>;
 
 macro_rules! header {
     ($($(#[$doc:meta])* $field:ident $property:literal;)+) => {
-        /// The header of a record.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Header {
@@ -20,19 +20,19 @@ macro_rules! header {
         }
 
         impl Header {
-            /// The header of a record. Entries that are too long for it are left out.
-            pub fn of(record: &GameRecord) -> Header {
+            /// Reads the header of a record without entries that are too long.
+            pub fn from_record(record: &GameRecord) -> Header {
                 let entry = |name: &str| {
                     let text = record.note(ROOT, name).unwrap_or_default();
                     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                    Entry::try_from(text).unwrap_or_default()
+                    Entry::new(text).unwrap_or_default()
                 };
                 Header { $($field: entry($property),)+ }
             }
 
             /// Writes the entries that differ from those of the record into it.
             pub fn write(&self, record: &mut GameRecord) {
-                let old = Header::of(record);
+                let old = Header::from_record(record);
                 $(if self.$field != old.$field {
                     record.set_note(ROOT, $property, self.$field.trim());
                 })+
@@ -51,14 +51,12 @@ header! {
     event "EV";
     round "RO";
     place "PC";
-    /// The name of the game.
     name "GN";
 }
 
 impl Header {
-    /// The header of a game that begins now between these players; `person` is the name of a person
-    /// against an engine.
-    pub fn of_players(players: &Players, person: &Entry, date: String) -> Header {
+    /// The header of a new game. `person` is the name of a person against an engine.
+    pub fn new(players: &Players, person: &Entry, date: String) -> Header {
         let name = |player: &Player| match player {
             Player::Human if players.black != players.white => person.clone(),
             player => name_of(player),
@@ -66,22 +64,20 @@ impl Header {
         Header {
             black: name(&players.black),
             white: name(&players.white),
-            date: Entry::try_from(date).unwrap_or_default(),
+            date: Entry::new(date).unwrap_or_default(),
             ..Header::default()
         }
     }
 
-    /// The name of the person who plays against an engine.
     pub fn person(&self, players: &Players) -> Entry {
-        match (&players.black, &players.white) {
-            (Player::Human, Player::Human) => Entry::default(),
-            (Player::Human, _) => self.black.clone(),
-            (_, Player::Human) => self.white.clone(),
-            _ => Entry::default(),
+        match players.opponent() {
+            Some((Color::White, _)) => self.black.clone(),
+            Some((Color::Black, _)) => self.white.clone(),
+            None => Entry::default(),
         }
     }
 
-    /// The header with the names of other players in place of those of the old ones.
+    /// The header after a change of players.
     #[must_use]
     pub fn renamed(self, old: &Players, new: &Players) -> Header {
         let renamed = |entry: Entry, old: &Player, new: &Player| {
@@ -95,7 +91,7 @@ impl Header {
     }
 }
 
-/// The name of a player in records; a person's is not known.
+/// The name of a player in records; empty for a person.
 fn name_of(player: &Player) -> Entry {
     let name = match player {
         Player::Human => String::new(),
@@ -104,5 +100,5 @@ fn name_of(player: &Player) -> Entry {
         Player::Visits(visits) => format!("kawari, {visits} visits a move"),
         Player::Engine(name) => name.to_string(),
     };
-    Entry::try_from(name).unwrap_or_default()
+    Entry::new(name).unwrap_or_default()
 }

@@ -1,17 +1,15 @@
 //! The jobs of the search thread of a tab, and its findings.
 
-use super::event::{
-    AnalysisEvent, Event, Mistake, NodeValue, Purpose, ReportedMove, ReviewEvent, ReviewSummary,
-};
-use super::exact::Exact;
-use super::tree::{NodeNumber, OpenRecord};
-use crate::board::Color;
+use super::event::{ErrorText, Event};
+use super::report::NodeValue;
+use super::reviewer::{Mistake, Review, ReviewSummary};
+use super::tree::NodeNumber;
 use crate::playing::{Limits, Standing};
-use crate::rules::{Action, AnyGame, Setup, Turn};
-use crate::search::{Statuses, Task, seed_at};
-use crate::sgf::Change;
+use crate::rules::{Action, AnyGame, Setup};
+use crate::search::Statuses;
+use serde_json::Value;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -21,16 +19,15 @@ pub struct Job {
     pub node: NodeNumber,
     /// The start of the game.
     pub setup: Setup,
-    /// Up to the node; for a review, to the end.
+    /// The game up to the node.
     pub game: AnyGame,
     pub work: Work,
-    /// Minimum time of the turn of an engine.
+    /// Minimum time of an engine's turn.
     pub pace: Duration,
-    /// Whether the engine may resign, so that a weak one needs to know how it stands.
+    /// Whether the engine may resign: a weak one then searches for its standing, too.
     pub resigns: bool,
     /// The seed of a turn.
     pub seed: u64,
-    /// Ends it early.
     pub stop: Stop,
 }
 
@@ -40,10 +37,11 @@ pub enum Work {
     Turn(Thinker),
     /// The best turn.
     Hint,
+    /// The exact value of the position.
     Solve,
     /// All turns, until a stop.
     Analysis,
-    /// The position of a person whose opponent ponders, until a stop.
+    /// A search on a person's time, until a stop.
     Ponder,
     DeadStones,
     /// Every position of a line.
@@ -54,48 +52,24 @@ pub enum Work {
     CheckEngine(Arc<str>),
 }
 
-#[derive(Clone, Debug)]
-pub struct Review {
-    /// The start of the game.
-    pub setup: Setup,
-    /// The nodes from the root to the end of the game, each with its changes of the game.
-    pub line: Vec<(NodeNumber, Vec<Change>)>,
-    /// For each position.
-    pub visits: u32,
-    pub seed: u64,
-}
-
-impl Review {
-    /// Enough visits of a position for a verdict on most turns.
-    pub const VISITS: u32 = 200;
-
-    /// A review of nodes, each the child of the one before.
-    pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
-        let changes = |node| (node, tree.record.changes(node).to_vec());
-        Review {
-            setup: tree.record.setup.clone(),
-            line: line.into_iter().map(changes).collect(),
-            visits: Review::VISITS,
-            seed: 0,
+impl Work {
+    /// The name in messages.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Work::Turn(_) => "genmove",
+            Work::Hint => "hint",
+            Work::Solve => "solve",
+            Work::Analysis => "analysis",
+            Work::Ponder => "ponder",
+            Work::DeadStones => "dead_stones",
+            Work::Review(_) => "review",
+            Work::Judge(_) => "judge",
+            Work::CheckEngine(_) => "check_engine",
         }
     }
-
-    /// The search of one of its positions.
-    pub fn task(&self, game: &AnyGame, visits: u32) -> Task {
-        let seed = seed_at(self.seed, game);
-        Task { playouts: Some(visits.into()), seed, ..Task::new(game.to_move()) }
-    }
-
-    /// The line with one more turn, which has no node.
-    #[must_use]
-    pub fn with(mut self, (color, turn): &(Color, Turn)) -> Review {
-        let changes = vec![Change::Turn(*color, turn.clone())];
-        self.line.push((NodeNumber::default(), changes));
-        self
-    }
 }
 
-/// A player that is no person.
+/// A player that is not a person.
 #[derive(Clone, Debug)]
 pub enum Thinker {
     Engine(Limits),
@@ -103,77 +77,30 @@ pub enum Thinker {
     Other(Arc<str>),
 }
 
-impl Work {
-    pub fn purpose(&self) -> Purpose {
-        match self {
-            Work::Turn(_) => Purpose::Genmove,
-            Work::Hint => Purpose::Hint,
-            Work::Solve => Purpose::Solve,
-            Work::Analysis => Purpose::Analysis,
-            Work::Ponder => Purpose::Ponder,
-            Work::DeadStones => Purpose::DeadStones,
-            Work::Review(_) => Purpose::Review,
-            Work::Judge(_) => Purpose::Judge,
-            Work::CheckEngine(_) => Purpose::CheckEngine,
-        }
-    }
-}
-
-/// Other engines that play; the server starts those of its command line.
-pub trait OtherEngines {
-    /// Lets the engine of a name make a turn for the side to move.
-    ///
-    /// # Errors
-    /// The reason why it makes none, for a person.
-    fn turn(
-        &mut self,
-        name: &str,
-        setup: &Setup,
-        game: &AnyGame,
-        stop: &Stop,
-    ) -> Result<Action, String>;
-
-    /// Whether the engine of a name starts and answers.
-    ///
-    /// # Errors
-    /// The reason why it does not, for a person.
-    fn check(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), String>;
-}
-
-/// Ends a search of another thread.
+/// Ends a search from another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    of_job: Arc<AtomicU8>,
-    /// The page does not respond; shared by all jobs of a tab.
+    finished: Arc<AtomicBool>,
+    discarded: Arc<AtomicBool>,
+    /// Whether the page does not respond; all jobs of a tab share it.
     suspended: Arc<AtomicBool>,
 }
 
 impl Stop {
-    const RUN: u8 = 0;
-    const FINISH: u8 = 1;
-    const DISCARD: u8 = 2;
-
-    /// For a new job of the same tab.
+    /// A stop for a new job of the same tab.
     #[must_use]
     pub fn for_job(&self) -> Stop {
-        Stop { of_job: Arc::default(), suspended: self.suspended.clone() }
+        Stop { suspended: self.suspended.clone(), ..Stop::default() }
     }
 
     /// Ends the search with its result so far.
     pub fn finish(&self) {
-        let running = (Stop::RUN, Stop::FINISH);
-        // A discarded search stays discarded.
-        let _ = self.of_job.compare_exchange(
-            running.0,
-            running.1,
-            Ordering::Relaxed,
-            Ordering::Relaxed,
-        );
+        self.finished.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the search; nobody wants its result.
+    /// Ends the search without a result.
     pub fn discard(&self) {
-        self.of_job.store(Stop::DISCARD, Ordering::Relaxed);
+        self.discarded.store(true, Ordering::Relaxed);
     }
 
     /// Ends all searches of the tab, or allows them again.
@@ -183,15 +110,13 @@ impl Stop {
     }
 
     pub fn ends(&self) -> bool {
-        self.of_job.load(Ordering::Relaxed) != Stop::RUN || self.is_suspended()
+        self.finished.load(Ordering::Relaxed) || self.is_discarded()
     }
 
-    /// Whether nobody wants the result of the search.
     pub fn is_discarded(&self) -> bool {
-        self.of_job.load(Ordering::Relaxed) == Stop::DISCARD || self.is_suspended()
+        self.discarded.load(Ordering::Relaxed) || self.is_suspended()
     }
 
-    /// Whether the page of the tab does not respond.
     pub fn is_suspended(&self) -> bool {
         self.suspended.load(Ordering::Relaxed)
     }
@@ -207,41 +132,24 @@ pub struct Report {
 
 #[derive(Debug)]
 pub enum Finding {
-    /// An interim result.
-    Analysis(Box<AnalysisEvent>),
-    Reviewed(Box<ReviewEvent>),
+    /// An interim result for the page.
+    Interim(Event),
     Done(JobResult),
-}
-
-impl Finding {
-    /// The event for the page, if this is one.
-    pub fn into_event(self) -> Option<Event> {
-        match self {
-            Finding::Analysis(event) => Some(Event::Analysis(event)),
-            Finding::Reviewed(event) => Some(Event::Review(event)),
-            Finding::Done(_) => None,
-        }
-    }
 }
 
 /// The end of a job.
 #[derive(Debug)]
 pub enum JobResult {
     /// The turn of an engine, with its value and standing if it knows them.
-    Turn(Color, Action, Option<(NodeValue, Standing)>),
-    /// A hint, and the turn that it begins.
-    Hint(Box<ReportedMove>),
-    /// There is nothing to hint at.
-    NoHint,
-    Solved(Box<Exact>),
-    DeadStones(Box<Statuses>),
+    Turn(Action, Option<(NodeValue, Standing)>),
+    /// The reply to a request, or the reason why the job failed.
+    Reply(Result<Value, ErrorText>),
+    DeadStones(Statuses),
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.
-    Judged(Option<Box<Mistake>>),
+    Judged(Option<Mistake>),
     /// The analysis or the pondering has ended, or the person did not wait for a verdict.
     Searched,
-    EngineStarts,
-    /// A stop ended it, and nobody wants its result.
+    /// A stop ended it without a result.
     Discarded,
-    Failed(String),
 }

@@ -1,40 +1,44 @@
 //! Does the jobs of a tab, one after the other: on a search thread of the server, or in slices
 //! in the worker of a browser.
 
-use super::event::{AnalysisEvent, NodeValue, ReviewEvent, TurnLoss};
+use super::event::{ErrorText, Event};
 use super::exact::exact;
-use super::job::{Finding, Job, JobResult, OtherEngines, Report, Review, Stop, Thinker, Work};
-use super::report::{analysis, black, black_share, black_values, reported_move};
-use super::reviewer::{Look, Made, Reviewer};
+use super::job::{Finding, Job, JobResult, Report, Stop, Thinker, Work};
+use super::report::{
+    NodeValue, ReportedMove, analysis, black, black_share, black_value, counted, owner_cells,
+    reported_move,
+};
+use super::reviewer::{Review, ReviewEvent, Reviewer, SearchedPosition};
 use super::slices::{found, pause};
 use crate::board::Point;
+use crate::json;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
 use crate::rules::{Action, AnyGame};
 use crate::search::{
     Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
     TurnChoice, seed_at,
 };
-use crate::sgf::Change;
 use crate::time::Instant;
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// Time between two reports of an analysis.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Time until its first report.
+/// Time until the first report of an analysis.
 const FIRST_REPORT: Duration = Duration::from_millis(60);
 
-/// Maximum playouts of an analysis or pondering: an open page must not search for ever.
+/// Maximum playouts of an analysis or pondering: an open page does not search for ever.
 const MAX_ANALYSIS_PLAYOUTS: u64 = 2_000_000;
 
 /// Time of the search for a hint.
 const HINT_TIME: Duration = Duration::from_secs(2);
 
-/// Memory of the tree of a weakened player, in megabytes.
+/// Megabytes for the tree of a weakened player.
 const WEAKENED_MEMORY: usize = 16;
 
-/// Factor of the visits of a review for its second look at a position.
-const SECOND_LOOK: u32 = 4;
+/// Factor of the visits of a review for its second search of a position.
+const SECOND_SEARCH: u32 = 4;
 
 /// Settings of all searches of all tabs.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +51,7 @@ pub struct SearchSettings {
 
 /// The environment of a job runner.
 pub trait Host {
-    /// Takes a report; false if nobody listens any more.
+    /// Takes a report; false if the page is gone.
     fn report(&self, report: Report) -> bool;
 
     /// Whether the search must pause, so that its thread can listen.
@@ -57,7 +61,20 @@ pub trait Host {
 
     /// Called before a pause that should take this time.
     fn rest(&self, time: Duration);
+
+    /// Asks the other engine of this name for a turn of the side to move.
+    fn engine_turn(&mut self, _: &str, _: &Job) -> Result<Action, ErrorText> {
+        Err(NO_PROGRAMS.into())
+    }
+
+    /// Checks that the other engine of this name starts and answers.
+    fn check_engine(&mut self, _: &str, _: &Job) -> Result<(), ErrorText> {
+        Err(NO_PROGRAMS.into())
+    }
 }
+
+/// The error of a host that starts no programs.
+const NO_PROGRAMS: &str = "other engines need the program kawari";
 
 fn signal(host: &impl Host, ends: bool) -> Signal {
     if !ends && host.wants_pause() {
@@ -66,37 +83,17 @@ fn signal(host: &impl Host, ends: bool) -> Signal {
     Signal::end_if(ends)
 }
 
-/// Does the jobs of a tab.
 pub struct JobRunner<H> {
-    searcher: Searcher,
-    engines: Box<dyn OtherEngines>,
+    pub searcher: Searcher,
     host: H,
 }
 
 impl<H: Host> JobRunner<H> {
-    /// A new runner; `engines` are the other players.
-    pub fn new(settings: SearchSettings, engines: Box<dyn OtherEngines>, host: H) -> JobRunner<H> {
+    pub fn new(settings: SearchSettings, host: H) -> JobRunner<H> {
         let SearchSettings { params, memory, threads } = settings;
-        JobRunner { searcher: Searcher::new(params, memory, threads), engines, host }
+        JobRunner { searcher: Searcher::new(params, memory, threads), host }
     }
 
-    /// The name of the net for the game of a job, if the program neither embeds it nor has
-    /// loaded it.
-    #[cfg(feature = "site")]
-    pub fn missing_net(&self, job: &Job) -> Option<&'static str> {
-        self.searcher.missing_net(&job.game)
-    }
-
-    /// Loads the file of the built-in net with this name.
-    ///
-    /// # Errors
-    /// The file is not that net.
-    #[cfg(feature = "site")]
-    pub fn load_net(&mut self, name: &str, file: &[u8]) -> Result<(), crate::net::NetError> {
-        self.searcher.load_net(name, file)
-    }
-
-    /// Does a job, and reports its end.
     pub async fn run(&mut self, job: &Job) {
         let outcome = match &job.work {
             _ if job.stop.is_discarded() => JobResult::Discarded,
@@ -106,40 +103,37 @@ impl<H: Host> JobRunner<H> {
                 self.wait_until(started + job.pace, &job.stop).await;
                 turn
             }
-            Work::CheckEngine(name) => match self.engines.check(name, &job.setup, &job.stop) {
-                Ok(()) => JobResult::EngineStarts,
-                Err(error) => JobResult::Failed(error),
-            },
-            Work::Hint => self.hint(job).await,
-            Work::Solve => {
-                let found = exact(&job.game, &job.stop);
-                JobResult::Solved(Box::new(found))
+            Work::CheckEngine(name) => {
+                let checked = self.host.check_engine(name, job);
+                JobResult::Reply(checked.map(|()| json!({})))
             }
+            Work::Hint => JobResult::Reply(self.hint(job).await),
+            Work::Solve => JobResult::Reply(Ok(json::value(&exact(&job.game, &job.stop)))),
             Work::Analysis => self.analyse(job).await,
-            Work::Ponder => self.ponder(job).await,
-            Work::DeadStones => {
-                let statuses = self.statuses(job, &job.game).await;
-                JobResult::DeadStones(Box::new(statuses))
+            Work::Ponder => {
+                self.search_all(job, &job.game, &endless_task(&job.game), |_| ()).await;
+                JobResult::Searched
             }
+            Work::DeadStones => JobResult::DeadStones(self.statuses(job, &job.game).await),
             Work::Review(review) => self.review(job, review).await,
             Work::Judge(review) => self.judge(job, review).await,
         };
         let outcome = if job.stop.is_discarded() { JobResult::Discarded } else { outcome };
-        self.tell(job, Finding::Done(outcome));
+        self.report(job, Finding::Done(outcome));
     }
 
-    fn tell(&self, job: &Job, finding: Finding) -> bool {
+    fn report(&self, job: &Job, finding: Finding) -> bool {
         self.host.report(Report { job: job.number, finding })
     }
 
     async fn turn(&mut self, job: &Job, thinker: &Thinker) -> JobResult {
-        let (game, color) = (&job.game, job.game.to_move());
+        let game = &job.game;
         let limits = match thinker {
             Thinker::Engine(limits) => limits,
             Thinker::Other(name) => {
-                return match self.engines.turn(name, &job.setup, game, &job.stop) {
-                    Ok(action) => JobResult::Turn(color, action, None),
-                    Err(error) => JobResult::Failed(error),
+                return match self.host.engine_turn(name, job) {
+                    Ok(action) => JobResult::Turn(action, None),
+                    Err(error) => JobResult::Reply(Err(error)),
                 };
             }
         };
@@ -151,11 +145,11 @@ impl<H: Host> JobRunner<H> {
         let plan = Plan::new(task, limits, None).for_turn(game);
         let TurnChoice { turn, choice } = self.search_turn(job, &plan).await;
         let known = self.standing(job, &plan, &choice).await;
-        JobResult::Turn(color, Action::Turn(turn), known)
+        JobResult::Turn(Action::Turn(turn), known)
     }
 
     async fn search_turn(&mut self, job: &Job, plan: &Plan) -> TurnChoice {
-        let JobRunner { searcher, host, .. } = self;
+        let JobRunner { searcher, host } = self;
         // A weak player has a tree of its own, so that its blunders do not spoil the other.
         let mut weak = plan.task.weakness.map(|_| searcher.another(WEAKENED_MEMORY, 1));
         let searcher = weak.as_mut().unwrap_or(searcher);
@@ -179,7 +173,7 @@ impl<H: Host> JobRunner<H> {
         if !(job.resigns && plan.is_in_doubt(choice)) {
             return None;
         }
-        let value = self.look_at(job, game, &standing_task(task(game))).await.value;
+        let value = self.search_position(job, game, &standing_task(task(game))).await.value;
         let standing = Standing {
             win_rate: black_share(value.win_rate, color),
             margin: black(value.margin, color),
@@ -188,86 +182,78 @@ impl<H: Host> JobRunner<H> {
         Some((value, standing))
     }
 
-    async fn hint(&mut self, job: &Job) -> JobResult {
-        let (game, color) = (&job.game, job.game.to_move());
+    async fn hint(&mut self, job: &Job) -> Result<Value, ErrorText> {
+        let game = &job.game;
         let limits = Limits { time: Some(HINT_TIME), early_stop: true, ..Limits::default() };
         let plan = Plan::new(task(game), &limits, None).for_turn(game);
-        let JobRunner { searcher, host, .. } = self;
+        let JobRunner { searcher, host } = self;
         let mut signal = limited(host, job, &plan);
         let mut search = searcher.step(game, &plan.task);
         let choice = found(|| search.advance(&mut signal)).await;
-        let best = search.see(|progress| {
+        let reported = search.see(|progress| {
             let report = progress.report();
             let step = report.steps.iter().find(|of| of.step == choice.step);
             step.map(|step| reported_move(game, step))
         });
-        match best.flatten() {
-            Some(best) => JobResult::Hint(Box::new(best)),
-            None if game.check_next_step(color, choice.step).is_ok() => {
-                let step = StepReport { pv: Vec::new(), ..StepReport::from(&choice) };
-                JobResult::Hint(Box::new(reported_move(game, &step)))
-            }
-            None => JobResult::NoHint,
-        }
+        let unvisited = || -> Option<ReportedMove> {
+            game.check_next_step(game.to_move(), choice.step).ok()?;
+            let step = StepReport { pv: Vec::new(), ..StepReport::from(&choice) };
+            Some(reported_move(game, &step))
+        };
+        let best = reported.flatten().or_else(unvisited);
+        let best = best.ok_or("there is nothing to play")?;
+        Ok(json!({ "move": json::value(&best) }))
     }
 
     async fn analyse(&mut self, job: &Job) -> JobResult {
-        let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
+        let task = endless_task(&job.game);
         let started = Instant::now();
         let mut due = Ticker::every(Some(REPORT_INTERVAL)).first(Some(FIRST_REPORT));
-        let JobRunner { searcher, host, .. } = self;
-        let tell = |event: Option<AnalysisEvent>| {
-            let Some(event) = event else {
+        let JobRunner { searcher, host } = self;
+        let report = |progress: &dyn SearchProgress| {
+            let Some(found) = analysis(job.node, &job.game, progress) else {
                 return true;
             };
-            host.report(Report { job: job.number, finding: Finding::Analysis(Box::new(event)) })
+            let finding = Finding::Interim(Event::Analysis(Box::new(found)));
+            host.report(Report { job: job.number, finding })
         };
         let mut heard = true;
         let mut signal = |progress: &dyn SearchProgress| {
             let elapsed = started.elapsed();
             if due.is_due(elapsed) {
                 due.done(elapsed);
-                heard = tell(analysis(job.node, &job.game, progress));
+                heard = report(progress);
             }
             signal(host, job.stop.ends() || !heard)
         };
         let mut search = searcher.ponder(&job.game, &task);
         found(|| search.advance(&mut signal)).await;
         if !job.stop.is_discarded() {
-            search.see(|progress| tell(analysis(job.node, &job.game, progress)));
+            search.see(report);
         }
         JobResult::Searched
     }
 
-    /// Searches on a person's time; the search for the next turn reuses the tree.
-    async fn ponder(&mut self, job: &Job) -> JobResult {
-        let task = Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(&job.game) };
-        self.search_all(job, &job.game, &task, |_| ()).await;
-        JobResult::Searched
-    }
-
-    /// Searches every position of the game, from the first to the last, and then with more
-    /// visits those before and after the turns that may be the worst.
+    /// Searches every position of the game in order, then with more visits those around the turns
+    /// that may be the worst.
     async fn review(&mut self, job: &Job, review: &Review) -> JobResult {
-        let mut reviewer = Reviewer::new(review.line.iter().map(|&(node, _)| node).collect());
+        let mut reviewer = Reviewer::new(review);
         let mut searches: Vec<(usize, u32)> =
             (0..review.line.len()).map(|at| (at, review.visits)).collect();
         let (mut done, mut shown) = (0, Vec::new());
         while let Some(&(at, visits)) = searches.get(done) {
-            let Some(game) = game_at(review, at) else {
+            let Some(game) = review.game_at(at) else {
                 break;
             };
-            let look = self.look_at(job, &game, &review.task(&game, visits)).await;
+            let found = self.search_position(job, &game, &review.task(&game, visits)).await;
             if job.stop.ends() {
                 break;
             }
             done += 1;
-            let (value, best) = (look.value, look.best.clone());
-            reviewer.note(at, look);
-            let judged = |at| judge(review, &mut reviewer, at);
-            let losses = [at, at + 1].into_iter().filter_map(judged).collect();
+            let (value, best) = (found.value, found.best.clone());
+            let losses = reviewer.note(at, found);
             if done == review.line.len() {
-                let again = visits.saturating_mul(SECOND_LOOK);
+                let again = visits.saturating_mul(SECOND_SEARCH);
                 searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
             }
             let worst = reviewer.worst();
@@ -282,7 +268,7 @@ impl<H: Host> JobRunner<H> {
                 losses,
                 worst: is_new.then_some(worst),
             };
-            if !self.tell(job, Finding::Reviewed(Box::new(event))) {
+            if !self.report(job, Finding::Interim(Event::Review(Box::new(event)))) {
                 break;
             }
         }
@@ -292,28 +278,26 @@ impl<H: Host> JobRunner<H> {
     /// Searches the positions before and after the last turn, with more visits if the turn looks
     /// like a mistake.
     async fn judge(&mut self, job: &Job, review: &Review) -> JobResult {
-        let nodes: Vec<_> = review.line.iter().map(|&(node, _)| node).collect();
-        let Some(last) = nodes.len().checked_sub(1).filter(|&last| last > 0) else {
+        let Some(last) = review.line.len().checked_sub(1).filter(|&last| last > 0) else {
             return JobResult::Judged(None);
         };
-        let mut reviewer = Reviewer::new(nodes);
-        for visits in [review.visits, review.visits.saturating_mul(SECOND_LOOK)] {
+        let mut reviewer = Reviewer::new(review);
+        for visits in [review.visits, review.visits.saturating_mul(SECOND_SEARCH)] {
             for at in [last - 1, last] {
-                let Some(game) = game_at(review, at) else {
+                let Some(game) = review.game_at(at) else {
                     return JobResult::Judged(None);
                 };
-                let look = self.look_at(job, &game, &review.task(&game, visits)).await;
+                let found = self.search_position(job, &game, &review.task(&game, visits)).await;
                 if job.stop.ends() {
                     return JobResult::Searched;
                 }
-                reviewer.note(at, look);
+                reviewer.note(at, found);
             }
-            judge(review, &mut reviewer, last);
             if reviewer.worst().is_empty() {
                 break;
             }
         }
-        JobResult::Judged(reviewer.worst().pop().map(Box::new))
+        JobResult::Judged(reviewer.worst().pop())
     }
 
     /// Searches a position until a stop or the end of the playouts; returns what `see` makes of the
@@ -325,41 +309,42 @@ impl<H: Host> JobRunner<H> {
         task: &Task,
         see: impl FnOnce(&dyn SearchProgress) -> T,
     ) -> Option<T> {
-        let JobRunner { searcher, host, .. } = self;
+        let JobRunner { searcher, host } = self;
         let mut signal = |_: &dyn SearchProgress| signal(host, job.stop.ends());
         let mut search = searcher.ponder(game, task);
         found(|| search.advance(&mut signal)).await;
         search.see(see)
     }
 
-    async fn look_at(&mut self, job: &Job, game: &AnyGame, task: &Task) -> Look {
+    async fn search_position(
+        &mut self,
+        job: &Job,
+        game: &AnyGame,
+        task: &Task,
+    ) -> SearchedPosition {
         if game.is_over() {
             return self.count(job, game).await;
         }
-        let look = |progress: &dyn SearchProgress| {
-            analysis(job.node, game, progress).map(|found| Look {
-                value: NodeValue {
-                    win_rate: found.win_rate,
-                    margin: found.margin,
-                    visits: found.visits,
-                },
-                deviation: progress.report().stdev / (found.visits.max(1) as f32).sqrt(),
+        let read = |progress: &dyn SearchProgress| {
+            analysis(job.node, game, progress).map(|found| SearchedPosition {
+                value: found.value,
+                deviation: progress.report().stdev / (found.value.visits.max(1) as f32).sqrt(),
                 best: found.moves.into_iter().next(),
                 ownership: found.ownership,
             })
         };
-        let look = self.search_all(job, game, task, look).await;
-        look.flatten().unwrap_or_else(|| counted_look(game, &[]))
+        let found = self.search_all(job, game, task, read).await;
+        found.flatten().unwrap_or_else(|| counted_position(game, &[]))
     }
 
     /// The count of a game that is over, without dead stones if passes ended it.
-    async fn count(&self, job: &Job, game: &AnyGame) -> Look {
+    async fn count(&self, job: &Job, game: &AnyGame) -> SearchedPosition {
         if game.is_final() {
-            return counted_look(game, &[]);
+            return counted_position(game, &[]);
         }
         let Statuses { dead, .. } = self.statuses(job, game).await;
         let dead: Vec<_> = dead.into_iter().flatten().collect();
-        counted_look(game, &dead)
+        counted_position(game, &dead)
     }
 
     /// Estimates which groups are dead.
@@ -370,7 +355,7 @@ impl<H: Host> JobRunner<H> {
     }
 
     async fn wait_until(&self, time: Instant, stop: &Stop) {
-        /// Interval of looks at the stop.
+        /// Time between two checks of the stop.
         const NAP: Duration = Duration::from_millis(10);
         while !stop.ends() {
             let left = time.saturating_duration_since(Instant::now());
@@ -385,43 +370,31 @@ impl<H: Host> JobRunner<H> {
 
 /// The value of a position by its choice; `None` without a search.
 fn value_of(choice: &Choice, game: &AnyGame) -> Option<NodeValue> {
-    let (win_rate, margin) = black_values(game, choice.win_rate, choice.margin);
-    (choice.playouts > 0).then_some(NodeValue { win_rate, margin, visits: choice.root_visits })
+    let value = black_value(game, choice.win_rate, choice.margin, choice.root_visits);
+    (choice.playouts > 0).then_some(value)
 }
 
 /// The count of a game, without dead stones unless the rules ended it.
-fn counted_look(game: &AnyGame, dead: &[Point]) -> Look {
+fn counted_position(game: &AnyGame, dead: &[Point]) -> SearchedPosition {
     let result = match game.is_final() {
         true => game.score(),
         false => game.score_without(dead, game.rules().scoring),
     };
-    Look {
-        value: super::report::counted(result),
+    SearchedPosition {
+        value: counted(result),
         deviation: 0.0,
         best: None,
-        ownership: super::report::owner_cells(game.grid(), &game.owners_without(dead)),
+        ownership: owner_cells(game.grid(), &game.owners_without(dead)),
     }
-}
-
-/// The game of a review at the node with this index; `None` if the rules refuse a turn.
-fn game_at(review: &Review, at: usize) -> Option<AnyGame> {
-    let mut game = AnyGame::new(&review.setup).ok()?;
-    for change in review.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
-        change.make(&mut game).ok()?;
-    }
-    Some(game)
-}
-
-/// Judges the turn that led to a position of a review.
-fn judge(review: &Review, reviewer: &mut Reviewer, at: usize) -> Option<TurnLoss> {
-    let (_, changes) = review.line.get(at)?;
-    let (color, turn) = changes.iter().rev().find_map(Change::turn)?;
-    let game = game_at(review, at.checked_sub(1)?)?;
-    reviewer.judge(at, Made { game: &game, color, turn })
 }
 
 fn task(game: &AnyGame) -> Task {
     Task { seed: seed_at(0, game), ..Task::new(game.to_move()) }
+}
+
+/// The task of a search until a stop.
+fn endless_task(game: &AnyGame) -> Task {
+    Task { playouts: Some(MAX_ANALYSIS_PLAYOUTS), ..task(game) }
 }
 
 /// Ends a search by its plan or the stop of its job.

@@ -1,20 +1,17 @@
 //! The lessons on the rules: positions and tasks, made from the guide.
 
-use super::event::LessonView;
-use super::exercise::{Exercise, ExerciseError, Goal, turn};
+use super::event::ErrorText;
+use super::exercise::{Exercise, Goal, NO_EXERCISE, parse_turn};
 use crate::board::Grid;
 use crate::guide::{self, Lesson};
 use crate::rules::{AnyGame, Setup, Size, Step, VariantInfo, parse_color, parse_point, variant};
+use serde_json::{Value, json};
 
-/// The lessons of a variant.
-///
-/// # Errors
-/// [`ExerciseError::Unknown`] if there is no such variant.
-pub fn overview(id: &str) -> Result<Vec<LessonView>, ExerciseError> {
-    let info = variant(id).ok_or(ExerciseError::Unknown)?;
+/// The lessons of a variant, in Markdown.
+pub fn overview(id: &str) -> Result<Vec<Value>, ErrorText> {
+    let info = variant(id).ok_or(NO_EXERCISE)?;
     let lessons = guide::lessons(info.id).into_iter();
-    let view = |lesson: Lesson| LessonView { title: lesson.title, text: lesson.text };
-    Ok(lessons.map(view).collect())
+    Ok(lessons.map(|lesson| json!({ "title": lesson.title, "text": lesson.text })).collect())
 }
 
 /// A lesson of a variant, by its number from 0.
@@ -24,23 +21,18 @@ pub fn exercise(id: &str, number: u8) -> Option<Exercise> {
     exercise_of(info, &lesson)
 }
 
-/// The exercise of a lesson; `None` if the lesson is invalid.
+/// `None` if the lesson is invalid.
 fn exercise_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Exercise> {
     let setup = setup_of(info, lesson)?;
     let mut start = AnyGame::new(&setup).ok()?;
     for words in list(lesson.entry("turns"), ",") {
-        let made = turn(&start, words)?;
+        let made = parse_turn(&start, words)?;
         start.play(start.to_move(), &made).ok()?;
     }
     let goal = goal_of(&start, lesson)?;
-    let replies = list(lesson.entry("replies"), ",").map(|words| turn(&start, words));
-    Some(Exercise {
-        goal,
-        replies: replies.collect::<Option<_>>()?,
-        lines: Vec::new(),
-        after: lesson.after.to_owned(),
-        start,
-    })
+    let replies = list(lesson.entry("replies"), ",").map(|words| parse_turn(&start, words));
+    let replies = replies.collect::<Option<_>>()?;
+    Some(Exercise { replies, ..Exercise::new(start, goal, lesson.after.to_owned()) })
 }
 
 fn setup_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Setup> {
@@ -60,11 +52,11 @@ fn goal_of(start: &AnyGame, lesson: &Lesson) -> Option<Goal> {
     match (lesson.entry("task"), lesson.entry("refused")) {
         (Some("any"), None) => Some(Goal::Any),
         (Some(turns), None) => {
-            let turns = list(Some(turns), " or ").map(|words| turn(start, words));
+            let turns = list(Some(turns), " or ").map(|words| parse_turn(start, words));
             Some(Goal::Turns(turns.collect::<Option<_>>()?))
         }
         (None, Some(words)) => {
-            let made = turn(start, words)?;
+            let made = parse_turn(start, words)?;
             let point = *made.points().first()?;
             Some(Goal::Refused(Step::new(made.kind(), point)))
         }
@@ -78,7 +70,6 @@ fn list(value: Option<&'static str>, between: &'static str) -> impl Iterator<Ite
     parts.map(str::trim).filter(|part| !part.is_empty())
 }
 
-/// Columns and rows of points.
 fn points(grid: &Grid, value: Option<&'static str>) -> Option<Vec<(u8, u8)>> {
     let place = |vertex| Some(grid.coordinates(parse_point(grid, vertex).ok()?));
     list(value, " ").map(place).collect()
@@ -89,9 +80,8 @@ pub(super) mod tests {
     use super::{exercise_of, list};
     use crate::guide::lessons;
     use crate::rules::{AnyGame, Step, Turn, VARIANTS, parse_point};
-    use crate::web::event::{AttemptView, Verdict};
-    use crate::web::exercise::{Exercise, Goal};
-    use crate::web::request::{List, Move};
+    use crate::web::exercise::{AttemptView, Exercise, Goal, Verdict};
+    use crate::web::request::{Move, Text};
     use crate::web::view::step_view;
 
     const WORDS: &[&str] = &[
@@ -119,16 +109,15 @@ pub(super) mod tests {
         let view = step_view(game, step);
         Move::At {
             kind: view.kind.expect("a kind"),
-            point: view.at.expect("a point").try_into().expect("short"),
+            point: Text::new(view.at.expect("a point")).expect("short"),
         }
     }
 
     /// The lesson with this task done.
     fn done(exercise: &Exercise, name: &str) -> AttemptView {
         let attempt = |steps: Vec<Move>| {
-            let steps: List<Move, 64> = steps.try_into().expect("few");
             let tried = exercise.attempt(&steps);
-            tried.unwrap_or_else(|why| panic!("{name}: {why}"))
+            tried.unwrap_or_else(|why| panic!("{name}: {why:?}"))
         };
         match &exercise.goal {
             Goal::Turns(turns) => {

@@ -1,46 +1,40 @@
-//! Mistakes of games as exercises: a better turn is to be found.
+//! Mistakes of games as exercises: the task is a better turn.
 
-use super::event::{AttemptView, Mistake, Verdict};
-use super::exercise::{Exercise, Goal};
-use super::job::Review;
+use super::exercise::{AttemptView, Exercise, Goal, Verdict};
+use super::reviewer::{Mistake, Review};
 use super::start::{self, Started};
 
 /// Maximum loss of an accepted turn, in points.
 const ACCEPTED: f32 = 1.0;
 
-/// The position of a record at a path from its root. `None` if there is no such position, or
-/// nobody is to move there.
+/// The exercise at a path of a record; `None` if nobody is to move there.
 pub fn exercise(sgf: &str, path: &[u32]) -> Option<Exercise> {
     let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
     let Started { tree, mut cursor, .. } = started;
     cursor.go(&tree, tree.node_at(path)?);
     let game = cursor.game();
-    (!game.is_over() && !game.is_mid_turn()).then(|| Exercise {
-        start: game.clone(),
-        goal: Goal::Better(Review::new(&tree, cursor.path().iter().copied())),
-        replies: Vec::new(),
-        lines: Vec::new(),
-        after: String::new(),
-    })
+    let goal = Goal::Better(Review::new(&tree, cursor.path().iter().copied()));
+    let is_to_move = !game.is_over() && !game.is_mid_turn();
+    is_to_move.then(|| Exercise::new(game.clone(), goal, String::new()))
 }
 
 /// An attempt with the verdict of searches on its turn.
 pub fn judged(attempt: AttemptView, found: Option<Mistake>) -> AttemptView {
-    let is_right = found.as_ref().is_none_or(|found| found.loss < ACCEPTED);
-    let verdict = if is_right { Verdict::Right } else { Verdict::Wrong };
+    let verdict = Verdict::new(found.as_ref().is_none_or(|found| found.loss < ACCEPTED));
     AttemptView { verdict, mistake: found, ..attempt }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{exercise, judged};
-    use crate::web::event::{Mistake, Verdict};
-    use crate::web::request::Move;
+    use crate::web::exercise::Verdict;
+    use crate::web::request::{Move, Text};
+    use crate::web::reviewer::Mistake;
 
     const GAME: &str = "(;GM[1]FF[4]CA[UTF-8]SZ[5]KM[0.5];B[cc];W[cd](;B[bd];W[dc])(;B[aa]))";
 
     fn at(point: &str) -> Move {
-        Move::At { kind: 0, point: point.to_owned().try_into().expect("short") }
+        Move::At { kind: 0, point: Text::new(point.to_owned()).expect("short") }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Other engines as players: programs that speak GTP, started by the command line of the
 //! server, never by a page.
 
-use super::job::{OtherEngines, Stop};
+use super::event::ErrorText;
+use super::job::Stop;
 use crate::arena::controller::EngineFailure;
 use crate::arena::engine::{Delivery, Engine, Role, StartError};
 use crate::arena::move_format;
@@ -9,7 +10,8 @@ use crate::arena::process_guard::ProcessGuard;
 use crate::arena::settings::EngineSpec;
 use crate::arena::time_control::{PlayerClock, TimeControl};
 use crate::board::Color;
-use crate::rules::{Action, AnyGame, Setup, SetupError, Step};
+use crate::rules::{Action, AnyGame, Setup};
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,23 +21,27 @@ use std::time::Duration;
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Why an engine makes no turn.
-#[derive(Debug, thiserror::Error)]
-pub enum OpponentError {
-    #[error("no engine is called {0}")]
-    Unknown(String),
-    #[error("{0}: {1}")]
-    Start(String, StartError),
-    #[error("{0}: {1}")]
-    Failed(String, EngineFailure),
-    /// Its GTP cannot express a turn of the game.
-    #[error("{0}: the engine does not know a turn of this game")]
-    NotExpressible(String),
-    #[error("{0}: its move {1} is not legal")]
-    Illegal(String, String),
-    #[error("the turn is not wanted any more")]
-    Discarded,
-    #[error(transparent)]
-    Setup(#[from] SetupError),
+struct Failure {
+    why: String,
+    /// Whether its process has ended.
+    crashed: bool,
+}
+
+impl Failure {
+    fn new(why: impl Display) -> Failure {
+        Failure { why: why.to_string(), crashed: false }
+    }
+
+    fn illegal(turn: &str) -> Failure {
+        Failure::new(format_args!("its move {turn} is not legal"))
+    }
+}
+
+impl From<EngineFailure> for Failure {
+    fn from(failure: EngineFailure) -> Failure {
+        let crashed = matches!(failure, EngineFailure::Crash(_));
+        Failure { crashed, ..Failure::new(failure) }
+    }
 }
 
 /// Kills the engine of a tab from another thread.
@@ -47,7 +53,6 @@ pub struct KillSwitch {
 }
 
 impl KillSwitch {
-    /// A switch for engines that `helper` kills when this process disappears.
     pub fn new(helper: Option<PathBuf>) -> KillSwitch {
         KillSwitch { guard: Arc::default(), helper }
     }
@@ -72,188 +77,124 @@ impl KillSwitch {
     }
 }
 
-/// The engine of a tab, which follows its game.
-#[derive(Debug, Default)]
-pub struct Opponent {
+/// The engines of a command line, of which at most one runs in a tab.
+#[derive(Debug)]
+pub struct Opponents {
+    specs: Arc<[Arc<EngineSpec>]>,
     running: Option<Running>,
     switch: KillSwitch,
+}
+
+impl Opponents {
+    /// `switch` kills the engine that runs.
+    pub fn new(specs: Arc<[Arc<EngineSpec>]>, switch: KillSwitch) -> Opponents {
+        Opponents { specs, running: None, switch }
+    }
+
+    /// Asks an engine for a turn of the side to move; starts it if it does not run.
+    pub fn turn(
+        &mut self,
+        name: &str,
+        setup: &Setup,
+        game: &AnyGame,
+        stop: &Stop,
+    ) -> Result<Action, ErrorText> {
+        let known = self.running.take().filter(|running| running.engine.spec().name == name);
+        let was_running = known.is_some();
+        let mut running = match known {
+            Some(running) => running,
+            None => self.start(name, setup, stop)?,
+        };
+        let mut turn = running.turn(setup, game);
+        // The switch killed the engine during an earlier turn, or it has ended by itself.
+        if was_running && turn.as_ref().is_err_and(|failure| failure.crashed) {
+            drop(running);
+            running = self.start(name, setup, stop)?;
+            turn = running.turn(setup, game);
+        }
+        let turn = turn.map_err(|failure| format!("{name}: {}", failure.why))?;
+        self.running = Some(running);
+        Ok(turn)
+    }
+
+    /// Checks that an engine starts and answers; it then runs, ready for its first turn.
+    pub fn check(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), ErrorText> {
+        let mut running = self.running.iter();
+        if !running.any(|running| running.engine.spec().name == name) {
+            self.running = Some(self.start(name, setup, stop)?);
+        }
+        Ok(())
+    }
+
+    fn start(&self, name: &str, setup: &Setup, stop: &Stop) -> Result<Running, ErrorText> {
+        let spec = self.specs.iter().find(|spec| spec.name == name);
+        let spec = spec.ok_or_else(|| format!("no engine is called {name}"))?;
+        let failed = |error: StartError| format!("{name}: {error}");
+        let guard = self.switch.arm().map_err(|error| failed(error.into()))?;
+        // From here on the switch kills the engine that starts.
+        if stop.is_discarded() {
+            return Err("nobody waits for this turn".into());
+        }
+        let engine = Engine::start(spec, 1, TIMEOUT, &guard).map_err(failed)?;
+        Ok(Running { engine, setup: None, game: AnyGame::new(setup)? })
+    }
 }
 
 /// An engine and the game that it knows.
 #[derive(Debug)]
 struct Running {
     engine: Engine,
-    setup: String,
+    /// `None` before its first turn.
+    setup: Option<Setup>,
     game: AnyGame,
 }
 
-impl Opponent {
-    /// `switch` kills the engine that runs.
-    pub fn new(switch: KillSwitch) -> Opponent {
-        Opponent { running: None, switch }
-    }
-
-    /// Lets an engine make a turn for the side to move; starts it if it does not run.
-    pub fn turn(
-        &mut self,
-        spec: &Arc<EngineSpec>,
-        setup: &Setup,
-        game: &AnyGame,
-        stop: &Stop,
-    ) -> Result<Action, OpponentError> {
-        let running = self.running.take();
-        if let Some(running) = running.filter(|running| running.engine.spec().name == spec.name) {
-            match self.turn_of(running, setup, game) {
-                // Something killed it during an earlier turn, or it has ended by itself.
-                Err(OpponentError::Failed(_, EngineFailure::Crash(_))) => {}
-                answered => return answered,
-            }
-        }
-        self.turn_of(self.start(spec, setup, stop)?, setup, game)
-    }
-
-    /// Whether an engine starts and answers; it then runs, ready for its first turn.
-    pub fn check(
-        &mut self,
-        spec: &Arc<EngineSpec>,
-        setup: &Setup,
-        stop: &Stop,
-    ) -> Result<(), OpponentError> {
-        let runs = self.running.as_ref();
-        if runs.is_some_and(|running| running.engine.spec().name == spec.name) {
-            return Ok(());
-        }
-        self.running = Some(self.start(spec, setup, stop)?);
-        Ok(())
-    }
-
-    fn turn_of(
-        &mut self,
-        mut running: Running,
-        setup: &Setup,
-        game: &AnyGame,
-    ) -> Result<Action, OpponentError> {
-        let answered = running.turn(setup, game);
-        if answered.is_ok() {
-            self.running = Some(running);
-        }
-        answered
-    }
-
-    fn start(
-        &self,
-        spec: &Arc<EngineSpec>,
-        setup: &Setup,
-        stop: &Stop,
-    ) -> Result<Running, OpponentError> {
-        let failed = |error| OpponentError::Start(spec.name.clone(), error);
-        let guard = self.switch.arm().map_err(|error| failed(error.into()))?;
-        // From here on the switch kills the engine that starts.
-        if stop.is_discarded() {
-            return Err(OpponentError::Discarded);
-        }
-        let engine = Engine::start(spec, 1, TIMEOUT, &guard).map_err(failed)?;
-        Ok(Running { engine, setup: String::new(), game: AnyGame::new(setup)? })
-    }
-}
-
-/// The engines of a command line, one of which runs in a tab.
-#[derive(Debug)]
-pub struct Opponents {
-    specs: Arc<[Arc<EngineSpec>]>,
-    opponent: Opponent,
-}
-
-impl Opponents {
-    /// `switch` kills the engine that runs.
-    pub fn new(specs: Arc<[Arc<EngineSpec>]>, switch: KillSwitch) -> Opponents {
-        Opponents { specs, opponent: Opponent::new(switch) }
-    }
-
-    fn spec(&self, name: &str) -> Result<Arc<EngineSpec>, OpponentError> {
-        let spec = self.specs.iter().find(|spec| spec.name == name);
-        let unknown = || OpponentError::Unknown(name.to_owned());
-        spec.cloned().ok_or_else(unknown)
-    }
-}
-
-impl OtherEngines for Opponents {
-    fn turn(
-        &mut self,
-        name: &str,
-        setup: &Setup,
-        game: &AnyGame,
-        stop: &Stop,
-    ) -> Result<Action, String> {
-        let spec = self.spec(name).map_err(|error| error.to_string())?;
-        let turn = self.opponent.turn(&spec, setup, game, stop);
-        turn.map_err(|error| error.to_string())
-    }
-
-    fn check(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), String> {
-        let spec = self.spec(name).map_err(|error| error.to_string())?;
-        let checked = self.opponent.check(&spec, setup, stop);
-        checked.map_err(|error| error.to_string())
-    }
-}
-
 impl Running {
-    fn failed(&self) -> impl Fn(EngineFailure) -> OpponentError + use<> {
-        let name = self.engine.spec().name.clone();
-        move |failure| OpponentError::Failed(name.clone(), failure)
-    }
-
-    fn turn(&mut self, setup: &Setup, game: &AnyGame) -> Result<Action, OpponentError> {
+    fn turn(&mut self, setup: &Setup, game: &AnyGame) -> Result<Action, Failure> {
         self.follow(setup, game)?;
         let (color, turns) = (game.to_move(), self.game.turns().len());
         let mut clock = PlayerClock::new(&TimeControl::none(), Duration::ZERO);
         loop {
-            let generated = self.engine.generate_move(color, &mut clock);
-            let (said, _) = generated.map_err(self.failed())?;
-            if said.eq_ignore_ascii_case("resign") {
+            let (answer, _) = self.engine.generate_move(color, &mut clock)?;
+            if answer.eq_ignore_ascii_case("resign") {
                 return Ok(Action::Resign);
             }
-            self.make(color, &said)?;
+            self.make(color, &answer).ok_or_else(|| Failure::illegal(&answer))?;
             if let Some((_, turn)) = self.game.turns().get(turns) {
                 return Ok(Action::Turn(turn.clone()));
             }
-            let filled = self.engine.play_filler_pass(!color);
-            filled.map_err(self.failed())?;
+            self.engine.play_filler_pass(!color)?;
         }
     }
 
-    /// Makes the engine's turn in the game that it knows.
-    fn make(&mut self, color: Color, said: &str) -> Result<(), OpponentError> {
-        let illegal = || OpponentError::Illegal(self.engine.spec().name.clone(), said.to_owned());
+    /// Makes the engine's turn in the game that it knows; `None` if it is illegal.
+    fn make(&mut self, color: Color, answer: &str) -> Option<()> {
         let Some(encoding) = self.engine.move_format().encoding() else {
-            let words: Vec<_> = said.split_whitespace().collect();
-            let action = self.game.parse(&words).map_err(|_| illegal())?;
-            return self.game.act(color, &action).map_err(|_| illegal());
+            let words: Vec<_> = answer.split_whitespace().collect();
+            let action = self.game.parse(&words).ok()?;
+            return self.game.act(color, &action).ok();
         };
-        let step = move_format::decode_step(encoding, &self.game, color, said);
-        let step: Step = step.map_err(|_| illegal())?;
-        self.game.step(color, step).map_err(|_| illegal())
+        let step = move_format::decode_step(encoding, &self.game, color, answer).ok()?;
+        self.game.step(color, step).ok()
     }
 
     /// Makes the engine know the game, whose last turn is not under way.
-    fn follow(&mut self, setup: &Setup, game: &AnyGame) -> Result<(), OpponentError> {
-        let described = format!("{setup:?}");
-        let known = self.game.turns();
-        if self.setup != described || !game.turns().starts_with(known) {
-            self.game = AnyGame::new(setup)?;
-            let set_up = self.engine.set_up(setup, &self.game);
-            set_up.map_err(self.failed())?;
-            self.setup = described;
+    fn follow(&mut self, setup: &Setup, game: &AnyGame) -> Result<(), Failure> {
+        let is_same = self.setup.as_ref() == Some(setup);
+        if !is_same || !game.turns().starts_with(self.game.turns()) {
+            self.game = AnyGame::new(setup).map_err(Failure::new)?;
+            self.engine.set_up(setup, &self.game)?;
+            self.setup = Some(setup.clone());
         }
         for (color, turn) in game.turns().iter().skip(self.game.turns().len()) {
-            let played = self.engine.play_turn(&self.game, *color, turn, Role::Searcher);
-            let name = || self.engine.spec().name.clone();
-            match played.map_err(self.failed())? {
+            match self.engine.play_turn(&self.game, *color, turn, Role::Searcher)? {
                 Delivery::Done => {}
-                Delivery::NotExpressible => return Err(OpponentError::NotExpressible(name())),
+                Delivery::NotExpressible => {
+                    return Err(Failure::new("the engine does not know a turn of this game"));
+                }
             }
             let played = self.game.play(*color, turn);
-            played.map_err(|_| OpponentError::Illegal(name(), self.game.write(turn)))?;
+            played.map_err(|_| Failure::illegal(&self.game.write(turn)))?;
         }
         Ok(())
     }

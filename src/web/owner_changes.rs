@@ -1,5 +1,4 @@
-//! The effect of a turn on the owners of the points: the groups that it lost, and whether it
-//! changed anything.
+//! The effect of a turn on the owners of the points, and the groups that it lost.
 
 use super::report::cell_number;
 use super::reviewer::Made;
@@ -9,7 +8,7 @@ use crate::rules::{Illegal, vertex};
 /// Minimum ownership of a settled point, in percent.
 const SETTLED: f32 = 80.0;
 
-/// Minimum ownership of a group that lives, or for the opponent of a dead one, in percent.
+/// Minimum ownership that decides the fate of a group, in percent.
 const DECIDED: f32 = 40.0;
 
 /// Minimum loss of ownership of a point that has changed, in percent.
@@ -26,7 +25,7 @@ pub struct OwnerChanges<'g> {
 }
 
 impl<'g> OwnerChanges<'g> {
-    /// The changes between two fields of cells, positive for Black; `None` if one is empty.
+    /// The changes between two fields of cells, positive for Black. No points if a field is empty.
     pub fn new(made: Made<'g>, before: &[i8], after: &[i8]) -> OwnerChanges<'g> {
         let grid = made.game.grid();
         let own = |cells: &[i8], point| {
@@ -41,7 +40,7 @@ impl<'g> OwnerChanges<'g> {
         OwnerChanges { made, owners: owners.collect() }
     }
 
-    /// Whether the turn is a pass, or within what was settled, and no point changed its owner.
+    /// Whether the turn touched only settled points, and no point changed its owner.
     pub fn is_idle(&self) -> bool {
         let points = self.made.turn.points();
         let is_settled = |&point: &Point| {
@@ -62,7 +61,7 @@ impl<'g> OwnerChanges<'g> {
         lost.map(|&(point, _, _)| point)
     }
 
-    /// The kind of a mistake that lost this number of points, in words, if the owners show it.
+    /// The effect of a mistake in words, if the owners show it. `loss` is in points.
     pub fn reason(&self, loss: f32) -> Option<String> {
         if let Some(ko) = self.lost_ko() {
             return Some(format!("the ko at {} was lost", self.vertex(ko)));
@@ -90,8 +89,7 @@ impl<'g> OwnerChanges<'g> {
         vertex(self.made.game.grid(), point)
     }
 
-    /// The largest group of `color` whose fate the turn decided against the side that made it:
-    /// its own group that lived, or one of the opponent that was dead.
+    /// The largest group of `color` whose fate the turn reversed against its own side.
     fn largest_decided(&self, color: Color) -> Option<Vec<Point>> {
         let mut largest: Vec<Point> = Vec::new();
         let mut seen: Vec<Point> = Vec::new();
@@ -110,7 +108,7 @@ impl<'g> OwnerChanges<'g> {
         (!largest.is_empty()).then_some(largest)
     }
 
-    /// Mean ownership of these points before and after the turn.
+    /// Mean ownership before and after the turn.
     fn mean(&self, points: &[Point]) -> (f32, f32) {
         let owners = self.owners.iter().filter(|(point, _, _)| points.contains(point));
         let (before, after) =
@@ -119,7 +117,7 @@ impl<'g> OwnerChanges<'g> {
         (before / count, after / count)
     }
 
-    /// Whether the turn lost points beside a ko that the side could not retake at once.
+    /// A ko that the side could not retake at once, if the turn lost points there.
     fn lost_ko(&self) -> Option<Point> {
         let Made { game, color, .. } = self.made;
         if game.to_move() != color {

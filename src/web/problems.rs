@@ -1,17 +1,37 @@
 //! Problems to be tried on the board: those of `fixtures/problems`.
 //!
-//! The older ones are in the format of GNU Go's regression suite: GTP commands that set a
-//! position up, `reg_genmove` with the side to move, and a comment with the right answers. A
-//! hundred of them are rated in `problems.txt` by how long the engine needs. The others are made
-//! by `kawari problems`, which grades them: SGF, one a line.
+//! The older ones have the format of GNU Go's regression suite: GTP commands set a position up,
+//! and a comment after `reg_genmove` has the answers. `problems.txt` rates a hundred of them by
+//! the playouts that the engine needs. `kawari problems` made and graded the others, in SGF, one a
+//! line.
 
-use super::event::ProblemView;
 use super::exercise::{Exercise, Goal};
 use crate::board::Color;
 use crate::gtp::request::parse_line;
 use crate::gtp::{Session, Settings, answer};
 use crate::problems::Problem;
-use crate::rules::{RuleKey, Setup, VARIANTS, Variant, go, parse_color};
+use crate::rules::{RuleKey, Setup, VARIANTS, go, parse_color};
+use serde::Serialize;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ProblemView {
+    pub variant: &'static str,
+    /// The number in the file of the variant.
+    pub number: u32,
+    /// The side to move.
+    pub color: &'static str,
+    /// Rules of the game that the position does not show.
+    pub rules: String,
+    /// The subject, with the answer.
+    pub words: String,
+    /// The right answers, or the wrong ones if `negated`.
+    pub answers: Vec<String>,
+    pub negated: bool,
+    /// Playouts that the engine needs, if they rate the problem.
+    pub playouts: Option<u32>,
+    /// Difficulty, from 1 to 5.
+    pub stars: u8,
+}
 
 macro_rules! files {
     ($end:literal: $($variant:literal),+ $(,)?) => {
@@ -22,7 +42,7 @@ macro_rules! files {
     };
 }
 
-/// The older problems, by the id of the variant.
+/// The rated problems, by the id of the variant.
 const FILES: &[(&str, &str)] =
     files![".tst": "go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
 
@@ -30,21 +50,16 @@ const FILES: &[(&str, &str)] =
 const GRADED: &[(&str, &str)] =
     files![".sgf": "go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
 
-/// The numbers of the graded problems of a file begin here; those of the older ones are smaller.
+/// The number of the first graded problem of a file; those of the older ones are smaller.
 const FIRST_NUMBER: u32 = 1001;
-
-/// The number of the problem at a place in its file, from 0.
-fn number_of(place: usize) -> u32 {
-    FIRST_NUMBER + place as u32
-}
 
 /// A line for each rated problem: variant, number, playouts.
 const RATINGS: &str = include_str!("problems.txt");
 
-/// Playouts up to which a problem has one star, two stars, and so on.
+/// Maximum playouts of a problem with one star, two stars, and so on.
 const STARS: [u32; 4] = [1, 16, 64, 256];
 
-/// Memory of the session that sets a position up, in megabytes: it never searches.
+/// Megabytes for the session that sets a position up: it never searches.
 const MEMORY: usize = 1;
 
 /// A problem in its file.
@@ -57,7 +72,6 @@ struct Source {
     negated: bool,
 }
 
-/// A rated problem.
 struct Rated {
     variant: &'static str,
     number: u32,
@@ -81,19 +95,19 @@ fn ratings() -> impl Iterator<Item = Rated> {
 pub fn overview() -> Vec<ProblemView> {
     let mut all = rated();
     for (id, file) in GRADED {
-        let of_file = file.lines().enumerate();
-        all.extend(of_file.filter_map(|(place, line)| graded_view(id, place, line)));
+        let lines = (FIRST_NUMBER..).zip(file.lines());
+        all.extend(lines.filter_map(|(number, line)| graded_view(id, number, line)));
     }
     all.sort_by_key(|problem| problem.stars);
     all
 }
 
-fn graded_view(variant: &'static str, place: usize, line: &str) -> Option<ProblemView> {
+fn graded_view(variant: &'static str, number: u32, line: &str) -> Option<ProblemView> {
     let problem = Problem::read(line).ok()?;
     let game = &problem.game;
     Some(ProblemView {
         variant,
-        number: number_of(place),
+        number,
         color: game.to_move().name(),
         rules: rules_of_setup(&problem.setup),
         answers: problem.answers().map(|turn| game.write(turn)).collect(),
@@ -142,41 +156,31 @@ fn rated() -> Vec<ProblemView> {
     ratings().filter_map(view).collect()
 }
 
-/// The problem with this number in a file of a variant.
 pub fn exercise(variant: &str, number: u32) -> Option<Exercise> {
     rated_exercise(variant, number).or_else(|| graded_exercise(variant, number))
 }
 
 fn graded_exercise(variant: &str, number: u32) -> Option<Exercise> {
     let (_, file) = GRADED.iter().find(|(id, _)| *id == variant)?;
-    let (_, line) = file.lines().enumerate().find(|(place, _)| number_of(*place) == number)?;
-    let problem = Problem::read(line).ok()?;
-    Some(Exercise {
-        goal: Goal::Turns(problem.answers().cloned().collect()),
-        start: problem.game,
-        after: problem.words,
-        replies: Vec::new(),
-        lines: problem.lines.into_iter().map(|line| line.turns).collect(),
-    })
+    let place = number.checked_sub(FIRST_NUMBER)? as usize;
+    let problem = Problem::read(file.lines().nth(place)?).ok()?;
+    let goal = Goal::Turns(problem.answers().cloned().collect());
+    let lines = problem.lines.into_iter().map(|line| line.turns).collect();
+    Some(Exercise { lines, ..Exercise::new(problem.game, goal, problem.words) })
 }
 
 fn rated_exercise(variant: &str, number: u32) -> Option<Exercise> {
     let rated = ratings().find(|of| of.variant == variant && of.number == number)?;
     let (_, text) = FILES.iter().find(|(id, _)| *id == rated.variant)?;
     let problem = read(text).into_iter().find(|of| of.number == number)?;
-    Some(Exercise {
-        start: set_up(&problem)?.game().clone(),
-        after: problem.words.join(" "),
-        goal: Goal::Answers { vertices: problem.answers, negated: problem.negated },
-        replies: Vec::new(),
-        lines: Vec::new(),
-    })
+    let start = set_up(&problem)?.game().clone();
+    let goal = Goal::Answers { vertices: problem.answers, negated: problem.negated };
+    Some(Exercise::new(start, goal, problem.words.join(" ")))
 }
 
-/// A session in which the commands of a problem have been carried out.
 fn set_up(problem: &Source) -> Option<Session> {
     let settings = Settings { memory: MEMORY, no_files: true, ..Settings::default() };
-    let mut session = Session::new(Setup::new(<go::Go as Variant>::INFO), settings).ok()?;
+    let mut session = Session::new(Setup::new(&go::INFO), settings).ok()?;
     for command in &problem.commands {
         let request = parse_line(command.as_bytes())?;
         answer(&mut session, &request).ok()?;
@@ -197,7 +201,7 @@ fn rules_of(problem: &Source) -> String {
     entries.join(", ")
 }
 
-/// The problems of a file. Those that cannot be read are left out, which a test forbids.
+/// The problems of a file that can be read; a test requires that these are all.
 fn read(text: &'static str) -> Vec<Source> {
     let (mut words, mut commands) = (Vec::new(), Vec::new());
     let mut problems = Vec::new();
@@ -245,11 +249,11 @@ fn answers_of(line: &str) -> Option<(bool, Vec<String>)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GRADED, RATINGS, exercise, number_of, overview, rated};
+    use super::{FIRST_NUMBER, GRADED, RATINGS, exercise, overview, rated};
     use crate::problems::Problem;
     use crate::rules::{AnyGame, Turn, VARIANTS};
-    use crate::web::event::Verdict;
-    use crate::web::request::Move;
+    use crate::web::exercise::Verdict;
+    use crate::web::request::{Move, Text};
     use crate::web::view::{genmove_vertex, step_view};
     use std::collections::BTreeSet;
 
@@ -279,7 +283,7 @@ mod tests {
                 let view = step_view(game, step);
                 let made = match (view.kind, view.at) {
                     (Some(kind), Some(at)) => {
-                        Move::At { kind, point: at.try_into().expect("short") }
+                        Move::At { kind, point: Text::new(at).expect("short") }
                     }
                     _ => Move::Pass,
                 };
@@ -303,15 +307,14 @@ mod tests {
         let lines: usize = GRADED.iter().map(|(_, file)| file.lines().count()).sum();
         assert_eq!(all.len(), rated().len() + lines);
         for (id, file) in GRADED {
-            for (place, line) in file.lines().enumerate() {
-                let (name, problem) = (format!("{id} {place}"), Problem::read(line));
+            for (number, line) in (FIRST_NUMBER..).zip(file.lines()) {
+                let (name, problem) = (format!("{id} {number}"), Problem::read(line));
                 let problem = problem.unwrap_or_else(|error| panic!("{name}: {error}"));
-                let exercise = exercise(id, number_of(place)).expect("a position");
+                let exercise = exercise(id, number).expect("a position");
                 for line in &problem.lines {
                     let tried = exercise.attempt(&sent(&problem.game, &line.turns[0]));
-                    let tried = tried.unwrap_or_else(|error| panic!("{name}: {error}"));
-                    let verdict = if line.is_right { Verdict::Right } else { Verdict::Wrong };
-                    assert_eq!(tried.verdict, verdict, "{name}");
+                    let tried = tried.unwrap_or_else(|error| panic!("{name}: {error:?}"));
+                    assert_eq!(tried.verdict, Verdict::new(line.is_right), "{name}");
                     assert_eq!(tried.positions.len(), line.turns.len(), "{name}");
                 }
             }

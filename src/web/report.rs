@@ -1,11 +1,67 @@
 //! The results of a search for the page, from Black's point of view.
 
-use super::event::{AnalysisEvent, ColoredStep, NodeValue, ReportedMove};
 use super::tree::NodeNumber;
 use super::view::step_view;
 use crate::board::{Color, Grid, Point};
 use crate::rules::{AnyGame, GameResult, Step};
-use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
+use crate::search::{Outcome, SearchProgress, SearchReport, StepReport};
+use serde::Serialize;
+
+/// The value of a position by a search, for Black.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct NodeValue {
+    /// Win rate, 0 to 1.
+    pub win_rate: f32,
+    /// In points.
+    pub margin: f32,
+    /// 0 if the value comes from a record.
+    pub visits: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepView {
+    /// `None` for a pass or an end.
+    pub kind: Option<u8>,
+    /// `None` for a pass or an end.
+    pub at: Option<String>,
+    /// In words.
+    pub text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReportedMove {
+    #[serde(flatten)]
+    pub step: StepView,
+    #[serde(flatten)]
+    pub value: NodeValue,
+    /// Points that the move loses against the best one; never negative.
+    pub loss: f32,
+    /// Share of the policy prior, 0 to 1.
+    pub prior: f32,
+    /// Principal variation, the move first.
+    pub pv: Vec<ColoredStep>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ColoredStep {
+    pub color: &'static str,
+    #[serde(flatten)]
+    pub step: StepView,
+}
+
+/// The findings of a search so far.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnalysisEvent {
+    pub node: NodeNumber,
+    #[serde(flatten)]
+    pub value: NodeValue,
+    /// The best move first.
+    pub moves: Vec<ReportedMove>,
+    /// Ownership of each cell of the flat form from the top left, −100 to 100.
+    pub ownership: Vec<i8>,
+    /// For each cell, the share of the policy prior of its likeliest step, 0 to 1000.
+    pub policy: Vec<u16>,
+}
 
 /// Maximum number of moves of a report.
 const MAX_MOVES: usize = 12;
@@ -13,7 +69,7 @@ const MAX_MOVES: usize = 12;
 /// Maximum number of steps of a principal variation.
 const MAX_PV: usize = 16;
 
-/// A number of `color`, such as a margin, from Black's point of view.
+/// A margin of `color` as Black's.
 pub fn black(value: f32, color: Color) -> f32 {
     let value = if value.is_finite() { value } else { 0.0 };
     match color {
@@ -31,22 +87,26 @@ pub fn black_share(share: f32, color: Color) -> f32 {
     }
 }
 
-/// Percent of win rate that stand for a point in a game without points.
+/// Percent of win rate that count as a point in a game without points.
 const PERCENT_A_POINT: f32 = 5.0;
 
-/// The values of the side to move as Black's win rate and lead.
-pub fn black_values(game: &AnyGame, win_rate: f32, margin: f32) -> (f32, f32) {
-    let color = game.to_move();
-    (black_share(win_rate, color), black(lead(game, win_rate, margin), color))
+/// A value for the side to move, as Black's.
+pub fn black_value(game: &AnyGame, win_rate: f32, margin: f32, visits: u64) -> NodeValue {
+    let (color, lead) = (game.to_move(), lead(game, win_rate, margin));
+    NodeValue { win_rate: black_share(win_rate, color), margin: black(lead, color), visits }
 }
 
-/// The margin of a side: in a game that is not counted, its lead in win rate, so that turns
+/// The margin of a side. In a game that is not counted it is the lead in win rate, so that turns
 /// have losses there, too.
-pub fn lead(game: &AnyGame, win_rate: f32, margin: f32) -> f32 {
-    if game.info().is_counted() { margin } else { (100.0 * win_rate - 50.0) / PERCENT_A_POINT }
+fn lead(game: &AnyGame, win_rate: f32, margin: f32) -> f32 {
+    if game.info().is_counted() { margin } else { lead_in_win_rate(win_rate) }
 }
 
-/// A search in progress; `None` before it has visited a move.
+fn lead_in_win_rate(win_rate: f32) -> f32 {
+    (100.0 * win_rate - 50.0) / PERCENT_A_POINT
+}
+
+/// `None` before the search has visited a move.
 pub fn analysis(
     node: NodeNumber,
     game: &AnyGame,
@@ -63,19 +123,15 @@ pub fn analysis(
         .iter()
         .take(MAX_MOVES)
         .map(|step| ReportedMove { loss: lost(best, lead(step)), ..reported_move(game, step) });
-    let (win_rate, margin) = black_values(game, report.win_rate, report.margin);
     Some(AnalysisEvent {
         node,
-        visits: report.visits,
-        win_rate,
-        margin,
+        value: black_value(game, report.win_rate, report.margin, report.visits),
         moves: moves.collect(),
-        ownership: ownership(game, &progress.ownership()),
+        ownership: ownership(game, progress),
         policy: policy(game, &report),
     })
 }
 
-/// The loss of a margin against the best, in points.
 fn lost(best: f32, margin: f32) -> f32 {
     let loss = best - margin;
     if loss.is_finite() { loss.max(0.0) } else { 0.0 }
@@ -83,12 +139,9 @@ fn lost(best: f32, margin: f32) -> f32 {
 
 /// A step that a search has visited; its loss is 0.
 pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
-    let (win_rate, margin) = black_values(game, step.win_rate, step.margin);
     ReportedMove {
         step: step_view(game, step.step),
-        visits: step.visits,
-        win_rate,
-        margin,
+        value: black_value(game, step.win_rate, step.margin, step.visits.into()),
         loss: 0.0,
         prior: step.prior.clamp(0.0, 1.0),
         pv: variation(game, step.variation()),
@@ -110,47 +163,41 @@ fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
     events
 }
 
-/// Ownership of each cell of the flat form from the top left, in percent, Black's positive.
-fn ownership(game: &AnyGame, owned: &[PointOwnership]) -> Vec<i8> {
-    let (grid, color) = (game.grid(), game.to_move());
+/// Ownership of each cell in percent, Black's positive.
+fn ownership(game: &AnyGame, progress: &dyn SearchProgress) -> Vec<i8> {
     if !game.info().is_counted() {
         return Vec::new();
     }
-    let mut cells = vec![0; cells_of(grid)];
-    for of in owned {
-        if let Some(cell) = cells.get_mut(cell_number(grid, of.point)) {
-            *cell = (100.0 * black(of.mean, color)).round().clamp(-100.0, 100.0) as i8;
-        }
-    }
-    cells
+    let percent = |mean| (100.0 * black(mean, game.to_move())).round().clamp(-100.0, 100.0) as i8;
+    let owned = progress.ownership().into_iter().map(|of| (of.point, percent(of.mean)));
+    cells(game.grid(), owned)
 }
 
-/// The owners of a counted board as ownership.
+/// Owners as ownership in percent.
 pub fn owner_cells(grid: &Grid, owners: &[(Point, Color)]) -> Vec<i8> {
-    let mut cells = vec![0; cells_of(grid)];
-    for &(point, owner) in owners {
-        if let Some(cell) = cells.get_mut(cell_number(grid, point)) {
-            *cell = if owner == Color::Black { 100 } else { -100 };
-        }
-    }
-    cells
+    let percent = |owner| if owner == Color::Black { 100 } else { -100 };
+    cells(grid, owners.iter().map(|&(point, owner)| (point, percent(owner))))
 }
 
 /// The priors of the steps, the highest on each cell.
 fn policy(game: &AnyGame, report: &SearchReport) -> Vec<u16> {
-    let grid = game.grid();
-    let mut cells = vec![0; cells_of(grid)];
-    for of in report.steps.iter().chain(&report.unvisited) {
-        let number = of.step.point().map(|point| cell_number(grid, point));
-        if let Some(cell) = number.and_then(|number| cells.get_mut(number)) {
-            *cell = (1000.0 * of.prior).round().clamp(f32::from(*cell), 1000.0) as u16;
+    let prior = |prior: f32| (1000.0 * prior).round().clamp(0.0, 1000.0) as u16;
+    let steps = report.steps.iter().chain(&report.unvisited);
+    let priors = steps.filter_map(|of| Some((of.step.point()?, prior(of.prior))));
+    let mut priors: Vec<_> = priors.collect();
+    priors.sort_by_key(|&(_, prior)| prior);
+    cells(game.grid(), priors)
+}
+
+/// Values of points, for each cell of the flat form from the top left; the last of a point counts.
+fn cells<T: Clone + Default>(grid: &Grid, values: impl IntoIterator<Item = (Point, T)>) -> Vec<T> {
+    let mut cells = vec![T::default(); usize::from(grid.width()) * usize::from(grid.height())];
+    for (point, value) in values {
+        if let Some(cell) = cells.get_mut(cell_number(grid, point)) {
+            *cell = value;
         }
     }
     cells
-}
-
-fn cells_of(grid: &Grid) -> usize {
-    usize::from(grid.width()) * usize::from(grid.height())
 }
 
 /// The number of a point's cell in the flat form, counted from the top left.
@@ -164,7 +211,7 @@ pub fn cell_number(grid: &Grid, point: Point) -> usize {
 pub fn counted(result: GameResult) -> NodeValue {
     let Outcome { win: win_rate, margin } = result.into();
     let margin = match result {
-        GameResult::Win(_) => (100.0 * win_rate - 50.0) / PERCENT_A_POINT,
+        GameResult::Win(_) => lead_in_win_rate(win_rate),
         _ => margin,
     };
     NodeValue { win_rate, margin, visits: 0 }

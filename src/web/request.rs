@@ -1,112 +1,94 @@
-//! What a page asks: requests in JSON, typed and bounded.
+//! The requests of a page in JSON, typed and bounded.
 
 use super::header::{Entry, Header};
 use super::tree::{MAX_NODES, MAX_RECORD_BYTES, NodeNumber};
 use crate::board::Color;
 use crate::rules::SetupRecord;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
-/// A request: a number that its reply repeats, and a command.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// Chosen by the page.
+    /// The reply repeats it.
     pub id: u32,
     #[serde(rename = "do")]
     pub command: Command,
 }
 
-/// The number of a request whose command may be unreadable: its reply needs it.
+/// The number of a request whose command is unreadable.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct RequestId {
-    /// See [`Request::id`].
     pub id: u32,
 }
 
-/// A text of at most `MAX` bytes of UTF-8.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Text<const MAX: usize>(String);
+/// A text of at most `MAX` bytes of UTF-8, or a list of at most `MAX` items.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Bounded<C, const MAX: usize>(C);
 
-/// A text or list is longer than its place allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too long: at most {0}")]
-pub struct TooLong(usize);
+pub type Text<const MAX: usize> = Bounded<String, MAX>;
 
-impl<const MAX: usize> TryFrom<String> for Text<MAX> {
-    type Error = TooLong;
+pub type List<T, const MAX: usize> = Bounded<Vec<T>, MAX>;
 
-    fn try_from(text: String) -> Result<Self, TooLong> {
-        if text.len() <= MAX { Ok(Text(text)) } else { Err(TooLong(MAX)) }
+pub trait Length {
+    fn length(&self) -> usize;
+}
+
+impl Length for String {
+    fn length(&self) -> usize {
+        self.len()
     }
 }
 
-impl<const MAX: usize> From<Text<MAX>> for String {
-    fn from(text: Text<MAX>) -> String {
-        text.0
+impl<T> Length for Vec<T> {
+    fn length(&self) -> usize {
+        self.len()
     }
 }
 
-impl<const MAX: usize> std::ops::Deref for Text<MAX> {
-    type Target = str;
+impl<C: Length, const MAX: usize> Bounded<C, MAX> {
+    pub fn new(content: C) -> Result<Self, String> {
+        if content.length() > MAX {
+            return Err(format!("too long: at most {MAX}"));
+        }
+        Ok(Bounded(content))
+    }
+}
 
-    fn deref(&self) -> &str {
+impl<C: Deref, const MAX: usize> Deref for Bounded<C, MAX> {
+    type Target = C::Target;
+
+    fn deref(&self) -> &C::Target {
         &self.0
     }
 }
 
-/// A list of at most `MAX` items.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<T>", into = "Vec<T>")]
-pub struct List<T: Clone, const MAX: usize>(Vec<T>);
-
-impl<T: Clone, const MAX: usize> Default for List<T, MAX> {
-    fn default() -> Self {
-        List(Vec::new())
+impl<'de, C: Length + Deserialize<'de>, const MAX: usize> Deserialize<'de> for Bounded<C, MAX> {
+    fn deserialize<D: Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+        Bounded::new(C::deserialize(source)?).map_err(D::Error::custom)
     }
 }
 
-impl<T: Clone, const MAX: usize> TryFrom<Vec<T>> for List<T, MAX> {
-    type Error = TooLong;
-
-    fn try_from(items: Vec<T>) -> Result<Self, TooLong> {
-        if items.len() <= MAX { Ok(List(items)) } else { Err(TooLong(MAX)) }
-    }
-}
-
-impl<T: Clone, const MAX: usize> From<List<T, MAX>> for Vec<T> {
-    fn from(list: List<T, MAX>) -> Vec<T> {
-        list.0
-    }
-}
-
-impl<T: Clone, const MAX: usize> std::ops::Deref for List<T, MAX> {
-    type Target = [T];
-
-    fn deref(&self) -> &[T] {
-        &self.0
-    }
-}
-
-/// Maximum number of points of a board.
 pub const MAX_POINTS: usize = 625;
 /// Maximum bytes of a vertex, an option or the name of a variant.
 pub const MAX_WORD: usize = 64;
 /// Maximum bytes of a turn in writing: one with a stone on each point.
 pub const MAX_TURN: usize = 8 * MAX_POINTS;
 pub const MAX_COMMENT: usize = 40_000;
-/// Most bytes of a game record: as many as a page keeps, and what a result adds.
+/// Maximum bytes of a game record: the page keeps it with its result, which is longer.
 pub const MAX_SGF: usize = MAX_RECORD_BYTES + (64 << 10);
-/// Most bytes of a file in Base64.
+/// Maximum bytes of a file in Base64.
 pub const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
-/// Most bytes of a message: a game record whose bytes JSON writes as two, its file, and what is
-/// around it.
+/// Maximum bytes of a message: a game record whose bytes JSON writes as two, its file, and the
+/// other fields.
 pub const MAX_MESSAGE: usize = 2 * MAX_SGF + MAX_BASE64 + (1 << 20);
-/// Most nodes from the root of a game to a leaf.
+/// Maximum nodes from the root of a game to a leaf.
 pub const MAX_DEPTH: usize = MAX_NODES;
-/// Most steps of an attempt at an exercise.
+/// Maximum steps of an attempt at an exercise.
 pub const MAX_ATTEMPT: usize = 64;
 
 /// Maximum number of turns of a forecast: a full circle of the voids' arrows.
@@ -117,40 +99,41 @@ pub type Word = Text<MAX_WORD>;
 
 pub type Base64 = Text<MAX_BASE64>;
 
-/// What a request asks for. The module documentation of [`web`](super) lists the replies.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
-    /// What the server offers.
+    /// Asks what the program offers: variants, levels, engines.
     Hello,
     New(NewGame),
-    /// Sets who plays each side.
     Players(Players),
     /// Makes a turn or a step for the side to move.
     Play(Move),
-    /// Asks what a turn or a step would do.
+    /// Asks for the effects of a turn or a step.
     Look(Move),
     /// Takes one step back.
     Undo,
     /// Takes back turns until a person is to move.
     TakeBack,
-    /// Asks for the coming positions if nobody plays any more.
+    /// Asks for the coming positions if both sides pass.
     Forecast {
-        /// Their number, 1 to 8.
         turns: u8,
     },
     /// Shows another node of the game tree.
-    Go(NodeArgument),
-    /// Sets the comment of a node.
+    Go {
+        node: NodeNumber,
+    },
     Comment {
         node: NodeNumber,
-        /// Empty to remove it.
         text: Text<MAX_COMMENT>,
     },
     /// Removes a node and all behind it.
-    Remove(NodeArgument),
+    Remove {
+        node: NodeNumber,
+    },
     /// Makes the line through a node the main line.
-    Promote(NodeArgument),
+    Promote {
+        node: NodeNumber,
+    },
     /// Sets marks of people on the points of a position.
     Mark {
         node: NodeNumber,
@@ -162,35 +145,42 @@ pub enum Command {
     /// Takes back the last edit of the tree; later turns stay.
     UndoEdit,
     RedoEdit,
-    /// Lets the engine play for the side to move, even if it is a person's.
+    /// Makes the engine play for the side to move, even if it is a person's.
     Genmove,
     /// Asks for the best turn.
     Hint,
     /// Asks for the exact value of the position, on a small board.
     Solve,
-    /// Whether to analyse each position that is shown.
-    Analysis(Switch),
-    /// Whether the engine searches while a person plays against it.
-    Ponder(Switch),
-    /// Whether costly moves against an engine are held up.
-    Teach(Switch),
+    /// Switches the analysis of each position that is shown.
+    Analysis {
+        on: bool,
+    },
+    /// Switches the engine's search on the time of a person.
+    Ponder {
+        on: bool,
+    },
+    /// Switches the teacher, which holds up costly moves.
+    Teach {
+        on: bool,
+    },
     /// Keeps the move that is held up.
     Leave,
     /// Ends the search under way with its result so far.
     Stop,
-    /// Whether engines wait, and the clock stands.
-    Pause(Switch),
+    /// Makes engines and the clock wait.
+    Pause {
+        on: bool,
+    },
     Pace(Pace),
-    /// The seed of the turns of kawari in the next game; each game after it has another one.
+    /// Sets the seed of kawari's turns in the next game; each later game adds 1.
     Seed(u32),
-    /// An engine that failed is asked for its turn again.
+    /// Asks an engine that failed for its turn again.
     Retry,
-    /// Asks whether an engine starts.
+    /// Asks whether the other engine of this name starts.
     CheckEngine {
-        /// Its name on the command line.
         name: Word,
     },
-    /// Lets the game go on from the current position.
+    /// Makes the game go on from the current position.
     PlayOn,
     /// Asks whether the time of the side to move is over.
     Flag,
@@ -199,16 +189,14 @@ pub enum Command {
         /// Whether the engine marks them again.
         estimate: bool,
     },
-    /// Marks a group as dead, or as alive again.
+    /// Marks the group of a stone as dead, or as alive again.
     ToggleDead {
-        /// A stone of the group.
         at: Word,
     },
     /// Writes the result without the marked stones into the record.
     Agree,
     /// Starts the same game again, with colours swapped.
     Rematch,
-    /// Sets what the record says of the game besides its turns.
     Header(Box<Header>),
     /// Asks for the lessons of a variant.
     Lessons {
@@ -216,11 +204,9 @@ pub enum Command {
     },
     /// Asks for all problems.
     Problems,
-    /// Tries steps on the board of an exercise.
     Try(Attempt),
-    /// Analyses each position of the game.
+    /// Searches each position of the game with this number of visits.
     Review {
-        /// Playouts a position.
         visits: u32,
     },
     /// Asks for the game as text.
@@ -242,10 +228,10 @@ pub enum Command {
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
     pub exercise: ExerciseName,
-    /// The steps; the last one is new.
+    /// The last one is new.
     #[serde(default)]
     pub steps: List<Move, MAX_ATTEMPT>,
-    /// Whether the page only asks what the last step would do.
+    /// Whether the page only asks for the effects of the last step.
     #[serde(default)]
     pub look: bool,
 }
@@ -257,7 +243,7 @@ pub enum ExerciseName {
     Lesson(Word, u8),
     /// A problem of a variant, by its number in the file.
     Problem(Word, u32),
-    /// The position before a mistake in a game of one's own.
+    /// The position before a mistake in a game.
     Mistake {
         sgf: Text<MAX_SGF>,
         /// The node before the mistake, as in [`SavedGame::path`].
@@ -265,13 +251,6 @@ pub enum ExerciseName {
     },
 }
 
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NodeArgument {
-    pub node: NodeNumber,
-}
-
-/// The points that change, and the side to move.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SetUpArgument {
@@ -281,15 +260,9 @@ pub struct SetUpArgument {
     pub white: List<Word, MAX_POINTS>,
     #[serde(default)]
     pub empty: List<Word, MAX_POINTS>,
-    /// `black` or `white`, to change it.
+    /// `black` or `white`.
     #[serde(default)]
     pub to_move: Option<Word>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Switch {
-    pub on: bool,
 }
 
 /// Minimum time of an engine for a turn, in milliseconds, so that people can follow.
@@ -325,25 +298,23 @@ pub struct SavedClock {
     pub settings: ClockSettings,
     /// Seconds left of Black's main time or period, and periods left.
     pub black: (f64, u32),
-    /// White's.
     pub white: (f64, u32),
-    /// The turn under way, which is not on the clocks yet.
+    /// The turn under way, whose time is not on the clocks yet.
     #[serde(default)]
     pub turn: Option<SavedTurn>,
     /// The side that has lost on time.
     #[serde(default)]
     pub lost: Option<Color>,
-    /// When the page kept the clocks, in milliseconds since 1970.
+    /// The time of saving, in milliseconds since 1970.
     #[serde(default)]
     pub at: u64,
 }
 
-/// The time of a turn under way as the page keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTurn {
     pub color: Color,
-    /// Seconds that it has taken.
+    /// In seconds.
     pub spent: f64,
     /// Whether the clock runs.
     pub runs: bool,
@@ -359,13 +330,12 @@ pub struct NewGame {
     pub stones: u16,
     #[serde(default)]
     pub players: Players,
-    /// Whether costly moves against an engine are held up.
     #[serde(default)]
     pub teach: bool,
     /// The name of a person against an engine.
     #[serde(default)]
     pub person: Entry,
-    /// Of people; engines have no clock.
+    /// For people; engines have no clock.
     #[serde(default)]
     pub clock: Option<ClockSettings>,
     /// Unknown fields.
@@ -378,6 +348,24 @@ pub struct NewGame {
 pub struct Players {
     pub black: Player,
     pub white: Player,
+}
+
+impl Players {
+    pub fn get(&self, color: Color) -> &Player {
+        match color {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
+    /// The side and the engine of a person's opponent, if just one player is a person.
+    pub fn opponent(&self) -> Option<(Color, &Player)> {
+        match (self.black.is_human(), self.white.is_human()) {
+            (true, false) => Some((Color::White, &self.white)),
+            (false, true) => Some((Color::Black, &self.black)),
+            _ => None,
+        }
+    }
 }
 
 /// A person or an engine.
@@ -396,7 +384,12 @@ pub enum Player {
     Engine(Word),
 }
 
-/// An action of a player.
+impl Player {
+    pub fn is_human(&self) -> bool {
+        *self == Player::Human
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Move {
@@ -418,26 +411,26 @@ pub enum Move {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedGame {
-    /// The game tree; an event omits it if it has not changed.
+    /// An event omits the record if it has not changed.
     #[serde(default, skip_serializing_if = "is_empty")]
     pub sgf: Text<MAX_SGF>,
-    /// The whole file in Base64, if it has other games too, or another character set.
+    /// The whole file in Base64, if it has several games or another character set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Base64>,
     /// The number of the game in it, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<usize>,
-    /// The character set of the file, if somebody chose it.
+    /// The character set of the file, if the person chose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charset: Option<Word>,
-    /// The current node: the number of a child of the root, of a child of that, and so on; the
-    /// end of the main line if it is missing.
+    /// The current node, by the index of each node of its path among its siblings; the end of the
+    /// main line if it is missing.
     #[serde(default)]
     pub path: Option<List<u32, MAX_DEPTH>>,
     /// The node where the game stands, if it is not the current one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub live: Option<List<u32, MAX_DEPTH>>,
-    /// Whether the page shows the start of the game first, wherever the game stands.
+    /// Whether the page shows the start of the game first.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub from_start: bool,
     /// The steps of an unfinished turn.
@@ -448,7 +441,6 @@ pub struct SavedGame {
     /// Whether engines wait.
     #[serde(default)]
     pub paused: bool,
-    /// Whether costly moves against an engine are held up.
     #[serde(default)]
     pub teach: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]

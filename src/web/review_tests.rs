@@ -1,29 +1,16 @@
 //! Whether a review says the same whatever the seed of its searches.
 
-use super::event::ReviewSummary;
-use super::job::{Finding, Job, JobResult, OtherEngines, Report, Review, Stop, Work};
+use super::event::Event;
+use super::job::{Finding, Job, JobResult, Report, Stop, Work};
 use super::job_runner::{Host, JobRunner, SearchSettings};
+use super::reviewer::{Review, ReviewSummary};
 use super::slices::finish;
 use super::tree::{NodeNumber, ROOT};
-use crate::rules::{Action, AnyGame, Setup, Size, variant};
+use crate::rules::{AnyGame, Setup, Size, variant};
 use crate::search::{Level, Search, SearchParams, Searcher, Task, seed_at};
 use crate::sgf::Change;
 use std::cell::RefCell;
 use std::time::Duration;
-
-/// No engine but kawari.
-#[derive(Debug)]
-struct Alone;
-
-impl OtherEngines for Alone {
-    fn turn(&mut self, _: &str, _: &Setup, _: &AnyGame, _: &Stop) -> Result<Action, String> {
-        Err("no such engine".to_owned())
-    }
-
-    fn check(&mut self, _: &str, _: &Setup, _: &Stop) -> Result<(), String> {
-        Err("no such engine".to_owned())
-    }
-}
 
 /// Keeps the summary, and how long each list of mistakes on the way was.
 #[derive(Default)]
@@ -38,7 +25,7 @@ impl Host for &Findings {
             Finding::Done(JobResult::Review(summary)) => {
                 *self.summary.borrow_mut() = Some(*summary)
             }
-            Finding::Reviewed(event) => {
+            Finding::Interim(Event::Review(event)) => {
                 self.lists.borrow_mut().extend(event.worst.map(|worst| worst.len()));
             }
             _ => {}
@@ -89,7 +76,7 @@ fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize
     };
     let settings = SearchSettings { params: SearchParams::default(), memory: 16, threads: 1 };
     let findings = Findings::default();
-    finish(JobRunner::new(settings, Box::new(Alone), &findings).run(&job));
+    finish(JobRunner::new(settings, &findings).run(&job));
     let summary = findings.summary.borrow_mut().take().expect("a review");
     (summary, findings.lists.take())
 }

@@ -1,14 +1,124 @@
 //! Judges the turns of a game by searches of all its positions.
 
-use super::event::{Mistake, NodeValue, ReportedMove, ReviewSummary, TurnLoss};
+use super::layers;
 use super::owner_changes::OwnerChanges;
-use super::point_names;
-use super::report::black;
-use super::tree::NodeNumber;
+use super::report::{NodeValue, ReportedMove, black};
+use super::tree::{NodeNumber, OpenRecord};
 use super::view::{step_view, vertices};
 use crate::board::Color;
-use crate::rules::{AnyGame, Sides, Turn};
+use crate::rules::{AnyGame, Setup, Sides, Turn};
+use crate::search::{Task, seed_at};
+use crate::sgf::Change;
+use serde::Serialize;
 use std::collections::BTreeSet;
+
+/// A line whose positions are searched.
+#[derive(Clone, Debug)]
+pub struct Review {
+    /// The start of the game.
+    pub setup: Setup,
+    /// The nodes from the root to the end, each with its changes of the game.
+    pub line: Vec<(NodeNumber, Vec<Change>)>,
+    /// Visits of each position.
+    pub visits: u32,
+    pub seed: u64,
+}
+
+impl Review {
+    /// Enough visits of a position for a verdict on most turns.
+    const VISITS: u32 = 200;
+
+    /// A review of nodes, each the child of the one before.
+    pub fn new(tree: &OpenRecord, line: impl IntoIterator<Item = NodeNumber>) -> Review {
+        let changes = |node| (node, tree.record.changes(node).to_vec());
+        Review {
+            setup: tree.record.setup.clone(),
+            line: line.into_iter().map(changes).collect(),
+            visits: Review::VISITS,
+            seed: 0,
+        }
+    }
+
+    /// The search of one of its positions.
+    pub fn task(&self, game: &AnyGame, visits: u32) -> Task {
+        let seed = seed_at(self.seed, game);
+        Task { playouts: Some(visits.into()), seed, ..Task::new(game.to_move()) }
+    }
+
+    /// The line with one more turn, which has no node.
+    #[must_use]
+    pub fn with(mut self, (color, turn): &(Color, Turn)) -> Review {
+        let changes = vec![Change::Turn(*color, turn.clone())];
+        self.line.push((NodeNumber::default(), changes));
+        self
+    }
+
+    /// The game at the node with this index; `None` if the rules refuse a turn.
+    pub fn game_at(&self, at: usize) -> Option<AnyGame> {
+        let mut game = AnyGame::new(&self.setup).ok()?;
+        for change in self.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
+            change.make(&mut game).ok()?;
+        }
+        Some(game)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReviewEvent {
+    pub node: NodeNumber,
+    pub done: usize,
+    /// The number of planned searches; it grows by the second searches of the worst turns.
+    pub total: usize,
+    #[serde(flatten)]
+    pub value: NodeValue,
+    pub best: Option<ReportedMove>,
+    /// The turns before and after the node, if both of their positions have values.
+    pub losses: Vec<TurnLoss>,
+    /// The turns that lost most so far, the worst first, if the list has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worst: Option<Vec<Mistake>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TurnLoss {
+    /// The node behind the turn.
+    pub node: NodeNumber,
+    pub color: &'static str,
+    /// In points; 0 if the loss is within the noise of the searches.
+    pub loss: f32,
+    /// Whether the search chooses it too.
+    pub best: bool,
+    /// Prior of the turn, if the search chooses it too: a low one was hard to find.
+    pub prior: Option<f32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ReviewSummary {
+    /// The turns that lost most, the worst first.
+    pub worst: Vec<Mistake>,
+    /// Mean over the turns of a side, in percent: each point that a turn loses takes a quarter off
+    /// its
+    /// 100. `None` without a turn.
+    pub accuracy: Sides<Option<f32>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Mistake {
+    /// The node behind the turn.
+    pub node: NodeNumber,
+    pub color: &'static str,
+    pub points: Vec<String>,
+    /// Points that it lost against the best turn.
+    pub loss: f32,
+    /// The effect in words, if the owners of the points show it.
+    pub reason: Option<String>,
+    /// The turn in the coordinates of the page.
+    pub caption: String,
+    /// The first step of a better turn.
+    pub better: Option<ReportedMove>,
+    /// The first step of the answer that makes it a mistake.
+    pub answer: Option<ReportedMove>,
+}
 
 /// Maximum number of mistakes listed.
 const MAX_WORST: usize = 10;
@@ -30,7 +140,7 @@ const KEPT_A_POINT: f32 = 0.75;
 
 /// The result of a search of a position.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct SearchedPosition {
     pub value: NodeValue,
     /// Standard deviation of the mean margin, in points.
     pub deviation: f32,
@@ -52,57 +162,51 @@ pub struct Made<'g> {
 struct Verdict {
     color: Color,
     /// Estimated loss in points; negative for a gain.
-    lost: f32,
-    /// Loss in points, less the uncertainty of the searches.
-    loss: f32,
-    /// Prior of the turn, if the search chooses it too.
-    best: Option<f32>,
+    estimate: f32,
+    turn: TurnLoss,
     mistake: Option<Mistake>,
 }
 
 /// Compares each position of a line with the one before it.
 #[derive(Debug)]
-pub struct Reviewer {
-    line: Vec<NodeNumber>,
-    looks: Vec<Option<Look>>,
+pub struct Reviewer<'r> {
+    review: &'r Review,
+    searched: Vec<Option<SearchedPosition>>,
     verdicts: Vec<Option<Verdict>>,
 }
 
-impl Reviewer {
-    /// A reviewer of a line, before the first search.
-    pub fn new(line: Vec<NodeNumber>) -> Reviewer {
-        let (looks, verdicts) = (vec![None; line.len()], vec![None; line.len()]);
-        Reviewer { line, looks, verdicts }
+impl Reviewer<'_> {
+    pub fn new(review: &Review) -> Reviewer<'_> {
+        let length = review.line.len();
+        Reviewer { review, searched: vec![None; length], verdicts: vec![None; length] }
     }
 
-    /// Takes the result of the position with this index on the line.
-    pub fn note(&mut self, at: usize, look: Look) {
-        if let Some(place) = self.looks.get_mut(at) {
-            *place = Some(look);
+    /// Takes the result of the position with this index on the line. Judges the turns before and
+    /// after it if the positions on both sides of them have results.
+    pub fn note(&mut self, at: usize, found: SearchedPosition) -> Vec<TurnLoss> {
+        if let Some(place) = self.searched.get_mut(at) {
+            *place = Some(found);
         }
+        [at, at + 1].into_iter().filter_map(|at| self.judge(at)).collect()
     }
 
-    /// Judges the turn that led to a position, once it and the position before have results.
-    pub fn judge(&mut self, at: usize, made: Made<'_>) -> Option<TurnLoss> {
-        let before = self.looks.get(at.checked_sub(1)?)?.as_ref()?;
-        let after = self.looks.get(at)?.as_ref()?;
-        let node = *self.line.get(at)?;
-        let verdict = verdict(node, before, after, made);
-        let loss = TurnLoss {
-            node,
-            color: verdict.color.name(),
-            loss: verdict.loss,
-            best: verdict.best.is_some(),
-            prior: verdict.best,
-        };
+    /// Judges the turn that led to a position.
+    fn judge(&mut self, at: usize) -> Option<TurnLoss> {
+        let before = self.searched.get(at.checked_sub(1)?)?.as_ref()?;
+        let after = self.searched.get(at)?.as_ref()?;
+        let (node, changes) = self.review.line.get(at)?;
+        let (color, turn) = changes.iter().rev().find_map(Change::turn)?;
+        let game = self.review.game_at(at - 1)?;
+        let verdict = verdict(*node, before, after, Made { game: &game, color, turn });
+        let turn = verdict.turn;
         *self.verdicts.get_mut(at)? = Some(verdict);
-        Some(loss)
+        Some(turn)
     }
 
     /// The positions before and after the turns that may be the worst, the worst first.
     pub fn candidates(&self) -> Vec<usize> {
         let verdicts = self.verdicts.iter().enumerate();
-        let lost = verdicts.filter_map(|(at, verdict)| Some((at, verdict.as_ref()?.lost)));
+        let lost = verdicts.filter_map(|(at, verdict)| Some((at, verdict.as_ref()?.estimate)));
         let mut turns: Vec<(usize, f32)> =
             lost.filter(|&(_, lost)| lost > LEAST_LATE_LOSS).collect();
         turns.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -125,59 +229,64 @@ impl Reviewer {
     pub fn summary(&self) -> ReviewSummary {
         let accuracy = |color: Color| {
             let own = self.verdicts.iter().flatten().filter(|verdict| verdict.color == color);
-            let kept: Vec<f32> = own.map(|verdict| KEPT_A_POINT.powf(verdict.loss)).collect();
+            let kept: Vec<f32> = own.map(|verdict| KEPT_A_POINT.powf(verdict.turn.loss)).collect();
             (!kept.is_empty()).then(|| 100.0 * kept.iter().sum::<f32>() / kept.len() as f32)
         };
         ReviewSummary { worst: self.worst(), accuracy: Sides::from(Color::BOTH.map(accuracy)) }
     }
 }
 
-/// The verdict of the searches before and after a turn.
-fn verdict(node: NodeNumber, before: &Look, after: &Look, made: Made<'_>) -> Verdict {
+fn verdict(
+    node: NodeNumber,
+    before: &SearchedPosition,
+    after: &SearchedPosition,
+    made: Made<'_>,
+) -> Verdict {
     let Made { game, color, turn } = made;
     let played = step_view(game, game.step_of_turn(color, turn, 0));
     let lost = black(before.value.margin, color) - black(after.value.margin, color);
     let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
     let owners = OwnerChanges::new(made, &before.ownership, &after.ownership);
-    // The search's own choice is no mistake, whatever value the next search has.
-    let best = before.best.as_ref().filter(|best| best.step == played).map(|best| best.prior);
-    let is_best = best.is_some();
-    let counts = !is_best && lost > noise && !owners.is_idle();
+    // The search's own choice is not a mistake, whatever value the next search has.
+    let prior = before.best.as_ref().filter(|best| best.step == played).map(|best| best.prior);
+    let best = prior.is_some();
+    let counts = !best && lost > noise && !owners.is_idle();
     let loss = if counts { lost.max(0.0) } else { 0.0 };
     let least = if owners.is_late() { LEAST_LATE_LOSS } else { LEAST_LOSS };
+    let turn_loss = TurnLoss { node, color: color.name(), loss, best, prior };
     let mistake = (loss > least).then(|| Mistake {
         node,
         color: color.name(),
         points: vertices(game.grid(), turn.points()),
         loss,
         reason: owners.reason(loss),
-        caption: point_names::turn(game, turn),
+        caption: layers::turn_name(game, turn),
         better: before.best.clone(),
         answer: after.best.clone(),
     });
-    Verdict { color, lost: if is_best { 0.0 } else { lost }, loss, best, mistake }
+    let estimate = if best { 0.0 } else { lost };
+    Verdict { color, estimate, turn: turn_loss, mistake }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Look, Made, Reviewer};
+    use super::{Review, Reviewer, SearchedPosition};
     use crate::board::Color::{Black, White};
-    use crate::rules::{Action, AnyGame, Setup, Step, Turn, variant};
-    use crate::web::event::{NodeValue, ReportedMove};
+    use crate::rules::{Action, AnyGame, Setup, Step, variant};
+    use crate::sgf::Change;
+    use crate::web::report::{NodeValue, ReportedMove};
     use crate::web::tree::NodeNumber;
     use crate::web::view::step_view;
 
-    fn look(margin: f32, deviation: f32) -> Look {
+    fn look(margin: f32, deviation: f32) -> SearchedPosition {
         let value = NodeValue { win_rate: 0.5, margin, visits: 100 };
-        Look { value, deviation, best: None, ownership: Vec::new() }
+        SearchedPosition { value, deviation, best: None, ownership: Vec::new() }
     }
 
     fn best(game: &AnyGame, step: Step) -> Option<ReportedMove> {
         Some(ReportedMove {
             step: step_view(game, step),
-            visits: 1,
-            win_rate: 0.5,
-            margin: 0.0,
+            value: NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 },
             loss: 0.0,
             prior: 0.5,
             pv: Vec::new(),
@@ -188,22 +297,33 @@ mod tests {
         serde_json::from_value(number.into()).expect("a number of a node")
     }
 
-    /// A review of these turns, with Black's margin after each; the named ones are the best.
-    fn reviewed(turns: &[(&str, f32, f32, bool)]) -> Reviewer {
-        let info = variant("go").expect("a variant");
-        let mut game = AnyGame::new(&Setup::new(info)).expect("a start");
-        let mut reviewer = Reviewer::new((0..=turns.len() as u32).map(node).collect());
-        let mut before = look(0.0, 0.0);
-        for (number, &(words, margin, deviation, is_best)) in turns.iter().enumerate() {
+    /// The review of these turns.
+    fn review(turns: &[(&str, f32, f32, bool)]) -> Review {
+        let setup = Setup::new(variant("go").expect("a variant"));
+        let mut game = AnyGame::new(&setup).expect("a start");
+        let mut line = vec![(node(0), Vec::new())];
+        for (number, (words, ..)) in (1..).zip(turns) {
             let Ok(Action::Turn(turn)) = game.parse(&[words]) else { panic!("{words}") };
             let color = game.to_move();
-            let step = if is_best { game.step_of_turn(color, &turn, 0) } else { Step::PASS };
+            game.play(color, &turn).expect("legal");
+            line.push((node(number), vec![Change::Turn(color, turn)]));
+        }
+        Review { setup, line, visits: 100, seed: 0 }
+    }
+
+    /// A reviewer of these turns, with Black's margin after each; the marked ones are the best.
+    fn reviewed<'r>(review: &'r Review, turns: &[(&str, f32, f32, bool)]) -> Reviewer<'r> {
+        let mut reviewer = Reviewer::new(review);
+        let mut before = look(0.0, 0.0);
+        for (number, &(_, margin, deviation, is_best)) in turns.iter().enumerate() {
+            let game = review.game_at(number).expect("legal");
+            let changes = &review.line[number + 1].1;
+            let (color, turn) = changes.iter().find_map(Change::turn).expect("a turn");
+            let step = if is_best { game.step_of_turn(color, turn, 0) } else { Step::PASS };
             before.best = best(&game, step);
             reviewer.note(number, before);
             before = look(margin, deviation);
             reviewer.note(number + 1, before.clone());
-            reviewer.judge(number + 1, Made { game: &game, color, turn: &turn });
-            game.play(color, &turn).expect("legal");
         }
         reviewer
     }
@@ -212,7 +332,9 @@ mod tests {
     fn losses_are_those_of_the_side_that_moved() {
         let turns = [("D4", -4.0, 0.0, false), ("Q16", 2.0, 0.0, false)];
         let rest = [("Q4", 5.0, 0.0, false), ("D16", 6.0, 0.0, true)];
-        let reviewer = reviewed(&[turns, rest].concat());
+        let turns = [turns, rest].concat();
+        let review = review(&turns);
+        let reviewer = reviewed(&review, &turns);
         let summary = reviewer.summary();
         let worst: Vec<_> = summary.worst.iter().map(|of| (of.color, of.loss)).collect();
         assert_eq!(worst, [(White.name(), 6.0), (Black.name(), 4.0)]);
@@ -224,19 +346,21 @@ mod tests {
 
     #[test]
     fn noise_is_no_mistake() {
-        let named =
-            |lost: f32, deviation| !reviewed(&[("D4", -lost, deviation, false)]).worst().is_empty();
+        let named = |lost: f32, deviation| {
+            let turns = [("D4", -lost, deviation, false)];
+            !reviewed(&review(&turns), &turns).worst().is_empty()
+        };
         assert!(named(1.5, 0.7) && !named(1.5, 0.8));
         assert!(!named(0.9, 0.0), "less than a point");
     }
 
     #[test]
     fn a_second_look_changes_the_verdict() {
-        let mut reviewer = reviewed(&[("D4", -4.0, 0.0, false)]);
-        let game = AnyGame::new(&Setup::new(variant("go").expect("a variant"))).expect("a game");
-        reviewer.note(1, look(0.5, 0.0));
-        let made = Made { game: &game, color: Black, turn: &Turn::pass() };
-        let loss = reviewer.judge(1, made).expect("both are looked at");
+        let turns = [("D4", -4.0, 0.0, false)];
+        let review = review(&turns);
+        let mut reviewer = reviewed(&review, &turns);
+        let losses = reviewer.note(1, look(0.5, 0.0));
+        let [loss] = losses[..] else { panic!("{losses:?}") };
         assert_eq!((loss.node, loss.loss), (node(1), 0.0));
         assert!(reviewer.worst().is_empty());
     }

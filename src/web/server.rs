@@ -1,6 +1,6 @@
 //! The HTTP server: files of the page, and the WebSocket of each tab.
 
-use super::access::{Access, Refusal};
+use super::access::Access;
 use super::analysis;
 use super::assets::{Asset, asset};
 use super::socket::{self, MAX_MESSAGE_BYTES};
@@ -31,10 +31,10 @@ pub const MAX_TABS: usize = 100;
 /// Maximum number of connections; others wait.
 const MAX_CONNECTIONS: usize = 400;
 
-/// Time for the head of a request.
+/// Maximum time for the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time to wait when the system gives no connection, because it has no more files.
+/// Pause when the system has no more file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// The page loads only files of this server, and no other page embeds it.
@@ -50,82 +50,76 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-#[derive(Debug, thiserror::Error)]
-pub enum BindError {
-    #[error(
-        "{0} is in use, perhaps by another board: open it in the browser, or choose another port with --port"
-    )]
-    InUse(SocketAddr),
-    #[error("{0}: no permission to listen there; choose a port above 1023 with --port")]
-    Forbidden(SocketAddr),
-    /// The system refuses for another reason.
-    #[error("cannot listen on {0}: {1}")]
-    Other(SocketAddr, io::Error),
-}
-
-/// A server that listens and does not serve yet.
+/// A listening server.
 #[derive(Debug)]
 pub struct Server {
     listener: std::net::TcpListener,
-    access: Access,
-    tabs: TabSettings,
-    analysis: Option<AnalysisSettings>,
+    shared: Shared,
 }
 
 #[derive(Debug)]
 struct Shared {
     access: Access,
     tabs: TabSettings,
-    /// Of the analysis protocol, if it is served.
+    /// `None` if the analysis protocol is not served.
     analysis: Option<AnalysisSettings>,
     /// A permit for each further tab.
     free_tabs: Arc<Semaphore>,
 }
 
+fn bind_error(address: SocketAddr, error: io::Error) -> io::Error {
+    let text = match error.kind() {
+        io::ErrorKind::AddrInUse => format!(
+            "{address} is in use, perhaps by another board: open it in the browser, or choose \
+             another port with --port"
+        ),
+        io::ErrorKind::PermissionDenied => {
+            format!(
+                "{address}: no permission to listen there; choose a port above 1023 with --port"
+            )
+        }
+        _ => format!("cannot listen on {address}: {error}"),
+    };
+    io::Error::new(error.kind(), text)
+}
+
 impl Server {
     /// Listens on an address; port 0 is any free port.
-    pub fn bind(address: SocketAddr, tabs: TabSettings) -> Result<Server, BindError> {
-        let other = |error: io::Error| match error.kind() {
-            io::ErrorKind::AddrInUse => BindError::InUse(address),
-            io::ErrorKind::PermissionDenied => BindError::Forbidden(address),
-            _ => BindError::Other(address, error),
+    pub fn bind(address: SocketAddr, tabs: TabSettings) -> io::Result<Server> {
+        let listen = || -> io::Result<Server> {
+            let listener = std::net::TcpListener::bind(address)?;
+            listener.set_nonblocking(true)?;
+            let access = Access::new(listener.local_addr()?).map_err(io::Error::other)?;
+            let free_tabs = Arc::new(Semaphore::new(MAX_TABS));
+            Ok(Server { listener, shared: Shared { access, tabs, analysis: None, free_tabs } })
         };
-        let listener = std::net::TcpListener::bind(address).map_err(other)?;
-        listener.set_nonblocking(true).map_err(other)?;
-        let address = listener.local_addr().map_err(other)?;
-        let access = Access::new(address).map_err(|error| other(io::Error::other(error)))?;
-        Ok(Server { listener, access, tabs, analysis: None })
+        listen().map_err(|error| bind_error(address, error))
     }
 
-    /// The same server, which also serves the analysis protocol.
     #[must_use]
-    pub fn with_analysis(self, settings: AnalysisSettings) -> Server {
-        Server { analysis: Some(settings), ..self }
+    pub fn with_analysis(mut self, settings: AnalysisSettings) -> Server {
+        self.shared.analysis = Some(settings);
+        self
     }
 
-    /// The address of the analysis protocol for a program on this machine.
     pub fn analysis_url(&self) -> String {
-        let url = self.access.url().replacen("http://", "ws://", 1);
+        let url = self.shared.access.url().replacen("http://", "ws://", 1);
         match url.split_once("/?") {
             Some((site, query)) => format!("{site}/analysis?{query}"),
-            None => format!("{}analysis", url),
+            None => format!("{url}analysis"),
         }
     }
 
-    /// The addresses of the page for browsers on other machines.
     pub fn urls_for_others(&self) -> Vec<String> {
-        self.access.urls_for_others()
+        self.shared.access.urls_for_others()
     }
 
-    /// The address of the page for a browser on this machine.
     pub fn url(&self) -> String {
-        self.access.url()
+        self.shared.access.url()
     }
 
-    /// Serves until the process ends.
-    ///
-    /// # Errors
-    /// The system gives no threads or takes the listener away.
+    /// Serves until the process ends. Fails if the system gives no threads or takes the listener
+    /// away.
     pub fn run(self) -> io::Result<()> {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
@@ -134,12 +128,7 @@ impl Server {
 
     async fn serve(self) -> io::Result<()> {
         let listener = TcpListener::from_std(self.listener)?;
-        let router = router(Shared {
-            access: self.access,
-            tabs: self.tabs,
-            analysis: self.analysis,
-            free_tabs: Arc::new(Semaphore::new(MAX_TABS)),
-        });
+        let router = router(self.shared);
         let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         loop {
             let Ok(permit) = free.clone().acquire_owned().await else {
@@ -204,11 +193,10 @@ fn header_text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-fn refuse(refusal: Refusal) -> Response {
+fn refuse(refusal: &str) -> Response {
     (StatusCode::FORBIDDEN, format!("{refusal}\n")).into_response()
 }
 
-/// Answers with a file of the page.
 async fn file(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) -> Response {
     let Some(asset) = asset(uri.path()) else {
         return (StatusCode::NOT_FOUND, "there is no such file\n").into_response();
@@ -237,7 +225,6 @@ fn file_headers(asset: &Asset) -> [(HeaderName, String); 3] {
 
 type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 
-/// Opens the WebSocket of a tab.
 async fn open_socket(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
     let full = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
     let tabs = shared.tabs.clone();
@@ -249,7 +236,6 @@ async fn open_socket(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgra
     })
 }
 
-/// Opens the WebSocket of the analysis protocol.
 async fn open_analysis(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
     const MISSING: &str = "the analysis protocol is not served: start the board with --analysis\n";
     let full = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
@@ -262,8 +248,8 @@ async fn open_analysis(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upg
     })
 }
 
-/// Gives `serve` a WebSocket; refuses if the token is wrong, with the texts `missing` or `full`
-/// if there is no such service or no free place.
+/// Gives `serve` a WebSocket. `missing` is the answer if the service is off, `full` the one if all
+/// places are taken.
 fn connect<F: Future<Output = ()> + Send + 'static>(
     shared: &Shared,
     uri: &Uri,

@@ -12,15 +12,15 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 pub const MAX_MESSAGE_BYTES: usize = super::request::MAX_MESSAGE;
 
-/// Time between two pings while a search runs, and for their answer: the search of a page that
-/// does not answer in this time stops.
+/// Time between two pings while a search runs. The search stops if the page does not answer in this
+/// time.
 const PING_INTERVAL: Duration = Duration::from_millis(400);
 
-/// Time between two pings without a search, and for their answer: a connection that does not
-/// answer in this time closes.
+/// Time between two pings without a search. The connection closes if the page does not answer in
+/// this time.
 pub const IDLE_PING_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Time for a message to leave, after which the page is slow and its search stops.
+/// Time for a message to leave, after which the search stops.
 const SLOW: Duration = Duration::from_millis(800);
 
 /// Time for a message to leave, after which the connection closes.
@@ -39,12 +39,15 @@ impl Pings {
     }
 }
 
-/// Serves a tab until its page or its session ends, or does not answer for the time `idle`.
-pub async fn serve(socket: WebSocket, mut tab: TabHandle, idle: Duration) {
+/// Serves a tab until its page or its thread ends, or the page does not answer for the time `idle`.
+pub async fn serve(
+    socket: WebSocket,
+    (tab, mut outputs): (TabHandle, Receiver<PageOutput>),
+    idle: Duration,
+) {
     let (sink, stream) = socket.split();
     let pings = Pings::default();
     let inputs = tab.inputs.clone();
-    let (_, mut outputs) = (tab.inputs.clone(), take(&mut tab.outputs));
     let writer = Writer {
         sink,
         tab: &tab,
@@ -59,13 +62,7 @@ pub async fn serve(socket: WebSocket, mut tab: TabHandle, idle: Duration) {
         () = read(stream, &inputs, &pings) => {}
         () = writer.run(&mut outputs) => {}
     }
-    // Dropping the handle ends the search, and with the last sender the session.
-}
-
-/// Takes the receiver out of a handle, which is dropped as a whole later.
-fn take<T>(receiver: &mut Receiver<T>) -> Receiver<T> {
-    let (_, closed) = tokio::sync::mpsc::channel(1);
-    std::mem::replace(receiver, closed)
+    // Dropping the handle ends the search, and with the last sender the thread of the tab.
 }
 
 /// Reads messages until the page closes the connection or sends something else.
@@ -86,7 +83,6 @@ async fn read(mut stream: SplitStream<WebSocket>, inputs: &Sender<Input>, pings:
     }
 }
 
-/// Writes messages, and finds out whether the page takes them.
 struct Writer<'t> {
     sink: SplitSink<WebSocket, Message>,
     tab: &'t TabHandle,
@@ -98,7 +94,6 @@ struct Writer<'t> {
     next_ping: Instant,
     /// See [`IDLE_PING_INTERVAL`].
     idle: Duration,
-    /// Or the end of a search.
     last_ping: Instant,
 }
 
@@ -131,7 +126,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Sends a ping if the page answered the last one; else suspends the searches, and closes the
+    /// Sends a ping if the page answered the last one; otherwise suspends the searches, and closes
+    /// the
     /// connection after a long time.
     async fn ping(&mut self) -> Result<(), Closed> {
         self.next_ping = Instant::now() + PING_INTERVAL;
@@ -171,12 +167,12 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Suspends the searches of the tab, or lets them run again.
+    /// Suspends the searches of the tab, or resumes them.
     fn suspend(&mut self, suspended: bool) {
         if self.suspended != suspended {
             self.suspended = suspended;
             self.tab.stop.suspend(suspended);
-            // If the channel is full, the tab learns it with the next input.
+            // If the channel is full, the tab notices it with the next input.
             let _ = self.tab.inputs.try_send(Input::Suspended);
         }
     }

@@ -1,27 +1,25 @@
 //! Starts of games: from the settings that a page sends, from game records, from links.
 
-use super::cursor::{Cursor, PlayError};
+use super::cursor::Cursor;
 use super::event::ErrorText;
+use super::exercise::parse_turn;
 use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text};
-use super::tree::{MAX_NODES, OpenRecord, RecordFull};
-use crate::rules::{
-    Action, AnyGame, Handicap, Setup, SetupError, SetupRecord, TurnError, free_handicap, go,
-    split_color,
-};
+use super::tree::{MAX_NODES, OpenRecord, record_full};
+use crate::rules::{Handicap, Setup, SetupError, SetupRecord, free_handicap, go, split_color};
 use crate::sgf::{
     GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
     TextPosition, decode_file, games, games_in, spliced,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 use std::ops::Range;
 
 /// A game at some position of its tree.
 #[derive(Clone, Debug)]
 pub struct Started {
     pub tree: OpenRecord,
-    /// The position.
     pub cursor: Cursor,
     /// The file that the game was opened from.
     file: Option<SourceFile>,
@@ -31,9 +29,9 @@ pub struct Started {
 #[derive(Clone, Debug)]
 struct SourceFile {
     bytes: Vec<u8>,
-    /// The bytes, of which UTF-16 is read as UTF-8.
+    /// The bytes, or UTF-8 in place of UTF-16.
     text: Vec<u8>,
-    /// The game in the text, and its number, from 0.
+    /// The bytes of the game in the text.
     span: Range<usize>,
     number: usize,
     /// Whether the file has no other game.
@@ -42,50 +40,35 @@ struct SourceFile {
     charset: Option<String>,
 }
 
-/// Facts about an opened file for the page.
-#[derive(Clone, Debug, Serialize)]
-pub struct OpenedView {
-    /// Variations that the rules forbid; the file keeps them.
-    left_out: usize,
-    /// The reason why the main line ends early.
-    refused: Option<RefusedView>,
-    /// All games of the file, if there are several.
-    games: Vec<GameView>,
-    /// The character set that was read; empty if it is not known.
-    charset: &'static str,
-    /// Other possible character sets of the bytes.
-    charsets: &'static [&'static str],
+/// Facts about an opened file for the page; `games` has those of a file with several games.
+fn opened_view(record: &GameRecord, games: &[Value]) -> Value {
+    let main = record.refusal();
+    let refused = main.map(|refusal| {
+        json!({ "number": refusal.number, "turn": refusal.turn, "why": refusal.why.to_string() })
+    });
+    json!({
+        // Variations that the rules forbid; the file keeps them.
+        "left_out": record.refusals().len() - usize::from(main.is_some()),
+        // The reason why the main line ends early.
+        "refused": refused,
+        "games": games,
+        // Empty if the character set is not known.
+        "charset": record.tree().charset(),
+        "charsets": record.tree().other_charsets(),
+    })
 }
 
-/// A move that the rules forbid.
-#[derive(Clone, Debug, Serialize)]
-struct RefusedView {
-    number: usize,
-    turn: String,
-    why: String,
+/// The entry of a game in a list.
+fn game_view(tree: &GameTree) -> Value {
+    let value = |name| tree.value(NodeId::ROOT, name);
+    let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
+    json!({ "black": text("PB"), "white": text("PW"), "date": text("DT"), "result": text("RE") })
 }
 
-/// A game in a list.
-#[derive(Clone, Debug, Serialize)]
-struct GameView {
-    black: String,
-    white: String,
-    date: String,
-    result: String,
-}
-
-impl GameView {
-    fn new(tree: &GameTree) -> GameView {
-        let value = |name| tree.value(NodeId::ROOT, name);
-        let text = |name| value(name).map(|value| value.simple_text()).unwrap_or_default();
-        GameView { black: text("PB"), white: text("PW"), date: text("DT"), result: text("RE") }
-    }
-}
-
-/// Maximum number of letters of a file that an error shows if the file is not a record.
+/// Maximum number of letters of a file in an error.
 const MAX_SHOWN: usize = 24;
 
-/// Games that have a number in `GM`.
+/// Numbers of games in the property `GM`.
 const OTHER_GAMES: &[(i64, &str)] = &[
     (2, "Othello"),
     (3, "chess"),
@@ -98,7 +81,6 @@ const OTHER_GAMES: &[(i64, &str)] = &[
     (18, "Amazons"),
 ];
 
-/// The reason why a text is not a record.
 fn no_record(text: &[u8], error: &ParseError) -> ErrorText {
     let TextPosition { line, column, .. } = error.position;
     ErrorText(match error.kind {
@@ -126,7 +108,6 @@ fn no_game(text: &[u8]) -> ErrorText {
     format!("this is no Go record; it begins with \u{201c}{beginning}\u{201d}").into()
 }
 
-/// The reason why a record does not open as a game of Go.
 fn not_played(text: &[u8], error: RecordError) -> ErrorText {
     ErrorText(match error {
         RecordError::Parse(error) => return no_record(text, &error),
@@ -140,19 +121,18 @@ fn not_played(text: &[u8], error: RecordError) -> ErrorText {
 }
 
 impl Started {
-    /// A game without turns.
     pub fn at_start(setup: Setup) -> Result<Started, SetupError> {
         Ok(Started { cursor: Cursor::new(&setup)?, tree: OpenRecord::new(setup)?, file: None })
     }
 
-    /// A record at the end of its main line, as far as it can be played.
+    /// A record at the end of its main line.
     fn at_end(tree: OpenRecord) -> Result<Started, ErrorText> {
         let mut cursor = Cursor::new(&tree.record.setup)?;
         cursor.go(&tree, tree.end_of_main_line());
         Ok(Started { tree, cursor, file: None })
     }
 
-    /// The text of the record and, where that is not the file, the bytes of the file.
+    /// The text of the record, and the bytes of the file if they differ from it.
     pub fn saved(&self) -> (String, Option<Vec<u8>>) {
         let is_single = self.file.as_ref().is_none_or(|file| file.is_single);
         match String::from_utf8(self.file()) {
@@ -167,7 +147,7 @@ impl Started {
         self.file.as_ref().map(|file| file.number).filter(|&number| number > 0)
     }
 
-    /// The character set that the person chose for the file, while it applies.
+    /// The character set that the person chose, until an edit rewrites the record.
     pub fn charset(&self) -> Option<String> {
         let file = self.file.as_ref().filter(|_| !self.tree.record.tree().is_edited());
         file?.charset.clone()
@@ -201,18 +181,14 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
     Ok(setup)
 }
 
-/// Opens a game of a file, from 0, with its variations, in this character set or in its own; the
-/// position is the end of the main line, as far as it can be played. A record that does not name
-/// its variant is one of Go. Reading ends early when `gone` says that nobody wants it any more.
-///
-/// # Errors
-/// An error if there is no such game, or its start is not valid.
+/// Opens a game of a file, counted from 0, at the end of its main line. A record without a variant
+/// is one of Go. `gone` ends the reading early.
 pub fn open_file(
     bytes: Vec<u8>,
     number: usize,
     charset: Option<&str>,
     gone: &dyn Fn() -> bool,
-) -> Result<(Started, OpenedView), ErrorText> {
+) -> Result<(Started, Value), ErrorText> {
     let text = decode_file(&bytes).into_owned();
     let mut found = match charset {
         Some(name) => games_in(&text, name).ok_or("no character set has this name")?,
@@ -226,42 +202,32 @@ pub fn open_file(
             Err(_) if chosen.is_some() => break,
             Err(error) => return Err(no_record(&text, &error)),
         };
-        views.push(GameView::new(&tree));
+        views.push(game_view(&tree));
         if views.len() == number + 1 {
             chosen = Some((tree, found.span()));
         }
     }
     let (tree, span) = chosen.ok_or("the file has no game of this number")?;
     let record = played(&text, &tree, gone)?;
-    let (main, is_single) = (record.refusal(), views.len() < 2);
-    let view = OpenedView {
-        left_out: record.refusals().len() - usize::from(main.is_some()),
-        refused: main.map(|refusal| RefusedView {
-            number: refusal.number,
-            turn: refusal.turn.clone(),
-            why: refusal.why.to_string(),
-        }),
-        games: if !is_single { views } else { Vec::new() },
-        charset: record.tree().charset(),
-        charsets: record.tree().other_charsets(),
-    };
+    let is_single = views.len() < 2;
+    let view = opened_view(&record, if is_single { &[] } else { &views });
     let charset = charset.map(str::to_owned);
     let bytes_around = text.len() - span.len();
-    let mut started = Started::at_end(OpenRecord::of_file(record, bytes_around)?)?;
+    let mut started = Started::at_end(OpenRecord::new_in_file(record, bytes_around)?)?;
     started.file = Some(SourceFile { bytes, text, span, number, is_single, charset });
     Ok((started, view))
 }
 
-/// The game of a tree, which this text holds.
+/// The game of a tree of this text.
 fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameRecord, ErrorText> {
     if tree.len() > MAX_NODES {
-        return Err(RecordFull.into());
+        return Err(record_full());
     }
     let record = GameRecord::view(tree, &Setup::new(&go::INFO), gone);
     record.map_err(|error| not_played(text, error))
 }
 
-/// Opens each game of a file; calls `take` with its text, or with the rest that is not a game.
+/// Opens each game of a file; calls `take` with its text, or with the rest that is unreadable.
 pub fn each_of_file(
     bytes: &[u8],
     gone: &dyn Fn() -> bool,
@@ -295,7 +261,7 @@ fn bad_link() -> ErrorText {
 struct LinkedGame {
     #[serde(flatten)]
     setup: SetupRecord,
-    /// The turns to the position; those out of turn begin with their side.
+    /// Those out of turn begin with their side.
     turns: List<Text<MAX_TURN>, MAX_DEPTH>,
 }
 
@@ -305,32 +271,13 @@ pub fn open_link(text: &str) -> Result<Started, ErrorText> {
     let setup = linked.setup.setup(&Setup::new(&go::INFO))?;
     let mut started = Started::at_start(setup)?;
     for (number, text) in linked.turns.iter().enumerate() {
-        play(&mut started, text).map_err(|error| match error {
-            Some(error) => format!("link, turn {}: {error}", number + 1).into(),
-            None => bad_link(),
-        })?;
+        let game = started.cursor.game();
+        let words: Vec<_> = text.split_whitespace().collect();
+        let (color, words) = split_color(&words);
+        let color = color.unwrap_or(game.to_move());
+        let turn = parse_turn(game, &words.join(" ")).ok_or_else(bad_link)?;
+        let played = started.cursor.play(&mut started.tree, color, &turn);
+        played.map_err(|error| format!("link, turn {}: {}", number + 1, error.0))?;
     }
     Ok(started)
-}
-
-/// Plays a turn of a link; the error is `None` if the text is not a turn.
-fn play(started: &mut Started, text: &str) -> Result<(), Option<PlayError>> {
-    let game = started.cursor.game();
-    let words: Vec<_> = text.split_whitespace().collect();
-    let (color, words) = split_color(&words);
-    let color = color.unwrap_or(game.to_move());
-    let Ok(Action::Turn(turn)) = game.parse(words) else {
-        return Err(None);
-    };
-    let played = started.cursor.play(&mut started.tree, color, &turn);
-    played.map_err(Some)
-}
-
-/// Reads a turn in writing.
-///
-/// # Errors
-/// See [`AnyGame::parse`].
-pub fn parse(game: &AnyGame, text: &str) -> Result<Action, TurnError> {
-    let words: Vec<_> = text.split_whitespace().collect();
-    game.parse(&words)
 }

@@ -1,19 +1,18 @@
-//! A tab, without threads and transport: takes the messages of its page and the findings of its
-//! search, and decides which search runs.
+//! A tab, without threads and transport: takes messages of its page and findings of its search, and
+//! decides which search runs.
 
-use super::event::{Event, Message, Purpose};
+use super::event::{Event, Message};
 use super::job::{Finding, Job, JobResult, Report, Stop};
 use super::request::{Command, Request, RequestId};
-use super::session::{Response, Session, WantedSearch};
+use super::tab_game::{TabGame, WantedSearch};
 use crate::json;
 use crate::rules::SetupError;
 use std::sync::Arc;
 
-/// An output for the connection of a tab.
 #[derive(Debug)]
 pub enum PageOutput {
     Message(String),
-    /// A message that the next one of its kind replaces: it may be dropped.
+    /// A message that may be dropped: the next one of its kind replaces it.
     Replaceable(String),
     /// Whether a search runs.
     Busy(bool),
@@ -24,32 +23,29 @@ pub enum TabOutput {
     Page(PageOutput),
     /// A search that begins; no other runs.
     Search(Box<Job>),
-    /// Nobody wants the turn of another engine any more: kill that engine.
+    /// Kill the other engine: its turn is not wanted any more.
     KillEngine,
 }
 
-/// A search that runs.
 #[derive(Debug)]
 struct Running {
     number: u64,
     wanted: WantedSearch,
-    purpose: Purpose,
+    what: &'static str,
     color: &'static str,
     stop: Stop,
     discarded: bool,
 }
 
 impl Running {
-    /// The message that it begins or has ended.
     fn event(&self, on: bool) -> Message {
-        Message::Event(Event::Thinking { on, what: self.purpose, color: self.color })
+        Message::Event(Event::Thinking { on, what: self.what, color: self.color })
     }
 }
 
-/// The state of a tab.
 #[derive(Debug)]
 pub struct Tab {
-    session: Session,
+    game: TabGame,
     outputs: Vec<TabOutput>,
     stop: Stop,
     running: Option<Running>,
@@ -60,14 +56,12 @@ pub struct Tab {
 }
 
 impl Tab {
-    /// A tab with a game of the first variant; other engines of these names may play. `stop`
-    /// ends its searches.
-    ///
-    /// # Errors
-    /// Never with the variants there are.
+    /// A tab with a game of the first variant; other engines of these names may play. `stop` ends
+    /// its
+    /// searches.
     pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<Tab, SetupError> {
         Ok(Tab {
-            session: Session::new(engines, stop.clone())?,
+            game: TabGame::new(engines, stop.clone())?,
             outputs: Vec::new(),
             stop,
             running: None,
@@ -76,7 +70,6 @@ impl Tab {
         })
     }
 
-    /// The outputs since the last call.
     pub fn take_outputs(&mut self) -> Vec<TabOutput> {
         std::mem::take(&mut self.outputs)
     }
@@ -102,16 +95,14 @@ impl Tab {
             self.finish_search();
         }
         let id = request.id;
-        let answer = self.session.handle(id, request.command);
+        let answer = self.game.handle(id, request.command);
         self.send_news();
-        match answer {
-            Ok(Response::Now(ok)) => self.send(&Message::Ok { id, ok }),
-            Ok(Response::Later) => {}
-            Err(error) => self.send(&Message::Error { id: Some(id), error: error.0 }),
+        if let Some(reply) = answer.transpose() {
+            self.send(&Message::reply(id, reply));
         }
     }
 
-    /// Takes a report of the search; ignores those of earlier ones.
+    /// Takes a report of the search; ignores reports of earlier ones.
     pub fn report(&mut self, report: Report) {
         self.note(report);
         self.adjust_search();
@@ -128,17 +119,11 @@ impl Tab {
                 self.send_news();
                 return;
             }
-            _ if running.discarded => {}
-            finding => {
-                match &finding {
-                    Finding::Analysis(event) => self.session.note_analysis(event),
-                    Finding::Reviewed(event) => self.session.note_review(event),
-                    Finding::Done(_) => {}
-                }
-                if let Some(event) = finding.into_event() {
-                    let text = json::text(&Message::Event(event));
-                    self.put_out(PageOutput::Replaceable(text));
-                }
+            Finding::Interim(_) if running.discarded => {}
+            Finding::Interim(event) => {
+                self.game.note_values(&event);
+                let text = json::text(&Message::Event(event));
+                self.put_out(PageOutput::Replaceable(text));
             }
         }
         self.running = Some(running);
@@ -148,14 +133,14 @@ impl Tab {
         if !matches!(outcome, JobResult::Discarded) {
             self.done = Some(wanted).filter(|wanted| !matches!(wanted, WantedSearch::Request(_)));
         }
-        self.session.finished(wanted, outcome);
+        self.game.finished(wanted, outcome);
         self.put_out(PageOutput::Busy(false));
     }
 
-    /// Runs the search that the session wants; to be called when the page stops or resumes
+    /// Runs the search that the game wants. Callers report so that the page stops or resumes
     /// responding.
     pub fn adjust_search(&mut self) {
-        let wanted = self.session.wanted();
+        let wanted = self.game.wanted();
         let wanted = wanted.filter(|_| !self.stop.is_suspended());
         let wanted = wanted.filter(|&wanted| self.done != Some(wanted));
         if let Some(running) = &self.running {
@@ -168,7 +153,7 @@ impl Tab {
         let stop = self.stop.for_job();
         let job = wanted.and_then(|wanted| {
             self.number += 1;
-            let job = self.session.job(wanted, self.number, stop.clone())?;
+            let job = self.game.job(wanted, self.number, stop.clone())?;
             Some((wanted, job))
         });
         let Some((wanted, job)) = job else {
@@ -177,7 +162,7 @@ impl Tab {
         let running = Running {
             number: self.number,
             wanted,
-            purpose: job.work.purpose(),
+            what: job.work.name(),
             color: job.game.to_move().name(),
             stop,
             discarded: false,
@@ -210,16 +195,9 @@ impl Tab {
         }
     }
 
-    /// Sends the events and late replies of the session.
     fn send_news(&mut self) {
-        for event in self.session.take_events() {
-            self.send(&Message::Event(event));
-        }
-        for (id, reply) in self.session.take_replies() {
-            self.send(&match reply {
-                Ok(ok) => Message::Ok { id, ok },
-                Err(error) => Message::Error { id: Some(id), error },
-            });
+        for message in self.game.take_messages() {
+            self.send(&message);
         }
     }
 

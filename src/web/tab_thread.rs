@@ -1,11 +1,13 @@
-//! The threads of a tab of the server: its session is on one, its searches are on another.
+//! The threads of a tab of the server: one for its game, one for its searches.
 
+use super::event::ErrorText;
 use super::job::{Job, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::opponent::{KillSwitch, Opponents};
 use super::slices::finish;
 use super::tab::{PageOutput, Tab, TabOutput};
 use crate::arena::settings::EngineSpec;
+use crate::rules::Action;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -25,29 +27,25 @@ const STACK_BYTES: usize = 8 << 20;
 #[derive(Clone, Debug)]
 pub struct TabSettings {
     pub engines: Arc<[Arc<EngineSpec>]>,
-    /// A program that kills them when the server disappears; see
-    /// `ProcessGuard::with_watchdog`.
+    /// A program that kills the engines when the server disappears.
     pub helper: Option<PathBuf>,
     pub search: SearchSettings,
     /// See `IDLE_PING_INTERVAL`.
     pub idle: Duration,
 }
 
-/// An input of the threads of a tab.
 #[derive(Debug)]
 pub enum Input {
     Text(String),
-    /// The page does not respond, or responds again.
+    /// The page stops or resumes responding.
     Suspended,
     Report(Report),
 }
 
-/// The ends of the channels of a tab. It ends when `inputs` is dropped; dropping the handle
-/// ends its search at once.
+/// Dropping the handle ends the search of the tab at once, and dropping `inputs` its threads.
 #[derive(Debug)]
 pub struct TabHandle {
     pub inputs: Sender<Input>,
-    pub outputs: Receiver<PageOutput>,
     pub stop: Stop,
     switch: KillSwitch,
 }
@@ -59,7 +57,6 @@ impl Drop for TabHandle {
     }
 }
 
-/// The thread of a session.
 struct TabThread {
     tab: Tab,
     outputs: Sender<PageOutput>,
@@ -70,17 +67,13 @@ struct TabThread {
 /// The page is gone.
 struct Gone;
 
-/// Starts a tab.
-///
-/// # Errors
-/// The system gives no threads.
-pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
+/// Starts a tab; the receiver has its outputs. Fails if the system gives no threads.
+pub fn start(settings: &TabSettings) -> io::Result<(TabHandle, Receiver<PageOutput>)> {
     let (inputs, received) = channel(MAX_INPUTS);
     let (sent, outputs) = channel(MAX_OUTPUTS);
     let (jobs, queue) = mpsc::channel();
     let handle = TabHandle {
         inputs,
-        outputs,
         stop: Stop::default(),
         switch: KillSwitch::new(settings.helper.clone()),
     };
@@ -92,15 +85,16 @@ pub fn start(settings: &TabSettings) -> io::Result<TabHandle> {
         switch: handle.switch.clone(),
     };
     let engines = Opponents::new(settings.engines.clone(), handle.switch.clone());
-    let (search, inputs) = (settings.search, handle.inputs.downgrade());
+    let host = SearchThread { inputs: handle.inputs.downgrade(), engines };
+    let search = settings.search;
     thread("search", move || {
-        let mut runner = JobRunner::new(search, Box::new(engines), SearchThread { inputs });
+        let mut runner = JobRunner::new(search, host);
         while let Ok(job) = queue.recv() {
             finish(runner.run(&job));
         }
     })?;
     thread("tab", move || tab.run(received))?;
-    Ok(handle)
+    Ok((handle, outputs))
 }
 
 fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
@@ -111,6 +105,7 @@ fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// The thread of the searches, which do not pause.
 struct SearchThread {
     inputs: WeakSender<Input>,
+    engines: Opponents,
 }
 
 impl Host for SearchThread {
@@ -121,6 +116,14 @@ impl Host for SearchThread {
 
     fn rest(&self, time: Duration) {
         thread::sleep(time);
+    }
+
+    fn engine_turn(&mut self, name: &str, job: &Job) -> Result<Action, ErrorText> {
+        self.engines.turn(name, &job.setup, &job.game, &job.stop)
+    }
+
+    fn check_engine(&mut self, name: &str, job: &Job) -> Result<(), ErrorText> {
+        self.engines.check(name, &job.setup, &job.stop)
     }
 }
 
@@ -137,16 +140,15 @@ impl TabThread {
             }
         }
         self.tab.discard_search();
-        // Nobody takes messages any more, but an engine may still run.
+        // The page takes no more messages, but an engine may still run.
         let _ = self.deliver();
     }
 
-    /// Delivers the outputs of the tab.
     fn deliver(&mut self) -> Result<(), Gone> {
         for output in self.tab.take_outputs() {
             match output {
                 TabOutput::Page(output @ PageOutput::Replaceable(_)) => {
-                    // If the page is gone, the next message finds out.
+                    // If the page is gone, the next message fails.
                     let _ = self.outputs.try_send(output);
                 }
                 TabOutput::Page(output) => {

@@ -1,7 +1,7 @@
-//! The teacher, which holds up costly turns before the opponent answers.
+//! The teacher: it holds up costly turns before the opponent answers.
 
-use super::event::Mistake;
 use super::request::Player;
+use super::reviewer::Mistake;
 use super::tree::NodeNumber;
 use crate::search::LEVELS;
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub const TEACHING: [Teaching; LEVELS] = [
 ];
 
 impl Teaching {
-    /// Teaching in games against this player; other engines count as the highest level.
+    /// Other engines count as the highest level.
     pub fn against(player: &Player) -> Option<Teaching> {
         let level = match player {
             Player::Human => return None,
@@ -54,24 +54,22 @@ pub struct Teacher {
     held: Option<Mistake>,
     /// The node after the latest turn with a verdict.
     judged: Option<NodeNumber>,
-    /// Number of turns of the game when it held one up last.
+    /// The number of turns of the game at the last turn that was held up.
     held_at: Option<usize>,
 }
 
 impl Teacher {
-    /// Forgets a game.
     pub fn forget(&mut self) {
         *self = Teacher { on: self.on, ..Teacher::default() };
     }
 
-    /// Whether the turn that led to a node, the game's turn number `turns`, needs a verdict. A
-    /// second attempt at a turn that was held up needs one.
+    /// Whether turn number `turns`, which led to a node, needs a verdict, as a second attempt does.
     pub fn is_to_judge(&self, node: NodeNumber, turns: usize, teaching: Teaching) -> bool {
         let rested = |at: usize| turns <= at || (turns - at) / 2 > teaching.pause;
         self.on && self.judged != Some(node) && self.held_at.is_none_or(rested)
     }
 
-    /// Takes the verdict on the turn that led to a node.
+    /// Takes the verdict on turn number `turns`, which led to a node.
     pub fn judge(&mut self, node: NodeNumber, turns: usize, found: Option<Mistake>) {
         self.judged = Some(node);
         if found.is_some() {
@@ -85,14 +83,13 @@ impl Teacher {
         self.held.as_ref().filter(|held| held.node == node)
     }
 
-    /// Follows the game to a node; a turn that was taken back needs another verdict.
+    /// Forgets the verdict if the game stands elsewhere: the turn was taken back.
     pub fn go(&mut self, live: NodeNumber) {
         if self.judged != Some(live) {
             (self.judged, self.held) = (None, None);
         }
     }
 
-    /// Stops holding a turn up.
     pub fn release(&mut self) {
         self.held = None;
     }
@@ -101,8 +98,8 @@ impl Teacher {
 #[cfg(test)]
 mod tests {
     use super::{TEACHING, Teacher, Teaching};
-    use crate::web::event::Mistake;
     use crate::web::request::Player;
+    use crate::web::reviewer::Mistake;
     use crate::web::tree::NodeNumber;
 
     fn node(number: u32) -> NodeNumber {

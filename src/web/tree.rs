@@ -1,39 +1,59 @@
-//! The record that is open in a tab, with what no file keeps.
+//! The record that is open in a tab, with values of searches.
 
-use super::cursor::PlayError;
-use super::event::{NodeValue, NodeView};
+use super::event::ErrorText;
+use super::report::NodeValue;
 use super::request::MAX_TURN;
-use super::{point_names, value_notes};
+use super::{layers, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, SetUp, Setup, SetupError, Turn};
 use crate::sgf::{GameRecord, NodeId};
-use std::collections::{HashMap, HashSet};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct NodeView {
+    pub id: NodeNumber,
+    /// `None` for the root.
+    pub parent: Option<NodeNumber>,
+    /// The main line first.
+    pub children: Vec<NodeNumber>,
+    /// The side that made the turn.
+    pub color: Option<&'static str>,
+    pub turn: Option<String>,
+    /// The turn in the coordinates of the page.
+    pub caption: Option<String>,
+    /// May be empty.
+    pub comment: String,
+    /// Marks of people on its points: by SGF property, a value in each line.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub marks: BTreeMap<String, String>,
+    pub value: Option<NodeValue>,
+}
 
 /// The number of a node; it never changes and is never used again.
 pub type NodeNumber = NodeId;
 
-/// The node of the start position.
 pub const ROOT: NodeNumber = NodeId::ROOT;
 
-/// Most nodes of a tree, so that no page fills the memory.
+/// Maximum nodes of a tree, so that no page fills the memory.
 pub const MAX_NODES: usize = 50_000;
 
-/// Most bytes of a record and of all around it in its file.
+/// Maximum bytes of a file with its record.
 pub const MAX_RECORD_BYTES: usize = 3 << 20;
 
-/// The record would be larger than a page keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a game on this page has at most {MAX_NODES} positions, and its file {} MB", MAX_RECORD_BYTES >> 20)]
-pub struct RecordFull;
+/// The error for a record that is too large for a page.
+pub fn record_full() -> ErrorText {
+    let megabytes = MAX_RECORD_BYTES >> 20;
+    format!("a game on this page has at most {MAX_NODES} positions, and its file {megabytes} MB")
+        .into()
+}
 
-/// An open record, with values of its nodes and marks of players.
 #[derive(Clone, Debug)]
 pub struct OpenRecord {
     pub record: GameRecord,
     /// Values of positions by searches.
     values: HashMap<NodeNumber, NodeValue>,
-    /// Nodes after which the next new turn begins the main line, because a player took back the
-    /// turn that did.
+    /// Nodes where a player took back a turn: the next new turn there begins the main line.
     pub taken_back: HashSet<NodeNumber>,
     /// Bytes of the file around the record.
     bytes_around: usize,
@@ -47,29 +67,22 @@ impl From<GameRecord> for OpenRecord {
 }
 
 impl OpenRecord {
-    /// A record without turns.
     pub fn new(setup: Setup) -> Result<OpenRecord, SetupError> {
         GameRecord::new(setup).map(OpenRecord::from)
     }
 
     /// A record of a file that has `bytes_around` it.
-    ///
-    /// # Errors
-    /// [`RecordFull`]
-    pub fn of_file(record: GameRecord, bytes_around: usize) -> Result<OpenRecord, RecordFull> {
+    pub fn new_in_file(record: GameRecord, bytes_around: usize) -> Result<OpenRecord, ErrorText> {
         let open = OpenRecord { bytes_around, ..OpenRecord::from(record) };
         open.require_room(0, 0).map(|()| open)
     }
 
     /// Fails if the record has no room for `nodes` and `bytes` more.
-    ///
-    /// # Errors
-    /// [`RecordFull`]
-    pub fn require_room(&self, nodes: usize, bytes: usize) -> Result<(), RecordFull> {
+    pub fn require_room(&self, nodes: usize, bytes: usize) -> Result<(), ErrorText> {
         let tree = self.record.tree();
         let bytes = self.bytes_around + tree.size() + bytes;
         let has_room = tree.len() + nodes <= MAX_NODES && bytes <= MAX_RECORD_BYTES;
-        has_room.then_some(()).ok_or(RecordFull)
+        has_room.then_some(()).ok_or_else(record_full)
     }
 
     /// All nodes that are positions of the game.
@@ -89,12 +102,11 @@ impl OpenRecord {
         line.take_while(|&id| self.record.is_played(id)).last().unwrap_or(ROOT)
     }
 
-    /// The node before.
     pub fn parent(&self, number: NodeNumber) -> Option<NodeNumber> {
         self.record.tree().parent(number)
     }
 
-    /// The place of each node of a path among its siblings.
+    /// The index of each node of a path among its siblings.
     pub fn child_indices(&self, path: &[NodeNumber]) -> Vec<u32> {
         let pairs = path.iter().zip(path.iter().skip(1));
         let index = |(&parent, child): (&NodeNumber, &NodeNumber)| {
@@ -104,8 +116,7 @@ impl OpenRecord {
         pairs.map(|pair| index(pair).unwrap_or_default() as u32).collect()
     }
 
-    /// The node at the end of a path from the root, the place of each node among its siblings;
-    /// `None` if there is no such position.
+    /// The node at the end of a path of indices from the root; `None` if there is no such position.
     pub fn node_at(&self, indices: &[u32]) -> Option<NodeNumber> {
         let child = |at, &index: &u32| {
             let child = self.record.tree().children(at).get(index as usize).copied();
@@ -114,15 +125,14 @@ impl OpenRecord {
         indices.iter().try_fold(ROOT, child)
     }
 
-    /// Makes a turn after a node, the position of `game`; adds its node unless it exists, as the
-    /// main line if a turn was taken back there.
+    /// Makes a turn after a node, the position of `game`; adds its node unless it exists.
     pub fn play(
         &mut self,
         parent: NodeNumber,
         game: &mut AnyGame,
         color: Color,
         turn: &Turn,
-    ) -> Result<NodeNumber, PlayError> {
+    ) -> Result<NodeNumber, ErrorText> {
         let mut known = self.record.children(parent);
         let is_known = known.any(|child| self.record.turn(child) == Some((color, turn)));
         drop(known);
@@ -138,8 +148,9 @@ impl OpenRecord {
         Ok(node)
     }
 
-    /// Adds the positions of a later state of this record that came after it, but those from
-    /// `without` on, and what was said of positions since.
+    /// Adds the newer positions of a later state of this record, except those from `without` on,
+    /// and
+    /// the newer values.
     pub fn add_newer(&mut self, later: &OpenRecord, without: Option<NodeNumber>) {
         self.record.add_newer(&later.record, without);
         for (&node, &value) in later.values.iter().filter(|(node, _)| Some(**node) != without) {
@@ -155,16 +166,6 @@ impl OpenRecord {
             value_notes::remove(&mut self.record, ROOT);
         }
         Ok(is_set_up)
-    }
-
-    /// Sets the comment of a node.
-    ///
-    /// # Errors
-    /// [`RecordFull`]; nothing is changed.
-    pub fn set_comment(&mut self, number: NodeNumber, text: &str) -> Result<(), RecordFull> {
-        self.require_room(0, text.len())?;
-        self.record.set_comment(number, text);
-        Ok(())
     }
 
     /// The value of a position by a search or in the record.
@@ -184,7 +185,7 @@ impl OpenRecord {
         }
     }
 
-    /// A node as the page shows it. `game` is any game of the record.
+    /// `game` is any game of the record.
     pub fn view(&self, number: NodeNumber, game: &AnyGame) -> Option<NodeView> {
         let record = &self.record;
         if !record.is_played(number) {
@@ -192,7 +193,7 @@ impl OpenRecord {
         }
         let turn = record.turn(number);
         let sets_up = turn.is_none() && !record.changes(number).is_empty();
-        let caption = turn.map(|(_, turn)| point_names::turn(game, turn));
+        let caption = turn.map(|(_, turn)| layers::turn_name(game, turn));
         Some(NodeView {
             id: number,
             parent: record.tree().parent(number),

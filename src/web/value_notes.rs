@@ -1,36 +1,31 @@
-//! Values of positions in game records: the properties `V`, the score that Black is ahead by,
-//! and `SBKV`, Black's win rate in percent, as Sabaki writes and shows it.
+//! Values of positions in game records: the properties `V`, Black's lead, and `SBKV`, Black's win
+//! rate in percent, as in Sabaki.
 
-use super::event::NodeValue;
+use super::report::NodeValue;
 use crate::sgf::{GameRecord, NodeId};
 
-/// The property of the margin.
 const MARGIN: &str = "V";
 
-/// The property of the win rate.
 const WIN_RATE: &str = "SBKV";
 
-/// Largest margin that is read.
+/// Maximum margin that a reader accepts.
 const MAX_MARGIN: f32 = 10_000.0;
 
-/// Most bytes that a value adds to a node.
+/// Maximum bytes that a value adds to a node.
 pub const MAX_BYTES: usize = 32;
 
-/// Writes a value into a node of a record.
 pub fn set(record: &mut GameRecord, node: NodeId, value: &NodeValue) {
     record.set_note(node, MARGIN, &format!("{:.1}", value.margin));
     record.set_note(node, WIN_RATE, &format!("{:.2}", 100.0 * value.win_rate));
 }
 
-/// Removes the value of a node.
 pub fn remove(record: &mut GameRecord, node: NodeId) {
     for name in [MARGIN, WIN_RATE] {
         record.set_note(node, name, "");
     }
 }
 
-/// The value of a node in a record, with 0 visits. `None` if the node has no value, or only half
-/// of one.
+/// The value of a node in a record, with 0 visits; `None` if a property is missing or invalid.
 pub fn read(record: &GameRecord, node: NodeId) -> Option<NodeValue> {
     let number = |name| record.note(node, name)?.trim().parse::<f32>().ok();
     let (margin, percent) = (number(MARGIN)?, number(WIN_RATE)?);

@@ -1,130 +1,126 @@
 //! A position as the page draws it: everything that depends on the rules, in points.
 
-use super::cursor::Cursor;
-use super::event::{
-    Closing, Consequence, Forbidden, ForecastTurn, GameEnd, HandView, LastTurn, Spread, StateEvent,
-    StepView, View,
-};
-use super::request::{MAX_FORECAST, Player};
-use super::story;
-use super::tree::NodeNumber;
-use super::{exact, point_names};
-use crate::board::{Cell, Color, Grid, Point};
+use super::forecast::{Spread, spreads, warnings};
+use super::report::StepView;
+use super::request::Move;
+use super::{exact, layers};
+use crate::board::{Cell, Grid, Point};
 use crate::rules::{
-    ARROWS, AnyGame, Hint, Illegal, Sides, Step, StepKind, StepKindInfo, Turn, VariantInfo,
-    capitalised, parse_point, vertex,
+    AnyGame, Hint, Illegal, Step, StepKind, StepKindInfo, Turn, capitalised, parse_point, vertex,
 };
+use serde::Serialize;
 
-/// Digits to the base 32.
-const DIGITS: &[u8; 32] = b"0123456789abcdefghijklmnopqrstuv";
-
-/// Turns that the warnings look ahead.
-const MAX_DUSK: u32 = 400;
-
-/// The position of a cursor. The game stands at `live`, `player` plays the side to move; the pair
-/// says whether a turn or step was just made, and has the end of the game.
-pub fn state(
-    cursor: &Cursor,
-    live: NodeNumber,
-    player: &Player,
-    (played, outcome): (bool, Option<GameEnd>),
-) -> StateEvent {
-    let game = cursor.game();
-    let resigned = game.resigned().is_some();
-    let (before, mut consequences) = match (cursor.last_step(), cursor.game_before()) {
-        _ if resigned => (None, Vec::new()),
-        (Some((before, step)), _) => (Some(before.clone()), story::narrate_step(before, *step)),
-        (None, Some(before)) => {
-            let latest = latest_consequences(cursor, &before);
-            (Some(before), latest)
-        }
-        (None, None) => (None, Vec::new()),
-    };
-    consequences.extend(story::ending(game));
-    StateEvent {
-        node: cursor.node(),
-        live,
-        state: game.state(),
-        view: view(game, player),
-        consequences,
-        before: before.map(|before| before.state().board),
-        played,
-        outcome,
-    }
+/// The parts of a position that need rules; the page knows no rule.
+#[derive(Clone, Debug, Serialize)]
+pub struct View {
+    /// Rows from the top; each character is a set of kinds of step, a digit to the base 32.
+    pub legal: Vec<String>,
+    pub can_pass: bool,
+    /// Why a pass now may be a mistake, in a sentence.
+    pub pass_warning: Option<String>,
+    /// Whether a turn is under way and may end.
+    pub can_end: bool,
+    /// Stones of the turn under way.
+    pub mid_turn: Vec<String>,
+    pub spreads: Vec<Spread>,
+    /// Stones whose group may go on in the turn under way.
+    pub continues: Vec<String>,
+    pub closing: Option<Closing>,
+    pub forbidden: Vec<Forbidden>,
+    pub last: Option<LastTurn>,
+    /// Groups on several layers.
+    pub groups: Vec<Vec<String>>,
+    pub can_solve: bool,
+    /// The result as if the game ended here.
+    pub score: String,
+    pub warnings: Vec<String>,
+    /// How the turn under way may go on, in a sentence.
+    pub advice: Option<String>,
+    /// The name, in the plural, of the pieces in hand that the state counts.
+    pub hand: Option<&'static str>,
 }
 
-/// The effects of the latest turn, or of the latest step of an unfinished one.
-fn latest_consequences(cursor: &Cursor, before: &AnyGame) -> Vec<Consequence> {
-    match (cursor.steps().last(), cursor.game().turns().last()) {
-        (Some(&step), _) => story::narrate_step(before, step),
-        (None, Some((color, turn))) => story::narrate_turn(before, *color, turn),
-        (None, None) => Vec::new(),
-    }
+/// A step of another kind that ends a turn of several steps.
+#[derive(Clone, Debug, Serialize)]
+pub struct Closing {
+    pub kind: u8,
+    pub label: String,
+    /// Whether the turn under way may end with it now.
+    pub possible: bool,
+    /// The condition, in a sentence.
+    pub advice: &'static str,
 }
 
-pub fn view(game: &AnyGame, player: &Player) -> View {
+/// A step that only earlier turns forbid.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Forbidden {
+    pub at: String,
+    pub kind: u8,
+    /// The rule that forbids it.
+    pub why: String,
+    /// The points of the turn that it would answer.
+    pub answers: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LastTurn {
+    pub color: &'static str,
+    pub turn: String,
+    /// The turn in the coordinates of the page.
+    pub caption: String,
+    pub points: Vec<String>,
+}
+
+pub fn view(game: &AnyGame) -> View {
     let grid = game.grid();
-    let state = game.state();
-    let steps = Steps::new(game);
-    let mut view = View {
-        legal: steps.legal,
-        can_pass: is_legal(game, Step::PASS),
-        pass_warning: pass_warning(game),
-        can_end: is_legal(game, Step::END),
-        mid_turn: vertices(grid, game.points_so_far()),
-        spreads: spreads(game),
-        continues: Vec::new(),
-        closing: None,
-        forbidden: steps.forbidden,
-        last: latest(game).map(|last| last_turn(game, last)),
-        groups: groups_over_layers(game),
-        layer_width: grid.layer_width(),
-        player: player.clone(),
-        can_solve: exact::is_small_enough(game),
-        score: game.score().to_string(),
-        warnings: warnings(game),
-        advice: None,
-        hand: game
-            .extras()
-            .hand
-            .map(|hand| HandView { name: hand.name, count: Sides::from(hand.count) }),
-        captures: state.captures,
-    };
+    let steps = LegalSteps::new(game);
+    let can_end = is_legal(game, Step::END);
+    let (mut continues, mut closing) = (Vec::new(), None);
     for hint in game.hints() {
         match hint {
-            Hint::Continues(point) => view.continues.push(vertex(grid, point)),
+            Hint::Continues(point) => continues.push(vertex(grid, point)),
             Hint::Closes { kind, name, advice } => {
-                view.closing = Some(closing(game, &view, (kind, name, advice)));
-                view.advice = Some(advice.to_owned());
+                closing = Some(Closing {
+                    kind: kind.index() as u8,
+                    label: capitalised(name),
+                    possible: game.is_mid_turn() && steps.kinds & 1 << kind.index() != 0,
+                    advice,
+                });
             }
             Hint::Spreads { .. } => {}
         }
     }
-    if game.is_mid_turn() {
-        view.advice = advice(game, &view);
+    let advice = if game.is_mid_turn() {
+        ways_on(game, closing.as_ref(), can_end)
+    } else {
+        closing.as_ref().map(|closing| closing.advice.to_owned())
+    };
+    View {
+        legal: steps.rows,
+        can_pass: is_legal(game, Step::PASS),
+        pass_warning: pass_warning(game),
+        can_end,
+        mid_turn: vertices(grid, game.points_so_far()),
+        spreads: spreads(game),
+        continues,
+        closing,
+        forbidden: steps.forbidden,
+        last: last_turn(game),
+        groups: groups_over_layers(game),
+        can_solve: exact::is_small_enough(game),
+        score: game.score().to_string(),
+        warnings: warnings(game),
+        advice,
+        hand: game.extras().hand.map(|hand| hand.name),
     }
-    view
 }
 
-/// The latest turn, unless stones were set up since.
-fn latest(game: &AnyGame) -> Option<&(Color, Turn)> {
-    let set_up = game.set_ups().last().map_or(0, |(before, _)| *before);
-    game.turns().get(set_up..)?.last()
-}
-
-/// Whether voids may appear and spread in a variant, so that later positions are of interest.
-pub fn may_spread(info: &VariantInfo) -> bool {
-    info.leaves(Cell::Void)
-}
-
-/// A board is open while it has less than one stone per this many points.
+/// Points per stone of a board that is not open any more.
 const POINTS_PER_STONE: usize = 2;
 
-/// An unsettled game has more neutral points than all points divided by this.
+/// Minimum points of the board per neutral point of a settled game.
 const POINTS_PER_NEUTRAL: usize = 20;
 
-/// Why a pass may be a mistake: much of the board is open, or the pass ends a game that is not
-/// settled.
 fn pass_warning(game: &AnyGame) -> Option<String> {
     let grid = game.grid();
     let cells = || grid.points().map(|point| game.cell(point));
@@ -147,35 +143,19 @@ fn pass_warning(game: &AnyGame) -> Option<String> {
     })
 }
 
-/// The step of this kind as the end of a turn of several steps.
-fn closing(
-    game: &AnyGame,
-    view: &View,
-    (kind, name, advice): (StepKind, &str, &'static str),
-) -> Closing {
-    let bit = 1 << kind.index();
-    let is_legal = |digit: char| digit.to_digit(32).unwrap_or(0) & bit != 0;
-    Closing {
-        kind: kind.index() as u8,
-        label: capitalised(name),
-        possible: game.is_mid_turn() && view.legal.iter().any(|row| row.chars().any(is_legal)),
-        advice,
-    }
-}
-
 /// The ways in which the turn under way may go on.
-fn advice(game: &AnyGame, view: &View) -> Option<String> {
+fn ways_on(game: &AnyGame, closing: Option<&Closing>, can_end: bool) -> Option<String> {
     let mut choices = Vec::new();
     let kind = game.turn_under_way().map(Turn::kind)?;
     let goes_on = |step: &Step| step.kind() == kind;
     if game.steps(game.to_move()).iter().any(goes_on) {
         choices.extend(game.info().kind(kind).map(|kind| kind.goes_on.to_owned()));
     }
-    if let Some(closing) = view.closing.as_ref().filter(|closing| closing.possible) {
+    if let Some(closing) = closing.filter(|closing| closing.possible) {
         let name = closing.label.to_lowercase();
         choices.push(format!("add a {name}, which ends the turn"));
     }
-    if view.can_end {
+    if can_end {
         choices.push("end the turn".to_owned());
     }
     choices.first_mut().map(|first| *first = capitalised(first))?;
@@ -186,44 +166,51 @@ fn is_legal(game: &AnyGame, step: Step) -> bool {
     game.check_next_step(game.to_move(), step).is_ok()
 }
 
-/// Points in words.
 pub fn vertices(grid: &Grid, points: &[Point]) -> Vec<String> {
     points.iter().map(|&point| vertex(grid, point)).collect()
 }
 
-/// The legal steps of the side to move, and those that only earlier turns forbid.
-struct Steps {
-    legal: Vec<String>,
+/// The steps of the side to move.
+#[derive(Default)]
+struct LegalSteps {
+    /// See [`View::legal`].
+    rows: Vec<String>,
+    /// The kinds that are legal on some point, as bits.
+    kinds: u32,
     forbidden: Vec<Forbidden>,
 }
 
-impl Steps {
-    fn new(game: &AnyGame) -> Steps {
+impl LegalSteps {
+    fn new(game: &AnyGame) -> LegalSteps {
         let grid = game.grid();
-        let mut forbidden = Vec::new();
-        let mut kinds_at = |point: Point| {
-            let mut bits = 0;
-            for (kind, info) in game.info().step_kinds() {
-                match check(game, kind, info, point) {
-                    Ok(()) => bits |= 1 << kind.index(),
-                    Err(why) if why.is_for_now() => forbidden.push(Forbidden {
-                        at: vertex(grid, point),
-                        kind: kind.index() as u8,
-                        why: why.to_string(),
-                        answers: answered(game),
-                    }),
-                    Err(_) => {}
-                }
+        let mut steps = LegalSteps::default();
+        for row in (0..grid.height()).rev() {
+            let points = (0..grid.width()).map(|column| grid.point(column, row));
+            let kinds = points.map(|point| point.map_or(0, |point| steps.add(game, point)));
+            let digits = kinds.map(|kinds| char::from_digit(kinds, 32).unwrap_or('0'));
+            let digits = digits.collect();
+            steps.rows.push(digits);
+        }
+        steps
+    }
+
+    /// Adds the steps on a point; returns the legal kinds, as bits.
+    fn add(&mut self, game: &AnyGame, point: Point) -> u32 {
+        let mut legal = 0;
+        for (kind, info) in game.info().step_kinds() {
+            match check(game, kind, info, point) {
+                Ok(()) => legal |= 1 << kind.index(),
+                Err(why) if why.is_for_now() => self.forbidden.push(Forbidden {
+                    at: vertex(game.grid(), point),
+                    kind: kind.index() as u8,
+                    why: why.to_string(),
+                    answers: answered(game),
+                }),
+                Err(_) => {}
             }
-            bits
-        };
-        let digit = |bits: usize| char::from(*DIGITS.get(bits).unwrap_or(&b'0'));
-        let mut row = |row| -> String {
-            let columns = 0..grid.width();
-            columns.map(|column| digit(grid.point(column, row).map_or(0, &mut kinds_at))).collect()
-        };
-        let legal = (0..grid.height()).rev().map(&mut row).collect();
-        Steps { legal, forbidden }
+        }
+        self.kinds |= legal;
+        legal
     }
 }
 
@@ -238,34 +225,22 @@ fn check(game: &AnyGame, kind: StepKind, info: &StepKindInfo, point: Point) -> R
     }
 }
 
-/// The points of the latest turn, which a forbidden step would answer.
+/// The points of the latest turn.
 fn answered(game: &AnyGame) -> Vec<String> {
     let last = game.turns().last();
     last.map_or_else(Vec::new, |(_, turn)| vertices(game.grid(), turn.points()))
 }
 
-fn last_turn(game: &AnyGame, (color, turn): &(Color, Turn)) -> LastTurn {
-    LastTurn {
+/// The latest turn, unless stones were set up since.
+fn last_turn(game: &AnyGame) -> Option<LastTurn> {
+    let set_up = game.set_ups().last().map_or(0, |(before, _)| *before);
+    let (color, turn) = game.turns().get(set_up..)?.last()?;
+    Some(LastTurn {
         color: color.name(),
         turn: game.write(turn),
-        caption: point_names::turn(game, turn),
+        caption: layers::turn_name(game, turn),
         points: vertices(game.grid(), turn.points()),
-        kind: game.info().kind(turn.kind()).map(|_| turn.kind().index() as u8),
-    }
-}
-
-/// The moves of voids at the end of this turn if nobody plays there.
-pub fn spreads(game: &AnyGame) -> Vec<Spread> {
-    let grid = game.grid();
-    let spread = |hint| match hint {
-        Hint::Spreads { from, to, arrow } => Some(Spread {
-            from: vertex(grid, from),
-            to: vertex(grid, to),
-            arrow: ARROWS.get(arrow % 8).copied().unwrap_or_default(),
-        }),
-        _ => None,
-    };
-    game.hints().into_iter().filter_map(spread).collect()
+    })
 }
 
 fn groups_over_layers(game: &AnyGame) -> Vec<Vec<String>> {
@@ -289,83 +264,7 @@ fn groups_over_layers(game: &AnyGame) -> Vec<Vec<String>> {
     groups
 }
 
-/// The coming positions if both sides pass: at most `turns`.
-pub fn forecast(game: &AnyGame, turns: u8) -> Vec<ForecastTurn> {
-    let mut coming = Vec::new();
-    let mut game = game.clone();
-    for _ in 0..turns.min(MAX_FORECAST) {
-        let Some(next) = game.after_pass() else {
-            break;
-        };
-        let mut steps = story::narrate_turn(&game, game.to_move(), &Turn::pass());
-        steps.remove(0);
-        let state = next.state();
-        coming.push(ForecastTurn {
-            turn: state.turn,
-            board: state.board,
-            voids: state.voids,
-            spreads: spreads(&next),
-            steps,
-            score: next.score().to_string(),
-        });
-        game = next;
-    }
-    coming
-}
-
-/// Warnings about the coming turns.
-fn warnings(game: &AnyGame) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if game.is_over() || game.extras().voids.is_empty() {
-        return warnings;
-    }
-    for (number, turn) in forecast(game, MAX_FORECAST).iter().enumerate() {
-        let dying = turn.steps.iter().filter(|step| step.from.is_none());
-        let when = match number {
-            0 => "At the end of this turn".to_owned(),
-            _ => format!("In {number} {}", plural(number, "turn", "turns")),
-        };
-        warnings.extend(dying.map(|step| format!("{when}, if nobody plays there: {}", step.text)));
-    }
-    warnings.extend(board_fill_warning(game));
-    warnings
-}
-
-fn plural<'t>(count: usize, one: &'t str, many: &'t str) -> &'t str {
-    if count == 1 { one } else { many }
-}
-
-/// Whether voids fill the board if both sides pass, and the winner then.
-fn board_fill_warning(game: &AnyGame) -> Option<String> {
-    let (mut game, mut idle) = (game.clone(), 0);
-    for turns in 1..=MAX_DUSK {
-        let empty = game.empty_points();
-        game = game.after_pass()?;
-        match game.empty_points() {
-            0 => {
-                let score = game.score();
-                let turns = turns as usize;
-                let turn = plural(turns, "turn", "turns");
-                return Some(format!(
-                    "If both sides pass, voids take all that is left within {turns} {turn}: \
-                     captures and komi decide, {score}."
-                ));
-            }
-            now if now == empty => idle += 1,
-            _ => idle = 0,
-        }
-        // Every void has pointed in every direction.
-        if idle >= 8 {
-            return None;
-        }
-    }
-    None
-}
-
-/// The step of the kind with this number on a point in words.
-///
-/// # Errors
-/// The reason why there is no such step.
+/// The step of the kind with this number on a vertex.
 pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
     let mut kinds = game.info().step_kinds().map(|(kind, _)| kind);
     let kind: StepKind = kinds.nth(kind.into()).ok_or(Illegal::NoSuchTurn)?;
@@ -373,7 +272,17 @@ pub fn step_at(game: &AnyGame, kind: u8, point: &str) -> Result<Step, Illegal> {
     Ok(Step::new(kind, at))
 }
 
-/// The vertex that `genmove` answers with for a step; `None` if no vertex expresses it.
+/// The step of a move; an error for a whole turn or a resignation.
+pub fn read_step(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
+    match made {
+        Move::At { kind, point } => step_at(game, *kind, point),
+        Move::Pass => Ok(Step::PASS),
+        Move::End => Ok(Step::END),
+        Move::Resign | Move::Turn(_) => Err(Illegal::NoSuchTurn),
+    }
+}
+
+/// The answer of `genmove` for a step; `None` if no vertex expresses it.
 pub fn genmove_vertex(game: &AnyGame, step: Step) -> Option<String> {
     if step == Step::PASS {
         return Some("pass".to_owned());
@@ -383,11 +292,10 @@ pub fn genmove_vertex(game: &AnyGame, step: Step) -> Option<String> {
     Some(vertex(game.grid(), point))
 }
 
-/// A step in words and numbers.
 pub fn step_view(game: &AnyGame, step: Step) -> StepView {
     let kind = game.info().kind(step.kind());
     let text = match (kind, step.point()) {
-        (Some(_), Some(point)) => point_names::turn(game, &Turn::new(step.kind(), [point])),
+        (Some(_), Some(point)) => layers::turn_name(game, &Turn::new(step.kind(), [point])),
         _ if step == Step::END => "end".to_owned(),
         _ => "pass".to_owned(),
     };

@@ -1,16 +1,14 @@
-//! A tab in the worker of a browser: what the page `kawari board` gets from a server, it gets
-//! here from a module of WebAssembly. `site/worker.js` calls its exports.
+//! A tab in the worker of a browser: a module of WebAssembly instead of a server.
 //!
-//! Messages are texts of bytes: [`input`] makes room for one, and the next call takes it from
-//! there; [`next_output`] and [`output`] give those for the page, one after the other. Searches
-//! go on while [`go_on`] is called, for at most [`SLICE`] at a time.
+//! `site/worker.js` calls the exports. [`input`] makes room for a message, which the next call
+//! takes; [`next_output`] and [`output`] give the messages for the page, one after the other.
+//! Searches go on during [`go_on`], for at most [`SLICE`] at a time.
 #![allow(unsafe_code)] // For the names of the exports alone.
 
-use super::job::{Job, OtherEngines, Report, Stop};
+use super::job::{Job, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
 use super::slices::{go_on as go_on_with, pause};
 use super::tab::{PageOutput, Tab, TabOutput};
-use crate::rules::{Action, AnyGame, Setup};
 use crate::search::SearchParams;
 use crate::time::Instant;
 use serde_json::json;
@@ -35,13 +33,11 @@ struct Shared {
     wanted_net: Cell<Option<&'static str>>,
     /// Files of nets by name; empty if a file did not load.
     nets: RefCell<Vec<(String, Vec<u8>)>>,
-    /// The end of the present slice.
     slice_end: Cell<Option<Instant>>,
-    /// Time that the searches rest from now on.
+    /// Time until the searches go on.
     rest: Cell<Option<Duration>>,
 }
 
-/// The worker, in which searches run in slices.
 struct Worker(Rc<Shared>);
 
 impl Host for Worker {
@@ -61,23 +57,10 @@ impl Host for Worker {
     }
 }
 
-/// A worker starts no programs.
-struct NoEngines;
-
-impl OtherEngines for NoEngines {
-    fn turn(&mut self, _: &str, _: &Setup, _: &AnyGame, _: &Stop) -> Result<Action, String> {
-        Err("other engines need the program kawari".to_owned())
-    }
-
-    fn check(&mut self, _: &str, _: &Setup, _: &Stop) -> Result<(), String> {
-        Err("other engines need the program kawari".to_owned())
-    }
-}
-
 async fn do_jobs(shared: Rc<Shared>) {
     let settings =
         SearchSettings { params: SearchParams::default(), memory: TREE_MEMORY, threads: 1 };
-    let mut runner = JobRunner::new(settings, Box::new(NoEngines), Worker(shared.clone()));
+    let mut runner = JobRunner::new(settings, Worker(shared.clone()));
     let mut given_up = Vec::new();
     loop {
         let next = shared.jobs.borrow_mut().pop_front();
@@ -85,13 +68,13 @@ async fn do_jobs(shared: Rc<Shared>) {
             pause().await;
             continue;
         };
-        let missing = runner.missing_net(&job);
+        let missing = runner.searcher.missing_net(&job.game);
         if let Some(name) = missing.filter(|name| !given_up.contains(name)) {
             shared.wanted_net.set(Some(name));
             let file = net_file(&shared, name).await;
             shared.wanted_net.set(None);
             // Without the file the search has no net.
-            if runner.load_net(name, &file).is_err() {
+            if runner.searcher.load_net(name, &file).is_err() {
                 given_up.push(name);
             }
         }
@@ -99,7 +82,7 @@ async fn do_jobs(shared: Rc<Shared>) {
     }
 }
 
-/// Waits for the file of a net; it is empty if it did not load.
+/// Waits for the file of a net.
 async fn net_file(shared: &Shared, name: &str) -> Vec<u8> {
     loop {
         let mut nets = shared.nets.borrow_mut();
@@ -111,7 +94,6 @@ async fn net_file(shared: &Shared, name: &str) -> Vec<u8> {
     }
 }
 
-/// A tab and its searches.
 struct Board {
     tab: Tab,
     shared: Rc<Shared>,
@@ -146,7 +128,7 @@ impl Board {
         self.deliver();
     }
 
-    /// Takes the file of a net: its name, a zero, its bytes.
+    /// See [`net`].
     fn net(&mut self) {
         let input = std::mem::take(&mut self.input);
         let mut parts = input.splitn(2, |&byte| byte == 0);
@@ -158,8 +140,7 @@ impl Board {
         self.asked = None;
     }
 
-    /// Lets a search go on; returns the milliseconds until the next call, negative if no search
-    /// runs.
+    /// See [`go_on`].
     fn go_on(&mut self) -> f64 {
         self.shared.slice_end.set(Some(Instant::now() + SLICE));
         // The future never ends.
@@ -200,7 +181,6 @@ thread_local! {
     static BOARD: RefCell<Option<Board>> = RefCell::new(Board::new());
 }
 
-/// Calls a function with the board of the worker.
 fn with_board<T: Default>(work: impl FnOnce(&mut Board) -> T) -> T {
     BOARD.with_borrow_mut(|board| board.as_mut().map(work).unwrap_or_default())
 }
@@ -217,28 +197,27 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// Takes the input as a request of the page.
 #[unsafe(no_mangle)]
 pub extern "C" fn request() {
     with_board(Board::request);
 }
 
-/// Takes the input as the file of a net: its name, a zero, its bytes, which are empty if it did
-/// not load.
+/// Takes the input as the file of a net: its name, a zero, and its bytes, or none if it did not
+/// load.
 #[unsafe(no_mangle)]
 pub extern "C" fn net() {
     with_board(Board::net);
 }
 
-/// Lets the search go on for a while; returns the milliseconds until the next call, negative if
-/// there is nothing to do before the next input.
+/// Continues the search for a while; returns the milliseconds until the next call, or a negative
+/// number if there is nothing to do before the next input.
 #[unsafe(no_mangle)]
 pub extern "C" fn go_on() -> f64 {
     BOARD.with_borrow_mut(|board| board.as_mut().map_or(-1.0, Board::go_on))
 }
 
-/// The length of the next message for the page, or for the worker if it has `net`: the name of
-/// a net whose file is wanted; zero if there is no message.
+/// The length of the next message, or zero. A message with `net` asks the worker for the file of
+/// that net; the others are for the page.
 #[unsafe(no_mangle)]
 pub extern "C" fn next_output() -> usize {
     with_board(|board| {
@@ -247,7 +226,7 @@ pub extern "C" fn next_output() -> usize {
     })
 }
 
-/// The address of that message.
+/// The address of the message that [`next_output`] chose.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     BOARD.with_borrow(|board| match board {

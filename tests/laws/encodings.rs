@@ -132,7 +132,7 @@ pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
         ensure!(may_pass || !is_free, "a pass is illegal, and passes are free (`passes_are_free`)");
         #[cfg(feature = "tab")]
         {
-            let shown = kawari::testing::view::view(game, &kawari::testing::Player::Human);
+            let shown = kawari::testing::view::view(game);
             ensure_same!("page": shown.can_pass, "rules": may_pass, "a pass");
         }
         trial.counts(1);

@@ -3,14 +3,14 @@
 use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Color, column_name};
 use kawari::rules::{AnyGame, Illegal, Setup, SetupRecord, VARIANTS, vertex};
-use kawari::testing::{PageOutput, Stop, Tab, TabOutput, offer, view};
+use kawari::testing::{PageOutput, Stop, Tab, TabOutput, catalog, view};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub fn the_game_is_offered(trial: &mut Trial) -> Verdict {
     let info = trial.setup.info;
-    let offered = offer::variant(info);
+    let offered = catalog::variant(info);
     ensure!(!offered.name.is_empty(), "no name (`summary`)");
     ensure!(!offered.summary.is_empty(), "no words for somebody who knows Go (`introduction`)");
     ensure!(!offered.example.is_empty(), "no example, or an illegal turn in it (`example`)");
@@ -23,7 +23,7 @@ pub fn the_game_is_offered(trial: &mut Trial) -> Verdict {
     ensure!(last.is_some_and(|turn| !turn.state.over), "the game of the example is over");
     let others = VARIANTS.iter().filter(|other| other.id != info.id && !other.experimental);
     for other in others {
-        let same = offer::variant(other).example.last().map(|turn| turn.state.board.clone());
+        let same = catalog::variant(other).example.last().map(|turn| turn.state.board.clone());
         let own = last.map(|turn| turn.state.board.clone());
         ensure!(same != own, "the example of {} has the same picture (`example`)", other.id);
     }

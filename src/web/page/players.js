@@ -127,8 +127,8 @@ export function choosePlayers(model, actions) {
 
 function card(model, actions, color) {
   const { game, state, view } = model;
-  const facts = [["captures", view.captures[color]]];
-  if (view.hand) facts.push([view.hand.name, view.hand[color]]);
+  const facts = [["captures", state.captures[color]]];
+  if (view.hand) facts.push([view.hand, state.hand[color]]);
   const toMove = state.to_move === color && !state.over;
   return h(
     "button",

@@ -276,7 +276,7 @@ fn other_engines_play_and_their_failures_are_told() {
         }));
         for _ in 0..2 {
             let turn = page.state["state"]["turn"].as_u64().expect("a number");
-            let person = page.state["view"]["player"] == "human";
+            let person = page.state["state"]["to_move"] == "black";
             page.done(json!(if person { "genmove" } else { "hello" }));
             while page.state["state"]["turn"].as_u64() <= Some(turn) {
                 page.event("state");

@@ -145,7 +145,7 @@ fn a_lost_game_is_resigned_and_not_early() {
         if page.state["state"]["over"] == true || turns > 60 {
             break page.state["state"]["result"].clone();
         }
-        if page.state["view"]["player"] == "human" {
+        if page.state["state"]["to_move"] == "black" {
             page.done(json!("genmove"));
         }
         page.event("state");

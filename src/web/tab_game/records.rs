@@ -1,31 +1,38 @@
 //! Results and records.
 
-use super::moves::ReadMove;
-use super::{NO_NODE, NOT_BASE64, Session};
+use super::{NO_NODE, NOT_BASE64, TabGame};
 use crate::board::{Color, Point};
-use crate::json;
-use crate::rules::{Illegal, Step, parse_color, vertex};
+use crate::rules::{Step, parse_color, parse_point, vertex};
 use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
+use crate::web::dead::{NO_STONE, ScoreView};
 use crate::web::event::{EndCause, ErrorText, Event, GameEnd};
 use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
 use crate::web::request::{
-    Base64, List, MAX_DEPTH, Move, Players, Resignation, SavedGame, Text, TooLong, Word,
+    Base64, List, MAX_DEPTH, Move, Players, Resignation, SavedGame, Text, Word,
 };
 use crate::web::start::{self, Started};
 use crate::web::tree::{OpenRecord, ROOT};
+use crate::web::view::read_step;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-/// The points that count for each side, with the dead stones of the other.
+/// The properties of the points that count for each side.
 const TB: &str = "TB";
 const TW: &str = "TW";
 
-impl Session {
-    pub(super) fn score(&self) -> Value {
-        json::value(&self.dead.score(self.game()))
+impl TabGame {
+    pub(super) fn score(&self) -> ScoreView {
+        self.dead.score(self.game())
+    }
+
+    pub(super) fn toggle_dead(&mut self, at: &str) -> Result<ScoreView, ErrorText> {
+        let game = self.started.cursor.game();
+        let point = parse_point(game.grid(), at).map_err(|_| NO_STONE)?;
+        self.dead.toggle(game, point)?;
+        Ok(self.score())
     }
 
     pub(super) fn agree(&mut self) -> Result<(), ErrorText> {
@@ -53,7 +60,7 @@ impl Session {
             record.set_points(here, name, game, &points);
         }
         record.set_result(here, Some(score.agreed.clone()));
-        self.tell_nodes(false, &[here], Vec::new());
+        self.send_nodes(false, &[here], Vec::new());
         self.edited(before, None);
         self.events.push(Event::Ended(GameEnd {
             result: score.agreed,
@@ -63,20 +70,16 @@ impl Session {
         Ok(())
     }
 
-    /// The same start once more, with the other player as Black.
+    /// Starts the same game with colours swapped.
     pub(super) fn rematch(&mut self) -> Result<(), ErrorText> {
-        let person = Header::of(&self.started.tree.record).person(&self.players);
+        let person = Header::from_record(&self.started.tree.record).person(&self.players);
         let Players { black, white } = self.players.clone();
         let players = Players { black: white, white: black };
         self.check_players(&players)?;
         let started = Started::at_start(self.setup().clone())?;
-        let clock = self.clock.as_ref().and_then(GameClock::anew);
+        let clock = self.clock.as_ref().and_then(GameClock::restarted);
         self.start(started, players, &person, clock);
         Ok(())
-    }
-
-    pub(super) fn save(&self) -> Result<Value, ErrorText> {
-        Ok(json::value(&self.saved(true)?))
     }
 
     /// The game as a page keeps it, with or without its record.
@@ -85,34 +88,34 @@ impl Session {
         Ok(game.map_err(|error| format!("the game record is too long: {error}"))?)
     }
 
-    fn pack(&self, with_record: bool) -> Result<SavedGame, TooLong> {
+    fn pack(&self, with_record: bool) -> Result<SavedGame, String> {
         let started = &self.started;
         let Started { tree, cursor, .. } = started;
         let game = cursor.game();
         let (sgf, file) = if with_record { started.saved() } else { Default::default() };
-        let bytes = file.map(|file| Base64::try_from(STANDARD.encode(file)));
+        let bytes = file.map(|file| Base64::new(STANDARD.encode(file)));
         let charset = started.charset().filter(|_| with_record);
         let step = |step: &Step| match step.point() {
             Some(point) => Some(Move::At {
                 kind: step.kind().index() as u8,
-                point: vertex(game.grid(), point).try_into().ok()?,
+                point: Word::new(vertex(game.grid(), point)).ok()?,
             }),
             None => None,
         };
         let steps: Vec<_> = cursor.steps().iter().filter_map(step).collect();
         let clock = self.clock.as_ref();
         Ok(SavedGame {
-            sgf: Text::try_from(sgf)?,
+            sgf: Text::new(sgf)?,
             bytes: bytes.transpose()?,
             game: started.number().filter(|_| with_record),
-            charset: charset.map(Word::try_from).transpose()?,
-            path: Some(List::try_from(tree.child_indices(cursor.path()))?),
+            charset: charset.map(Word::new).transpose()?,
+            path: Some(List::new(tree.child_indices(cursor.path()))?),
             live: (self.live != cursor.node())
-                .then(|| tree.child_indices(&tree.record.tree().path(self.live)).try_into())
+                .then(|| List::new(tree.child_indices(&tree.record.tree().path(self.live))))
                 .transpose()?,
             from_start: false,
             clock: clock.map(|clock| clock.saved(Instant::now(), since_1970())),
-            steps: steps.try_into()?,
+            steps: List::new(steps)?,
             players: self.players.clone(),
             paused: self.paused,
             teach: self.teacher.on,
@@ -159,28 +162,26 @@ impl Session {
         self.live = live;
         self.clock = clock;
         self.reset();
-        Ok(json::value(&view))
+        Ok(view)
     }
 
     /// Makes a step of an unfinished turn again.
-    pub(super) fn restore(&mut self, step: &Move) -> Result<(), ErrorText> {
-        let ReadMove::Step(step) = self.read(step)? else {
-            return Err(Illegal::NoSuchTurn.into());
-        };
+    fn restore(&mut self, step: &Move) -> Result<(), ErrorText> {
         let Started { tree, cursor, .. } = &mut self.started;
-        Ok(cursor.step(tree, step)?)
+        let step = read_step(cursor.game(), step)?;
+        cursor.step(tree, step)
     }
 }
 
-/// The resignation of a record, unless it ends the main line: then the record has it.
-fn resignation(tree: &OpenRecord) -> Result<Option<Resignation>, TooLong> {
+/// The resignation, unless it ends the main line: then the record has it.
+fn resignation(tree: &OpenRecord) -> Result<Option<Resignation>, String> {
     let record = &tree.record;
     let end = record.tree().end_of_main_line();
     let Some((node, color)) = record.resigned().filter(|&(node, _)| node != end) else {
         return Ok(None);
     };
     Ok(Some(Resignation {
-        path: tree.child_indices(&record.tree().path(node)).try_into()?,
-        color: color.name().to_owned().try_into()?,
+        path: List::new(tree.child_indices(&record.tree().path(node)))?,
+        color: Word::new(color.name().to_owned())?,
     }))
 }

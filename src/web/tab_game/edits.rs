@@ -1,12 +1,13 @@
-//! Undo and redo of edits of the game tree. Turns are not edits: a player takes them back, and
-//! they stay when an edit before them is undone.
+//! Edits of the game tree, with undo and redo. Turns are not edits: they stay when an earlier edit
+//! is undone.
 
-use super::{NO_NODE, Session};
+use super::{NO_NODE, TabGame};
 use crate::board::Color;
 use crate::rules::{Illegal, SetUp, TurnError, parse_color, parse_point};
 use crate::sgf::mark_named;
-use crate::web::event::ErrorText;
-use crate::web::request::{MAX_COMMENT, Player, SetUpArgument, Text, Word};
+use crate::web::event::{ErrorText, Event};
+use crate::web::header::Header;
+use crate::web::request::{MAX_COMMENT, SetUpArgument, Text, Word};
 use crate::web::start::Started;
 use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use std::collections::BTreeMap;
 /// Maximum number of edits that can be undone.
 const MAX_EDITS: usize = 100;
 
-/// Maximum number of positions in all trees kept for that.
+/// Maximum number of positions in all trees kept for undo.
 const MAX_POSITIONS: usize = 400_000;
 
 /// The trees around the edits of a game.
@@ -22,7 +23,7 @@ const MAX_POSITIONS: usize = 400_000;
 pub(super) struct Edits {
     undo: Vec<Before>,
     redo: Vec<Before>,
-    /// The node whose comment is being typed: all of that is one edit.
+    /// The node whose comment the person types: a whole comment is one edit.
     typed: Option<NodeNumber>,
 }
 
@@ -32,23 +33,49 @@ pub(super) struct Before {
     tree: OpenRecord,
     node: NodeNumber,
     live: NodeNumber,
-    /// The node in which stones were set up: it and all behind it go with the edit.
+    /// The node of a set-up: undo removes it with all behind it.
     set_up: Option<NodeNumber>,
 }
 
-impl Session {
+impl TabGame {
     /// Whether a node is a position of the game.
     pub(super) fn require(&self, node: NodeNumber) -> Result<(), ErrorText> {
         has(&self.started.tree, node).then_some(()).ok_or_else(|| NO_NODE.into())
     }
 
-    /// The tree as it is before an edit.
     pub(super) fn before_edit(&self) -> Before {
         let Started { tree, cursor, .. } = &self.started;
         Before { tree: tree.clone(), node: cursor.node(), live: self.live, set_up: None }
     }
 
-    /// Notes an edit that was made. `typed` is the node whose comment it changed.
+    pub(super) fn comment(&mut self, node: NodeNumber, text: &str) -> Result<(), ErrorText> {
+        self.require(node)?;
+        self.started.tree.require_room(0, text.len())?;
+        let before = self.before_edit();
+        self.started.tree.record.set_comment(node, text);
+        self.send_nodes(false, &[node], Vec::new());
+        self.edited(before, Some(node));
+        Ok(())
+    }
+
+    /// Makes the line through a node the main line.
+    pub(super) fn promote(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
+        self.require(node)?;
+        let before = self.before_edit();
+        let changed = self.started.tree.record.promote(node);
+        self.send_nodes(false, &changed, Vec::new());
+        self.edited(before, None);
+        Ok(())
+    }
+
+    pub(super) fn set_header(&mut self, header: &Header) {
+        let before = self.before_edit();
+        header.write(&mut self.started.tree.record);
+        self.send_game();
+        self.edited(before, None);
+    }
+
+    /// Notes an edit. `typed` is the node whose comment it changed.
     pub(super) fn edited(&mut self, before: Before, typed: Option<NodeNumber>) {
         let Edits { undo, redo, typed: last } = &mut self.edits;
         redo.clear();
@@ -63,7 +90,7 @@ impl Session {
         });
         let kept = recent.count();
         undo.drain(..undo.len() - kept);
-        self.tell_edits();
+        self.send_edits();
     }
 
     /// Sets marks on the points of a position.
@@ -86,13 +113,12 @@ impl Session {
         for (name, text) in marks {
             self.started.tree.record.set_marks(node, name, &text);
         }
-        self.tell_nodes(false, &[node], Vec::new());
+        self.send_nodes(false, &[node], Vec::new());
         self.edited(before, None);
         Ok(())
     }
 
-    /// Sets up stones in the position that is shown. The game goes on from there if a person is
-    /// to move.
+    /// Sets up stones in the position that is shown. The game goes on there if a person is to move.
     pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), ErrorText> {
         let grid = *self.game().grid();
         let SetUpArgument { black, white, empty, to_move } = stones;
@@ -114,15 +140,15 @@ impl Session {
         let changed: Vec<_> = [tree.parent(here), Some(here)].into_iter().flatten().collect();
         // A variation may have set up the same stones before.
         let is_edit = here == ROOT || !removed.is_empty() || !has(&before.tree, here);
-        let goes_on = before.node == self.live && *self.player() == Player::Human;
+        let goes_on = before.node == self.live && self.player().is_human();
         if goes_on || removed.contains(&self.live) {
             self.live = here;
         }
         if here == ROOT {
-            self.tell_game();
+            self.send_game();
         }
-        self.tell_nodes(false, &changed, removed);
-        self.moved(false);
+        self.send_nodes(false, &changed, removed);
+        self.send_position(false);
         if is_edit {
             self.edited(Before { set_up: Some(here), ..before }, None);
         }
@@ -133,7 +159,7 @@ impl Session {
         let before = self.edits.undo.pop().ok_or("there is no edit to undo")?;
         let now = self.exchange(before)?;
         self.edits.redo.push(now);
-        self.tell_edits();
+        self.send_edits();
         Ok(())
     }
 
@@ -141,17 +167,16 @@ impl Session {
         let after = self.edits.redo.pop().ok_or("there is no edit to redo")?;
         let now = self.exchange(after)?;
         self.edits.undo.push(now);
-        self.tell_edits();
+        self.send_edits();
         Ok(())
     }
 
-    /// Takes another tree in place of the present one, which is returned. Positions that only
-    /// the present tree has came after it, and go with it.
+    /// Replaces the present tree, and returns it. Newer positions of the present tree stay.
     fn exchange(&mut self, other: Before) -> Result<Before, ErrorText> {
         let Before { mut tree, node, live, set_up } = other;
         let now = Before { set_up, ..self.before_edit() };
         tree.add_newer(&now.tree, set_up);
-        // Shows a position that comes back, else stays at the present one if it still exists.
+        // Shows a position that comes back; otherwise stays at the present one if it still exists.
         let either = |other: NodeNumber, present: NodeNumber| {
             if has(&now.tree, other) && has(&tree, present) { present } else { other }
         };
@@ -166,15 +191,15 @@ impl Session {
         }
         cursor.go(&tree, shown);
         *present = tree;
-        self.tell_game();
-        self.tell_nodes(false, &all, removed);
-        self.moved(false);
+        self.send_game();
+        self.send_nodes(false, &all, removed);
+        self.send_position(false);
         Ok(now)
     }
 
-    fn tell_edits(&mut self) {
+    fn send_edits(&mut self) {
         let Edits { undo, redo, .. } = &self.edits;
-        self.events.push(super::Event::Edits { undo: undo.len(), redo: redo.len() });
+        self.events.push(Event::Edits { undo: undo.len(), redo: redo.len() });
     }
 }
 
@@ -182,8 +207,7 @@ fn has(tree: &OpenRecord, node: NodeNumber) -> bool {
     tree.record.is_played(node)
 }
 
-/// Whether a line is a value of a property of marks: a point, a rectangle, two points of a line,
-/// or a labelled point.
+/// Whether a line is a value of a property of marks: a point, two points, or a labelled point.
 fn is_mark_value(name: &str, line: &str) -> bool {
     let is_point = |text: &str| text.len() == 2 && text.bytes().all(|b| b.is_ascii_alphabetic());
     match line.split_once(':') {

@@ -1,11 +1,42 @@
-//! Points and turns in the coordinates of the page, on which layers have names and each layer has
-//! coordinates of its own.
+//! The layers of a board, which the flat form has side by side: each is drawn as a board of its
+//! own, with a name and coordinates.
 
 use crate::board::{Grid, Point, column_name};
-use crate::rules::{AnyGame, Turn};
+use crate::rules::{AnyGame, Turn, vertex};
+use serde::Serialize;
+
+/// A part of the flat form that is drawn as one board.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sheet {
+    pub name: String,
+    /// Its first column in the flat form.
+    pub left: u8,
+    /// Its columns.
+    pub width: u8,
+}
+
+/// The sheets of a board: one for each layer, the lowest first.
+pub fn sheets(grid: &Grid) -> Vec<Sheet> {
+    let sheet = |layer: u8| Sheet {
+        name: layer_name(grid, layer).unwrap_or_default(),
+        left: layer * (grid.layer_width() + 1),
+        width: grid.layer_width(),
+    };
+    (0..grid.layers()).map(sheet).collect()
+}
+
+/// Pairs of neighbours on different layers.
+pub fn links(grid: &Grid) -> Vec<[String; 2]> {
+    let above = |point| {
+        let (layer, column, row) = grid.layer_coordinates(point);
+        let above = grid.point_on_layer(layer + 1, column, row)?;
+        Some([vertex(grid, point), vertex(grid, above)])
+    };
+    grid.points().filter_map(above).collect()
+}
 
 /// The name of a layer, counted from 0; `None` on a board with one layer.
-pub fn layer(grid: &Grid, layer: u8) -> Option<String> {
+fn layer_name(grid: &Grid, layer: u8) -> Option<String> {
     match (grid.layers(), layer) {
         (0 | 1, _) => None,
         (2, 0) => Some("lower".to_owned()),
@@ -15,22 +46,22 @@ pub fn layer(grid: &Grid, layer: u8) -> Option<String> {
 }
 
 /// The name of a point: `D4`, `lower D4`.
-pub fn point(grid: &Grid, point: Point) -> String {
+pub fn point_name(grid: &Grid, point: Point) -> String {
     let (number, column, row) = grid.layer_coordinates(point);
     let vertex = format!("{}{}", column_name(column), u16::from(row) + 1);
-    match layer(grid, number) {
+    match layer_name(grid, number) {
         Some(name) => format!("{name} {vertex}"),
         None => vertex,
     }
 }
 
-/// A turn: as it is written, with the names of points.
-pub fn turn(game: &AnyGame, turn: &Turn) -> String {
+/// A turn in writing, with the names of points.
+pub fn turn_name(game: &AnyGame, turn: &Turn) -> String {
     let grid = game.grid();
     if grid.layers() < 2 || turn.is_pass() {
         return game.write(turn);
     }
-    let points: Vec<_> = turn.points().iter().map(|&at| point(grid, at)).collect();
+    let points: Vec<_> = turn.points().iter().map(|&at| point_name(grid, at)).collect();
     let points = points.join(" ");
     match game.info().kind(turn.kind()) {
         Some(kind) if !kind.places_stone() => format!("{} {points}", kind.word),
@@ -51,7 +82,7 @@ mod tests {
             let Ok(Action::Turn(made)) = game.parse(words) else {
                 panic!("a turn");
             };
-            turn(&game, &made)
+            turn_name(&game, &made)
         };
         assert_eq!(named(&setup, &["layer", "1", "J9"]), "upper J9");
         assert_eq!(named(&setup, &["T9"]), "upper J9");

@@ -1,46 +1,136 @@
-//! The server's offer for new games: the variants, described for a page.
+//! The catalog of variants, options and engines for new games.
 
-use super::event::{
-    CellView, ChoiceView, ExampleTurn, FairKomi, Hello, Mode, OptionView, PassageView, Sizes,
-    TextLimits, VariantView,
-};
+use super::consequences;
+use super::exercise::parse_turn;
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
-use super::story;
 use super::teacher::TEACHING;
 use crate::board::{Cell, Grid, Topology};
-use crate::guide::{self, Passage};
+use crate::guide::{self, Example, Passage};
 use crate::playing::DEFAULT_TIME;
 use crate::rules::{
-    Action, AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
-    Turn, VARIANTS, VariantInfo, capitalised,
+    AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
+    VARIANTS, VariantInfo, capitalised,
 };
 use crate::search::{LEVEL_NAMES, LEVELS, level_ranks};
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct VariantView {
+    pub id: &'static str,
+    pub name: String,
+    /// Three sentences.
+    pub summary: String,
+    /// The rules in Markdown.
+    pub rules: String,
+    /// Default size of a layer.
+    pub width: u8,
+    pub height: u8,
+    pub sizes: Sizes,
+    /// Whether komi and points count.
+    pub counted: bool,
+    pub komi: f64,
+    /// Fair komi where the rules' own is surely unfair.
+    pub fair_komi: Vec<FairKomi>,
+    /// `none`, `free` or `fixed`.
+    pub handicap: &'static str,
+    pub options: Vec<OptionView>,
+    /// `turn` in a game where a turn may have several steps, `move` in others.
+    pub turn_name: &'static str,
+    /// Ranks of the levels, from the weakest; empty if they are unknown.
+    pub level_ranks: &'static [&'static str],
+    pub modes: Vec<Mode>,
+    /// A short game that shows the rules; the picture shows its end.
+    pub example: Vec<ExampleTurn>,
+    pub good_play: Vec<Value>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Sizes {
+    /// The side that the page offers first.
+    pub first: u8,
+    pub usual: Vec<u8>,
+    pub square_only: bool,
+    /// The longest side for each number of layers.
+    pub max: BTreeMap<u8, u8>,
+    /// By value of the option `board`, the joined sides: `columns`, `rows`.
+    pub joined: BTreeMap<&'static str, Vec<&'static str>>,
+}
+
+/// Komi with which both sides win equally often, measured in self-play.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct FairKomi {
+    pub side: u8,
+    /// To a half point.
+    pub komi: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct OptionView {
+    pub key: &'static str,
+    pub default: String,
+    /// Two or three words.
+    pub label: &'static str,
+    pub about: &'static str,
+    /// The values, or the usual ones of many.
+    pub choices: Vec<ChoiceView>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ChoiceView {
+    pub value: String,
+    pub label: String,
+}
+
+/// A choice of the player before a click.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mode {
+    pub name: &'static str,
+    pub label: String,
+    /// A click makes the first of these kinds of step that is legal.
+    pub kinds: Vec<u8>,
+    /// Whether a click destroys a stone and needs a confirmation.
+    pub confirm: bool,
+    pub key: char,
+    /// The new content of the point, as in the rows of a board; `None` for a stone of the mover.
+    pub leaves: Option<char>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ExampleTurn {
+    /// The effects, in sentences.
+    pub text: Vec<String>,
+    pub state: State,
+}
 
 /// The side of the board of an example.
 const EXAMPLE_SIDE: u8 = 9;
 
-/// The same where layers are stacked.
+/// The side of each layer of an example.
 const EXAMPLE_LAYER_SIDE: u8 = 5;
 
-/// The side of the board that is offered first, where that of the rules is larger.
+/// Maximum side of the board that the page offers first.
 const FIRST_SIDE: u8 = 9;
 
-pub fn hello(engines: &[Arc<str>]) -> Hello {
+/// The first reply to a page.
+pub fn hello(engines: &[Arc<str>]) -> Value {
+    let variants: Vec<_> = VARIANTS.iter().map(|info| variant(info)).collect();
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
-    Hello {
-        version: env!("CARGO_PKG_VERSION"),
-        engines: engines.iter().map(|name| name.to_string()).collect(),
-        levels: LEVELS,
-        level_names: &LEVEL_NAMES,
-        teaching: &TEACHING,
-        limits: TextLimits { comment: MAX_COMMENT, sgf: MAX_SGF, message: MAX_MESSAGE },
-        seconds: DEFAULT_TIME.as_secs_f32(),
-        cells: cells(),
-        variants: VARIANTS.iter().map(|info| variant(info)).collect(),
-        experimental: experimental.map(|info| info.id).collect(),
-    }
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "engines": engines.iter().map(|name| &**name).collect::<Vec<_>>(),
+        "levels": LEVELS,
+        "level_names": LEVEL_NAMES,
+        "teaching": TEACHING,
+        // In bytes of UTF-8.
+        "limits": { "comment": MAX_COMMENT, "sgf": MAX_SGF, "message": MAX_MESSAGE },
+        "seconds": DEFAULT_TIME.as_secs_f32(),
+        "cells": cells(),
+        "variants": variants,
+        "experimental": experimental.map(|info| info.id).collect::<Vec<_>>(),
+    })
 }
 
 pub fn variant(info: &'static VariantInfo) -> VariantView {
@@ -66,9 +156,9 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         level_ranks: level_ranks(info),
         turn_name: if info.has_single_steps_only() { "move" } else { "turn" },
         modes: modes(info),
-        example: example(info).unwrap_or_default(),
+        example: example_turns(info, example_side(info), info.example).unwrap_or_default(),
         good_play: guide::passages(info.id)
-            .into_iter()
+            .iter()
             .map(|passage| passage_view(info, passage))
             .collect(),
     }
@@ -91,7 +181,7 @@ fn sizes(info: &'static VariantInfo) -> Sizes {
     }
 }
 
-/// The values of the option `board`, if the variant has it, with the sides that they join.
+/// The values of the option `board`, if the variant has it, with the joined sides.
 fn shapes(info: &VariantInfo) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
     let has_it = info.keys.contains(&RuleKey::Board);
     let values = RuleKey::Board.values().filter(|_| has_it);
@@ -106,11 +196,10 @@ fn topology(value: &str) -> Option<Topology> {
     Some(rules.board)
 }
 
-/// Width of the interval from which a fair komi is not offered: games depend on much more than
-/// komi then, and the estimate shows the player rather than the game.
+/// Width of the interval of a fair komi, in points, from which the page does not offer it: games
+/// then depend on more than komi.
 const WIDEST_INTERVAL: f64 = 2.0;
 
-/// Measured fair komi, if the measurement is certain enough and excludes the rules' own.
 fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
     let own = info.rules.komi;
     let measured = guide::fair_komi(info.id);
@@ -118,11 +207,11 @@ fn fair_komi(info: &VariantInfo) -> Vec<FairKomi> {
         let is_sharp = fair.high - fair.low < WIDEST_INTERVAL;
         is_sharp && !(fair.low..=fair.high).contains(&own)
     };
-    let offered = measured
+    measured
         .into_iter()
         .filter(differs)
-        .map(|fair| FairKomi { side: fair.side, komi: (2.0 * fair.komi).round() / 2.0 + 0.0 });
-    offered.collect()
+        .map(|fair| FairKomi { side: fair.side, komi: (2.0 * fair.komi).round() / 2.0 + 0.0 })
+        .collect()
 }
 
 fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
@@ -138,17 +227,14 @@ fn option(info: &VariantInfo, key: RuleKey) -> OptionView {
     OptionView { key: key.name(), default, label: words.label, about: words.about, choices }
 }
 
-pub fn cells() -> Vec<CellView> {
-    let cell = |info: &CellInfo| CellView {
-        symbol: info.cell.symbol(),
-        name: info.name,
-        open: info.cell.is_open(),
-    };
+/// The contents of a point, named for screen readers; a stone may come on open ones.
+fn cells() -> Vec<Value> {
+    let cell = |info: &CellInfo| json!({ "symbol": info.cell.symbol(), "name": info.name, "open": info.cell.is_open() });
     Cell::all().iter().map(cell).collect()
 }
 
-/// All kinds of step that put a stone of the mover are one mode: the rules tell them apart.
-/// Each other kind is a mode of its own.
+/// The kinds of step that place a stone of the mover are one mode, because the rules distinguish
+/// them. Each other kind is a mode.
 fn modes(info: &'static VariantInfo) -> Vec<Mode> {
     let mut modes = vec![Mode {
         name: "stone",
@@ -179,59 +265,40 @@ fn mode(kind: &'static StepKindInfo, number: u8) -> Mode {
     }
 }
 
-/// A game that shows the rules of the variant; empty if a turn is illegal.
-fn example(info: &'static VariantInfo) -> Option<Vec<ExampleTurn>> {
-    let side = if info.stacked { EXAMPLE_LAYER_SIDE } else { EXAMPLE_SIDE };
-    example_turns(info, side, info.example)
+fn example_side(info: &VariantInfo) -> u8 {
+    if info.stacked { EXAMPLE_LAYER_SIDE } else { EXAMPLE_SIDE }
 }
 
-/// The turns of a game on a board of this side, written with commas between them.
+/// The turns of a game on a board of this side, written with commas between them; `None` if one is
+/// illegal.
 fn example_turns(info: &'static VariantInfo, side: u8, turns: &str) -> Option<Vec<ExampleTurn>> {
-    let mut game = example_game(info, side)?;
-    let turns = turns.split(',');
-    turns.map(|words| example_turn(&mut game, words)).collect()
-}
-
-fn passage_view(info: &'static VariantInfo, passage: Passage) -> PassageView {
-    let example = passage.position;
-    PassageView {
-        text: passage.text.to_owned(),
-        turns: example.map_or("", |shown| shown.turns),
-        state: example.and_then(|shown| state_after(info, shown.side, shown.turns)),
-    }
-}
-
-fn example_game(info: &'static VariantInfo, side: u8) -> Option<AnyGame> {
     let mut setup = Setup::new(info);
     setup.size = Size::square(side);
-    AnyGame::new(&setup).ok()
+    let mut game = AnyGame::new(&setup).ok()?;
+    turns.split(',').map(|words| example_turn(&mut game, words)).collect()
 }
 
-/// The position after turns, written with commas between them; `None` if one is illegal.
-fn state_after(info: &'static VariantInfo, side: u8, turns: &str) -> Option<State> {
-    let mut game = example_game(info, side)?;
-    for words in turns.split(',') {
-        let turn = parse_turn(&game, words)?;
-        game.play(game.to_move(), &turn).ok()?;
-    }
-    Some(game.state())
+/// A text about good play, with its position.
+fn passage_view(info: &'static VariantInfo, passage: &Passage) -> Value {
+    let state = |shown: &Example| {
+        let turns = example_turns(info, shown.side, shown.turns)?;
+        turns.into_iter().next_back().map(|turn| turn.state)
+    };
+    let position = passage.position.as_ref();
+    json!({
+        "text": passage.text,
+        // The turns that lead to the position.
+        "turns": position.map_or("", |shown| shown.turns),
+        "state": position.and_then(state),
+    })
 }
 
-fn parse_turn(game: &AnyGame, words: &str) -> Option<Turn> {
-    let words: Vec<_> = words.split_whitespace().collect();
-    match game.parse(&words) {
-        Ok(Action::Turn(turn)) => Some(turn),
-        _ => None,
-    }
-}
-
-/// Plays a turn of an example.
 fn example_turn(game: &mut AnyGame, words: &str) -> Option<ExampleTurn> {
     let turn = parse_turn(game, words)?;
     let color = game.to_move();
     let before = game.clone();
     game.play(color, &turn).ok()?;
-    let consequences = story::narrate_turn(&before, color, &turn).into_iter();
+    let consequences = consequences::narrate_turn(&before, color, &turn).into_iter();
     Some(ExampleTurn {
         text: consequences.map(|consequence| consequence.text).collect(),
         state: game.state(),

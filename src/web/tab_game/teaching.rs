@@ -1,26 +1,21 @@
 //! The teacher of a session: it judges the turn of a person before the engine answers.
 
-use super::Session;
-use crate::web::event::{ErrorText, Event, Mistake};
-use crate::web::job::Review;
-use crate::web::request::Player;
+use super::TabGame;
+use crate::web::event::{ErrorText, Event};
+use crate::web::reviewer::{Mistake, Review};
 use crate::web::teacher::Teaching;
 
-impl Session {
+impl TabGame {
     /// Teaching in this game, if it is on and a person plays against an engine.
     pub(super) fn teaching(&self) -> Option<Teaching> {
-        let [black, white] = [&self.players.black, &self.players.white];
-        let engine = match (black, white) {
-            (Player::Human, engine) | (engine, Player::Human) => engine,
-            _ => return None,
-        };
+        let (_, engine) = self.players.opponent()?;
         Teaching::against(engine).filter(|_| self.teacher.on)
     }
 
     pub(super) fn set_teaching(&mut self, on: bool) {
         self.teacher.on = on;
         self.teacher.release();
-        self.tell_game();
+        self.send_game();
     }
 
     /// Whether the engine waits with its answer to a costly turn.
@@ -59,12 +54,12 @@ impl Session {
         let least = self.teaching().map_or(f32::INFINITY, |teaching| teaching.points);
         let found = found.filter(|found| found.loss >= least);
         self.teacher.judge(self.node(), self.game().turns().len(), found);
-        self.tell_held();
+        self.send_held();
     }
 
     /// Tells the page which turn is held up here, after a change of the position or a verdict.
-    pub(super) fn tell_held(&mut self) {
-        if self.node() != self.live {
+    pub(super) fn send_held(&mut self) {
+        if !self.is_live() {
             return;
         }
         self.teacher.go(self.live);

@@ -1,67 +1,60 @@
 //! Turns and steps, and ways through the game tree.
 
-use super::{NO_NODE, NOTHING_TO_UNDO, Session};
-use crate::board::Color;
+use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
 use crate::rules::{Action, Illegal, Step, TurnError};
+use crate::web::consequences::{ending, narrate_step, narrate_turn};
 use crate::web::event::ErrorText;
-use crate::web::request::{Move, Player, Players};
-use crate::web::start::{self, Started};
-use crate::web::story;
+use crate::web::request::{Move, Players};
+use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
-use crate::web::view;
+use crate::web::view::read_step;
 use serde_json::{Value, json};
 
-impl Session {
-    /// The move of a page.
-    pub(super) fn read(&self, made: &Move) -> Result<ReadMove, ErrorText> {
+impl TabGame {
+    fn read(&self, made: &Move) -> Result<ReadMove, ErrorText> {
         let game = self.game();
         Ok(match made {
-            Move::Pass => ReadMove::Step(Step::PASS),
-            Move::End => ReadMove::Step(Step::END),
+            Move::Pass | Move::End | Move::At { .. } => ReadMove::Step(read_step(game, made)?),
             Move::Resign => ReadMove::Action(Action::Resign),
-            Move::At { kind, point } => ReadMove::Step(view::step_at(game, *kind, point)?),
             Move::Turn(text) => {
-                ReadMove::Action(start::parse(game, text).map_err(|error| match error {
+                let words: Vec<_> = text.split_whitespace().collect();
+                ReadMove::Action(game.parse(&words).map_err(|error| match error {
                     TurnError::OffBoard => ErrorText::from(Illegal::OffBoard),
-                    TurnError::Syntax => {
-                        let words: Vec<_> = text.split_whitespace().collect();
-                        game.info().form_error(&words).into()
-                    }
+                    TurnError::Syntax => game.info().form_error(&words).into(),
                 })?)
             }
         })
     }
 
-    /// Makes a move of the page, unless an engine is to move or the time is over.
     pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), ErrorText> {
         if self.engine_moves() {
             return Err("it is not your move".into());
         }
-        if self.node() == self.live && (self.is_lost_on_time() || self.flag()) {
+        if self.is_live() && (self.is_lost_on_time() || self.flag()) {
             return Err("the time is over".into());
         }
         // A move ends the pause of a game against the clock.
-        let resumes = self.paused && self.clock.is_some() && self.node() == self.live;
+        let resumes = self.paused && self.clock.is_some() && self.is_live();
         self.paused &= !resumes;
         let played = self.play(made);
         self.paused |= resumes && played.is_err();
         if resumes && played.is_ok() {
-            self.tell_game();
+            self.send_game();
         }
         played
     }
 
     pub(super) fn play(&mut self, made: &Move) -> Result<(), ErrorText> {
-        let color = self.game().to_move();
         match self.read(made)? {
-            ReadMove::Step(step) => self.change(|Started { tree, cursor, .. }| {
-                cursor.step(tree, step).map_err(ErrorText::from)
-            }),
-            ReadMove::Action(action) => self.act(color, &action),
+            ReadMove::Step(step) => {
+                self.change(|Started { tree, cursor, .. }| cursor.step(tree, step))
+            }
+            ReadMove::Action(action) => self.act(&action),
         }
     }
 
-    pub(super) fn act(&mut self, color: Color, action: &Action) -> Result<(), ErrorText> {
+    pub(super) fn act(&mut self, action: &Action) -> Result<(), ErrorText> {
+        let color = self.game().to_move();
         self.change(|Started { tree, cursor, .. }| {
             match action {
                 Action::Turn(turn) => cursor.play(tree, color, turn)?,
@@ -71,7 +64,7 @@ impl Session {
         })
     }
 
-    /// Changes the position by a turn or step, and tells the page.
+    /// Changes the position by a turn or step, and sends it to the page.
     pub(super) fn change(
         &mut self,
         make: impl FnOnce(&mut Started) -> Result<(), ErrorText>,
@@ -83,37 +76,30 @@ impl Session {
             self.live = after;
         }
         if after != before {
-            self.tell_nodes(false, &[before, after], Vec::new());
+            self.send_nodes(false, &[before, after], Vec::new());
         }
-        self.moved(true);
+        self.send_position(true);
         Ok(())
     }
 
+    /// The effects that a move would have, or the reason why it is illegal.
     pub(super) fn look(&self, made: &Move) -> Result<Value, ErrorText> {
         let game = self.game();
         let (color, mut after) = (game.to_move(), game.clone());
-        let (made, steps) = match self.read(made)? {
-            ReadMove::Step(step) => match after.step(color, step) {
-                Ok(()) => (Ok(()), story::narrate_step(game, step)),
-                Err(why) => (Err(why), Vec::new()),
-            },
-            ReadMove::Action(action) => match (after.act(color, &action), &action) {
-                (Ok(()), Action::Turn(turn)) => (Ok(()), story::narrate_turn(game, color, turn)),
-                (made, _) => (made, Vec::new()),
-            },
+        let made = match self.read(made)? {
+            ReadMove::Step(step) => after.step(color, step).map(|()| narrate_step(game, step)),
+            ReadMove::Action(action) => after.act(color, &action).map(|()| match &action {
+                Action::Turn(turn) => narrate_turn(game, color, turn),
+                Action::Resign => Vec::new(),
+            }),
         };
-        if let Err(why) = made {
-            return Ok(json!({ "legal": false, "why": why.to_string() }));
-        }
-        let mut steps = steps;
-        steps.extend(story::ending(&after));
+        let mut steps = match made {
+            Ok(steps) => steps,
+            Err(why) => return Ok(json!({ "legal": false, "why": why.to_string() })),
+        };
+        steps.extend(ending(&after));
         let state = after.state();
-        Ok(json!({
-            "legal": true,
-            "steps": steps,
-            "board": state.board,
-            "voids": state.voids,
-        }))
+        Ok(json!({ "legal": true, "steps": steps, "board": state.board, "voids": state.voids }))
     }
 
     pub(super) fn undo(&mut self) -> Result<(), ErrorText> {
@@ -125,31 +111,32 @@ impl Session {
         if before == self.live {
             self.live = self.node();
         }
-        self.moved(false);
+        self.send_position(false);
         Ok(())
     }
 
-    /// Goes back to the last position in which a person is to move, by at least one step; by one if
-    /// nobody is a person. In a variation, where one person plays both sides, goes back a turn.
+    /// Goes back to the last position in which a person is to move, or by one turn without persons.
+    /// In a
+    /// variation, where one person plays both sides, goes back a turn.
     pub(super) fn take_back(&mut self) -> Result<(), ErrorText> {
-        if self.node() != self.live {
+        if !self.is_live() {
             return self.undo();
         }
         if self.is_lost_on_time() {
             self.clock = None;
-            self.tell_game();
-            self.moved(false);
+            self.send_game();
+            self.send_position(false);
             return Ok(());
         }
         let Players { black, white } = &self.players;
-        let persons = [black, white].contains(&&Player::Human);
+        let persons = black.is_human() || white.is_human();
         let mut changed = false;
         let Started { tree, cursor, .. } = &mut self.started;
         while cursor.undo_step() {
             changed = true;
         }
         changed |= cursor.undo_resignation(tree);
-        while !(changed && (!persons || *self.player() == Player::Human)) {
+        while !(changed && (!persons || self.player().is_human())) {
             let Started { tree, cursor, .. } = &mut self.started;
             let here = cursor.node();
             let Some(parent) = tree.parent(here) else {
@@ -163,19 +150,19 @@ impl Session {
             return Err(NOTHING_TO_UNDO.into());
         }
         self.live = self.node();
-        self.moved(false);
+        self.send_position(false);
         Ok(())
     }
 
-    /// Makes the current position the one from which the players go on.
+    /// Makes the game go on from the current position.
     pub(super) fn play_on(&mut self) {
         if self.clock.as_ref().is_some_and(|clock| clock.lost().is_some()) {
             self.clock = None;
-            self.tell_game();
+            self.send_game();
         }
         self.live = self.node();
-        self.moved(false);
-        self.genmove = *self.player() != Player::Human;
+        self.send_position(false);
+        self.genmove = !self.player().is_human();
     }
 
     pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
@@ -183,7 +170,7 @@ impl Session {
         if !cursor.go(tree, node) {
             return Err(NO_NODE.into());
         }
-        self.moved(false);
+        self.send_position(false);
         Ok(())
     }
 
@@ -203,9 +190,9 @@ impl Session {
             self.live = parent;
         }
         let reply = json!({ "removed": removed });
-        self.tell_nodes(false, &[parent], removed);
+        self.send_nodes(false, &[parent], removed);
         if is_behind {
-            self.moved(false);
+            self.send_position(false);
         }
         self.edited(before, None);
         Ok(reply)
@@ -213,7 +200,7 @@ impl Session {
 }
 
 /// A parsed move of a page.
-pub(super) enum ReadMove {
+enum ReadMove {
     Step(Step),
     /// A whole turn, or a resignation.
     Action(Action),

@@ -1,32 +1,41 @@
 //! The game for the page to keep, and summaries of games that are not open.
 
-use super::{NOT_BASE64, Session};
-use crate::json;
-use crate::web::event::{ErrorText, Event, KeptGame, Summary};
+use super::{NOT_BASE64, TabGame};
+use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
-use crate::web::request::Base64;
-use crate::web::sheets;
+use crate::web::layers;
+use crate::web::request::{Base64, SavedGame};
 use crate::web::start::{self, Started};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Changes of the game that the page has not got to keep yet.
+#[derive(Clone, Debug, Serialize)]
+pub struct KeptGame {
+    /// Whether another game was begun or opened.
+    pub reset: bool,
+    /// The game, without its record if that has not changed.
+    pub game: SavedGame,
+    /// For a list of games, if the record has changed.
+    pub summary: Option<Value>,
+}
+
+/// The changes since the last [`KeptGame`].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unkept {
-    /// Another game was begun or opened.
+    /// See [`KeptGame::reset`].
     pub reset: bool,
     /// The record has changed.
     pub record: bool,
     /// The position, the clocks or the players have changed.
-    pub place: bool,
+    pub position: bool,
 }
 
-impl Session {
-    /// The game for the page to keep, if it has changed.
+impl TabGame {
     pub(super) fn take_kept(&mut self) -> Option<Event> {
-        let Unkept { reset, record, place } = std::mem::take(&mut self.unkept);
-        if !(reset || record || place) {
+        let Unkept { reset, record, position } = std::mem::take(&mut self.unkept);
+        if !(reset || record || position) {
             return None;
         }
         let kept = self.kept(reset, reset || record);
@@ -43,13 +52,13 @@ impl Session {
         Ok(KeptGame { reset, game: self.saved(with_record)?, summary })
     }
 
-    /// Describes each game of a file, with its text, or with the reason why it does not open.
+    /// Describes each game of a file, or says why it does not open.
     pub(super) fn describe(&self, bytes: &Base64) -> Result<Value, ErrorText> {
         let bytes = STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?;
         let mut described = Vec::new();
         start::each_of_file(&bytes, &|| self.stop.is_suspended(), &mut |sgf, opened| {
             described.push(match opened {
-                Ok(started) => json!({ "sgf": sgf, "summary": json::value(&summary(&started)) }),
+                Ok(started) => json!({ "sgf": sgf, "summary": summary(&started) }),
                 Err(error) => json!({ "sgf": sgf, "error": error.0 }),
             });
         });
@@ -57,15 +66,17 @@ impl Session {
     }
 }
 
-fn summary(started: &Started) -> Summary {
+/// The entry of a list of games: the position at the end of the main line, names, the result in
+/// the record, and the number of positions without the start.
+fn summary(started: &Started) -> Value {
     let Started { tree, cursor, .. } = started;
     let mut last = cursor.clone();
     last.go(tree, tree.end_of_main_line());
-    Summary {
-        state: last.game().state(),
-        sheets: sheets::of(last.game().grid()),
-        header: Header::of(&tree.record),
-        result: tree.record.result().map(str::to_owned),
-        positions: tree.numbers().count().saturating_sub(1),
-    }
+    json!({
+        "state": last.game().state(),
+        "sheets": layers::sheets(last.game().grid()),
+        "header": Header::from_record(&tree.record),
+        "result": tree.record.result(),
+        "positions": tree.numbers().count().saturating_sub(1),
+    })
 }

@@ -1,20 +1,22 @@
 //! The searches of a session: the one that it wants, and the use of the results.
 
-use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, Response, Session};
-use crate::board::Color;
+use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, TabGame, reply};
 use crate::json;
 use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::Action;
 use crate::search::{LEVELS, Level};
-use crate::web::event::{AnalysisEvent, AttemptView, ErrorText, Event, NodeValue, ReviewEvent};
-use crate::web::exercise::Exercise;
+use crate::web::event::{ErrorText, Event, Message};
+use crate::web::exact;
+use crate::web::exercise::{AttemptView, Exercise};
 use crate::web::header::Header;
-use crate::web::job::{Job, JobResult, Review, Stop, Thinker, Work};
+use crate::web::job::{Job, JobResult, Stop, Thinker, Work};
 use crate::web::mistakes;
-use crate::web::request::{Attempt, Player, Players};
+use crate::web::report::NodeValue;
+use crate::web::request::{Attempt, Player, Players, Word};
+use crate::web::reviewer::Review;
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
 /// Win rate below which an engine is lost.
@@ -53,34 +55,29 @@ impl Waiting {
     }
 }
 
-impl Session {
+impl TabGame {
     pub(super) fn player(&self) -> &Player {
-        self.player_of(self.game().to_move())
+        self.players.get(self.game().to_move())
     }
 
-    fn player_of(&self, color: Color) -> &Player {
-        match color {
-            Color::Black => &self.players.black,
-            Color::White => &self.players.white,
-        }
-    }
-
-    pub(super) fn set_players(&mut self, players: Players) -> Result<(), ErrorText> {
+    pub(super) fn change_players(&mut self, players: Players) -> Result<(), ErrorText> {
         self.check_players(&players)?;
         let record = &mut self.started.tree.record;
-        Header::of(record).renamed(&self.players, &players).write(record);
+        Header::from_record(record).renamed(&self.players, &players).write(record);
         self.players = players;
         // Choosing players at the end of a line means that they go on there.
         if self.is_last() {
             self.live = self.node();
         }
         self.revision += 1;
+        self.send_game();
+        self.send_position(false);
         Ok(())
     }
 
     pub(super) fn check_players(&self, players: &Players) -> Result<(), ErrorText> {
         for player in [&players.black, &players.white] {
-            if *player != Player::Human {
+            if !player.is_human() {
                 self.thinker(player)?;
             }
         }
@@ -117,7 +114,7 @@ impl Session {
         Ok(Thinker::Engine(limits))
     }
 
-    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Response, ErrorText> {
+    pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Option<Value>, ErrorText> {
         if !(1..=MAX_PLAYOUTS).contains(&visits) {
             return Err(out_of_range());
         }
@@ -128,21 +125,39 @@ impl Session {
         self.wait(id, Work::Review(review))
     }
 
-    /// Lets a request wait for a search.
-    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Response, ErrorText> {
+    pub(super) fn solve(&mut self, id: u32) -> Result<Option<Value>, ErrorText> {
+        if !exact::is_small_enough(self.game()) {
+            return Err("the board is too large for a proof, or the game is over".into());
+        }
+        self.wait(id, Work::Solve)
+    }
+
+    pub(super) fn check_engine(&mut self, id: u32, name: Word) -> Result<Option<Value>, ErrorText> {
+        match self.thinker(&Player::Engine(name))? {
+            Thinker::Other(name) => self.wait(id, Work::CheckEngine(name)),
+            Thinker::Engine(_) => Err(NO_ENGINE.into()),
+        }
+    }
+
+    /// Makes a request wait for a search.
+    pub(super) fn wait(&mut self, id: u32, work: Work) -> Result<Option<Value>, ErrorText> {
         self.queue(Waiting { id, work, attempt: None })
     }
 
-    fn queue(&mut self, waiting: Waiting) -> Result<Response, ErrorText> {
+    fn queue(&mut self, waiting: Waiting) -> Result<Option<Value>, ErrorText> {
         if self.waiting.len() >= MAX_WAITING {
             return Err("too many searches were asked for at the same time".into());
         }
         self.waiting.push_back(waiting);
-        Ok(Response::Later)
+        Ok(None)
     }
 
     /// Makes the steps of an attempt at an exercise; searches judge the turn in some exercises.
-    pub(super) fn try_steps(&mut self, id: u32, made: &Attempt) -> Result<Response, ErrorText> {
+    pub(super) fn try_steps(
+        &mut self,
+        id: u32,
+        made: &Attempt,
+    ) -> Result<Option<Value>, ErrorText> {
         let exercise = Exercise::named(&made.exercise)?;
         let tried = exercise.attempt(&made.steps)?;
         match exercise.review(&made.steps).filter(|_| !made.look) {
@@ -150,7 +165,7 @@ impl Session {
                 let (work, attempt) = (Work::Judge(review), Some(Box::new(tried)));
                 self.queue(Waiting { id, work, attempt })
             }
-            None => Ok(Response::Now(json::value(&tried))),
+            None => reply(&tried),
         }
     }
 
@@ -160,8 +175,8 @@ impl Session {
         let (dropped, kept): (Vec<_>, Vec<_>) = waiting.into_iter().partition(which);
         self.waiting = kept.into();
         for waiting in dropped {
-            let why = "the position has changed".to_owned();
-            self.replies.push((waiting.id, Err(why)));
+            let why = Err("the position has changed".into());
+            self.replies.push(Message::reply(waiting.id, why));
         }
     }
 
@@ -184,22 +199,29 @@ impl Session {
     /// Whether an engine is to move. It moves by itself only where the game stands and no turn
     /// follows: elsewhere a person browses the game or tries a variation.
     pub(super) fn engine_moves(&self) -> bool {
-        let stands = self.node() == self.live && self.is_last() && !self.is_lost_on_time();
-        let plays = *self.player() != Player::Human && !self.paused && stands;
+        let plays = !self.player().is_human() && self.goes_on() && !self.is_lost_on_time();
         (self.genmove || plays) && !self.game().is_over()
     }
 
     /// Whether an engine searches on the time of the person to move: one that reuses the tree.
     fn ponders(&self) -> bool {
-        let stands = self.node() == self.live && self.is_last();
-        let goes_on = self.pondering && !self.paused && stands && !self.game().is_over();
-        let reuses_tree = |player| {
-            let thinker = self.thinker(player);
+        let opponent = self.players.get(!self.game().to_move());
+        let reuses_tree = || {
+            let thinker = self.thinker(opponent);
             matches!(thinker, Ok(Thinker::Engine(limits)) if limits.weakness.is_none())
         };
-        let opponent = self.player_of(!self.game().to_move());
-        let plays = *opponent != Player::Human && reuses_tree(opponent);
-        goes_on && plays && *self.player() == Player::Human
+        let goes_on = self.pondering && self.goes_on() && !self.game().is_over();
+        goes_on && self.player().is_human() && !opponent.is_human() && reuses_tree()
+    }
+
+    /// Whether the game goes on from this position.
+    fn goes_on(&self) -> bool {
+        !self.paused && self.is_live() && self.is_last()
+    }
+
+    /// Whether the game stands here.
+    pub(super) fn is_live(&self) -> bool {
+        self.node() == self.live
     }
 
     /// Whether no turn follows the position.
@@ -220,14 +242,6 @@ impl Session {
             WantedSearch::Ponder(_) => Work::Ponder,
         };
         let Started { tree, cursor, .. } = &self.started;
-        let game = match &work {
-            Work::Review(review) => {
-                let mut end = cursor.clone();
-                end.go(tree, review.line.last()?.0);
-                end.game().clone()
-            }
-            _ => cursor.game().clone(),
-        };
         Some(Job {
             pace: self.pace_of_turn(),
             resigns: self.resign_settings().allow(self.game()),
@@ -235,7 +249,7 @@ impl Session {
             number,
             node: cursor.node(),
             setup: tree.record.setup.clone(),
-            game,
+            game: cursor.game().clone(),
             work,
             stop,
         })
@@ -243,88 +257,80 @@ impl Session {
 
     /// Minimum time of the turn of an engine.
     fn pace_of_turn(&self) -> Duration {
-        let engine = |player: &Player| *player != Player::Human;
         let Players { black, white } = &self.players;
-        let pace = if engine(black) && engine(white) { self.pace.engines } else { self.pace.reply };
+        let has_person = black.is_human() || white.is_human();
+        let pace = if has_person { self.pace.reply } else { self.pace.engines };
         Duration::from_millis(pace.into())
     }
 
     /// The settings of an engine that is to move: it resigns to a person, where the game stands.
     fn resign_settings(&self) -> ResignSettings {
-        let opponent = self.player_of(!self.game().to_move());
-        let allowed = *opponent == Player::Human && self.node() == self.live;
+        let opponent = self.players.get(!self.game().to_move());
+        let allowed = opponent.is_human() && self.is_live();
         ResignSettings { allowed, threshold: LOST, ..ResignSettings::default() }
     }
 
-    fn resigns(&mut self, color: Color, standing: Option<Standing>) -> bool {
+    fn resigns(&mut self, standing: Option<Standing>) -> bool {
         let settings = self.resign_settings();
-        self.resign_policy.resigns(&settings, self.started.cursor.game(), color, standing)
+        let game = self.started.cursor.game();
+        self.resign_policy.resigns(&settings, game, game.to_move(), standing)
     }
 
     /// Takes the result of a search.
     pub fn finished(&mut self, wanted: WantedSearch, outcome: JobResult) {
+        match wanted {
+            WantedSearch::Request(id) => self.request_finished(id, outcome),
+            WantedSearch::Turn(revision)
+            | WantedSearch::Analysis(revision)
+            | WantedSearch::Judge(revision)
+            | WantedSearch::Ponder(revision) => {
+                if revision == self.revision {
+                    self.search_finished(wanted, outcome);
+                }
+            }
+        }
+    }
+
+    fn request_finished(&mut self, id: u32, outcome: JobResult) {
+        let Some(at) = self.waiting.iter().position(|waiting| waiting.id == id) else {
+            return;
+        };
+        let reply = match outcome {
+            JobResult::Reply(reply) => reply,
+            JobResult::DeadStones(statuses) => {
+                self.dead.mark(self.started.cursor.game(), &statuses);
+                Ok(json::value(&self.score()))
+            }
+            JobResult::Review(summary) => Ok(json::value(&summary)),
+            JobResult::Judged(found) => {
+                let attempt = self.waiting.get_mut(at).and_then(|waiting| waiting.attempt.take());
+                let judged = attempt.map(|attempt| mistakes::judged(*attempt, found));
+                Ok(json::value(&judged))
+            }
+            // The search has to run again.
+            JobResult::Discarded | JobResult::Turn(..) | JobResult::Searched => return,
+        };
+        self.waiting.remove(at);
+        self.replies.push(Message::reply(id, reply));
+    }
+
+    fn search_finished(&mut self, wanted: WantedSearch, outcome: JobResult) {
         match (wanted, outcome) {
-            (WantedSearch::Turn(revision), JobResult::Turn(color, action, known))
-                if revision == self.revision =>
-            {
+            (_, JobResult::Turn(action, known)) => {
                 let (value, standing) = known.unzip();
-                let resigns = self.resigns(color, standing);
-                let action = if resigns { Action::Resign } else { action };
-                self.engine_turn(color, &action, value);
+                let action = if self.resigns(standing) { Action::Resign } else { action };
+                self.engine_turn(&action, value);
             }
-            (WantedSearch::Request(id), JobResult::Judged(found)) => {
-                let at = self.waiting.iter().position(|waiting| waiting.id == id);
-                let waiting = at.and_then(|at| self.waiting.remove(at));
-                if let Some(attempt) = waiting.and_then(|waiting| waiting.attempt) {
-                    let judged = mistakes::judged(*attempt, found.map(|found| *found));
-                    self.replies.push((id, Ok(json::value(&judged))));
-                }
-            }
-            (WantedSearch::Request(id), outcome) => {
-                if let Some(reply) = self.reply(outcome) {
-                    self.waiting.retain(|waiting| waiting.id != id);
-                    self.replies.push((id, reply));
-                }
-            }
-            (WantedSearch::Judge(revision), JobResult::Judged(found))
-                if revision == self.revision =>
-            {
-                self.judged(found.map(|found| *found));
-            }
+            (_, JobResult::Judged(found)) => self.judged(found),
             // A person that does not wait for the verdict wants the engine's answer.
-            (WantedSearch::Judge(revision), JobResult::Searched) if revision == self.revision => {
-                self.judged(None);
-            }
-            (WantedSearch::Turn(_), JobResult::Failed(text)) => self.tell_lost_engine(text),
-            (_, JobResult::Failed(text)) => self.events.push(Event::Message { text }),
+            (WantedSearch::Judge(_), JobResult::Searched) => self.judged(None),
+            // Of the searches without a request only that for a turn can fail.
+            (_, JobResult::Reply(Err(error))) => self.send_lost_engine(error.0),
             _ => {}
         }
     }
 
-    /// The reply to a request that waited; `None` if its search has to run again.
-    fn reply(&mut self, outcome: JobResult) -> Option<Result<Value, String>> {
-        Some(match outcome {
-            JobResult::Hint(found) => Ok(json!({ "move": json::value(&found) })),
-            JobResult::Solved(found) => Ok(json::value(&found)),
-            JobResult::NoHint => Err("there is nothing to play".to_owned()),
-            JobResult::DeadStones(statuses) => {
-                let game = self.started.cursor.game();
-                self.dead.mark(game, &statuses);
-                Ok(self.score())
-            }
-            JobResult::Review(summary) => Ok(json::value(&summary)),
-            JobResult::EngineStarts => Ok(json!({})),
-            JobResult::Failed(text) => Err(text),
-            JobResult::Discarded
-            | JobResult::Turn(..)
-            | JobResult::Judged(_)
-            | JobResult::Searched => {
-                return None;
-            }
-        })
-    }
-
-    fn tell_lost_engine(&mut self, text: String) {
+    fn send_lost_engine(&mut self, text: String) {
         let engine = match self.player() {
             Player::Engine(name) => name.to_string(),
             _ => "kawari".to_owned(),
@@ -332,15 +338,15 @@ impl Session {
         self.events.push(Event::EngineLost { color: self.game().to_move().name(), engine, text });
     }
 
-    fn engine_turn(&mut self, color: Color, action: &Action, value: Option<NodeValue>) {
+    fn engine_turn(&mut self, action: &Action, value: Option<NodeValue>) {
         if let Some(value) = value {
             self.note_value(self.node(), value);
         }
         let played = match action {
-            Action::Turn(turn) => self.change(|Started { tree, cursor, .. }| {
-                cursor.finish(tree, turn).map_err(ErrorText::from)
-            }),
-            Action::Resign => self.act(color, action),
+            Action::Turn(turn) => {
+                self.change(|Started { tree, cursor, .. }| cursor.finish(tree, turn))
+            }
+            Action::Resign => self.act(action),
         };
         if let Err(error) = played {
             let text = format!("the engine cannot play: {}", error.0);
@@ -348,16 +354,13 @@ impl Session {
         }
     }
 
-    /// Notes the value of an analysis.
-    pub fn note_analysis(&mut self, event: &AnalysisEvent) {
-        let value =
-            NodeValue { win_rate: event.win_rate, margin: event.margin, visits: event.visits };
-        self.note_value(event.node, value);
-    }
-
-    /// Notes the value of a position of a review.
-    pub fn note_review(&mut self, event: &ReviewEvent) {
-        self.note_value(event.node, event.value);
+    /// Notes the value of a position in an interim result.
+    pub fn note_values(&mut self, event: &Event) {
+        match event {
+            Event::Analysis(found) => self.note_value(found.node, found.value),
+            Event::Review(found) => self.note_value(found.node, found.value),
+            _ => {}
+        }
     }
 
     /// Notes the value of a position, unless a longer search has given one.

@@ -1,0 +1,358 @@
+//! The game of a tab: carries out the commands of its page, and decides which search it wants.
+
+mod clocks;
+mod edits;
+mod kept;
+mod moves;
+mod records;
+mod searches;
+mod teaching;
+
+use super::dead::DeadStones;
+use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
+use super::forecast::{forecast, may_spread};
+use super::game_clock::GameClock;
+use super::header::{Entry, Header};
+use super::job::{Stop, Work};
+use super::request::{Command, MAX_FORECAST, NewGame, Pace, Players};
+use super::start::{self, Started};
+use super::teacher::Teacher;
+use super::tree::{NodeNumber, ROOT};
+use super::{catalog, consequences, layers, lessons, problems, sentence, view};
+use crate::json;
+use crate::playing::ResignPolicy;
+use crate::rules::{AnyGame, Setup, SetupError, SetupRecord, VARIANTS};
+use crate::sgf::DEAD;
+use crate::time::today;
+use edits::Edits;
+pub use kept::KeptGame;
+use kept::Unkept;
+use searches::Waiting;
+pub use searches::WantedSearch;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Maximum thinking time of a turn.
+const MAX_SECONDS: f32 = 600.0;
+
+/// Maximum playouts of a turn or of a position of a review.
+const MAX_PLAYOUTS: u32 = 10_000_000;
+
+/// Errors of several commands.
+const NO_ENGINE: &str = "no engine has this name";
+const NOT_BASE64: &str = "the bytes of the file are not in Base64";
+const NO_NODE: &str = "there is no such position";
+const NOTHING_TO_UNDO: &str = "there is nothing to take back";
+
+#[derive(Debug)]
+pub struct TabGame {
+    /// Names of other engines that may play.
+    engines: Arc<[Arc<str>]>,
+    started: Started,
+    players: Players,
+    paused: bool,
+    analysis: bool,
+    pondering: bool,
+    teacher: Teacher,
+    /// Whether the engine plays for the side to move, even if it is a person's.
+    genmove: bool,
+    /// The node where the game stands. Elsewhere a person browses the game, or tries a variation
+    /// for both sides.
+    live: NodeNumber,
+    pace: Pace,
+    /// The seed of kawari's turns in this game.
+    seed: u64,
+    next_seed: u64,
+    clock: Option<GameClock>,
+    resign_policy: ResignPolicy,
+    /// Knows whether the page is gone.
+    stop: Stop,
+    dead: DeadStones,
+    edits: Edits,
+    unkept: Unkept,
+    waiting: VecDeque<Waiting>,
+    /// Grows with each change of the position and of the players.
+    revision: u64,
+    events: Vec<Event>,
+    /// Replies to requests that waited.
+    replies: Vec<Message>,
+}
+
+impl TabGame {
+    /// A game of the first variant, with engines of these names as possible players. `stop` knows
+    /// whether the page is gone. Never fails with the variants there are.
+    pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<TabGame, SetupError> {
+        let info = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
+        Ok(TabGame {
+            engines,
+            started: Started::at_start(Setup::new(info))?,
+            players: Players::default(),
+            paused: false,
+            analysis: false,
+            pondering: false,
+            teacher: Teacher::default(),
+            genmove: false,
+            live: ROOT,
+            pace: Pace::default(),
+            seed: 0,
+            next_seed: 0,
+            clock: None,
+            resign_policy: ResignPolicy::default(),
+            stop,
+            dead: DeadStones::default(),
+            edits: Edits::default(),
+            unkept: Unkept::default(),
+            waiting: VecDeque::new(),
+            revision: 0,
+            events: Vec::new(),
+            replies: Vec::new(),
+        })
+    }
+
+    /// The events and late replies since the last call. The page keeps a change before it shows it.
+    pub fn take_messages(&mut self) -> Vec<Message> {
+        let events = self.take_kept().into_iter().chain(std::mem::take(&mut self.events));
+        events.map(Message::Event).chain(std::mem::take(&mut self.replies)).collect()
+    }
+
+    pub fn game(&self) -> &AnyGame {
+        self.started.cursor.game()
+    }
+
+    pub fn node(&self) -> NodeNumber {
+        self.started.cursor.node()
+    }
+
+    /// The start of the game.
+    pub fn setup(&self) -> &Setup {
+        &self.started.tree.record.setup
+    }
+
+    /// Carries out the command of request number `id`. Returns the reply, or `None` if it follows
+    /// after a search.
+    pub fn handle(&mut self, id: u32, command: Command) -> Result<Option<Value>, ErrorText> {
+        match command {
+            Command::Hello => return reply(&catalog::hello(&self.engines)),
+            Command::Look(made) => return reply(&self.look(&made)?),
+            Command::Forecast { turns } => return reply(&self.forecast(turns)?),
+            Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),
+            Command::Problems => return reply(&problems::overview()),
+            Command::Save => return reply(&self.saved(true)?),
+            Command::Describe { bytes } => return reply(&self.describe(&bytes)?),
+            Command::DeadStones { estimate: false } => return reply(&self.score()),
+            Command::ToggleDead { at } => return reply(&self.toggle_dead(&at)?),
+            Command::Remove { node } => return reply(&self.remove(node)?),
+            Command::Open(saved) => return reply(&self.open(&saved)?),
+            Command::Hint => return self.wait(id, Work::Hint),
+            Command::Solve => return self.solve(id),
+            Command::CheckEngine { name } => return self.check_engine(id, name),
+            Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
+            Command::Try(attempt) => return self.try_steps(id, &attempt),
+            Command::Review { visits } => return self.review(id, visits),
+            Command::New(game) => self.begin(&game)?,
+            Command::OpenLink { text } => self.open_link(&text)?,
+            Command::Rematch => self.rematch()?,
+            Command::Players(players) => self.change_players(players)?,
+            Command::Play(made) => self.play_in_time(&made)?,
+            Command::Undo => self.undo()?,
+            Command::TakeBack => self.take_back()?,
+            Command::PlayOn => self.play_on(),
+            Command::Go { node } => self.go(node)?,
+            Command::Comment { node, text } => self.comment(node, &text)?,
+            Command::Promote { node } => self.promote(node)?,
+            Command::Mark { node, marks } => self.mark(node, &marks)?,
+            Command::SetUp(stones) => self.set_up(&stones)?,
+            Command::Header(header) => self.set_header(&header),
+            Command::UndoEdit => self.undo_edit()?,
+            Command::RedoEdit => self.redo_edit()?,
+            Command::Agree => self.agree()?,
+            Command::Analysis { on } => self.analysis = on,
+            Command::Ponder { on } => self.pondering = on,
+            Command::Teach { on } => self.set_teaching(on),
+            Command::Leave => self.leave_held()?,
+            Command::Genmove => self.genmove(),
+            Command::Retry => self.revision += 1,
+            Command::Pace(pace) => self.pace = pace,
+            Command::Seed(seed) => self.next_seed = seed.into(),
+            Command::Flag => self.check_flag(),
+            Command::Pause { on } => self.pause(on),
+            // The tab stops the search.
+            Command::Stop => {}
+        }
+        reply(&json!({}))
+    }
+
+    fn forecast(&self, turns: u8) -> Result<Value, ErrorText> {
+        if !(1..=MAX_FORECAST).contains(&turns) {
+            return Err("a forecast is of 1 to 8 turns".into());
+        }
+        Ok(json!({ "turns": forecast(self.game(), turns) }))
+    }
+
+    fn genmove(&mut self) {
+        self.genmove = true;
+        self.revision += 1;
+    }
+
+    fn pause(&mut self, on: bool) {
+        self.paused = on;
+        self.revision += 1;
+        self.send_game();
+        self.run_clock();
+    }
+
+    fn begin(&mut self, game: &NewGame) -> Result<(), ErrorText> {
+        let setup = start::setup_of(game)?;
+        self.check_players(&game.players)?;
+        let clock = game.clock.map(GameClock::new).transpose()?;
+        self.teacher.on = game.teach;
+        self.start(Started::at_start(setup)?, game.players.clone(), &game.person, clock);
+        Ok(())
+    }
+
+    /// Starts a game between these players.
+    fn start(
+        &mut self,
+        started: Started,
+        players: Players,
+        person: &Entry,
+        clock: Option<GameClock>,
+    ) {
+        self.started = started;
+        self.players = players;
+        self.clock = clock;
+        self.live = ROOT;
+        self.paused = false;
+        let names = Header::new(&self.players, person, today());
+        names.write(&mut self.started.tree.record);
+        self.reset();
+    }
+
+    fn open_link(&mut self, text: &str) -> Result<(), ErrorText> {
+        self.started = start::open_link(text)?;
+        self.live = self.node();
+        self.clock = None;
+        self.reset();
+        Ok(())
+    }
+
+    /// Sends another game to the page.
+    fn reset(&mut self) {
+        self.seed = self.next_seed;
+        self.next_seed += 1;
+        self.genmove = false;
+        self.edits = Edits::default();
+        self.unkept.reset = true;
+        self.resign_policy = ResignPolicy::default();
+        self.teacher.forget();
+        self.drop_waiting(|_| true);
+        self.send_game();
+        let all: Vec<_> = self.started.tree.numbers().collect();
+        self.send_nodes(true, &all, Vec::new());
+        self.send_position(false);
+    }
+
+    /// Sends another position to the page. `played` says whether a turn or step led there.
+    fn send_position(&mut self, played: bool) {
+        self.revision += 1;
+        self.genmove = false;
+        self.dead.clear();
+        self.drop_waiting(Waiting::is_of_position);
+        let (before, consequences) = consequences::latest(&self.started.cursor);
+        let state = StateEvent {
+            node: self.node(),
+            live: self.live,
+            state: self.game().state(),
+            view: view::view(self.game()),
+            consequences,
+            before: before.map(|before| before.state().board),
+            played,
+            outcome: self.outcome(),
+        };
+        self.unkept.position = true;
+        self.events.push(Event::State(Box::new(state)));
+        self.run_clock();
+        self.send_held();
+        if played {
+            self.send_end();
+        }
+    }
+
+    /// The end of the game here: the noted result, or the rules' own count.
+    fn outcome(&self) -> Option<GameEnd> {
+        let game = self.started.cursor.game();
+        if !game.is_over() {
+            return None;
+        }
+        let (record, here) = (&self.started.tree.record, self.node());
+        let noted = record.result_at(here);
+        let counted = game.score();
+        let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
+        let is_agreed = record.tree().property(here, DEAD).is_some();
+        let how = match (game.resigned(), game.is_final()) {
+            (Some(_), _) => EndCause::Resigned,
+            (None, true) => EndCause::Rules,
+            (None, false) if !game.info().is_counted() => EndCause::Rules,
+            (None, false) if is_agreed || result != counted => EndCause::Agreed,
+            (None, false) => EndCause::Counted,
+        };
+        Some(GameEnd::new(result, how))
+    }
+
+    /// Sends the end of the game here, if it has ended, and notes the result.
+    fn send_end(&mut self) {
+        let Some(outcome) = self.outcome() else {
+            return;
+        };
+        let here = self.node();
+        self.started.tree.record.set_result(here, Some(outcome.result.clone()));
+        self.unkept.record = true;
+        self.events.push(Event::Ended(outcome));
+    }
+
+    fn send_game(&mut self) {
+        let (setup, game) = (self.setup(), self.game());
+        let grid = game.grid();
+        let event = GameEvent {
+            setup: SetupRecord::of(setup),
+            layers: grid.layers(),
+            sheets: layers::sheets(grid),
+            links: layers::links(grid),
+            players: self.players.clone(),
+            paused: self.paused,
+            teaching: self.teaching(),
+            clock: self.clock.is_some(),
+            steps: !setup.info.has_single_steps_only(),
+            forecast: may_spread(setup.info),
+            notes: may_spread(setup.info) || !setup.info.has_single_steps_only(),
+            header: Header::from_record(&self.started.tree.record),
+            result: self.recorded_result(),
+        };
+        self.unkept.record = true;
+        self.events.push(Event::Game(Box::new(event)));
+    }
+
+    /// The result at the end of the main line: a sentence, or its text if it is not known.
+    fn recorded_result(&self) -> Option<String> {
+        let text = self.started.tree.record.result()?;
+        Some(match text.parse() {
+            Ok(result) => sentence::of_result(result),
+            Err(_) => text.to_owned(),
+        })
+    }
+
+    fn send_nodes(&mut self, reset: bool, nodes: &[NodeNumber], removed: Vec<NodeNumber>) {
+        let game = self.started.cursor.game();
+        let tree = &self.started.tree;
+        let nodes = nodes.iter().filter_map(|&number| tree.view(number, game));
+        let event = Event::Tree { reset, nodes: nodes.collect(), removed };
+        self.unkept.record = true;
+        self.events.push(event);
+    }
+}
+
+fn reply(data: &impl Serialize) -> Result<Option<Value>, ErrorText> {
+    Ok(Some(json::value(data)))
+}
