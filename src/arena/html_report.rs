@@ -167,7 +167,7 @@ impl Page {
         self.push(format_args!("<p>{}</p>", escaped(text)));
     }
 
-    fn table(&mut self, table: &table::Cells) {
+    fn table(&mut self, table: &table::Table) {
         let heads = table.heads.iter();
         let heads: String =
             heads.map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();

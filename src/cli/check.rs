@@ -1,7 +1,7 @@
 //! The `check` subcommand.
 
 use super::options::{EncodingOption, GameOptions};
-use super::{CliResult, Error, pool};
+use super::{CliResult, Error, cores};
 use crate::json;
 use crate::printable::{printable, printable_json};
 use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat, Verdict};
@@ -89,16 +89,14 @@ pub fn check(options: &CheckOptions) -> CliResult {
         setup: options.game.setup()?,
         encoding: options.encoding.map(Into::into).unwrap_or_default(),
     };
-    let threads = options.threads.map_or(0, usize::from);
-    let pool = pool(threads)?;
+    let threads = options.threads.map_or_else(cores, usize::from);
     let mut tally = Tally::default();
     let mut out = BufWriter::new(io::stdout());
-    let checked = pool.install(|| {
-        referee::check(options.paths.clone(), options.format, &defaults, |checked_game| {
-            tally.count(&checked_game.result.verdict);
-            options.print(checked_game, &mut out)
-        })
-    });
+    let report = |checked_game: &CheckedGame| {
+        tally.count(&checked_game.result.verdict);
+        options.print(checked_game, &mut out)
+    };
+    let checked = referee::check(options.paths.clone(), options.format, &defaults, threads, report);
     let ended = checked.and_then(|()| {
         if !options.json && !options.quiet {
             writeln!(out, "{}", tally.summary())?;

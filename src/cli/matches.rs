@@ -18,8 +18,8 @@ use crate::arena::sgf_writer::SgfWriter;
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Decision, Sprt};
 use crate::arena::table;
-use crate::arena::workers::Continuation;
 use crate::files::{FileError, NewFile, Replace};
+use crate::workers::Continuation;
 use clap::{Args, Subcommand};
 use options::MatchOptions;
 #[cfg(feature = "web")]

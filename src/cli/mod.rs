@@ -299,12 +299,6 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// As many threads as cores if 0.
-fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(Error::failure)
-}
-
 fn print(text: &str) -> CliResult {
     let mut out = io::stdout().lock();
     served(writeln!(out, "{}", printable(text.trim_end())).and_then(|()| out.flush()))

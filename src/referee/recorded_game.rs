@@ -26,17 +26,6 @@ pub enum GameSource {
     Unreadable(CheckResult),
 }
 
-impl GameSource {
-    /// The approximate size in bytes.
-    pub fn weight(&self) -> usize {
-        match self {
-            GameSource::Sgf(text) | GameSource::MatchRecord(text) => text.len(),
-            GameSource::Transcript(game) => game.weight(),
-            GameSource::Unreadable(_) => 0,
-        }
-    }
-}
-
 /// Bytes that decide the format of a file.
 const HEAD: usize = 64 << 10;
 

@@ -6,7 +6,7 @@ use crate::arena::line_file::LineFile;
 use crate::cli::options::{VariantParser, komi, size};
 use crate::cli::progress::{self, Progress};
 use crate::cli::signals::Interruption;
-use crate::cli::{CliResult, Error, pool, print};
+use crate::cli::{CliResult, Error, cores, print};
 use crate::rules::{Scoring, Size, VariantInfo};
 use crate::train::game::{Phase, is_held_out};
 use crate::train::label::{HEADER, LabelForm};
@@ -155,10 +155,10 @@ fn open(
 impl LabelOptions {
     /// Prints how many games cannot be used.
     fn games(&self) -> Result<Vec<SourceGame>, Error> {
-        let reader = PlainGames { variant: self.variant, size: self.size };
+        let reader = PlainGames { variant: self.variant, size: self.size, threads: cores() };
         let (mut games, mut unusable) = (Vec::new(), Vec::new());
         for path in &self.games {
-            for game in pool(0)?.install(|| reader.read(path))? {
+            for game in reader.read(path)? {
                 match game {
                     Ok(game) => games.push(game),
                     Err(why) => unusable.push(format!("{}: {why}", path.display())),

@@ -1,7 +1,6 @@
 //! `kawari train selfplay`: games for training.
 
 use crate::arena::schedule::Shard;
-use crate::arena::workers::{self, Continuation};
 use crate::cli::options::{GameOptions, SearchOptions, read_net, size};
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
@@ -13,6 +12,7 @@ use crate::search::Searcher;
 use crate::train::data_file::{GameWriter, read_games};
 use crate::train::game::TrainingGame;
 use crate::train::self_play::{Openings, SelfPlaySettings};
+use crate::workers::{self, Continuation};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
