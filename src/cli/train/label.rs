@@ -136,7 +136,7 @@ fn open(
         let other = "not a position of these games by these options";
         let question = questions.next().ok_or(other)?;
         labels.answered += 1;
-        match LabelForm::Whole.label(line).map_err(|error| error.to_string())? {
+        match LabelForm::Whole.label(line)? {
             Some(label) if question.is_of(&label) => Ok(()),
             Some(_) => Err(other.to_owned()),
             None => {

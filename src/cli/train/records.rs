@@ -159,7 +159,7 @@ impl Reader<'_> {
 
     fn game(&self, record: &RecordedGame) -> Result<TrainingGame, String> {
         let record = record_of(record, &self.defaults)?;
-        self.settings.game(&record).map_err(|why| why.to_string())
+        self.settings.game(&record)
     }
 
     fn labels(&self, form: LabelForm, file: InputFile, take: &mut Take<'_>) -> CliResult {
@@ -181,12 +181,11 @@ impl Reader<'_> {
 
     /// `None` for a line without label.
     fn game_of_label(&self, form: LabelForm, line: &str) -> Result<Option<TrainingGame>, String> {
-        let Some(label) = form.label(line).map_err(|error| error.to_string())? else {
+        let Some(label) = form.label(line)? else {
             return Ok(None);
         };
-        let position = label.position(|set, number| self.sets.find(set, number));
-        let game = position.and_then(|position| label.game(&position, self.variant));
-        game.map(Some).map_err(|why| why.to_string())
+        let position = label.position(|set, number| self.sets.find(set, number))?;
+        label.game(&position, self.variant).map(Some)
     }
 }
 

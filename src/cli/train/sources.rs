@@ -12,7 +12,7 @@ use crate::sgf::{self, GameRecord};
 use crate::train::data_file::{MAGIC, read_games};
 use crate::train::game::TrainingGame;
 use crate::train::plain_game::PlainGame;
-use crate::train::records::UnusableRecord;
+use crate::train::records::SETS_UP;
 use crate::workers;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -101,11 +101,11 @@ impl PlainGames {
             let place = |why: String| format!("line {}: {why}", recorded.line);
             let record = record_of(&recorded, &defaults).map_err(place)?;
             if record.sets_up() {
-                return Err(place(UnusableRecord::SetUp.to_string()));
+                return Err(place(SETS_UP.to_owned()));
             }
             let game = PlainGame::from_turns(&record.setup, &record.turns());
             Ok(SourceGame {
-                game: game.map_err(|why| place(why.to_string()))?,
+                game: game.map_err(place)?,
                 komi: Some((2.0 * record.setup.rules.komi).round() as i16),
                 number: first + number,
             })
@@ -125,6 +125,5 @@ pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecor
         None => return Err(sgf::ParseErrorKind::NoGame.to_string()),
     };
     let defaults = sgf::FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
-    let read = GameRecord::read(&tree, defaults).map_err(UnusableRecord::from);
-    read.map_err(|why| why.to_string())
+    GameRecord::read(&tree, defaults).map_err(|why| why.to_string())
 }
