@@ -53,7 +53,7 @@ pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
 
 fn engines(standings: &Standings) -> Table {
     let mut rows = Vec::new();
-    for (name, stats) in standings.names().iter().zip(&standings.player_stats) {
+    for (name, stats) in standings.names.iter().zip(&standings.player_stats) {
         let [lost, drawn, won] = *stats.games.each();
         let mean = stats.seconds / stats.turns.max(1) as f64;
         rows.push(vec![
@@ -82,7 +82,7 @@ fn engines(standings: &Standings) -> Table {
 
 /// The engines in sentences: scores by colour, times, failures.
 pub fn engine_lines(standings: &Standings) -> Vec<String> {
-    let engines = standings.names().iter().zip(&standings.player_stats);
+    let engines = standings.names.iter().zip(&standings.player_stats);
     let line = |(name, stats): (&String, &PlayerStats)| {
         let mean = stats.seconds / stats.turns.max(1) as f64;
         format!(
@@ -105,7 +105,7 @@ fn failures(stats: &PlayerStats) -> String {
 /// The pairings with the difference in Elo between their engines.
 pub fn pairings(standings: &Standings) -> Table {
     let mut rows = Vec::new();
-    for (players, pairing) in standings.pairings().iter().zip(&standings.pairing_stats) {
+    for (players, pairing) in standings.pairings.iter().zip(&standings.pairing_stats) {
         let [a, b] = players.map(|at| standings.name(at));
         let [lost, drawn, won] = *pairing.games.each();
         let (elo, interval) = elo(pairing);
@@ -164,7 +164,7 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
         let count = stats.disagreements;
         (count > 0).then(|| format!("{name} {count}"))
     };
-    let all = standings.names().iter().zip(&standings.player_stats);
+    let all = standings.names.iter().zip(&standings.player_stats);
     let by: Vec<_> = all.clone().filter_map(disagreements).collect();
     if standings.disagreements > 0 {
         let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };

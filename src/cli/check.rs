@@ -25,7 +25,7 @@ pub struct CheckOptions {
     #[arg(long, short)]
     quiet: bool,
     /// Threads [default: the number of cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::options::threads())]
     threads: Option<u16>,
     /// Encoding of the vertices in transcripts [default: native]
     #[arg(long, value_enum)]
@@ -53,7 +53,7 @@ impl Tally {
             Verdict::Illegal { .. } => self.illegal += 1,
             Verdict::WrongResult { .. } => self.wrong += 1,
             Verdict::OtherScore { .. } => self.other_score += 1,
-            Verdict::UnreadResult { .. } => self.unread_result += 1,
+            Verdict::UnreadResult => self.unread_result += 1,
             Verdict::Unreadable(_) => self.unreadable += 1,
         }
     }
@@ -121,10 +121,9 @@ impl CheckOptions {
         if self.quiet {
             return Ok(());
         }
-        let verdict = Some(&result.verdict).filter(|verdict| **verdict != Verdict::Good);
         let remarks = result.remarks.iter().map(|remark| format!("note: {remark}"));
-        for what in verdict.map(Verdict::to_string).into_iter().chain(remarks) {
-            let line = format!("{file}:{}: game {game}: {what}", result.line);
+        for words in result.words().into_iter().chain(remarks) {
+            let line = format!("{file}:{}: game {game}: {words}", result.line);
             writeln!(out, "{}", printable(&line).replace('\n', "\\n"))?;
         }
         Ok(())

@@ -256,7 +256,7 @@ fn serve(options: &GtpOptions) -> CliResult {
         used.map_err(Error::failure_at(format!("--snapshot: {}", path.display())))?;
     }
     session.settings.terminal = is_terminal();
-    session.settings.engine_color = options.engine_color();
+    session.settings.engine_color = options.play;
     if session.settings.engine_color.is_some() && !session.settings.terminal {
         let why = "--play: standard input and output are no terminal";
         return Err(Error::Usage(why.to_owned()));

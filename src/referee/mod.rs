@@ -27,7 +27,8 @@ mod split;
 pub use crate::transcript::Defaults;
 pub use check_result::{CheckLine, CheckResult, Verdict};
 pub use input_file::{FileFormat, InputFile, InputFiles, OpenError};
-pub use recorded_game::{GameSource, RecordedGame, RecordedGames};
+pub use recorded_game::{RecordedGame, RecordedGames};
+pub use split::GameSource;
 
 use crate::gtp::Session;
 use crate::rules::SetupError;

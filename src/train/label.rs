@@ -207,11 +207,7 @@ fn placed(field: &str, text: &str, size: Size) -> Result<Vec<(Color, Option<Plac
 }
 
 fn size_of(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once('x').unwrap_or((text, text));
-    let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
-    let sides = side(width).zip(side(height));
-    let (width, height) = sides.ok_or_else(|| wrong("SIZE", "N or WxH, each side 2 to 25"))?;
-    Ok(Size { width, height })
+    text.parse().map_err(|why| format!("SIZE: {why}"))
 }
 
 fn number(field: &str, text: &str, least: f32, most: f32) -> Result<f32, String> {

@@ -3,7 +3,7 @@
 use super::fit::share;
 use super::sources::{PlainGames, SourceGame};
 use crate::arena::line_file::LineFile;
-use crate::cli::options::{VariantParser, komi, size};
+use crate::cli::options::{komi, variant_parser};
 use crate::cli::progress::{self, Progress};
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, cores, print};
@@ -29,10 +29,10 @@ pub struct LabelOptions {
     #[arg(long, value_name = "COMMAND")]
     engine: String,
     /// The variant of the games
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_parser(), hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// The board of lines of moves
-    #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
+    #[arg(long, value_name = "N|WxH", default_value = "19")]
     size: Size,
     /// Komi of games without komi
     #[arg(long, value_name = "POINTS", default_value = "7.5", value_parser = komi, allow_hyphen_values = true)]

@@ -40,7 +40,7 @@ pub struct RecordsOptions {
     #[arg(long)]
     verbose: bool,
     /// Threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = crate::cli::options::threads())]
     threads: Option<u16>,
     /// Write the games to this new file
     #[arg(long, value_name = "FILE")]

@@ -1,7 +1,7 @@
 //! `kawari train selfplay`: games for training.
 
 use crate::arena::schedule::Shard;
-use crate::cli::options::{GameOptions, SearchOptions, read_net, size};
+use crate::cli::options::{GameOptions, SearchOptions, read_net};
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error};
@@ -197,7 +197,7 @@ fn report(games: usize, first: usize, all: usize, started: &Instant) {
 fn size_share(text: &str) -> Result<(Size, f32), String> {
     let (side, share) = split_share(text).unwrap_or((text, Some(1.0)));
     let share = share.ok_or_else(|| "expected SIZE:SHARE with a share above 0".to_owned())?;
-    Ok((size(side)?, share))
+    Ok((side.parse()?, share))
 }
 
 /// Splits off the share after the last colon; the inner `None` stands for an invalid share.

@@ -117,7 +117,7 @@ impl PlainGames {
 pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecord, String> {
     let text = match &record.source {
         GameSource::Sgf(text) => text,
-        GameSource::Unreadable(why) => return Err(why.verdict.to_string()),
+        GameSource::Unreadable(why) => return Err(why.words().unwrap_or_default()),
         GameSource::MatchRecord(_) | GameSource::Transcript(_) => return Err("no SGF".to_owned()),
     };
     let tree = match sgf::games(text).next() {
