@@ -235,6 +235,8 @@ mod train;
 mod transcript;
 #[cfg(feature = "tab")]
 mod web;
+#[cfg(feature = "cli")]
+mod workers;
 
 /// What the tests and the fuzz targets use of the modules that are the program's own.
 #[cfg(feature = "cli")]

@@ -10,10 +10,10 @@ pub mod results;
 
 use super::results::half_points;
 use super::stats::Games;
-use super::workers::{self, Continuation};
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError, Step};
 use crate::search::{Search, SearchParams, SearchReport, Searcher, Task};
+use crate::workers::{self, Continuation};
 use fit::Fit;
 use results::PlayedGame;
 use std::collections::BTreeMap;

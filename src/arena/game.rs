@@ -48,23 +48,16 @@ enum GameEnd {
     NotExpressible(String),
 }
 
-pub struct GameContext<'m, 'e> {
-    pub settings: &'m Settings,
-    pub black: &'m mut MatchPlayer<'e>,
-    pub white: &'m mut MatchPlayer<'e>,
+/// A game under way.
+pub struct GameInProgress<'m, 'e> {
+    settings: &'m Settings,
+    black: &'m mut MatchPlayer<'e>,
+    white: &'m mut MatchPlayer<'e>,
     /// `None` after it failed.
-    pub referee: Option<&'m mut MatchPlayer<'e>>,
-    pub game: AnyGame,
-}
-
-/// `context.game` is new, and `opening` legal.
-pub fn play(context: GameContext<'_, '_>, opening: &Opening) -> FinishedGame {
-    let mut playing = GameInProgress { context, times: Vec::new(), referee_failure: None };
-    let end = match playing.play_opening(opening) {
-        Ok(()) => playing.play_to_end(),
-        Err(end) => end,
-    };
-    playing.finish(end, opening.len())
+    referee: Option<&'m mut MatchPlayer<'e>>,
+    game: AnyGame,
+    times: Vec<f64>,
+    referee_failure: Option<EngineFailure>,
 }
 
 pub fn forfeit(loser: Color, failure: &EngineFailure) -> FinishedGame {
@@ -79,24 +72,38 @@ pub fn forfeit(loser: Color, failure: &EngineFailure) -> FinishedGame {
     }
 }
 
-struct GameInProgress<'m, 'e> {
-    context: GameContext<'m, 'e>,
-    times: Vec<f64>,
-    referee_failure: Option<EngineFailure>,
-}
-
 impl<'m, 'e> GameInProgress<'m, 'e> {
+    /// `game` is new.
+    pub fn new(
+        settings: &'m Settings,
+        [black, white]: [&'m mut MatchPlayer<'e>; 2],
+        referee: Option<&'m mut MatchPlayer<'e>>,
+        game: AnyGame,
+    ) -> GameInProgress<'m, 'e> {
+        let (times, referee_failure) = (Vec::new(), None);
+        GameInProgress { settings, black, white, referee, game, times, referee_failure }
+    }
+
+    /// Plays a legal opening, then the rest of the game.
+    pub fn play(mut self, opening: &Opening) -> FinishedGame {
+        let end = match self.play_opening(opening) {
+            Ok(()) => self.play_to_end(),
+            Err(end) => end,
+        };
+        self.finish(end, opening.len())
+    }
+
     fn player(&mut self, color: Color) -> &mut MatchPlayer<'e> {
         match color {
-            Color::Black => self.context.black,
-            Color::White => self.context.white,
+            Color::Black => self.black,
+            Color::White => self.white,
         }
     }
 
     fn play_opening(&mut self, opening: &Opening) -> Result<(), GameEnd> {
-        let setup = &self.context.settings.setup;
-        let start = self.context.game.clone();
-        if let Some(referee) = &mut self.context.referee
+        let setup = &self.settings.setup;
+        let start = self.game.clone();
+        if let Some(referee) = &mut self.referee
             && let Err(failure) = referee.engine.set_up(setup, &start)
         {
             self.drop_referee(failure);
@@ -117,19 +124,19 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             if let Some(reason) = self.end_reason() {
                 return GameEnd::Counted(reason);
             }
-            if let Err(end) = self.turn(self.context.game.to_move()) {
+            if let Err(end) = self.turn(self.game.to_move()) {
                 return end;
             }
         }
     }
 
     fn end_reason(&self) -> Option<EndReason> {
-        let game = &self.context.game;
+        let game = &self.game;
         if game.is_final() {
             Some(EndReason::Rules)
         } else if game.is_over() {
             Some(EndReason::Passes)
-        } else if game.turns().len() >= self.context.settings.max_turns() {
+        } else if game.turns().len() >= self.settings.max_turns() {
             Some(EndReason::TurnLimit)
         } else {
             None
@@ -138,9 +145,9 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
 
     /// Generates and plays a whole turn, at once or step by step.
     fn turn(&mut self, color: Color) -> Result<(), GameEnd> {
-        let turns = self.context.game.turns().len();
+        let turns = self.game.turns().len();
         let mut used = Duration::ZERO;
-        while self.context.game.turns().len() == turns {
+        while self.game.turns().len() == turns {
             let player = self.player(color);
             let response = player.engine.generate_move(color, &mut player.clock);
             let encoding = player.engine.move_format().encoding();
@@ -149,29 +156,24 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             if said.eq_ignore_ascii_case("resign") {
                 return Err(GameEnd::Resigned(color));
             }
-            let off_board = || illegal(color, &quoted(&said), "off the board");
-            let invalid = || GameEnd::Failed(color, invalid_response("genmove", &quoted(&said)));
-            let step = match encoding {
-                None => {
-                    let words: Vec<&str> = said.split_whitespace().collect();
-                    let turn = match self.context.game.parse(&words) {
-                        Ok(Action::Turn(turn)) => turn,
-                        Err(TurnError::OffBoard) => return Err(off_board()),
-                        Ok(Action::Resign) | Err(TurnError::Syntax) => return Err(invalid()),
-                    };
-                    self.whole_turn(color, &turn)?;
-                    continue;
-                }
-                Some(encoding) => {
-                    move_format::decode_step(encoding, &self.context.game, color, &said)
+            let to_end = |error| match error {
+                TurnError::OffBoard => illegal(color, &quoted(&said), "off the board"),
+                TurnError::Syntax => {
+                    GameEnd::Failed(color, invalid_response("genmove", &quoted(&said)))
                 }
             };
-            let step = step.map_err(|error| match error {
-                TurnError::OffBoard => off_board(),
-                TurnError::Syntax => invalid(),
-            })?;
-            let whole = self.context.game.info().whole_turn(step);
-            match whole.filter(|_| !self.context.game.is_mid_turn()) {
+            let Some(encoding) = encoding else {
+                let words: Vec<&str> = said.split_whitespace().collect();
+                let Action::Turn(turn) = self.game.parse(&words).map_err(to_end)? else {
+                    return Err(to_end(TurnError::Syntax));
+                };
+                self.whole_turn(color, &turn)?;
+                continue;
+            };
+            let step = move_format::decode_step(encoding, &self.game, color, &said);
+            let step = step.map_err(to_end)?;
+            let whole = self.game.info().whole_turn(step);
+            match whole.filter(|_| !self.game.is_mid_turn()) {
                 Some(turn) => self.whole_turn(color, &turn)?,
                 None => self.step(color, step)?,
             }
@@ -181,20 +183,20 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     }
 
     fn whole_turn(&mut self, color: Color, turn: &Turn) -> Result<(), GameEnd> {
-        let game = &self.context.game;
+        let game = &self.game;
         game.check(color, turn).map_err(|rule| illegal(color, &game.write(turn), rule))?;
         self.send_turn(color, turn, &[!color])?;
         self.make(color, turn)
     }
 
     fn make(&mut self, color: Color, turn: &Turn) -> Result<(), GameEnd> {
-        let outcome = self.context.game.play(color, turn);
-        outcome.map_err(|rule| illegal(color, &self.context.game.write(turn), rule))
+        let outcome = self.game.play(color, turn);
+        outcome.map_err(|rule| illegal(color, &self.game.write(turn), rule))
     }
 
     /// Sends a legal turn before it is played in the game.
     fn send_turn(&mut self, color: Color, turn: &Turn, players: &[Color]) -> Result<(), GameEnd> {
-        let GameContext { referee, game, .. } = &mut self.context;
+        let GameInProgress { referee, game, .. } = self;
         let written = game.write(turn);
         let delivered = match referee {
             Some(referee) => referee.engine.play_turn(game, color, turn, Role::Referee),
@@ -202,7 +204,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         };
         self.check_referee(delivered, &written, color)?;
         for &color_told in players {
-            let GameContext { black, white, game, .. } = &mut self.context;
+            let GameInProgress { black, white, game, .. } = self;
             let player = match color_told {
                 Color::Black => black,
                 Color::White => white,
@@ -214,16 +216,16 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     }
 
     fn step(&mut self, color: Color, step: Step) -> Result<(), GameEnd> {
-        let before = self.context.game.clone();
+        let before = self.game.clone();
         let written = match step.point() {
             Some(point) => vertex(before.grid(), point),
             None => "pass".to_owned(),
         };
-        let stepped = self.context.game.step(color, step);
+        let stepped = self.game.step(color, step);
         stepped.map_err(|rule| illegal(color, &written, rule))?;
-        let continues_turn = self.context.game.is_mid_turn();
-        let whole = self.context.game.turns().last().filter(|_| !continues_turn).cloned();
-        let delivered = match &mut self.context.referee {
+        let continues_turn = self.game.is_mid_turn();
+        let whole = self.game.turns().last().filter(|_| !continues_turn).cloned();
+        let delivered = match &mut self.referee {
             Some(referee) => send_step(referee.engine, &before, color, step, &whole, Role::Referee),
             None => Ok(Delivery::Done),
         };
@@ -261,7 +263,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     }
 
     fn drop_referee(&mut self, failure: EngineFailure) {
-        if let Some(referee) = self.context.referee.take() {
+        if let Some(referee) = self.referee.take() {
             referee.needs_restart = true;
         }
         self.referee_failure = Some(failure);
@@ -290,7 +292,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
                 self.counted(reason, &scores)
             }
         };
-        let game = &self.context.game;
+        let game = &self.game;
         let turns = game.turns().iter();
         let turns: Vec<_> =
             turns.map(|(color, turn)| format!("{} {}", color.letter(), game.write(turn))).collect();
@@ -308,7 +310,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     fn counted(&self, reason: EndReason, scores: &ReportedScores) -> (GameResult, EndReason) {
         let [program, built_in] =
             [&scores.program, &scores.referee].map(|score| score.as_deref().and_then(parse_score));
-        if self.context.settings.referee.is_some() {
+        if self.settings.referee.is_some() {
             program.map_or((GameResult::Unknown, EndReason::Referee), |result| (result, reason))
         } else {
             (built_in.unwrap_or(GameResult::Unknown), reason)
@@ -326,10 +328,10 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             }
         };
         ReportedScores {
-            black: ask(self.context.black, "black"),
-            white: ask(self.context.white, "white"),
-            program: self.context.referee.as_mut().and_then(|referee| ask(referee, "referee")),
-            referee: Some(self.context.game.score().to_string()),
+            black: ask(self.black, "black"),
+            white: ask(self.white, "white"),
+            program: self.referee.as_mut().and_then(|referee| ask(referee, "referee")),
+            referee: Some(self.game.score().to_string()),
         }
     }
 }

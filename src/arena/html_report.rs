@@ -26,7 +26,7 @@ impl HtmlReport {
             return;
         };
         let (black, white) = (game.black.name.as_str(), game.white.name.as_str());
-        let pairings = standings.pairings();
+        let pairings = &standings.pairings;
         self.scores.resize(pairings.len(), Vec::new());
         for (scores, pairing) in self.scores.iter_mut().zip(pairings) {
             match pairing.map(|at| standings.name(at)) {
@@ -52,7 +52,7 @@ impl HtmlReport {
     }
 
     fn plot(&self, page: &mut Page, standings: &Standings) -> Result<(), String> {
-        let pairings = self.scores.iter().zip(standings.pairings());
+        let pairings = self.scores.iter().zip(&standings.pairings);
         let played = pairings.filter(|(scores, _)| !scores.is_empty());
         let lines: Vec<_> = played
             .take(PAIRINGS)
@@ -107,7 +107,7 @@ fn running_score(scores: &[u8]) -> Vec<DataPoint> {
 const NAMED: usize = 3;
 
 fn title(standings: &Standings, settings: &Value) -> String {
-    let names = standings.names();
+    let names = &standings.names;
     let others = names.len().saturating_sub(NAMED);
     let mut title = names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(" – ");
     if others > 0 {
@@ -167,7 +167,7 @@ impl Page {
         self.push(format_args!("<p>{}</p>", escaped(text)));
     }
 
-    fn table(&mut self, table: &table::Cells) {
+    fn table(&mut self, table: &table::Table) {
         let heads = table.heads.iter();
         let heads: String =
             heads.map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();

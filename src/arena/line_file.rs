@@ -28,10 +28,6 @@ pub struct FileEnd {
     pub torn: Vec<u8>,
 }
 
-pub fn open_to_read(path: &Path) -> Result<File, String> {
-    File::open(path).map_err(in_file(path))
-}
-
 /// Calls `visit` with every line that is not blank.
 pub fn read(
     path: &Path,

@@ -52,7 +52,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, String> {
         add_file(path, &mut standings, &mut lines)?;
     }
     header.shard = None;
-    let pairings = standings.pairings().to_vec();
+    let pairings = standings.pairings.to_vec();
     let schedule = Schedule::with_pairings(pairings, header.games, Shard::WHOLE);
     let missing = schedule.missing(&lines.keys().copied().collect());
     Ok(MergedResults { header, standings, missing, lines })
@@ -64,26 +64,24 @@ fn add_file(
     lines: &mut BTreeMap<u64, GameLine>,
 ) -> Result<(), String> {
     let file: Rc<Path> = path.into();
-    let opened = results_file::open_to_read(path)?;
-    results_file::read(path, &opened, |line| {
-        let ResultsLine::Game(game) = line.entry else {
+    results_file::read(path, |line, text| {
+        let ResultsLine::Game(game) = line else {
             return Ok(());
         };
         match lines.get(&game.game) {
-            Some(other) if other.text == line.text => Ok(()),
+            Some(other) if other.text == text => Ok(()),
             Some(other) => {
                 let first = other.file.display();
                 Err(format!("game {} differs from that in {first}", game.game))
             }
             None => {
                 standings.add(&game)?;
-                let text = line.text.to_owned();
+                let text = text.to_owned();
                 lines.insert(game.game, GameLine { file: Rc::clone(&file), text });
                 Ok(())
             }
         }
-    })?;
-    Ok(())
+    })
 }
 
 /// The standings of this match before its first game.

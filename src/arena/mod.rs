@@ -44,4 +44,3 @@ pub mod standings;
 pub mod stats;
 pub mod table;
 pub mod time_control;
-pub mod workers;

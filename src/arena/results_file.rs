@@ -1,15 +1,13 @@
 //! The results file of a match: locked, grows by a line per game, and is read again when the
 //! match is continued.
 
-use super::line_file::{self, FileEnd, LineFile};
+use super::line_file::{self, LineFile, in_file};
 use super::results::{FORMAT, MatchGame, MatchHeader, ResultsLine};
 use super::schedule::Shard;
 use super::settings::Settings;
 use crate::json;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-
-pub use line_file::open_to_read;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ResultsFileError {
@@ -19,39 +17,34 @@ pub enum ResultsFileError {
     OtherMatch { path: PathBuf, difference: String },
 }
 
-#[derive(Debug)]
-pub struct ParsedLine<'t> {
-    pub entry: ResultsLine,
-    pub text: &'t str,
-}
-
-/// The first line must be a header.
+/// The first line must be a header. Calls `visit` with each line and its text.
 fn parsed(
-    mut visit: impl FnMut(ParsedLine<'_>) -> Result<(), String>,
+    mut visit: impl FnMut(ResultsLine, &str) -> Result<(), String>,
 ) -> impl FnMut(&str) -> Result<(), String> {
     let mut has_header = false;
     move |text| {
-        let entry = ResultsLine::parse(text)?;
-        has_header |= matches!(entry, ResultsLine::Header(_));
+        let line = ResultsLine::parse(text)?;
+        has_header |= matches!(line, ResultsLine::Header(_));
         if !has_header {
             return Err("no match header before the first game".to_owned());
         }
-        visit(ParsedLine { entry, text })
+        visit(line, text)
     }
 }
 
 pub fn read(
     path: &Path,
-    file: &File,
-    visit: impl FnMut(ParsedLine<'_>) -> Result<(), String>,
-) -> Result<FileEnd, String> {
-    line_file::read(path, file, parsed(visit))
+    visit: impl FnMut(ResultsLine, &str) -> Result<(), String>,
+) -> Result<(), String> {
+    let file = File::open(path).map_err(in_file(path))?;
+    line_file::read(path, &file, parsed(visit)).map(drop)
 }
 
+/// Returns the last header.
 pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, String> {
     let mut header = None;
-    read(path, &open_to_read(path)?, |line| {
-        if let ResultsLine::Header(found) = line.entry {
+    read(path, |line, _| {
+        if let ResultsLine::Header(found) = line {
             header = Some(*found);
         }
         Ok(())
@@ -72,7 +65,7 @@ impl ResultsFile {
     ) -> Result<ResultsFile, ResultsFileError> {
         let wanted = header(settings, shard);
         let mut found: Option<MatchHeader> = None;
-        let visit = parsed(|line| match line.entry {
+        let visit = parsed(|line, _| match line {
             ResultsLine::Header(header) => {
                 found = Some(*header);
                 Ok(())

@@ -2,15 +2,15 @@
 
 use super::controller::EngineFailure;
 use super::engine::{Engine, StartError};
-use super::game::{self, FinishedGame, GameContext, MatchPlayer};
+use super::game::{self, FinishedGame, GameInProgress, MatchPlayer};
 use super::opening::Opening;
 use super::process_guard::ProcessGuard;
 use super::results::{MatchGame, PlayerRecord, parse_score};
 use super::schedule::ScheduledGame;
 use super::settings::{EngineSpec, Settings, derived_seed};
-use super::workers::{self, Continuation};
 use crate::board::Color;
 use crate::rules::{AnyGame, SetupError, SetupRecord};
+use crate::workers::{self, Continuation};
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -130,20 +130,21 @@ impl EnginePool<'_> {
         let [b, w] = scheduled.players;
         let specs = [context.engine(b)?, context.engine(w)?];
         let (started, clock) = (SystemTime::now(), Instant::now());
-        let mut info = [None, None];
-        let played = match self.take_pair(scheduled.players, seed)? {
-            Err((loser, failure)) => game::forfeit(loser, &failure),
+        let records = |black: Option<&Engine>, white: Option<&Engine>| {
+            let [black_spec, white_spec] = specs;
+            [
+                player_record(black_spec, engine_seed(seed, Color::Black), black),
+                player_record(white_spec, engine_seed(seed, Color::White), white),
+            ]
+        };
+        let (players, played) = match self.take_pair(scheduled.players, seed)? {
+            Err((loser, failure)) => (records(None, None), game::forfeit(loser, &failure)),
             Ok([black, white]) => {
-                info = [&black, &white].map(|engine| Some(engine_info(engine)));
-                self.play_with([(b, black), (w, white)], &opening, seed)?
+                let players = records(Some(&black), Some(&white));
+                (players, self.play_with([(b, black), (w, white)], &opening, seed)?)
             }
         };
         let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let ([black, white], [of_black, of_white]) = (specs, info);
-        let players = [
-            player_record(black, engine_seed(seed, Color::Black), of_black),
-            player_record(white, engine_seed(seed, Color::White), of_white),
-        ];
         let times = (since.as_secs(), clock.elapsed());
         Ok(Box::new(record(context, scheduled, seed, players, played, times)))
     }
@@ -178,16 +179,10 @@ impl EnginePool<'_> {
         let player = |engine| MatchPlayer::new(engine, settings);
         let (mut black_player, mut white_player) = (player(&mut black), player(&mut white));
         let mut referee_player = referee.as_mut().map(player);
-        let played = game::play(
-            GameContext {
-                settings,
-                black: &mut black_player,
-                white: &mut white_player,
-                referee: referee_player.as_mut(),
-                game: self.context.start.clone(),
-            },
-            opening,
-        );
+        let players = [&mut black_player, &mut white_player];
+        let start = self.context.start.clone();
+        let game = GameInProgress::new(settings, players, referee_player.as_mut(), start);
+        let played = game.play(opening);
         let (black_restarts, white_restarts) =
             (black_player.needs_restart, white_player.needs_restart);
         let referee_restarts = referee_player.is_some_and(|player| player.needs_restart);
@@ -269,32 +264,16 @@ impl Drop for EnginePool<'_> {
     }
 }
 
-/// `info` is `None` if the engine did not start.
-fn player_record(spec: &EngineSpec, seed: u64, info: Option<EngineInfo>) -> PlayerRecord {
-    let info = info.unwrap_or_default();
+/// `engine` is `None` if it did not start.
+fn player_record(spec: &EngineSpec, seed: u64, engine: Option<&Engine>) -> PlayerRecord {
     PlayerRecord {
         name: spec.name.clone(),
         command: spec.command.replace("{seed}", &seed.to_string()),
-        engine: info.name,
-        version: info.version,
-        move_format: info.move_format,
+        engine: engine.map_or("", Engine::name).to_owned(),
+        version: engine.map_or("", Engine::version).to_owned(),
+        move_format: engine.map(Engine::move_format),
         time: spec.time.to_string(),
         playouts: spec.playouts,
-    }
-}
-
-#[derive(Default)]
-struct EngineInfo {
-    name: String,
-    version: String,
-    move_format: Option<super::move_format::MoveFormat>,
-}
-
-fn engine_info(engine: &Engine) -> EngineInfo {
-    EngineInfo {
-        name: engine.name().to_owned(),
-        version: engine.version().to_owned(),
-        move_format: Some(engine.move_format()),
     }
 }
 

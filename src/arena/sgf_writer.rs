@@ -116,13 +116,9 @@ impl SgfWriter {
         let mut writer = SgfWriter { event, force, target: Target::Directory(path.to_owned()) };
         // The first game always exists, so its file shows whether the others fit.
         let first = file_of_game(path, 1);
-        files::check_writable(&first, writer.replace()).map_err(in_file(&first))?;
+        files::check_writable(&first, replace(&writer.event, force)).map_err(in_file(&first))?;
         earlier(&mut |game| writer.add(settings, game))?;
         Ok(writer)
-    }
-
-    fn replace(&self) -> Replace<'_> {
-        replace(&self.event, self.force)
     }
 
     pub fn add(&mut self, settings: &Settings, game: &MatchGame) -> Result<(), String> {

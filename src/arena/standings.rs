@@ -35,8 +35,9 @@ pub struct PlayerStats {
 /// Counts without the games themselves.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    names: Vec<String>,
-    pairings: Vec<[usize; 2]>,
+    pub names: Vec<String>,
+    /// Indices of names.
+    pub pairings: Vec<[usize; 2]>,
     /// Entries by pairing.
     pub pairing_stats: Vec<PairingStats>,
     /// Entries by engine.
@@ -66,17 +67,8 @@ impl Standings {
         }
     }
 
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
     pub fn name(&self, at: usize) -> &str {
         self.names.get(at).map_or("", String::as_str)
-    }
-
-    /// Indices of names.
-    pub fn pairings(&self) -> &[[usize; 2]] {
-        &self.pairings
     }
 
     pub fn played(&self) -> u64 {

@@ -2,53 +2,58 @@
 
 use super::standings::{PairingStats, PlayerStats, Standings};
 use super::stats::{Decision, Games, Interval, Sprt, wilson};
-use comfy_table::{CellAlignment, Table, presets};
-use std::fmt::Write;
+use std::fmt::{self, Display};
+use unicode_width::UnicodeWidthStr;
 
-/// A table of cells, each column under its head.
+/// A table, shown as Markdown.
 #[derive(Clone, Debug)]
-pub struct Cells {
+pub struct Table {
     pub heads: &'static [&'static str],
-    /// The rows; each has a cell for every head.
+    /// Each row has a cell for every head.
     pub rows: Vec<Vec<String>>,
 }
 
-impl Cells {
-    fn markdown(&self) -> Table {
-        let mut table = markdown_table(self.heads);
-        table.add_rows(&self.rows);
-        table
+/// Columns whose cells are aligned to the left.
+const NAMES: [&str; 3] = ["engine", "engines", "failures"];
+
+impl Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let heads: Vec<String> = self.heads.iter().map(|&head| head.to_owned()).collect();
+        let all = || std::iter::once(&heads).chain(&self.rows);
+        let width = |column: usize| {
+            let cells = all().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.width()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..heads.len()).map(width).collect();
+        for (number, row) in all().enumerate() {
+            for ((cell, head), width) in row.iter().zip(&heads).zip(&widths) {
+                let blanks = " ".repeat(width - cell.width());
+                if NAMES.contains(&head.as_str()) {
+                    write!(f, "| {cell}{blanks} ")?;
+                } else {
+                    write!(f, "| {blanks}{cell} ")?;
+                }
+            }
+            f.write_str(if number < self.rows.len() { "|\n" } else { "|" })?;
+            if number == 0 {
+                widths.iter().try_for_each(|width| write!(f, "|{}", "-".repeat(width + 2)))?;
+                f.write_str("|\n")?;
+            }
+        }
+        Ok(())
     }
 }
 
 /// The final tables: engines, pairings, and a summary of the games.
 pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let (engines, pairings) = (engines(standings), pairings(standings));
-    let mut text = format!("{}\n\n{}\n\n", engines.markdown(), pairings.markdown());
-    for line in summary_lines(standings, sprt) {
-        text.push_str(&line);
-        text.push('\n');
-    }
-    text
+    let summary = summary_lines(standings, sprt).join("\n");
+    format!("{engines}\n\n{pairings}\n\n{summary}\n")
 }
 
-/// A table in Markdown with these heads; names are aligned to the left, all else to the right.
-pub fn markdown_table(heads: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(heads);
-    for (column, head) in table.column_iter_mut().zip(heads) {
-        let alignment = match *head {
-            "engine" | "engines" | "failures" => CellAlignment::Left,
-            _ => CellAlignment::Right,
-        };
-        column.set_cell_alignment(alignment);
-    }
-    table
-}
-
-pub fn engines(standings: &Standings) -> Cells {
+fn engines(standings: &Standings) -> Table {
     let mut rows = Vec::new();
-    for (name, stats) in standings.names().iter().zip(&standings.player_stats) {
+    for (name, stats) in standings.names.iter().zip(&standings.player_stats) {
         let [lost, drawn, won] = *stats.games.each();
         let mean = stats.seconds / stats.turns.max(1) as f64;
         rows.push(vec![
@@ -66,7 +71,7 @@ pub fn engines(standings: &Standings) -> Cells {
             failures(stats),
         ]);
     }
-    Cells {
+    Table {
         heads: &[
             "engine", "games", "won", "drawn", "lost", "score", "95%", "as black", "as white",
             "s/turn", "longest", "failures",
@@ -77,7 +82,7 @@ pub fn engines(standings: &Standings) -> Cells {
 
 /// The engines in sentences: scores by colour, times, failures.
 pub fn engine_lines(standings: &Standings) -> Vec<String> {
-    let engines = standings.names().iter().zip(&standings.player_stats);
+    let engines = standings.names.iter().zip(&standings.player_stats);
     let line = |(name, stats): (&String, &PlayerStats)| {
         let mean = stats.seconds / stats.turns.max(1) as f64;
         format!(
@@ -98,9 +103,9 @@ fn failures(stats: &PlayerStats) -> String {
 }
 
 /// The pairings with the difference in Elo between their engines.
-pub fn pairings(standings: &Standings) -> Cells {
+pub fn pairings(standings: &Standings) -> Table {
     let mut rows = Vec::new();
-    for (players, pairing) in standings.pairings().iter().zip(&standings.pairing_stats) {
+    for (players, pairing) in standings.pairings.iter().zip(&standings.pairing_stats) {
         let [a, b] = players.map(|at| standings.name(at));
         let [lost, drawn, won] = *pairing.games.each();
         let (elo, interval) = elo(pairing);
@@ -118,7 +123,7 @@ pub fn pairings(standings: &Standings) -> Cells {
             pairs.join(" "),
         ]);
     }
-    Cells {
+    Table {
         heads: &["engines", "games", "+", "=", "-", "score", "Elo", "±", "LOS", "pairs 0 ½ 1 1½ 2"],
         rows,
     }
@@ -159,7 +164,7 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
         let count = stats.disagreements;
         (count > 0).then(|| format!("{name} {count}"))
     };
-    let all = standings.names().iter().zip(&standings.player_stats);
+    let all = standings.names.iter().zip(&standings.player_stats);
     let by: Vec<_> = all.clone().filter_map(disagreements).collect();
     if standings.disagreements > 0 {
         let by = if by.is_empty() { String::new() } else { format!(" ({})", by.join(", ")) };
@@ -177,21 +182,16 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
     lines
 }
 
-pub fn sprt_summary(sprt: &Sprt, pairing: &PairingStats) -> String {
+fn sprt_summary(sprt: &Sprt, pairing: &PairingStats) -> String {
     let (lower, upper) = sprt.bounds();
     let (elo0, elo1) = sprt.elos();
-    let mut text = format!(
-        "SPRT {elo0} {elo1}: LLR {:.2} ({lower:.2} to {upper:.2})",
-        sprt.llr(&pairing.pairs)
-    );
+    let llr = sprt.llr(&pairing.pairs);
     let verdict = match sprt.decide(&pairing.pairs) {
-        Decision::Open => "open".to_owned(),
-        Decision::H0 => "H0 accepted".to_owned(),
-        Decision::H1 => "H1 accepted".to_owned(),
+        Decision::Open => "open",
+        Decision::H0 => "H0 accepted",
+        Decision::H1 => "H1 accepted",
     };
-    // Writing to a string does not fail.
-    let _ = write!(text, ", {verdict}");
-    text
+    format!("SPRT {elo0} {elo1}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}")
 }
 
 fn percent_of(games: &Games) -> String {

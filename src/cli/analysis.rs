@@ -1,6 +1,6 @@
 //! `kawari analysis`: KataGo's analysis protocol.
 
-use super::options::{SearchLimits, VariantParser};
+use super::options::{SearchLimits, variant_parser};
 use super::{CliResult, cores, served};
 use crate::analysis::{self, AnalysisSettings, Perspective};
 use crate::gtp::{Inbox, process};
@@ -12,11 +12,11 @@ use std::io;
 #[derive(Clone, Debug, Args)]
 pub struct AnalysisOptions {
     /// The variant of queries without one
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_parser(), hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Positions to analyze at the same time, each with --threads threads [default: the number of
     /// cores divided by --threads]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::options::threads())]
     analysis_threads: Option<u16>,
     /// Whose values to report, unless the query says otherwise: BLACK, WHITE or SIDETOMOVE
     #[arg(long, value_name = "SIDE", default_value = "SIDETOMOVE", value_parser = perspective)]

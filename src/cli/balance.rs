@@ -32,7 +32,7 @@ pub struct BalanceOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Games played at the same time [default: the number of cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::options::threads())]
     threads: Option<u16>,
     /// The smallest komi; every komi up to --to is played equally often [default: komi near the
     /// estimated fair one]

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Args)]
 pub struct BenchOptions {
     /// Only this variant [default: all]
-    #[arg(long, value_name = "ID", value_parser = super::options::VariantParser, hide_possible_values = true)]
+    #[arg(long, value_name = "ID", value_parser = super::options::variant_parser(), hide_possible_values = true)]
     variant: Option<&'static VariantInfo>,
     /// Seconds for each line of the table
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 1.0)]

@@ -38,10 +38,10 @@ pub struct BoardOptions {
     #[arg(long)]
     analysis: bool,
     /// Search threads of each board [default: half of the cores, at most 8]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = super::options::threads())]
     threads: Option<u16>,
     /// Megabytes for the search tree of each board
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = super::options::megabytes())]
     memory: u32,
     /// The player: a search with a net, where the variant has one; with learned priors and
     /// playouts; or plain UCT with uniformly random playouts

@@ -1,7 +1,7 @@
 //! The `check` subcommand.
 
 use super::options::{EncodingOption, GameOptions};
-use super::{CliResult, Error, pool};
+use super::{CliResult, Error, cores};
 use crate::json;
 use crate::printable::{printable, printable_json};
 use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat, Verdict};
@@ -25,7 +25,7 @@ pub struct CheckOptions {
     #[arg(long, short)]
     quiet: bool,
     /// Threads [default: the number of cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::options::threads())]
     threads: Option<u16>,
     /// Encoding of the vertices in transcripts [default: native]
     #[arg(long, value_enum)]
@@ -53,7 +53,7 @@ impl Tally {
             Verdict::Illegal { .. } => self.illegal += 1,
             Verdict::WrongResult { .. } => self.wrong += 1,
             Verdict::OtherScore { .. } => self.other_score += 1,
-            Verdict::UnreadResult { .. } => self.unread_result += 1,
+            Verdict::UnreadResult => self.unread_result += 1,
             Verdict::Unreadable(_) => self.unreadable += 1,
         }
     }
@@ -89,16 +89,14 @@ pub fn check(options: &CheckOptions) -> CliResult {
         setup: options.game.setup()?,
         encoding: options.encoding.map(Into::into).unwrap_or_default(),
     };
-    let threads = options.threads.map_or(0, usize::from);
-    let pool = pool(threads)?;
+    let threads = options.threads.map_or_else(cores, usize::from);
     let mut tally = Tally::default();
     let mut out = BufWriter::new(io::stdout());
-    let checked = pool.install(|| {
-        referee::check(options.paths.clone(), options.format, &defaults, |checked_game| {
-            tally.count(&checked_game.result.verdict);
-            options.print(checked_game, &mut out)
-        })
-    });
+    let report = |checked_game: &CheckedGame| {
+        tally.count(&checked_game.result.verdict);
+        options.print(checked_game, &mut out)
+    };
+    let checked = referee::check(options.paths.clone(), options.format, &defaults, threads, report);
     let ended = checked.and_then(|()| {
         if !options.json && !options.quiet {
             writeln!(out, "{}", tally.summary())?;
@@ -123,10 +121,9 @@ impl CheckOptions {
         if self.quiet {
             return Ok(());
         }
-        let verdict = Some(&result.verdict).filter(|verdict| **verdict != Verdict::Good);
         let remarks = result.remarks.iter().map(|remark| format!("note: {remark}"));
-        for what in verdict.map(Verdict::to_string).into_iter().chain(remarks) {
-            let line = format!("{file}:{}: game {game}: {what}", result.line);
+        for words in result.words().into_iter().chain(remarks) {
+            let line = format!("{file}:{}: game {game}: {words}", result.line);
             writeln!(out, "{}", printable(&line).replace('\n', "\\n"))?;
         }
         Ok(())

@@ -4,6 +4,7 @@ mod options;
 mod progress;
 
 use super::output::{ForceOption, OutputFile};
+use super::progress::Progress;
 use super::signals::Interruption;
 use super::{CliResult, Error, print};
 use crate::arena::html_report::{self, HtmlReport};
@@ -18,13 +19,12 @@ use crate::arena::sgf_writer::SgfWriter;
 use crate::arena::standings::Standings;
 use crate::arena::stats::{Decision, Sprt};
 use crate::arena::table;
-use crate::arena::workers::Continuation;
 use crate::files::{FileError, NewFile, Replace};
+use crate::workers::Continuation;
 use clap::{Args, Subcommand};
 use options::MatchOptions;
 #[cfg(feature = "web")]
 pub(super) use options::named_engines;
-use progress::Progress;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::ffi::OsString;
@@ -128,6 +128,10 @@ impl Played {
         }
     }
 
+    fn summary(&self) -> String {
+        progress::summary(&self.standings, self.sprt.as_ref())
+    }
+
     fn continuation(&self) -> Continuation {
         let pairing = self.standings.pairing_stats.first();
         let decision = self.sprt.zip(pairing).map(|(sprt, pairing)| sprt.decide(&pairing.pairs));
@@ -187,8 +191,8 @@ fn run_games(
     (mut store, mut sgf_writer): (ResultsFile, Option<SgfWriter>),
     guard: &Arc<ProcessGuard>,
 ) -> Result<(), String> {
-    let progress = Progress::new(schedule.game_count(), played.standings.played(), played.sprt);
-    progress.show(&played.standings);
+    let progress = Progress::new(schedule.game_count(), played.standings.played());
+    progress.show(played.standings.played(), &played.summary());
     let before = played.games.clone();
     let left = schedule.games().filter(|scheduled| !before.contains(&scheduled.game));
     let outcome = match played.continuation() {
@@ -197,7 +201,9 @@ fn run_games(
             runner::run(settings, left, options.concurrency.into(), guard, |game| {
                 store.append(&game)?;
                 played.add(&game)?;
-                progress.game(&game, &played.standings);
+                let is_remarkable = game.detail.is_some() || game.disagreement;
+                let (count, line) = (played.standings.played(), progress::line(&game));
+                progress.step(count, &line, is_remarkable, &played.summary());
                 if let Some(sgf_writer) = &mut sgf_writer {
                     sgf_writer.add(settings, &game)?;
                 }
@@ -217,12 +223,10 @@ fn sgf_writer(
 ) -> Result<SgfWriter, String> {
     let force = options.force.is_given();
     SgfWriter::open(path, settings, force, |add| {
-        let results = results_file::open_to_read(&options.out)?;
-        let read = results_file::read(&options.out, &results, |line| match line.entry {
+        results_file::read(&options.out, |line, _| match line {
             ResultsLine::Header(_) => Ok(()),
             ResultsLine::Game(game) => add(&game),
-        });
-        read.map(drop)
+        })
     })
 }
 

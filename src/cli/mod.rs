@@ -256,7 +256,7 @@ fn serve(options: &GtpOptions) -> CliResult {
         used.map_err(Error::failure_at(format!("--snapshot: {}", path.display())))?;
     }
     session.settings.terminal = is_terminal();
-    session.settings.engine_color = options.engine_color();
+    session.settings.engine_color = options.play;
     if session.settings.engine_color.is_some() && !session.settings.terminal {
         let why = "--play: standard input and output are no terminal";
         return Err(Error::Usage(why.to_owned()));
@@ -297,12 +297,6 @@ fn served(result: io::Result<()>) -> CliResult {
 /// Threads that this machine runs at the same time.
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// As many threads as cores if 0.
-fn pool(threads: usize) -> Result<rayon::ThreadPool, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(Error::failure)
 }
 
 fn print(text: &str) -> CliResult {

@@ -15,11 +15,10 @@ use crate::search::neural::fits;
 use crate::search::policy::Weights;
 use crate::search::{LEVELS, SearchParams};
 use crate::similar::similar;
-use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, ArgAction, Args, Command, ValueEnum};
+use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
+use clap::{ArgAction, Args, ValueEnum, value_parser};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
-use std::ffi::OsStr;
 use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,9 +26,9 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, Args)]
 pub struct GameOptions {
-    #[arg(help = help_of_variant(), long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
+    #[arg(help = help_of_variant(), long, value_name = "ID", default_value = "go", value_parser = variant_parser(), hide_possible_values = true)]
     pub variant: &'static VariantInfo,
-    #[arg(help = help_of_size(), long, value_name = "N|WxH", allow_negative_numbers = true, value_parser = size)]
+    #[arg(help = help_of_size(), long, value_name = "N|WxH", allow_negative_numbers = true)]
     pub size: Option<Size>,
     /// Points added to White's score [default: the variant's]
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = komi)]
@@ -46,7 +45,7 @@ pub struct GameOptions {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct VariantOption {
     /// The variant
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_parser(), hide_possible_values = true)]
     pub variant: &'static VariantInfo,
 }
 
@@ -79,7 +78,7 @@ pub struct GtpOptions {
     #[command(flatten)]
     pub search: SearchLimits,
     /// Level of the engine's own moves, from 1, a beginner, to 10, full strength [default: 10]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=LEVELS as i64))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u8).range(1..=LEVELS as i64))]
     level: Option<u8>,
     /// Ponder: search on the opponent's time [default: false]
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
@@ -104,7 +103,7 @@ pub struct GtpOptions {
     no_files: bool,
     /// In a terminal, the side that the engine plays
     #[arg(long, value_name = "COLOR", value_parser = color)]
-    play: Option<Color>,
+    pub play: Option<Color>,
     /// In a terminal, show the board after each turn
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
         default_missing_value = "true", default_value_t = true)]
@@ -135,13 +134,13 @@ pub struct SearchLimits {
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
     /// Number of search threads [default: 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: Option<u16>,
     /// Playouts a move; 0 for no limit [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number_from(0))]
     playouts: Option<u64>,
     /// Megabytes for the search tree [default: 256]
-    #[arg(long, value_name = "MB", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, value_parser = megabytes())]
     memory: Option<u32>,
     /// Random seed: with one thread and --playouts, the same seed gives the same moves on any
     /// machine [default: a new one for each game]
@@ -157,18 +156,15 @@ pub struct SearchOptions {
 }
 
 impl GtpOptions {
-    /// The side that the engine plays in a terminal.
-    pub fn engine_color(&self) -> Option<Color> {
-        self.play
-    }
-
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         let mut settings = self.search.settings(variant)?;
         let search = &self.search.search;
-        search.refuse_twice("level", self.level.is_some())?;
-        search.refuse_twice("ponder", self.ponder.is_some())?;
-        search.refuse_twice("allow_resign", self.resign.is_some())?;
-        search.refuse_twice("encoding", self.encoding.is_some())?;
+        search.refuse_twice(&[
+            ("level", self.level.is_some()),
+            ("ponder", self.ponder.is_some()),
+            ("allow_resign", self.resign.is_some()),
+            ("encoding", self.encoding.is_some()),
+        ])?;
         settings.no_files = self.no_files;
         settings.show_board = self.show_board;
         if let Some(encoding) = self.encoding {
@@ -194,7 +190,7 @@ impl SearchLimits {
             return Err("--net: only used by --player net".to_owned());
         }
         let search = &self.search;
-        search.refuse_twice("time", self.time.is_some())?;
+        search.refuse_twice(&[("time", self.time.is_some())])?;
         let weights = self.weights.as_deref();
         let net = self.net.as_deref().map(|path| read_net(path, variant));
         let net = net.map(|net| net.map_err(|error| format!("--net: {error}")));
@@ -211,9 +207,11 @@ impl SearchLimits {
 
 impl SearchOptions {
     pub fn settings(&self) -> Result<Settings, String> {
-        self.refuse_twice("playouts", self.playouts.is_some())?;
-        self.refuse_twice("threads", self.threads.is_some())?;
-        self.refuse_twice("memory", self.memory.is_some())?;
+        self.refuse_twice(&[
+            ("playouts", self.playouts.is_some()),
+            ("threads", self.threads.is_some()),
+            ("memory", self.memory.is_some()),
+        ])?;
         refuse_two_values("--param", &self.params)?;
         let usual = Settings::default();
         let mut settings = Settings {
@@ -235,19 +233,16 @@ impl SearchOptions {
         names.any(|(name, _)| name == param)
     }
 
-    fn refuse_twice(&self, param: &str, is_given: bool) -> Result<(), String> {
-        if is_given && self.sets(param) {
-            let option = option_of(param);
-            Err(format!("--{option}: --param {param} sets the same"))
-        } else {
-            Ok(())
+    /// Each parameter has an option of its own, which may be given.
+    fn refuse_twice(&self, params: &[(&str, bool)]) -> Result<(), String> {
+        match params.iter().find(|&&(param, is_given)| is_given && self.sets(param)) {
+            None => Ok(()),
+            Some((param, _)) => {
+                let option = if *param == "allow_resign" { "resign" } else { param };
+                Err(format!("--{option}: --param {param} sets the same"))
+            }
         }
     }
-}
-
-/// The option for a parameter.
-fn option_of(param: &str) -> &str {
-    if param == "allow_resign" { "resign" } else { param }
 }
 
 fn refuse_two_values(option: &str, texts: &[String]) -> Result<(), String> {
@@ -298,7 +293,8 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
         ParamError::BadValue(_) => format!("--param: {error}"),
         ParamError::Unknown => {
             let names: Vec<_> = params::names().collect();
-            let hint = did_you_mean(name, params::names());
+            let hint = similar(name, params::names());
+            let hint = hint.map_or_else(String::new, |name| format!("; did you mean {name}?"));
             format!(
                 "--param: unknown parameter '{name}'; expected one of {}{hint}",
                 names.join(", ")
@@ -342,40 +338,10 @@ impl GameOptions {
     }
 }
 
-/// Returns a suffix of an error message.
-fn did_you_mean<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> String {
-    let found = similar(word, names);
-    found.map_or_else(String::new, |name| format!("; did you mean {name}?"))
-}
-
-fn variant_id(text: &str) -> Result<&'static VariantInfo, String> {
-    variant(text).ok_or_else(|| {
-        let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-        let hint = did_you_mean(text, ids.iter().copied());
-        format!("expected one of {}{hint}", ids.join(", "))
-    })
-}
-
 /// Also lists the variants for completions.
-#[derive(Clone, Copy, Debug)]
-pub struct VariantParser;
-
-impl TypedValueParser for VariantParser {
-    type Value = &'static VariantInfo;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        argument: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<&'static VariantInfo, clap::Error> {
-        variant_id.parse_ref(command, argument, value)
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let ids = VARIANTS.iter().map(|info| PossibleValue::new(info.id));
-        Some(Box::new(ids))
-    }
+pub fn variant_parser() -> impl TypedValueParser<Value = &'static VariantInfo> {
+    let ids = PossibleValuesParser::new(VARIANTS.iter().map(|info| info.id));
+    ids.try_map(|id| variant(&id).ok_or("unknown variant"))
 }
 
 fn help_of_variant() -> String {
@@ -414,13 +380,12 @@ fn color(text: &str) -> Result<Color, String> {
     parse_color(text).ok_or_else(|| "expected black or white".to_owned())
 }
 
-pub fn size(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
-    match (side(width), side(height)) {
-        (Some(width), Some(height)) => Ok(Size { width, height }),
-        _ => Err("expected N or WxH, each side 2 to 25".to_owned()),
-    }
+pub fn threads() -> RangedI64ValueParser<u16> {
+    value_parser!(u16).range(1..=256)
+}
+
+pub fn megabytes() -> RangedI64ValueParser<u32> {
+    value_parser!(u32).range(1..=1_000_000)
 }
 
 pub fn komi(text: &str) -> Result<f64, String> {

@@ -23,10 +23,10 @@ pub struct SolveOptions {
     json: bool,
     /// Megabytes for the tables
     #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 1024,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        value_parser = super::options::megabytes())]
     memory: u32,
     /// Searches at the same time; more than 2 do not help [default: the number of cores]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::options::threads())]
     threads: Option<u16>,
     /// Stop after this time and print what is proven [default: never]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = super::options::seconds)]

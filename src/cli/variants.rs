@@ -7,7 +7,7 @@ use clap::Args;
 #[derive(Debug, Args)]
 pub struct VariantsOptions {
     /// The id of a variant
-    #[arg(value_parser = options::VariantParser, hide_possible_values = true)]
+    #[arg(value_parser = options::variant_parser(), hide_possible_values = true)]
     id: Option<&'static VariantInfo>,
     /// The laws are tests now
     #[arg(long, hide = true)]

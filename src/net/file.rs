@@ -4,8 +4,9 @@
 //! the format, the id of the variant and the shape; the shape alone says how many
 //! numbers follow. The last four bytes are the CRC-32 of all before.
 
-use super::layers::{ConvolutionData, LayerError};
-use super::model::{BiasLayer, BlockData, DenseLayer, Net, NetData, Shape};
+use super::layers::ConvolutionData;
+use super::model::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, Net, NetData, Shape};
+use std::borrow::Cow;
 
 const MAGIC: &[u8; 8] = b"kawariNN";
 
@@ -14,29 +15,26 @@ pub const VERSION: u16 = 1;
 
 /// The reason why bytes are not a net.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NetError {
-    /// Wrong magic number.
-    #[error("not a net")]
-    Magic,
-    /// Another version of the format.
-    #[error("version {0} of nets; this program reads version {VERSION}")]
-    Version(u16),
-    /// Cut short, or too long.
-    #[error("cut short or too long")]
-    Length,
-    /// The checksum does not match.
-    #[error("damaged: the checksum does not match")]
-    Checksum,
-    /// The net is for another game.
-    #[error("a net for {0:?}")]
-    Variant(String),
-    /// An impossible shape, or numbers that do not fit it.
-    #[error("the shape of the net is invalid")]
-    Shape,
-    /// An unusable layer.
-    #[error("{0}")]
-    Layer(#[from] LayerError),
+#[error("{0}")]
+pub struct NetError(Cow<'static, str>);
+
+impl From<&'static str> for NetError {
+    fn from(why: &'static str) -> Self {
+        NetError(why.into())
+    }
 }
+
+impl From<String> for NetError {
+    fn from(why: String) -> Self {
+        NetError(why.into())
+    }
+}
+
+/// The error of bytes that end too early or too late.
+const LENGTH: &str = "cut short or too long";
+
+/// The error of an impossible shape, or of numbers that do not fit it.
+pub(super) const SHAPE: &str = "the shape of the net is invalid";
 
 impl Net {
     /// The bytes of the net, for the variant with this id.
@@ -48,15 +46,12 @@ impl Net {
         let data = self.data();
         bytes.extend(data.shape.to_bytes());
         let mut writer = Writer(bytes);
-        writer.convolution(&data.stem);
-        writer.bias_layer(&data.globals);
+        writer.biased(&data.stem);
         for block in &data.blocks {
-            writer.convolution(&block.first);
-            writer.bias_layer(&block.pooled);
+            writer.biased(&block.first);
             writer.convolution(&block.second);
         }
-        writer.convolution(&data.head);
-        writer.bias_layer(&data.head_pooled);
+        writer.biased(&data.head);
         writer.integers(&data.point_weights);
         writer.floats(&data.point_scale);
         writer.floats(&data.point_bias);
@@ -67,80 +62,58 @@ impl Net {
         with_checksum(writer.0)
     }
 
-    /// The net of these bytes, for the variant with this id.
+    /// Reads the net of a file, which must be for the variant with this id.
     ///
     /// # Errors
-    /// [`NetError`]: nothing but a whole net for this variant is taken.
+    /// [`NetError`] if the bytes are not a whole net for this variant.
     pub fn from_bytes(bytes: &[u8], variant: &str) -> Result<Net, NetError> {
         match Net::with_variant(bytes)? {
             (id, net) if id == variant => Ok(net),
-            (id, _) => Err(NetError::Variant(id)),
+            (id, _) => Err(format!("a net for {id:?}").into()),
         }
     }
 
-    /// The net of these bytes, and the id of its variant.
+    /// Reads the net of a file and the id of its variant.
     ///
     /// # Errors
-    /// [`NetError`]: nothing but a whole net is taken.
+    /// [`NetError`] if the bytes are not a whole net.
     pub fn with_variant(bytes: &[u8]) -> Result<(String, Net), NetError> {
-        let mut reader = Reader(bytes.strip_prefix(MAGIC).ok_or(NetError::Magic)?);
+        let mut reader = Reader(bytes.strip_prefix(MAGIC).ok_or("not a net")?);
         match reader.short()? {
             VERSION => {}
-            other => return Err(NetError::Version(other)),
+            other => {
+                let why = format!("version {other} of nets; this program reads version {VERSION}");
+                return Err(why.into());
+            }
         }
         reader.check(bytes)?;
         let id = usize::from(reader.byte()?);
         let id = String::from_utf8_lossy(reader.take(id)?).into_owned();
         let shape = reader.shape()?;
         let net = Net::new(reader.data(shape)?)?;
-        if reader.0.is_empty() { Ok((id, net)) } else { Err(NetError::Length) }
+        if reader.0.is_empty() { Ok((id, net)) } else { Err(LENGTH.into()) }
     }
 }
 
 impl Shape {
-    const FIELDS: usize = 9;
-
     /// Two bytes per number.
-    pub(crate) fn to_bytes(self) -> impl Iterator<Item = u8> {
-        let fields: [usize; Shape::FIELDS] = [
-            self.planes,
-            self.globals,
-            self.channels,
-            self.blocks,
-            self.head_channels,
-            self.point_kinds,
-            self.board_kinds,
-            self.hidden,
-            usize::from(self.layered),
-        ];
-        fields.into_iter().flat_map(|n| (n as u16).to_le_bytes())
+    pub(crate) fn to_bytes(mut self) -> impl Iterator<Item = u8> {
+        let numbers = self.numbers().map(|number| *number as u16);
+        numbers.into_iter().chain([self.layered.into()]).flat_map(u16::to_le_bytes)
     }
 
-    /// `None` if no net has this shape.
-    fn from_fields(fields: [usize; Shape::FIELDS]) -> Option<Shape> {
-        let [
-            planes,
-            globals,
-            channels,
-            blocks,
-            head_channels,
-            point_kinds,
-            board_kinds,
-            hidden,
-            layered,
-        ] = fields;
-        let shape = Shape {
-            planes,
-            globals,
-            channels,
-            blocks,
-            head_channels,
-            point_kinds,
-            board_kinds,
-            hidden,
-            layered: layered == 1,
-        };
-        (layered <= 1 && shape.is_valid()).then_some(shape)
+    /// The numbers in the order of files.
+    fn numbers(&mut self) -> [&mut usize; 8] {
+        [
+            &mut self.planes,
+            &mut self.globals,
+            &mut self.channels,
+            &mut self.blocks,
+            &mut self.head_channels,
+            &mut self.point_kinds,
+            &mut self.board_kinds,
+            &mut self.hidden,
+        ]
     }
 }
 
@@ -168,66 +141,71 @@ impl Writer {
         self.0.extend(&layer.shift);
     }
 
-    fn bias_layer(&mut self, layer: &BiasLayer) {
-        self.integers(&layer.weights);
-        self.0.push(layer.shift);
+    fn biased(&mut self, layer: &BiasedConvolution) {
+        self.convolution(&layer.convolution);
+        self.integers(&layer.added.weights);
+        self.0.push(layer.added.shift);
     }
 }
+
+type ReadResult<T> = Result<T, &'static str>;
 
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
     /// Removes and compares the checksum at the end.
-    pub(crate) fn check(&mut self, whole: &[u8]) -> Result<(), NetError> {
-        let (rest, checksum) = self.0.split_last_chunk().ok_or(NetError::Length)?;
+    pub(crate) fn check(&mut self, whole: &[u8]) -> ReadResult<()> {
+        let (rest, checksum) = self.0.split_last_chunk().ok_or(LENGTH)?;
         let summed = whole.len() - checksum.len();
         self.0 = rest;
         match whole.get(..summed).map(crc32fast::hash) {
             Some(sum) if sum == u32::from_le_bytes(*checksum) => Ok(()),
-            _ => Err(NetError::Checksum),
+            _ => Err("damaged: the checksum does not match"),
         }
     }
 
-    fn take(&mut self, count: usize) -> Result<&'a [u8], NetError> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(NetError::Length)?;
+    fn take(&mut self, count: usize) -> ReadResult<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(LENGTH)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], NetError> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(NetError::Length)?;
+    pub(crate) fn array<const N: usize>(&mut self) -> ReadResult<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk().ok_or(LENGTH)?;
         self.0 = rest;
         Ok(*taken)
     }
 
-    fn byte(&mut self) -> Result<u8, NetError> {
+    fn byte(&mut self) -> ReadResult<u8> {
         self.array().map(|[byte]| byte)
     }
 
-    fn short(&mut self) -> Result<u16, NetError> {
+    fn short(&mut self) -> ReadResult<u16> {
         self.array().map(u16::from_le_bytes)
     }
 
-    fn integers(&mut self, count: usize) -> Result<Vec<i8>, NetError> {
+    fn integers(&mut self, count: usize) -> ReadResult<Vec<i8>> {
         Ok(self.take(count)?.iter().map(|n| n.cast_signed()).collect())
     }
 
     /// Four bytes each.
-    fn words<T>(&mut self, count: usize, read: fn([u8; 4]) -> T) -> Result<Vec<T>, NetError> {
+    fn words<T>(&mut self, count: usize, read: fn([u8; 4]) -> T) -> ReadResult<Vec<T>> {
         let (words, _) = self.take(4 * count)?.as_chunks();
         Ok(words.iter().copied().map(read).collect())
     }
 
-    pub(crate) fn floats(&mut self, count: usize) -> Result<Vec<f32>, NetError> {
+    pub(crate) fn floats(&mut self, count: usize) -> ReadResult<Vec<f32>> {
         self.words(count, f32::from_le_bytes)
     }
 
-    pub(crate) fn shape(&mut self) -> Result<Shape, NetError> {
-        let mut fields = [0; Shape::FIELDS];
-        for field in &mut fields {
-            *field = self.short()?.into();
+    pub(crate) fn shape(&mut self) -> ReadResult<Shape> {
+        let mut shape = Shape::default();
+        for number in shape.numbers() {
+            *number = self.short()?.into();
         }
-        Shape::from_fields(fields).ok_or(NetError::Shape)
+        let layered = self.short()?;
+        shape.layered = layered == 1;
+        if layered <= 1 && shape.is_valid() { Ok(shape) } else { Err(SHAPE) }
     }
 
     fn convolution(
@@ -235,7 +213,7 @@ impl<'a> Reader<'a> {
         taps: usize,
         inputs: usize,
         outputs: usize,
-    ) -> Result<ConvolutionData, NetError> {
+    ) -> ReadResult<ConvolutionData> {
         Ok(ConvolutionData {
             weights: self.integers(taps * inputs * outputs)?,
             bias: self.words(outputs, i32::from_le_bytes)?,
@@ -244,34 +222,38 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn bias_layer(&mut self, inputs: usize, outputs: usize) -> Result<BiasLayer, NetError> {
-        Ok(BiasLayer { weights: self.integers(inputs * outputs)?, shift: self.byte()? })
+    /// `added` is the number of inputs that add to the biases.
+    fn biased(
+        &mut self,
+        taps: usize,
+        (inputs, added): (usize, usize),
+        outputs: usize,
+    ) -> ReadResult<BiasedConvolution> {
+        let convolution = self.convolution(taps, inputs, outputs)?;
+        let weights = self.integers(added * outputs)?;
+        Ok(BiasedConvolution { convolution, added: BiasLayer { weights, shift: self.byte()? } })
     }
 
-    fn dense(&mut self, inputs: usize, outputs: usize) -> Result<DenseLayer, NetError> {
+    fn dense(&mut self, inputs: usize, outputs: usize) -> ReadResult<DenseLayer> {
         Ok(DenseLayer { weights: self.floats(inputs * outputs)?, bias: self.floats(outputs)? })
     }
 
-    fn data(&mut self, shape: Shape) -> Result<NetData, NetError> {
-        let (taps, channels) = (shape.taps(), shape.channels);
+    fn data(&mut self, shape: Shape) -> ReadResult<NetData> {
+        let (taps, channels, pooled) = (shape.taps(), shape.channels, shape.pooled());
         let outputs = shape.point_kinds + 1;
-        let stem = self.convolution(taps, shape.planes, channels)?;
-        let globals = self.bias_layer(shape.globals, channels)?;
+        let stem = self.biased(taps, (shape.planes, shape.globals), channels)?;
         let blocks = (0..shape.blocks).map(|_| {
             Ok(BlockData {
-                first: self.convolution(taps, channels, channels)?,
-                pooled: self.bias_layer(shape.pooled(), channels)?,
+                first: self.biased(taps, (channels, pooled), channels)?,
                 second: self.convolution(taps, channels, channels)?,
             })
         });
-        let blocks = blocks.collect::<Result<_, NetError>>()?;
+        let blocks = blocks.collect::<ReadResult<_>>()?;
         Ok(NetData {
             shape,
             stem,
-            globals,
             blocks,
-            head: self.convolution(1, channels, shape.head_channels)?,
-            head_pooled: self.bias_layer(shape.pooled(), shape.head_channels)?,
+            head: self.biased(1, (channels, pooled), shape.head_channels)?,
             point_weights: self.integers(outputs * shape.head_channels)?,
             point_scale: self.floats(outputs)?,
             point_bias: self.floats(outputs)?,

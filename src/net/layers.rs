@@ -102,31 +102,17 @@ pub struct ConvolutionData {
     pub shift: Vec<u8>,
 }
 
-/// What is wrong with the numbers of a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LayerError {
-    /// Lists of other lengths than the shape asks for.
-    #[error("numbers of weights, biases and scales do not fit the shape")]
-    Shape,
-    /// A multiplier of eight bits, or a shift outside 1 to 24.
-    #[error("multipliers are 0 to 127 and shifts 1 to 24")]
-    Scale,
-    /// Weights so large that a sum could overflow.
-    #[error("weights of a channel are too large together")]
-    Overflow,
-}
-
 impl Convolution {
-    /// Lays the weights out for the kernels.
+    /// Arranges the weights for the kernels.
     ///
     /// # Errors
-    /// [`LayerError`]; a layer that is made cannot overflow.
+    /// The reason why the numbers do not fit each other, or why a sum could overflow.
     pub fn new(
         taps: usize,
         inputs: usize,
         outputs: usize,
         data: &ConvolutionData,
-    ) -> Result<Convolution, LayerError> {
+    ) -> Result<Convolution, &'static str> {
         let fits = inputs > 0
             && inputs.is_multiple_of(4)
             && outputs > 0
@@ -134,11 +120,11 @@ impl Convolution {
             && data.weights.len() == taps * inputs * outputs
             && [data.bias.len(), data.multiplier.len(), data.shift.len()] == [outputs; 3];
         if !fits {
-            return Err(LayerError::Shape);
+            return Err("numbers of weights, biases and scales do not fit the shape");
         }
         let scales = data.multiplier.iter().zip(&data.shift);
         if !scales.clone().all(|(&m, &s)| m < 128 && (1..=24).contains(&s)) {
-            return Err(LayerError::Scale);
+            return Err("multipliers are 0 to 127 and shifts 1 to 24");
         }
         let row = taps * inputs;
         let rows = data.weights.chunks_exact(row).zip(&data.bias);
@@ -200,10 +186,14 @@ impl Convolution {
     }
 }
 
-fn headroom(weights: &[i8], bias: i32) -> Result<i32, LayerError> {
+fn headroom(weights: &[i8], bias: i32) -> Result<i32, &'static str> {
     let total: i64 = weights.iter().map(|&w| i64::from(w.unsigned_abs())).sum();
     let room = i64::from(SUM_LIMIT) - total * i64::from(MAX_ACTIVATION);
-    if i64::from(bias).abs() > room { Err(LayerError::Overflow) } else { Ok(room as i32) }
+    if i64::from(bias).abs() <= room {
+        Ok(room as i32)
+    } else {
+        Err("weights of a channel are too large together")
+    }
 }
 
 /// A `row` has the weights of one output.

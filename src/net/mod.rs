@@ -32,7 +32,8 @@ pub use kernels::Instructions;
 #[cfg(feature = "cli")]
 pub(crate) use model::VALUES;
 pub use model::{
-    BiasLayer, BlockData, DenseLayer, Evaluation, Net, NetData, SCORE_UNIT, Scratch, Shape,
+    BiasLayer, BiasedConvolution, BlockData, DenseLayer, Evaluation, Net, NetData, SCORE_UNIT,
+    Scratch, Shape,
 };
 
 #[cfg(test)]

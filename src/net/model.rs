@@ -1,6 +1,6 @@
 //! The shape of a net, its layers, and its evaluation.
 
-use super::file::NetError;
+use super::file::{NetError, SHAPE};
 use super::frame::Frame;
 use super::heads::pool;
 use super::kernels::{Instructions, Run};
@@ -8,7 +8,7 @@ use super::layers::{Convolution, ConvolutionData, OUTPUTS};
 use std::hash::{Hash, Hasher};
 
 /// Number and width of the layers of a net.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     /// Input planes, a multiple of four.
     pub planes: usize,
@@ -88,6 +88,15 @@ pub struct BiasLayer {
     pub shift: u8,
 }
 
+/// A convolution, and the layer that adds to its biases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BiasedConvolution {
+    /// The convolution.
+    pub convolution: ConvolutionData,
+    /// The layer of numbers that concern the whole board.
+    pub added: BiasLayer,
+}
+
 /// A layer in `f32`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DenseLayer {
@@ -100,11 +109,9 @@ pub struct DenseLayer {
 /// The numbers of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockData {
-    /// The first convolution.
-    pub first: ConvolutionData,
-    /// Adds the pooled trunk to its biases.
-    pub pooled: BiasLayer,
-    /// The second convolution, whose results are added to the trunk.
+    /// The pooled trunk adds to the biases.
+    pub first: BiasedConvolution,
+    /// The results are added to the trunk.
     pub second: ConvolutionData,
 }
 
@@ -113,16 +120,12 @@ pub struct BlockData {
 pub struct NetData {
     /// The shape.
     pub shape: Shape,
-    /// From planes to the trunk.
-    pub stem: ConvolutionData,
-    /// Adds the inputs of the whole board to its biases.
-    pub globals: BiasLayer,
+    /// From planes to the trunk; inputs of the whole board add to the biases.
+    pub stem: BiasedConvolution,
     /// The blocks.
     pub blocks: Vec<BlockData>,
-    /// From the trunk to the head, point by point.
-    pub head: ConvolutionData,
-    /// Adds the pooled trunk to its biases.
-    pub head_pooled: BiasLayer,
+    /// From the trunk to the head, point by point; the pooled trunk adds to the biases.
+    pub head: BiasedConvolution,
     /// From the head to policy and ownership, by output, channel; then the unit of
     /// the sums and the bias of each output.
     pub point_weights: Vec<i8>,
@@ -256,36 +259,37 @@ impl Net {
     pub fn new(data: NetData) -> Result<Net, NetError> {
         let shape = data.shape;
         if !shape.is_valid() || data.blocks.len() != shape.blocks {
-            return Err(NetError::Shape);
+            return Err(SHAPE.into());
         }
         let (taps, channels) = (shape.taps(), shape.channels);
-        let stem = Convolution::new(taps, shape.planes, channels, &data.stem)?;
+        let biased = |layer: &BiasedConvolution, taps, (inputs, added), outputs| {
+            if layer.added.weights.len() != added * outputs || layer.added.shift > 8 {
+                return Err(SHAPE);
+            }
+            Convolution::new(taps, inputs, outputs, &layer.convolution)
+        };
+        let pooled = shape.pooled();
+        let stem = biased(&data.stem, taps, (shape.planes, shape.globals), channels)?;
         let blocks = data.blocks.iter().map(|block| {
-            let first = Convolution::new(taps, channels, channels, &block.first)?;
+            let first = biased(&block.first, taps, (channels, pooled), channels)?;
             Ok((first, Convolution::new(taps, channels, channels, &block.second)?))
         });
         let blocks = blocks.collect::<Result<_, NetError>>()?;
-        let head = Convolution::new(1, channels, shape.head_channels, &data.head)?;
-        let bias_layer = |layer: &BiasLayer, inputs: usize, outputs: usize| {
-            layer.weights.len() == inputs * outputs && layer.shift <= 8
-        };
+        let head = biased(&data.head, 1, (channels, pooled), shape.head_channels)?;
         let dense = |layer: &DenseLayer, inputs: usize, outputs: usize| {
             layer.weights.len() == inputs * outputs
                 && layer.bias.len() == outputs
                 && layer.weights.iter().chain(&layer.bias).all(|n| n.is_finite())
         };
         let outputs = shape.point_kinds + 1;
-        let fits = bias_layer(&data.globals, shape.globals, channels)
-            && data.blocks.iter().all(|b| bias_layer(&b.pooled, shape.pooled(), channels))
-            && bias_layer(&data.head_pooled, shape.pooled(), shape.head_channels)
-            && data.point_weights.len() == outputs * shape.head_channels
+        let fits = data.point_weights.len() == outputs * shape.head_channels
             && [&data.point_scale, &data.point_bias]
                 .iter()
                 .all(|list| list.len() == outputs && list.iter().all(|n| n.is_finite()))
             && dense(&data.hidden, shape.hidden_inputs(), shape.hidden)
             && dense(&data.values, shape.last_inputs(), shape.values());
         if !fits {
-            return Err(NetError::Shape);
+            return Err(SHAPE.into());
         }
         Ok(Net { data, stem, blocks, head })
     }
@@ -338,17 +342,17 @@ impl Net {
         for (input, &global) in global_inputs.iter_mut().zip(&*globals) {
             *input = i32::from(global) * POOL_PARTS;
         }
-        data.globals.apply(global_inputs, &mut added[..data.shape.channels]);
+        data.stem.added.apply(global_inputs, &mut added[..data.shape.channels]);
         convolve(on, &self.stem, taps, (planes, None), added, trunk);
         for ((first, second), block) in self.blocks.iter().zip(&data.blocks) {
             pool(frame, trunk, pooled);
-            block.pooled.apply(pooled, &mut added[..data.shape.channels]);
+            block.first.added.apply(pooled, &mut added[..data.shape.channels]);
             convolve(on, first, taps, (trunk, None), added, inner);
             convolve(on, second, taps, (inner, Some(trunk)), &[], next);
             std::mem::swap(trunk, next);
         }
         pool(frame, trunk, pooled);
-        data.head_pooled.apply(pooled, &mut added[..data.shape.head_channels]);
+        data.head.added.apply(pooled, &mut added[..data.shape.head_channels]);
         convolve(on, &self.head, &[0], (trunk, None), added, head);
         data.point_outputs(frame, head, evaluation);
         data.value_outputs(scratch, evaluation);

@@ -2,8 +2,8 @@
 //! a plain reference, and refused when their files are damaged.
 
 use super::layers::{ConvolutionData, MAX_ACTIVATION, OUTPUTS};
-use super::model::{BiasLayer, BlockData, DenseLayer, NetData};
-use super::{Evaluation, Frame, Instructions, Net, NetError, Scratch, Shape};
+use super::model::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData};
+use super::{Evaluation, Frame, Instructions, Net, Scratch, Shape};
 use crate::board::{Random, Topology};
 
 const SHAPE: Shape = Shape {
@@ -40,8 +40,15 @@ fn convolution(random: &mut Random, taps: usize, inputs: usize, outputs: usize) 
     }
 }
 
-fn bias_layer(random: &mut Random, inputs: usize, outputs: usize) -> BiasLayer {
-    BiasLayer { weights: integers(random, inputs * outputs, 20), shift: random.below(5) as u8 }
+fn biased(
+    random: &mut Random,
+    taps: usize,
+    (inputs, added): (usize, usize),
+    outputs: usize,
+) -> BiasedConvolution {
+    let convolution = convolution(random, taps, inputs, outputs);
+    let weights = integers(random, added * outputs, 20);
+    BiasedConvolution { convolution, added: BiasLayer { weights, shift: random.below(5) as u8 } }
 }
 
 fn dense(random: &mut Random, inputs: usize, outputs: usize) -> DenseLayer {
@@ -54,17 +61,14 @@ pub(crate) fn data(shape: Shape, random: &mut Random) -> NetData {
     let outputs = shape.point_kinds + 1;
     NetData {
         shape,
-        stem: convolution(random, taps, shape.planes, channels),
-        globals: bias_layer(random, shape.globals, channels),
+        stem: biased(random, taps, (shape.planes, shape.globals), channels),
         blocks: (0..shape.blocks)
             .map(|_| BlockData {
-                first: convolution(random, taps, channels, channels),
-                pooled: bias_layer(random, shape.pooled(), channels),
+                first: biased(random, taps, (channels, shape.pooled()), channels),
                 second: convolution(random, taps, channels, channels),
             })
             .collect(),
-        head: convolution(random, 1, channels, head),
-        head_pooled: bias_layer(random, shape.pooled(), head),
+        head: biased(random, 1, (channels, shape.pooled()), head),
         point_weights: integers(random, outputs * head, 127),
         point_scale: vec![1.0 / 16384.0; outputs],
         point_bias: floats(random, outputs),
@@ -244,9 +248,9 @@ fn a_net_of_symmetric_weights_turns_with_the_board() {
             rest.chunks_exact_mut(inputs).for_each(|tap| tap.copy_from_slice(first));
         }
     };
-    alike(&mut numbers.stem, SHAPE.planes);
+    alike(&mut numbers.stem.convolution, SHAPE.planes);
     for block in &mut numbers.blocks {
-        alike(&mut block.first, SHAPE.channels);
+        alike(&mut block.first.convolution, SHAPE.channels);
         alike(&mut block.second, SHAPE.channels);
     }
     let net = Net::new(numbers).expect("a net");
@@ -304,8 +308,8 @@ fn files_give_back_the_net_and_damaged_ones_are_refused() {
     let net = Net::new(data(SHAPE, &mut random)).expect("a net");
     let bytes = net.to_bytes("go");
     assert_eq!(Net::from_bytes(&bytes, "go").as_ref(), Ok(&net));
-    let other = Net::from_bytes(&bytes, "tao");
-    assert_eq!(other, Err(NetError::Variant("go".to_owned())));
+    let refused = |bytes: &[u8], id| Net::from_bytes(bytes, id).expect_err("no net").to_string();
+    assert_eq!(refused(&bytes, "tao"), "a net for \"go\"");
     for end in [0, 7, 8, 9, 20, bytes.len() / 2, bytes.len() - 1] {
         assert!(Net::from_bytes(&bytes[..end], "go").is_err(), "cut at {end}");
     }
@@ -325,7 +329,7 @@ fn files_give_back_the_net_and_damaged_ones_are_refused() {
         let mut wrong = bytes[..bytes.len() - 4].to_vec();
         wrong[at..at + 2].copy_from_slice(&number.to_le_bytes());
         wrong.extend(crc32fast::hash(&wrong).to_le_bytes());
-        assert_eq!(Net::from_bytes(&wrong, "go"), Err(NetError::Shape));
+        assert_eq!(refused(&wrong, "go"), "the shape of the net is invalid");
     }
 }
 
@@ -333,6 +337,7 @@ fn files_give_back_the_net_and_damaged_ones_are_refused() {
 fn weights_that_could_overflow_are_refused() {
     let mut random = Random::new(6);
     let mut numbers = data(Shape { channels: 512, ..SHAPE }, &mut random);
-    numbers.blocks[0].first.weights.fill(127);
-    assert!(matches!(Net::new(numbers), Err(NetError::Layer(_))));
+    numbers.blocks[0].first.convolution.weights.fill(127);
+    let refused = Net::new(numbers).expect_err("no net");
+    assert_eq!(refused.to_string(), "weights of a channel are too large together");
 }

@@ -17,27 +17,23 @@ pub enum Verdict {
         number: usize,
         /// A text such as `B D4`.
         turn: String,
-        /// The rule that it breaks.
+        /// The rule that the turn breaks.
         why: Illegal,
     },
     WrongResult {
-        claimed: String,
         counted: GameResult,
         over: bool,
         /// Without stones estimated as dead, where players may have removed them.
         without_dead: Option<GameResult>,
     },
-    /// Agrees with the judging program or a plausible agreement of the players, but not with the
-    /// final position.
+    /// The claim agrees with the judging program or a plausible agreement of the players, but not
+    /// with the final position.
     OtherScore {
-        claimed: String,
         counted: GameResult,
         source: ScoreSource,
     },
-    /// Every turn is legal, but the stated result is unknown text.
-    UnreadResult {
-        claimed: String,
-    },
+    /// Every turn is legal, but the claimed result is unknown text.
+    UnreadResult,
     Unreadable(String),
 }
 
@@ -81,29 +77,30 @@ pub struct CheckResult {
 }
 
 impl CheckResult {
-    /// The game is unreadable from this line on.
-    pub fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
+    fn new(line: u64, verdict: Verdict) -> CheckResult {
         CheckResult {
             line,
             board: None,
             turns: 0,
             result: None,
             claimed: None,
-            verdict: Verdict::Unreadable(why.to_string()),
+            verdict,
             remarks: Vec::new(),
         }
+    }
+
+    /// The game is unreadable from this line on.
+    pub fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
+        CheckResult::new(line, Verdict::Unreadable(why.to_string()))
     }
 
     /// The turns are legal, and the record states no result.
     pub fn good(line: u64, game: &AnyGame) -> CheckResult {
         CheckResult {
-            line,
             board: Some(game.into()),
             turns: game.turns().len(),
             result: game.is_over().then(|| game.score()),
-            claimed: None,
-            verdict: Verdict::Good,
-            remarks: Vec::new(),
+            ..CheckResult::new(line, Verdict::Good)
         }
     }
 
@@ -116,28 +113,27 @@ impl CheckResult {
         why: Illegal,
     ) -> CheckResult {
         CheckResult {
-            line,
             board: Some(board.into()),
             turns: number.saturating_sub(1),
-            result: None,
-            claimed: None,
-            verdict: Verdict::Illegal { number, turn, why },
-            remarks: Vec::new(),
+            ..CheckResult::new(line, Verdict::Illegal { number, turn, why })
         }
     }
 
-    pub fn with_remarks(self, remarks: Vec<String>) -> CheckResult {
-        CheckResult { remarks, ..self }
+    /// The turns are legal, and the record states a result at this line.
+    fn claimed(line: u64, game: &AnyGame, claimed: &str, verdict: Verdict) -> CheckResult {
+        let claimed = Some(claimed.to_owned());
+        CheckResult { claimed, verdict, ..CheckResult::good(line, game) }
     }
 
-    /// The turns are legal, and the record states a result at this line.
+    /// The players or programs removed no dead stones.
     pub fn with_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
-        let verdict = match claimed.parse() {
-            Ok(claim) if is_consistent(claim, game) => Verdict::Good,
-            Ok(_) => return CheckResult::wrong(line, game, claimed),
-            Err(_) => Verdict::UnreadResult { claimed: claimed.to_owned() },
-        };
-        CheckResult { claimed: Some(claimed.to_owned()), verdict, ..CheckResult::good(line, game) }
+        match claimed.parse() {
+            Ok(claim) if is_consistent(claim, game) => {
+                CheckResult::claimed(line, game, claimed, Verdict::Good)
+            }
+            Ok(_) => CheckResult::wrong(line, game, claimed, None),
+            Err(_) => CheckResult::claimed(line, game, claimed, Verdict::UnreadResult),
+        }
     }
 
     /// Players may have removed dead stones (`marked`, or estimated), used another scoring than
@@ -161,11 +157,8 @@ impl CheckResult {
         if let Some(agreed) = agreed {
             return CheckResult::other_score(line, game, claimed, ScoreSource::Agreed(agreed));
         }
-        let mut result = CheckResult::wrong(line, game, claimed);
-        if let Verdict::WrongResult { counted, without_dead: place, .. } = &mut result.verdict {
-            *place = Some(without_dead).filter(|without_dead| without_dead != counted);
-        }
-        result
+        let without_dead = Some(without_dead).filter(|result| *result != game.score());
+        CheckResult::wrong(line, game, claimed, without_dead)
     }
 
     /// A judging program counted the result.
@@ -182,56 +175,47 @@ impl CheckResult {
     }
 
     fn other_score(line: u64, game: &AnyGame, claimed: &str, source: ScoreSource) -> CheckResult {
-        CheckResult {
-            claimed: Some(claimed.to_owned()),
-            verdict: Verdict::OtherScore {
-                claimed: claimed.to_owned(),
-                counted: game.score(),
-                source,
-            },
-            ..CheckResult::good(line, game)
-        }
+        let counted = game.score();
+        CheckResult::claimed(line, game, claimed, Verdict::OtherScore { counted, source })
     }
 
-    pub fn wrong(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
-        CheckResult {
-            claimed: Some(claimed.to_owned()),
-            verdict: Verdict::WrongResult {
-                claimed: claimed.to_owned(),
-                counted: game.score(),
-                over: game.is_over(),
-                without_dead: None,
-            },
-            ..CheckResult::good(line, game)
-        }
+    pub fn wrong(
+        line: u64,
+        game: &AnyGame,
+        claimed: &str,
+        without_dead: Option<GameResult>,
+    ) -> CheckResult {
+        let (counted, over) = (game.score(), game.is_over());
+        let verdict = Verdict::WrongResult { counted, over, without_dead };
+        CheckResult::claimed(line, game, claimed, verdict)
     }
-}
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Verdict::Good => f.write_str("good"),
-            Verdict::Illegal { number, turn, why } => write!(f, "turn {number}, {turn}: {why}"),
-            Verdict::WrongResult { claimed, counted, over, without_dead } => {
-                write!(f, "result: {claimed} is claimed, the board counts {counted}")?;
-                if let Some(without_dead) = without_dead {
-                    let without = "without the stones estimated as dead";
-                    write!(f, " as it stands, {without_dead} {without}")?;
-                }
-                match (over, without_dead) {
-                    (true, _) => Ok(()),
-                    (false, None) => f.write_str(" as it stands, and the game has not ended"),
-                    (false, Some(_)) => f.write_str(", and the game has not ended"),
-                }
+    /// The verdict in words; `None` for a good game.
+    pub fn words(&self) -> Option<String> {
+        let claimed = self.claimed.as_deref().unwrap_or_default();
+        let words = match &self.verdict {
+            Verdict::Good => return None,
+            Verdict::Illegal { number, turn, why } => format!("turn {number}, {turn}: {why}"),
+            Verdict::WrongResult { counted, over, without_dead } => {
+                let without_dead = without_dead.map_or_else(String::new, |result| {
+                    format!(" as it stands, {result} without the stones estimated as dead")
+                });
+                let end = match (over, without_dead.as_str()) {
+                    (true, _) => "",
+                    (false, "") => " as it stands, and the game has not ended",
+                    (false, _) => ", and the game has not ended",
+                };
+                format!(
+                    "result: {claimed} is claimed, the board counts {counted}{without_dead}{end}"
+                )
             }
-            Verdict::OtherScore { claimed, counted, source } => {
-                write!(f, "result: {claimed} {source}, the board counts {counted} as it stands")
+            Verdict::OtherScore { counted, source } => {
+                format!("result: {claimed} {source}, the board counts {counted} as it stands")
             }
-            Verdict::UnreadResult { claimed } => {
-                write!(f, "result: '{claimed}' is not understood")
-            }
-            Verdict::Unreadable(why) => write!(f, "unreadable: {why}"),
-        }
+            Verdict::UnreadResult => format!("result: '{claimed}' is not understood"),
+            Verdict::Unreadable(why) => format!("unreadable: {why}"),
+        };
+        Some(words)
     }
 }
 
@@ -242,7 +226,7 @@ impl Verdict {
             Verdict::Illegal { .. } => "illegal",
             Verdict::WrongResult { .. } => "wrong-result",
             Verdict::OtherScore { .. } => "other-count",
-            Verdict::UnreadResult { .. } => "unread-result",
+            Verdict::UnreadResult => "unread-result",
             Verdict::Unreadable(_) => "unreadable",
         }
     }
@@ -282,10 +266,9 @@ impl<'a> CheckLine<'a> {
                 (Some(*number), Some(turn.as_str()), None, Some(why.to_string()))
             }
             Verdict::WrongResult { counted, .. } | Verdict::OtherScore { counted, .. } => {
-                let why = result.verdict.to_string();
-                (None, None, Some(counted.to_string()), Some(why))
+                (None, None, Some(counted.to_string()), result.words())
             }
-            Verdict::UnreadResult { .. } => (None, None, None, Some(result.verdict.to_string())),
+            Verdict::UnreadResult => (None, None, None, result.words()),
             Verdict::Unreadable(why) => (None, None, None, Some(why.clone())),
         };
         CheckLine {

@@ -53,11 +53,10 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
         Err(why) => CheckResult::unreadable(line, why.to_string()),
     };
     let missing = record.setup.missing();
-    let remark = (!missing.is_empty()).then(|| {
-        let names = missing.join(", ");
-        format!("not stated, and as the options have it: {names}")
-    });
-    checked.with_remarks(remark.into_iter().collect())
+    let names = missing.join(", ");
+    let remark = format!("not stated, and as the options have it: {names}");
+    let remarks = if missing.is_empty() { Vec::new() } else { vec![remark] };
+    CheckResult { remarks, ..checked }
 }
 
 /// Without "line 1", which the parser calls every line.
@@ -88,7 +87,7 @@ fn replay(mut game: AnyGame, record: &RecordedMatchGame<'_>, line: u64) -> Check
     let ended_on_board = matches!(record.reason.as_deref(), Some("passes" | "rules"));
     let claimed = record.result.as_deref().unwrap_or_default();
     match &record.scores.program {
-        _ if ended_on_board && !game.is_over() => CheckResult::wrong(line, &game, claimed),
+        _ if ended_on_board && !game.is_over() => CheckResult::wrong(line, &game, claimed, None),
         Some(program) => CheckResult::for_judged_game(line, &game, claimed, program),
         None => CheckResult::with_claimed_result(line, &game, claimed),
     }

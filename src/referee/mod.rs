@@ -1,10 +1,10 @@
 //! The referee: replays recorded games and checks turns and results by their rules.
 //!
-//! [`check`] reads SGF, GTP transcripts and match records. One thread opens files (`input_file`)
-//! and splits them into games (`recorded_game`, `split`). All threads check the games: `sgf_game`
-//! and `match_record` on a game, [`crate::transcript`] on a GTP session. `claimed_result`
-//! compares the stated result with the board, and `agreed_result` guesses how the players
-//! counted. The outcome is a [`CheckResult`].
+//! [`check`] reads SGF, GTP transcripts and match records. It opens files (`input_file`) and splits
+//! them into games (`recorded_game`, `split`), one thread at a time. All threads check games:
+//! `sgf_game` and `match_record` replay them, [`crate::transcript`] uses a GTP session.
+//! `claimed_result` compares the stated result with the board. `agreed_result` guesses how the
+//! players counted.
 //!
 //! All input may be malformed or hostile.
 
@@ -27,12 +27,13 @@ mod split;
 pub use crate::transcript::Defaults;
 pub use check_result::{CheckLine, CheckResult, Verdict};
 pub use input_file::{FileFormat, InputFile, InputFiles, OpenError};
-pub use recorded_game::{GameSource, RecordedGame, RecordedGames};
+pub use recorded_game::{RecordedGame, RecordedGames};
+pub use split::GameSource;
 
 use crate::gtp::Session;
 use crate::rules::SetupError;
 use crate::transcript::{TranscriptError, TranscriptErrorKind, TranscriptGame, replay_session};
-use rayon::prelude::*;
+use crate::workers;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -46,35 +47,21 @@ pub struct CheckedGame {
     pub result: CheckResult,
 }
 
-/// The size in bytes of the batch that is checked while the next one is read.
-const BATCH_BYTES: usize = 4 << 20;
-
-const BATCH_GAMES: usize = 16_384;
-
-/// Checks games on the threads of the current rayon pool and calls `report` for each, in order.
-/// Memory holds some megabytes of games, or the longest game.
+/// Checks games on `threads` threads and calls `report` for each, in order.
 pub fn check<E: From<SetupError>>(
     paths: Vec<PathBuf>,
     format: Option<FileFormat>,
     defaults: &Defaults,
-    mut report: impl FnMut(&CheckedGame) -> Result<(), E> + Send,
+    threads: usize,
+    mut report: impl FnMut(&CheckedGame) -> Result<(), E>,
 ) -> Result<(), E> {
     replay_session(defaults)?;
-    let mut games = RecordedGames::new(paths, format, defaults);
-    let mut batch = next_batch(&mut games);
-    while !batch.is_empty() {
-        let checked = || {
-            let session = || replay_session(defaults).ok();
-            let checked = batch
-                .par_iter()
-                .map_init(session, |session, game| check_game(game, defaults, session));
-            checked.collect::<Vec<_>>()
-        };
-        let (found, next) = rayon::join(checked, || next_batch(&mut games));
-        found.iter().try_for_each(&mut report)?;
-        batch = next;
-    }
-    Ok(())
+    let worker = || {
+        let mut session = replay_session(defaults).ok();
+        move |game| check_game(&game, defaults, &mut session)
+    };
+    let games = RecordedGames::new(paths, format, defaults);
+    workers::run_in_order(threads, games, worker, |checked| report(&checked))
 }
 
 /// Checks games on this thread.
@@ -89,18 +76,6 @@ pub fn check_bytes(
     // Reading memory cannot fail.
     let games = games.into_iter().flatten();
     Ok(games.map(|game| check_game(&game, defaults, &mut session)).collect())
-}
-
-fn next_batch(games: &mut RecordedGames) -> Vec<RecordedGame> {
-    let (mut batch, mut weight) = (Vec::new(), 0);
-    while weight < BATCH_BYTES && batch.len() < BATCH_GAMES {
-        let Some(game) = games.next() else {
-            break;
-        };
-        weight += game.source.weight();
-        batch.push(game);
-    }
-    batch
 }
 
 fn check_game(

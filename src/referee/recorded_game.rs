@@ -3,8 +3,8 @@
 use super::Defaults;
 use super::check_result::CheckResult;
 use super::input_file::{FileFormat, InputFile, InputFiles, OpenError};
-use super::split::{Lines, MatchRecords, SgfGames, TranscriptGames};
-use crate::transcript::{Responses, TranscriptGame, TranscriptSplitter};
+use super::split::{GameSource, Lines, MatchRecords, SgfGames, TranscriptGames};
+use crate::transcript::{Responses, TranscriptSplitter};
 use crate::{files, sgf};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -17,24 +17,6 @@ pub struct RecordedGame {
     /// The game's first line.
     pub line: u64,
     pub source: GameSource,
-}
-
-pub enum GameSource {
-    Sgf(Vec<u8>),
-    MatchRecord(Vec<u8>),
-    Transcript(TranscriptGame),
-    Unreadable(CheckResult),
-}
-
-impl GameSource {
-    /// The approximate size in bytes.
-    pub fn weight(&self) -> usize {
-        match self {
-            GameSource::Sgf(text) | GameSource::MatchRecord(text) => text.len(),
-            GameSource::Transcript(game) => game.weight(),
-            GameSource::Unreadable(_) => 0,
-        }
-    }
 }
 
 /// Bytes that decide the format of a file.

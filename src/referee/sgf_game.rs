@@ -61,50 +61,51 @@ impl GameChecker<'_> {
             (_, Err(error), _) => CheckResult::unreadable(self.first_line(), error),
         };
         let unread = record.remarks.iter().filter(|remark| remark.is_unread);
-        result.with_remarks(unread.map(|remark| remark.text.clone()).collect())
+        let remarks = unread.map(|remark| remark.text.clone()).collect();
+        CheckResult { remarks, ..result }
+    }
+
+    fn root(&self, name: &str) -> Option<String> {
+        Some(self.tree.value(sgf::NodeId::ROOT, name)?.simple_text())
     }
 
     /// A game of this engine is counted without removing dead stones, unless a program judged it.
     fn check_claim(&self, record: &GameRecord, game: &AnyGame, claimed: &str) -> CheckResult {
-        let root = |name: &str| self.tree.value(sgf::NodeId::ROOT, name);
-        if let Some(program) = root(sgf::JUDGE) {
-            return CheckResult::for_judged_game(
-                self.first_line(),
-                game,
-                claimed,
-                &program.simple_text(),
-            );
+        let line = self.first_line();
+        if let Some(program) = self.root(sgf::JUDGE) {
+            return CheckResult::for_judged_game(line, game, claimed, &program);
         }
-        let compensation = || {
-            let rules = rules_named(&root("RU")?.simple_text())?;
-            let stated = root("HA").and_then(|stones| usize::try_from(stones.number()?).ok());
-            let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
-            Some(rules.compensation.points(stones))
+        let agreed = sgf::agreed_dead_stones(self.tree, game.grid());
+        if agreed.is_none() && self.is_of_this_engine() {
+            return CheckResult::with_claimed_result(line, game, claimed);
+        }
+        let marked = || agreed.or_else(|| self.stones_in_territory(game));
+        let compensation = || self.compensation(record).unwrap_or(0);
+        CheckResult::for_played_game(line, game, claimed, marked, compensation)
+    }
+
+    fn is_of_this_engine(&self) -> bool {
+        let by = self.root("AP").unwrap_or_default();
+        self.root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME"))
+    }
+
+    /// White's points for handicap stones under the rules that the record names.
+    fn compensation(&self, record: &GameRecord) -> Option<usize> {
+        let rules = rules_named(&self.root("RU")?)?;
+        let stated = self.tree.value(sgf::NodeId::ROOT, "HA");
+        let stated = stated.and_then(|stones| usize::try_from(stones.number()?).ok());
+        let stones = stated.unwrap_or(0).max(record.setup.handicap.len());
+        Some(rules.compensation.points(stones))
+    }
+
+    /// Stones in the marked territory of the other side.
+    fn stones_in_territory(&self, game: &AnyGame) -> Option<Vec<Point>> {
+        let [black, white] = sgf::marked_territory(self.tree, game.grid())?;
+        let held = |points: Vec<Point>, by: Color| {
+            let points = points.into_iter();
+            points.filter(move |&point| game.cell(point).color() == Some(!by))
         };
-        let compensation = || compensation().unwrap_or(0);
-        if let Some(dead) = sgf::agreed_dead_stones(self.tree, game.grid()) {
-            let dead = || Some(dead);
-            return CheckResult::for_played_game(
-                self.first_line(),
-                game,
-                claimed,
-                dead,
-                compensation,
-            );
-        }
-        let by = root("AP").map(|value| value.simple_text()).unwrap_or_default();
-        if root("KAWARI").is_some() || by.split(':').next() == Some(env!("CARGO_PKG_NAME")) {
-            return CheckResult::with_claimed_result(self.first_line(), game, claimed);
-        }
-        let marked = || {
-            let [black, white] = sgf::marked_territory(self.tree, game.grid())?;
-            let held = |points: Vec<Point>, by: Color| {
-                let points = points.into_iter();
-                points.filter(move |&point| game.cell(point).color() == Some(!by))
-            };
-            Some(held(black, Color::Black).chain(held(white, Color::White)).collect())
-        };
-        CheckResult::for_played_game(self.first_line(), game, claimed, marked, compensation)
+        Some(held(black, Color::Black).chain(held(white, Color::White)).collect())
     }
 
     fn refusal(&self, record: &GameRecord, refusal: &Refusal) -> CheckResult {

@@ -1,11 +1,17 @@
 //! Splits one file of each format into games.
 
 use super::check_result::CheckResult;
-use super::recorded_game::GameSource;
 use crate::sgf::{self, ParseErrorKind, TextPosition};
-use crate::transcript::{Split, TranscriptSplitter};
+use crate::transcript::{Split, TranscriptGame, TranscriptSplitter};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
+
+pub enum GameSource {
+    Sgf(Vec<u8>),
+    MatchRecord(Vec<u8>),
+    Transcript(TranscriptGame),
+    Unreadable(CheckResult),
+}
 
 /// The maximum length in bytes.
 const MAX_LINE: u64 = 64 << 20;

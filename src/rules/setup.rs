@@ -5,6 +5,7 @@ use super::options::{RuleKey, Rules};
 use super::position::Position;
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Grid, GridError, Lattice, Point};
+use std::str::FromStr;
 
 /// Columns and rows of a board, or of one of several layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,19 @@ impl Size {
     /// A square.
     pub fn square(side: u8) -> Size {
         Size { width: side, height: side }
+    }
+}
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    /// Reads `N` or `WxH`.
+    fn from_str(text: &str) -> Result<Size, &'static str> {
+        let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+        let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
+        let sides = side(width).zip(side(height));
+        let (width, height) = sides.ok_or("expected N or WxH, each side 2 to 25")?;
+        Ok(Size { width, height })
     }
 }
 

@@ -2,11 +2,11 @@
 //! one whose convolutions already know much (Soemers et al., "Transfer of fully convolutional
 //! policy-value networks between games and game variants", 2021).
 
-use super::layout::{ConvolutionPlace, DensePlace, Layout};
+use super::layout::{BiasedPlace, ConvolutionPlace, DensePlace, Layout};
 use super::trainer::Trainer;
 use crate::net::layers::ConvolutionData;
 use crate::net::model::{ACTIVATION_UNIT, POOL_PARTS};
-use crate::net::{BiasLayer, DenseLayer, Net, VALUES};
+use crate::net::{BiasedConvolution, DenseLayer, Net, VALUES};
 use crate::rules::VariantInfo;
 use crate::search::neural::{GLOBALS, PLANES};
 
@@ -77,15 +77,12 @@ impl Source {
         let data = net.data();
         let layout = Layout::new(data.shape);
         let mut source = Source { params: vec![0.0; layout.len], layout: layout.clone() };
-        let scales = source.convolution(&layout.stem, &data.stem);
-        source.bias_layer(&layout.globals, &data.globals, &scales);
+        source.biased(&layout.stem, &data.stem);
         for (place, block) in layout.blocks.iter().zip(&data.blocks) {
-            let scales = source.convolution(&place.first, &block.first);
-            source.bias_layer(&place.pooled, &block.pooled, &scales);
+            source.biased(&place.first, &block.first);
             source.convolution(&place.second, &block.second);
         }
-        let scales = source.convolution(&layout.head, &data.head);
-        source.bias_layer(&layout.head_pooled, &data.head_pooled, &scales);
+        source.biased(&layout.head, &data.head);
         let rows = data.point_weights.chunks_exact(data.shape.head_channels);
         let outputs = rows.zip(data.point_scale.iter().zip(&data.point_bias));
         for (output, (weights, (scale, bias))) in outputs.enumerate() {
@@ -118,11 +115,12 @@ impl Source {
         scales
     }
 
-    fn bias_layer(&mut self, place: &DensePlace, layer: &BiasLayer, scales: &[f32]) {
-        let unit = POOL_PARTS as f32 / (1u32 << layer.shift) as f32;
-        let weights = layer.weights.iter().zip(scales.iter().cycle());
+    fn biased(&mut self, place: &BiasedPlace, data: &BiasedConvolution) {
+        let scales = self.convolution(&place.convolution, &data.convolution);
+        let unit = POOL_PARTS as f32 / (1u32 << data.added.shift) as f32;
+        let weights = data.added.weights.iter().zip(scales.iter().cycle());
         let numbers = weights.map(|(&weight, scale)| f32::from(weight) * scale * unit);
-        for (param, number) in self.params[place.weights.clone()].iter_mut().zip(numbers) {
+        for (param, number) in self.params[place.added.weights.clone()].iter_mut().zip(numbers) {
             *param = number;
         }
     }
@@ -148,21 +146,18 @@ impl Target<'_> {
     fn take(&mut self, to: &Layout, names: &Names) {
         let from = &self.source.layout;
         let channels: Vec<_> = same(to.shape.channels);
-        self.convolution((&from.stem, &to.stem), &names.planes);
-        self.dense((&from.globals, &to.globals), &names.globals, &channels);
+        self.biased((&from.stem, &to.stem), (&names.planes, &names.globals), &channels);
         let pooled = same(to.shape.pooled());
         for (number, place) in to.blocks.iter().enumerate() {
             let Some(old) = from.blocks.get(number) else {
                 self.params[place.second.weights.clone()].fill(0.0);
                 continue;
             };
-            self.convolution((&old.first, &place.first), &channels);
-            self.dense((&old.pooled, &place.pooled), &pooled, &channels);
+            self.biased((&old.first, &place.first), (&channels, &pooled), &channels);
             self.convolution((&old.second, &place.second), &channels);
         }
         let head = same(to.shape.head_channels);
-        self.convolution((&from.head, &to.head), &channels);
-        self.dense((&from.head_pooled, &to.head_pooled), &pooled, &head);
+        self.biased((&from.head, &to.head), (&channels, &pooled), &head);
         // Policy by kind, then ownership; a net in integers has no reply.
         let mut outputs = names.kinds.clone();
         outputs.push(Some(from.shape.point_kinds));
@@ -175,6 +170,16 @@ impl Target<'_> {
         self.dense((&from.hidden, &to.hidden), &inputs, &hidden);
         let values = same(VALUES + to.shape.board_kinds.min(from.shape.board_kinds));
         self.dense((&from.values, &to.values), &same(to.shape.last_inputs()), &values);
+    }
+
+    fn biased(
+        &mut self,
+        (from, to): (&BiasedPlace, &BiasedPlace),
+        (inputs, added): (&[Option<usize>], &[Option<usize>]),
+        outputs: &[Option<usize>],
+    ) {
+        self.convolution((&from.convolution, &to.convolution), inputs);
+        self.dense((&from.added, &to.added), added, outputs);
     }
 
     /// Unmatched planes and new taps get weight 0.

@@ -3,7 +3,7 @@
 use super::Sample;
 use super::float_net::Workspace;
 use super::kernels::{Geometry, Vectors};
-use super::layout::{ConvolutionPlace, Layout, Transposed};
+use super::layout::{BiasedPlace, ConvolutionPlace, Layout, Transposed};
 use super::loss::{LossWeights, Losses};
 use super::operations::{back, clear, mask, sum_points, unpool};
 use crate::net::{Frame, SCORE_UNIT};
@@ -72,18 +72,16 @@ impl Workspace {
         let pooled = &self.pooled[shape.blocks];
         let heads = &mut self.head_gradient;
         mask(run.frame, &self.head, heads, shape.head_channels);
-        run.bias(&layout.head, heads, gradient, &mut self.added);
-        back(
-            &layout.head_pooled,
-            run.params,
-            (&pooled.values, &self.added),
+        run.biased(
+            &layout.head,
+            (trunk, &pooled.values),
+            (heads, &mut self.added),
             gradient,
             &mut self.pooled_gradient,
         );
-        run.weights(&layout.head, trunk, heads, gradient);
         let to_trunk = &mut self.trunk_gradient;
         clear(run.frame, to_trunk, shape.channels);
-        run.inputs(&layout.head, transposed, heads, to_trunk);
+        run.inputs(&layout.head.convolution, transposed, heads, to_trunk);
         unpool(run.frame, pooled, &mut self.pooled_gradient, to_trunk);
     }
 
@@ -108,17 +106,15 @@ impl Workspace {
         clear(frame, to_inner, channels);
         run.inputs(&block.second, second, to_trunk, to_inner);
         mask(frame, inner, to_inner, channels);
-        run.bias(&block.first, to_inner, gradient, &mut self.added);
         self.pooled_gradient.fill(0.0);
-        back(
-            &block.pooled,
-            run.params,
-            (&pooled.values, &self.added),
+        run.biased(
+            &block.first,
+            (&self.trunk[number], &pooled.values),
+            (to_inner, &mut self.added),
             gradient,
             &mut self.pooled_gradient,
         );
-        run.weights(&block.first, &self.trunk[number], to_inner, gradient);
-        run.inputs(&block.first, first, to_inner, to_trunk);
+        run.inputs(&block.first.convolution, first, to_inner, to_trunk);
         unpool(frame, pooled, &mut self.pooled_gradient, to_trunk);
     }
 
@@ -126,9 +122,8 @@ impl Workspace {
     fn stem_gradients(&mut self, layout: &Layout, run: &Backward<'_>, gradient: &mut [f32]) {
         let to_trunk = &mut self.trunk_gradient;
         mask(run.frame, &self.trunk[0], to_trunk, layout.shape.channels);
-        run.bias(&layout.stem, to_trunk, gradient, &mut self.added);
-        back(&layout.globals, run.params, (&self.globals, &self.added), gradient, &mut []);
-        run.weights(&layout.stem, &self.planes, to_trunk, gradient);
+        let inputs = (&*self.planes, &*self.globals);
+        run.biased(&layout.stem, inputs, (to_trunk, &mut self.added), gradient, &mut []);
     }
 
     /// Returns the gradient of the sum of ownership, and leaves that of the pooled trunk.
@@ -195,6 +190,22 @@ struct Backward<'a> {
 }
 
 impl Backward<'_> {
+    /// Adds the gradients of all parameters and of the inputs that are added to the biases. `sums`
+    /// is a buffer.
+    #[inline(always)]
+    fn biased(
+        &self,
+        place: &BiasedPlace,
+        (input, added): (&[f32], &[f32]),
+        (output, sums): (&[f32], &mut Vec<f32>),
+        gradient: &mut [f32],
+        to_added: &mut [f32],
+    ) {
+        self.bias(&place.convolution, output, gradient, sums);
+        back(&place.added, self.params, (added, sums), gradient, to_added);
+        self.weights(&place.convolution, input, output, gradient);
+    }
+
     /// Sums the gradient over the points, into the gradient of the bias and into `sums`.
     #[inline(always)]
     fn bias(

@@ -2,7 +2,6 @@
 
 use super::layout::Layout;
 use super::trainer::{FitProgress, Trainer};
-use crate::net::NetError;
 use crate::net::file::{Reader, with_checksum};
 
 const MAGIC: &[u8; 8] = b"kawariCP";
@@ -48,7 +47,7 @@ impl Trainer {
         bytes: &[u8],
         mut reader: Reader<'_>,
         has_progress: bool,
-    ) -> Result<Trainer, NetError> {
+    ) -> Result<Trainer, &'static str> {
         reader.check(bytes)?;
         let layout = Layout::new(reader.shape()?);
         let steps = u64::from_le_bytes(reader.array()?);
@@ -64,7 +63,7 @@ impl Trainer {
         for list in [&mut trainer.means, &mut trainer.squares, &mut trainer.average] {
             *list = reader.floats(len)?;
         }
-        if reader.0.is_empty() { Ok(trainer) } else { Err(NetError::Length) }
+        if reader.0.is_empty() { Ok(trainer) } else { Err("too long") }
     }
 }
 

@@ -1,13 +1,13 @@
 //! From averaged weights to a net in integers.
 
-use super::layout::{ConvolutionPlace, DensePlace, Layout};
+use super::layout::{BiasedPlace, ConvolutionPlace, DensePlace, Layout};
 use super::loss::{LossWeights, Losses, Outputs, Sample};
 use super::trainer::Trainer;
 use crate::net::layers::{ConvolutionData, MAX_ACTIVATION, SUM_LIMIT};
 use crate::net::model::{ACTIVATION_UNIT, POOL_PARTS};
 use crate::net::{
-    BiasLayer, BlockData, DenseLayer, Evaluation, Frame, Instructions, Net, NetData, NetError,
-    Scratch,
+    BiasLayer, BiasedConvolution, BlockData, DenseLayer, Evaluation, Frame, Instructions, Net,
+    NetData, NetError, Scratch,
 };
 use std::sync::Arc;
 
@@ -24,20 +24,16 @@ impl Trainer {
         let (layout, params) = (&self.layout, self.average.as_slice());
         let shape = layout.shape;
         let export = Exporter { params };
-        let (stem, globals) = export.convolution(&layout.stem, Some(&layout.globals));
-        let (head, head_pooled) = export.convolution(&layout.head, Some(&layout.head_pooled));
-        let blocks = layout.blocks.iter().map(|block| {
-            let (first, pooled) = export.convolution(&block.first, Some(&block.pooled));
-            BlockData { first, pooled, second: export.convolution(&block.second, None).0 }
+        let blocks = layout.blocks.iter().map(|block| BlockData {
+            first: export.biased(&block.first),
+            second: export.convolution(&block.second, None).0,
         });
         let (point_weights, point_scale) = export.points(layout);
         Net::new(NetData {
             shape,
-            stem,
-            globals,
+            stem: export.biased(&layout.stem),
             blocks: blocks.collect(),
-            head,
-            head_pooled,
+            head: export.biased(&layout.head),
             point_weights,
             point_scale,
             point_bias: params[layout.points.bias.clone()][..=shape.point_kinds].to_vec(),
@@ -52,12 +48,18 @@ struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// Each output has its own scale. Also returns the layer that adds to the biases.
+    fn biased(&self, place: &BiasedPlace) -> BiasedConvolution {
+        let (convolution, scales) = self.convolution(&place.convolution, Some(&place.added));
+        BiasedConvolution { convolution, added: self.bias_layer(&place.added, &scales) }
+    }
+
+    /// Returns also the scale of each output. The weights that are `added` to the biases must fit
+    /// the scale, too.
     fn convolution(
         &self,
         place: &ConvolutionPlace,
         added: Option<&DensePlace>,
-    ) -> (ConvolutionData, BiasLayer) {
+    ) -> (ConvolutionData, Vec<f32>) {
         let weights = &self.params[place.weights.clone()];
         let bias = &self.params[place.bias.clone()];
         let row = |output: usize| {
@@ -73,7 +75,7 @@ impl Exporter<'_> {
         };
         let mut scales = Vec::new();
         for (output, &bias) in bias.iter().enumerate() {
-            let column = self.column(added, output);
+            let column = added.into_iter().flat_map(|added| self.column(added, output));
             let greatest_added = column.fold(0.0, |most: f32, w| most.max(w.abs()));
             let greatest = row(output).fold(0.0, |most: f32, w| most.max(w.abs()));
             let least = (greatest / WEIGHT).max(greatest_added / (PARTS * WEIGHT));
@@ -89,22 +91,16 @@ impl Exporter<'_> {
             data.shift.push(shift);
             scales.push(scale);
         }
-        (data, self.bias_layer(added, &scales))
+        (data, scales)
     }
 
-    fn column(&self, place: Option<&DensePlace>, output: usize) -> impl Iterator<Item = f32> {
-        let weights = place.map(|place| {
-            let weights = self.params[place.weights.clone()].iter();
-            weights.skip(output).step_by(place.outputs).copied()
-        });
-        weights.into_iter().flatten()
+    fn column(&self, place: &DensePlace, output: usize) -> impl Iterator<Item = f32> {
+        let weights = self.params[place.weights.clone()].iter();
+        weights.skip(output).step_by(place.outputs).copied()
     }
 
     /// Converts weights to units of the sums.
-    fn bias_layer(&self, place: Option<&DensePlace>, scales: &[f32]) -> BiasLayer {
-        let Some(place) = place else {
-            return BiasLayer { weights: Vec::new(), shift: 0 };
-        };
+    fn bias_layer(&self, place: &DensePlace, scales: &[f32]) -> BiasLayer {
         let weights = self.params[place.weights.clone()].iter();
         let in_sums = weights.zip(scales.iter().cycle());
         let in_sums: Vec<f32> = in_sums.map(|(w, scale)| w / (PARTS * scale)).collect();
@@ -120,7 +116,7 @@ impl Exporter<'_> {
         let place = &layout.points;
         let (mut weights, mut scales) = (Vec::new(), Vec::new());
         for output in 0..=layout.shape.point_kinds {
-            let column: Vec<f32> = self.column(Some(place), output).collect();
+            let column: Vec<f32> = self.column(place, output).collect();
             let greatest = column.iter().fold(1e-9, |most: f32, w| most.max(w.abs()));
             let scale = greatest / WEIGHT;
             weights.extend(column.iter().map(|w| (w / scale).round() as i8));

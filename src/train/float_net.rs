@@ -5,7 +5,7 @@
 
 use super::Sample;
 use super::kernels::{Geometry, Vectors};
-use super::layout::{ConvolutionPlace, Layout};
+use super::layout::{BiasedPlace, ConvolutionPlace, Layout};
 use super::loss::{OutputGradients, Outputs};
 use super::operations::{PointLayer, Pooled, apply, cut_off, pool};
 use crate::net::{Frame, SCORE_UNIT, Shape, VALUES};
@@ -114,22 +114,20 @@ impl Workspace {
             frame,
             geometry: geometry(self.taps.as_slice()),
         };
-        apply(&layout.globals, params, &self.globals, &mut self.added);
-        run.convolve(&layout.stem, &self.planes, &self.added, None, &mut self.trunk[0]);
+        let added = &mut self.added;
+        run.biased(&layout.stem, &self.planes, (&self.globals, added), &mut self.trunk[0]);
         for (number, block) in layout.blocks.iter().enumerate() {
             let (before, after) = self.trunk.split_at_mut(number + 1);
             let (trunk, inner) = (&before[number], &mut self.inner[number]);
             pool(frame, trunk, shape.channels, &mut self.pooled[number]);
-            apply(&block.pooled, params, &self.pooled[number].values, &mut self.added);
-            run.convolve(&block.first, trunk, &self.added, None, inner);
+            run.biased(&block.first, trunk, (&self.pooled[number].values, added), inner);
             run.convolve(&block.second, inner, &[], Some(trunk), &mut after[0]);
         }
         let trunk = &self.trunk[shape.blocks];
         let pooled = &mut self.pooled[shape.blocks];
         pool(frame, trunk, shape.channels, pooled);
-        apply(&layout.head_pooled, params, &pooled.values, &mut self.added);
         let run = Forward { geometry: geometry(&[0]), ..run };
-        run.convolve(&layout.head, trunk, &self.added, None, &mut self.head);
+        run.biased(&layout.head, trunk, (&pooled.values, added), &mut self.head);
         self.point_outputs(layout, params, frame);
         self.value_outputs(layout, params);
     }
@@ -186,6 +184,19 @@ struct Forward<'a> {
 }
 
 impl Forward<'_> {
+    /// `added` has room for what `inputs` add to the biases.
+    #[inline(always)]
+    fn biased(
+        &self,
+        place: &BiasedPlace,
+        input: &[f32],
+        (inputs, added): (&[f32], &mut Vec<f32>),
+        output: &mut [f32],
+    ) {
+        apply(&place.added, self.params, inputs, added);
+        self.convolve(&place.convolution, input, added, None, output);
+    }
+
     /// Adds biases and a residual, and clamps.
     #[inline(always)]
     fn convolve(

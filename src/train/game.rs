@@ -3,9 +3,7 @@
 
 use super::label::PositionValues;
 use crate::board::Color;
-use crate::rules::{
-    AnyGame, BadValue, GameResult, Illegal, Setup, SetupError, Size, Step, UnknownRule, VariantInfo,
-};
+use crate::rules::{AnyGame, GameResult, Illegal, Setup, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +27,9 @@ pub struct TrainingGame {
     /// Values of the position before the first of `steps`.
     pub label: Option<PositionValues>,
 }
+
+/// The error of a number that no step has.
+pub const NO_STEP: &str = "no such step";
 
 /// Whether the game of this number (from 0) in its file is held out: nets are measured on it and
 /// never learn from it. All commands follow this rule.
@@ -116,33 +117,22 @@ impl PolicyTarget {
     }
 }
 
-/// The reason why the rules that a net learns forbid a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unplayable {
-    #[error("start position: {0}")]
-    Start(#[from] SetupError),
-    #[error("{0}")]
-    UnknownRule(#[from] UnknownRule),
-    #[error("{0}")]
-    BadValue(#[from] BadValue),
-    /// `number` counts turns or steps from 1.
-    #[error("turn {number}: {why}")]
-    Illegal { number: usize, why: Illegal },
+/// Changes a rule of a game to learn from.
+pub fn change_rule(setup: &mut Setup, name: &str, value: &str) -> Result<(), String> {
+    let key = setup.rule_key(name).map_err(|error| error.to_string())?;
+    setup.rules.set(key, value).map_err(|error| error.to_string())
 }
 
-/// Changes a rule of a game that is to be learned.
-pub fn change_rule(setup: &mut Setup, name: &str, value: &str) -> Result<(), Unplayable> {
-    let key = setup.rule_key(name)?;
-    Ok(setup.rules.set(key, value)?)
+/// Starts a game to learn from.
+pub fn begin(setup: &Setup) -> Result<(AnyGame, NetBoard), String> {
+    let game = AnyGame::new(setup).map_err(|error| format!("start position: {error}"))?;
+    let board = NetBoard::new(game.position().board());
+    Ok((game, board))
 }
 
-/// The reason why the rules forbid a game of a data file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayError {
-    #[error(transparent)]
-    Unplayable(#[from] Unplayable),
-    #[error("no such step")]
-    Step,
+/// The error of a turn or step; `number` counts from 1.
+pub fn illegal(number: usize) -> impl Fn(Illegal) -> String {
+    move |why| format!("turn {number}: {why}")
 }
 
 impl Start {
@@ -161,7 +151,7 @@ impl Start {
         }
     }
 
-    pub fn setup(&self, info: &'static VariantInfo) -> Result<Setup, Unplayable> {
+    pub fn setup(&self, info: &'static VariantInfo) -> Result<Setup, String> {
         let mut setup = Setup::new(info);
         for (name, value) in &self.rules {
             change_rule(&mut setup, name, value)?;
@@ -185,16 +175,13 @@ impl TrainingGame {
         &self,
         variant: &'static VariantInfo,
         visit: &mut dyn FnMut(&AnyGame, &NetBoard, usize) -> bool,
-    ) -> Result<(), ReplayError> {
-        let setup = self.start.setup(variant)?;
-        let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
-        let board = NetBoard::new(game.position().board());
+    ) -> Result<(), String> {
+        let (mut game, board) = begin(&self.start.setup(variant)?)?;
         let mut made = 0;
         let mut play = |game: &mut AnyGame, step: u16| {
             made += 1;
-            let step = board.step(variant, usize::from(step)).ok_or(ReplayError::Step)?;
-            let played = game.step(game.position().to_move, step);
-            Ok::<_, ReplayError>(played.map_err(|why| Unplayable::Illegal { number: made, why })?)
+            let step = board.step(variant, usize::from(step)).ok_or(NO_STEP)?;
+            game.step(game.position().to_move, step).map_err(illegal(made))
         };
         for &step in &self.before {
             play(&mut game, step)?;

@@ -19,13 +19,10 @@
 //! fields, which is the position after TURN moves of line GAME, from 0, of a file of games on
 //! a square board.
 
-use super::game::{
-    PolicyTarget, Start, TrainingGame, TrainingStep, Unplayable, change_rule, step_number,
-};
-use super::plain_game::{NotPlain, Place, PlainGame, parse_move, usual_first, write_move};
+use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, begin, illegal, step_number};
+use super::plain_game::{Place, PlainGame, parse_move, usual_first, write_move};
 use crate::board::Color;
-use crate::rules::{AnyGame, Illegal, Rules, Scoring, Setup, Size, Step, VariantInfo, to_komi};
-use crate::search::neural::NetBoard;
+use crate::rules::{Illegal, Scoring, Setup, Size, Step, VariantInfo, to_komi};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Write};
 
@@ -83,19 +80,8 @@ pub struct Label {
     pub values: PositionValues,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LabelError {
-    /// The label has too few or too many fields.
-    #[error("{0} fields: expected 10, or 11 with the number of a game")]
-    Fields(usize),
-    #[error("{field}: expected {expected}")]
-    Field { field: &'static str, expected: String },
-    #[error("{field}: {why}")]
-    Move { field: &'static str, why: NotPlain },
-}
-
-fn wrong(field: &'static str, expected: impl Into<String>) -> LabelError {
-    LabelError::Field { field, expected: expected.into() }
+fn wrong(field: &str, expected: impl Display) -> String {
+    format!("{field}: expected {expected}")
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,22 +107,24 @@ impl LabelForm {
     }
 
     /// The label of a line; `None` for a blank line and a comment.
-    pub fn label(self, line: &str) -> Result<Option<Label>, LabelError> {
+    pub fn label(self, line: &str) -> Result<Option<Label>, String> {
         let line = line.trim_end();
         if line.is_empty() || line.starts_with('#') {
             return Ok(None);
         }
         let fields: Vec<&str> = line.split(' ').collect();
         let count = fields.len();
+        let wrong_count =
+            || format!("{count} fields: expected 10, or 11 with the number of a game");
         let (place, values, last) = match fields.as_slice() {
             [a, b, c, values @ ..] if values.len() == 7 => ([*a, *b, *c], values, None),
             [a, b, c, values @ .., last] if values.len() == 7 && self == LabelForm::Whole => {
                 ([*a, *b, *c], values, Some(*last))
             }
-            _ => return Err(LabelError::Fields(count)),
+            _ => return Err(wrong_count()),
         };
         let [komi, rules, win_rate, lead, stdev, policy, ownership] = values else {
-            return Err(LabelError::Fields(count));
+            return Err(wrong_count());
         };
         let (origin, game, size) = match self {
             LabelForm::Whole => whole_position(place, last)?,
@@ -163,7 +151,7 @@ impl LabelForm {
 fn whole_position(
     [size, setup, moves]: [&str; 3],
     game: Option<&str>,
-) -> Result<(Origin, Option<u32>, Size), LabelError> {
+) -> Result<(Origin, Option<u32>, Size), String> {
     let size = size_of(size)?;
     let number = |text: &str| text.parse().map_err(|_| wrong("GAME", "a number of a game"));
     let game = game.map(number).transpose()?;
@@ -184,8 +172,7 @@ fn whole_position(
     }
     position.first = first.unwrap_or_else(|| usual_first(&position.stones));
     for (color, place) in placed("MOVES", moves, size)? {
-        let added = position.add(color, place);
-        added.map_err(|why| LabelError::Move { field: "MOVES", why })?;
+        position.add(color, place).map_err(|why| format!("MOVES: {why}"))?;
     }
     Ok((Origin::Position(position), game, size))
 }
@@ -194,7 +181,7 @@ fn whole_position(
 fn position_of_game(
     [set, game, turn]: [&str; 3],
     points: usize,
-) -> Result<(Origin, Option<u32>, Size), LabelError> {
+) -> Result<(Origin, Option<u32>, Size), String> {
     let game = game.parse().map_err(|_| wrong("GAME", "a number of a game"))?;
     let turn = turn.parse().map_err(|_| wrong("TURN", "a number of moves"))?;
     let side = points.isqrt();
@@ -206,44 +193,36 @@ fn position_of_game(
 }
 
 /// Stones or moves with their colours.
-fn placed(
-    field: &'static str,
-    text: &str,
-    size: Size,
-) -> Result<Vec<(Color, Option<Place>)>, LabelError> {
+fn placed(field: &str, text: &str, size: Size) -> Result<Vec<(Color, Option<Place>)>, String> {
     let one = |word: &str| {
         let (color, vertex) = match word.split_at_checked(1) {
             Some(("b", vertex)) => (Color::Black, vertex),
             Some(("w", vertex)) => (Color::White, vertex),
             _ => return Err(wrong(field, "- or moves such as bD4,wpass")),
         };
-        let place = parse_move(vertex, size);
-        Ok((color, place.map_err(|why| LabelError::Move { field, why })?))
+        let place = parse_move(vertex, size).map_err(|why| format!("{field}: {why}"))?;
+        Ok((color, place))
     };
     if text == "-" { Ok(Vec::new()) } else { text.split(',').map(one).collect() }
 }
 
-fn size_of(text: &str) -> Result<Size, LabelError> {
-    let (width, height) = text.split_once('x').unwrap_or((text, text));
-    let side = |text: &str| text.parse().ok().filter(|side| (2..=25).contains(side));
-    let sides = side(width).zip(side(height));
-    let (width, height) = sides.ok_or_else(|| wrong("SIZE", "N or WxH, each side 2 to 25"))?;
-    Ok(Size { width, height })
+fn size_of(text: &str) -> Result<Size, String> {
+    text.parse().map_err(|why| format!("SIZE: {why}"))
 }
 
-fn number(field: &'static str, text: &str, least: f32, most: f32) -> Result<f32, LabelError> {
+fn number(field: &str, text: &str, least: f32, most: f32) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| wrong(field, format!("a number from {least} to {most}")))
 }
 
-fn half_points(text: &str) -> Result<i16, LabelError> {
+fn half_points(text: &str) -> Result<i16, String> {
     let komi = text.parse().ok().and_then(|komi| to_komi(komi).ok());
     let halves = komi.map(|komi| 2.0 * komi).filter(|halves| halves.fract() == 0.0);
     let halves = halves.filter(|halves| halves.abs() <= f64::from(i16::MAX));
     halves.map(|halves| halves as i16).ok_or_else(|| wrong("KOMI", "points, whole or half"))
 }
 
-fn scoring(text: &str) -> Result<Scoring, LabelError> {
+fn scoring(text: &str) -> Result<Scoring, String> {
     match text {
         "c" => Ok(Scoring::Area),
         "j" => Ok(Scoring::Territory),
@@ -252,13 +231,13 @@ fn scoring(text: &str) -> Result<Scoring, LabelError> {
 }
 
 /// The place of a point counted from the top row; `None` for the pass.
-fn place_from_top(number: usize, size: Size) -> Option<Place> {
+pub(super) fn place_from_top(number: usize, size: Size) -> Option<Place> {
     let (width, height) = (usize::from(size.width), usize::from(size.height));
     let row_from_top = number / width;
     (row_from_top < height).then(|| ((number % width) as u8, (height - 1 - row_from_top) as u8))
 }
 
-fn policy_of(text: &str, size: Size) -> Result<Vec<(Option<Place>, u16)>, LabelError> {
+fn policy_of(text: &str, size: Size) -> Result<Vec<(Option<Place>, u16)>, String> {
     let points = usize::from(size.width) * usize::from(size.height);
     let error = || wrong("POLICY", format!("point:share pairs, points from 0 to {points}"));
     let entry = |text: &str| {
@@ -271,7 +250,7 @@ fn policy_of(text: &str, size: Size) -> Result<Vec<(Option<Place>, u16)>, LabelE
     text.split(',').map(entry).collect()
 }
 
-fn ownership_of(text: &str, size: Size) -> Result<Vec<i8>, LabelError> {
+fn ownership_of(text: &str, size: Size) -> Result<Vec<i8>, String> {
     let (width, height) = (usize::from(size.width), usize::from(size.height));
     let error = || wrong("OWNERSHIP", format!("{} letters from a to i", width * height));
     if text.len() != width * height {
@@ -325,10 +304,7 @@ fn write_position(f: &mut fmt::Formatter<'_>, position: &PlainGame) -> fmt::Resu
 }
 
 fn letter(color: Color) -> char {
-    match color {
-        Color::Black => 'b',
-        Color::White => 'w',
-    }
+    color.letter().to_ascii_lowercase()
 }
 
 fn written(moves: impl Iterator<Item = (Color, Option<Place>)>) -> String {
@@ -353,37 +329,24 @@ fn written_policy(policy: &[(Option<Place>, u16)], size: Size) -> String {
     entries.map(entry).collect::<Vec<_>>().join(",")
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnusableLabel {
-    /// The files of its set are missing.
-    #[error("no games of the set '{0}' are given")]
-    Set(String),
-    /// The set has no such game, or the game fewer moves.
-    #[error("the set '{0}' has no game {1} of {2} moves on this size of board")]
-    Game(String, u32, usize),
-    /// The rules forbid it.
-    #[error(transparent)]
-    Unplayable(#[from] Unplayable),
-    /// The policy has no legal step.
-    #[error("no step of the policy is legal")]
-    Policy,
-}
-
 impl Label {
     /// The position, with the games of sets that `find` knows by name and number.
     pub fn position<'g>(
         &self,
         find: impl Fn(&str, u32) -> Option<Option<&'g PlainGame>>,
-    ) -> Result<PlainGame, UnusableLabel> {
+    ) -> Result<PlainGame, String> {
         let (set, turn) = match &self.origin {
             Origin::Position(position) => return Ok(position.clone()),
             Origin::Game { set, turn } => (set, *turn),
         };
         let number = self.game.unwrap_or(0);
-        let game = find(set, number).ok_or_else(|| UnusableLabel::Set(set.clone()))?;
+        let game =
+            find(set, number).ok_or_else(|| format!("no games of the set '{set}' are given"))?;
         // Lines of moves do not state the size of their board.
         let position = game.and_then(|game| game.until(turn)?.on_board(self.size));
-        position.ok_or_else(|| UnusableLabel::Game(set.clone(), number, turn))
+        position.ok_or_else(|| {
+            format!("the set '{set}' has no game {number} of {turn} moves on this size of board")
+        })
     }
 
     /// A game to learn from: `position` and the teacher's words on it.
@@ -391,26 +354,26 @@ impl Label {
         &self,
         position: &PlainGame,
         info: &'static VariantInfo,
-    ) -> Result<TrainingGame, UnusableLabel> {
+    ) -> Result<TrainingGame, String> {
         let mut setup = Setup::new(info);
         if self.scoring != setup.rules.scoring {
-            change_rule(&mut setup, "scoring", scoring_value(self.scoring))?;
+            setup.rule_key("scoring").map_err(|error| error.to_string())?;
         }
-        setup.rules = Rules { komi: f64::from(self.komi) / 2.0, ..setup.rules };
+        setup.rules.scoring = self.scoring;
+        setup.rules.komi = f64::from(self.komi) / 2.0;
         setup.size = position.size;
         setup.stones = position.stones.clone();
         setup.to_move = Some(position.first);
-        let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
-        let (board, grid) = (NetBoard::new(game.position().board()), *game.grid());
+        let (mut game, board) = begin(&setup)?;
+        let grid = *game.grid();
         let step = |place: Option<Place>| match place {
             Some((column, row)) => grid.point(column, row).map(Step::stone),
             None => Some(Step::PASS),
         };
         let mut before = Vec::with_capacity(position.moves.len());
         for (number, (color, place)) in (1..).zip(position.colored_moves()) {
-            let illegal = |why| Unplayable::Illegal { number, why };
-            let step = step(place).ok_or(illegal(Illegal::OffBoard))?;
-            game.step(color, step).map_err(illegal)?;
+            let step = step(place).ok_or(Illegal::OffBoard).map_err(illegal(number))?;
+            game.step(color, step).map_err(illegal(number))?;
             before.push(step_number(&board, info, step));
         }
         let is_legal = |step: &Step| game.check_next_step(game.to_move(), *step).is_ok();
@@ -420,7 +383,7 @@ impl Label {
         });
         let policy = PolicyTarget::from_visits(shares.collect());
         let PolicyTarget::Visits(visits) = &policy else {
-            return Err(UnusableLabel::Policy);
+            return Err("no step of the policy is legal".to_owned());
         };
         let best = visits.iter().max_by_key(|(_, share)| *share);
         let step = best.map_or(u16::MAX, |&(step, _)| step);
@@ -432,14 +395,6 @@ impl Label {
             label: Some(self.values.clone()),
             ..TrainingGame::default()
         })
-    }
-}
-
-/// The value of the rule option `scoring`.
-fn scoring_value(scoring: Scoring) -> &'static str {
-    match scoring {
-        Scoring::Area => "area",
-        Scoring::Territory => "territory",
     }
 }
 

@@ -36,10 +36,16 @@ impl DensePlace {
     }
 }
 
+/// A convolution, and the layer that adds to its biases.
+#[derive(Clone, Debug)]
+pub(super) struct BiasedPlace {
+    pub(super) convolution: ConvolutionPlace,
+    pub(super) added: DensePlace,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct BlockPlace {
-    pub(super) first: ConvolutionPlace,
-    pub(super) pooled: DensePlace,
+    pub(super) first: BiasedPlace,
     pub(super) second: ConvolutionPlace,
 }
 
@@ -54,11 +60,9 @@ pub(super) struct Segment {
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) shape: Shape,
-    pub(super) stem: ConvolutionPlace,
-    pub(super) globals: DensePlace,
+    pub(super) stem: BiasedPlace,
     pub(super) blocks: Vec<BlockPlace>,
-    pub(super) head: ConvolutionPlace,
-    pub(super) head_pooled: DensePlace,
+    pub(super) head: BiasedPlace,
     /// By kind: policy, ownership, policy of the reply.
     pub(super) points: DensePlace,
     pub(super) hidden: DensePlace,
@@ -101,6 +105,19 @@ impl Allocator {
         }
     }
 
+    /// `added` is the number of inputs that add to the biases.
+    fn biased(
+        &mut self,
+        taps: usize,
+        (inputs, added): (usize, usize),
+        outputs: usize,
+    ) -> BiasedPlace {
+        BiasedPlace {
+            convolution: self.convolution(taps, inputs, outputs, 1.0),
+            added: self.dense(added, outputs, SMALL, false),
+        }
+    }
+
     fn dense(&mut self, inputs: usize, outputs: usize, scale: f32, biased: bool) -> DensePlace {
         let deviation = (2.0 / inputs as f32).sqrt() * scale;
         DensePlace {
@@ -119,22 +136,19 @@ impl Layout {
     pub(super) fn new(shape: Shape) -> Layout {
         let mut all = Allocator::default();
         let (taps, channels, head) = (shape.taps(), shape.channels, shape.head_channels);
-        let stem = all.convolution(taps, shape.planes, channels, 1.0);
-        let globals = all.dense(shape.globals, channels, SMALL, false);
+        let pooled = shape.pooled();
+        let stem = all.biased(taps, (shape.planes, shape.globals), channels);
         let blocks = (0..shape.blocks)
             .map(|_| BlockPlace {
-                first: all.convolution(taps, channels, channels, 1.0),
-                pooled: all.dense(shape.pooled(), channels, SMALL, false),
+                first: all.biased(taps, (channels, pooled), channels),
                 second: all.convolution(taps, channels, channels, SMALL),
             })
             .collect();
         Layout {
             shape,
             stem,
-            globals,
             blocks,
-            head: all.convolution(1, channels, head, 1.0),
-            head_pooled: all.dense(shape.pooled(), head, SMALL, false),
+            head: all.biased(1, (channels, pooled), head),
             points: all.dense(head, 2 * shape.point_kinds + 1, SMALL, true),
             hidden: all.dense(shape.hidden_inputs(), shape.hidden, 1.0, true),
             values: all.dense(shape.last_inputs(), VALUES + 2 * shape.board_kinds, SMALL, true),
@@ -145,7 +159,10 @@ impl Layout {
 
     /// Leaves out the stem, which needs no gradient to its inputs.
     pub(super) fn inner_convolutions(&self) -> impl Iterator<Item = &ConvolutionPlace> {
-        self.blocks.iter().flat_map(|block| [&block.first, &block.second]).chain([&self.head])
+        let blocks = self.blocks.iter();
+        blocks
+            .flat_map(|block| [&block.first.convolution, &block.second])
+            .chain([&self.head.convolution])
     }
 }
 

@@ -1,9 +1,8 @@
 //! Games of only stones and passes, which every Go engine can follow.
 
-use super::game::{ReplayError, TrainingGame, Unplayable};
+use super::game::{NO_STEP, TrainingGame, begin};
 use crate::board::{Color, Grid, Topology, column_name};
-use crate::rules::{AnyGame, Setup, Size, Step, Turn, VariantInfo, parse_color, parse_vertex};
-use crate::search::neural::NetBoard;
+use crate::rules::{Setup, Size, Step, Turn, VariantInfo, parse_color, parse_vertex};
 
 /// Column and row from 0, from the lower left.
 pub type Place = (u8, u8);
@@ -20,24 +19,7 @@ pub struct PlainGame {
     pub moves: Vec<Option<Place>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotPlain {
-    /// Neither a colour nor a vertex.
-    #[error("'{0}': expected moves such as B D4 W pass")]
-    Word(String),
-    #[error("{0} is not on a board of {1}x{2}")]
-    OffBoard(String, u8, u8),
-    #[error("move {0} is not its colour's turn")]
-    OutOfTurn(usize),
-    /// Neither a stone nor a pass.
-    #[error("turn {0} is neither a stone nor a pass")]
-    Special(usize),
-    /// Not a rectangle, layers, or blocked points.
-    #[error("the board is not a rectangle without blocked points")]
-    Board,
-    #[error("{0}")]
-    Replay(#[from] ReplayError),
-}
+const NOT_PLAIN: &str = "the board is not a rectangle without blocked points";
 
 impl PlainGame {
     pub fn new(size: Size) -> PlainGame {
@@ -45,24 +27,24 @@ impl PlainGame {
     }
 
     /// Reads a line such as `B D4 W Q16 B pass`.
-    pub fn from_line(line: &str, size: Size) -> Result<PlainGame, NotPlain> {
+    pub fn from_line(line: &str, size: Size) -> Result<PlainGame, String> {
         let mut game = PlainGame::new(size);
         let mut words = line.split_ascii_whitespace();
         while let Some(word) = words.next() {
-            let color = parse_color(word).ok_or_else(|| NotPlain::Word(word.to_owned()))?;
+            let color = parse_color(word).ok_or_else(|| no_move(word))?;
             let vertex = words.next().unwrap_or_default();
             game.add(color, parse_move(vertex, size)?)?;
         }
         Ok(game)
     }
 
-    pub fn from_turns(setup: &Setup, turns: &[(Color, Turn)]) -> Result<PlainGame, NotPlain> {
+    pub fn from_turns(setup: &Setup, turns: &[(Color, Turn)]) -> Result<PlainGame, String> {
         let (grid, mut game) = PlainGame::start(setup)?;
         for (number, (color, turn)) in (1..).zip(turns) {
             let place = match turn.stone_point() {
                 Some(point) => Some(grid.coordinates(point)),
                 None if turn.is_pass() => None,
-                None => return Err(NotPlain::Special(number)),
+                None => return Err(format!("turn {number} is neither a stone nor a pass")),
             };
             game.add(*color, place)?;
         }
@@ -72,34 +54,32 @@ impl PlainGame {
     pub fn from_training(
         record: &TrainingGame,
         info: &'static VariantInfo,
-    ) -> Result<PlainGame, NotPlain> {
-        let setup = record.start.setup(info).map_err(ReplayError::from)?;
+    ) -> Result<PlainGame, String> {
+        let setup = record.start.setup(info)?;
         let (grid, mut game) = PlainGame::start(&setup)?;
-        let start = AnyGame::new(&setup).map_err(|why| ReplayError::from(Unplayable::from(why)))?;
-        let board = NetBoard::new(start.position().board());
+        let (start, board) = begin(&setup)?;
         game.first = start.to_move();
         let steps = record.before.iter().copied();
         let steps = steps.chain(record.steps.iter().map(|step| step.step));
         for (number, step) in (1..).zip(steps) {
-            let step = board.step(info, usize::from(step)).ok_or(ReplayError::Step)?;
+            let step = board.step(info, usize::from(step)).ok_or(NO_STEP)?;
             let place = match step.stone_point() {
                 Some(point) => Some(grid.coordinates(point)),
                 None if step == Step::PASS => None,
-                None => return Err(NotPlain::Special(number)),
+                None => return Err(format!("turn {number} is neither a stone nor a pass")),
             };
             game.moves.push(place);
         }
         Ok(game)
     }
 
-    fn start(setup: &Setup) -> Result<(Grid, PlainGame), NotPlain> {
-        let grid = setup.grid().map_err(|_| NotPlain::Board)?;
-        let is_plain = setup.blocked_points.is_empty()
-            && grid.layers() == 1
-            && grid.topology() == Topology::RECTANGLE;
-        if !is_plain {
-            return Err(NotPlain::Board);
-        }
+    fn start(setup: &Setup) -> Result<(Grid, PlainGame), String> {
+        let is_plain = |grid: &Grid| {
+            setup.blocked_points.is_empty()
+                && grid.layers() == 1
+                && grid.topology() == Topology::RECTANGLE
+        };
+        let grid = setup.grid().ok().filter(is_plain).ok_or(NOT_PLAIN)?;
         let [black, white] = &setup.stones;
         let stones = [[setup.handicap.as_slice(), black].concat(), white.clone()];
         let first = setup.to_move.unwrap_or_else(|| usual_first(&stones));
@@ -107,12 +87,12 @@ impl PlainGame {
     }
 
     /// The first move decides which side begins.
-    pub fn add(&mut self, color: Color, place: Option<Place>) -> Result<(), NotPlain> {
+    pub fn add(&mut self, color: Color, place: Option<Place>) -> Result<(), String> {
         if self.moves.is_empty() {
             self.first = color;
         }
         if color != self.to_move() {
-            return Err(NotPlain::OutOfTurn(self.moves.len() + 1));
+            return Err(format!("move {} is not its colour's turn", self.moves.len() + 1));
         }
         self.moves.push(place);
         Ok(())
@@ -161,16 +141,20 @@ pub fn write_move(place: Option<Place>) -> String {
     )
 }
 
-pub fn parse_move(text: &str, size: Size) -> Result<Option<Place>, NotPlain> {
+pub fn parse_move(text: &str, size: Size) -> Result<Option<Place>, String> {
     if text.eq_ignore_ascii_case("pass") {
         return Ok(None);
     }
-    let (column, row) = parse_vertex(text).ok_or_else(|| NotPlain::Word(text.to_owned()))?;
+    let (column, row) = parse_vertex(text).ok_or_else(|| no_move(text))?;
     let small = |number: u16, side: u8| u8::try_from(number).ok().filter(|&number| number < side);
     match small(column, size.width).zip(small(row, size.height)) {
         Some(place) => Ok(Some(place)),
-        None => Err(NotPlain::OffBoard(text.to_owned(), size.width, size.height)),
+        None => Err(format!("{text} is not on a board of {}x{}", size.width, size.height)),
     }
+}
+
+fn no_move(word: &str) -> String {
+    format!("'{word}': expected moves such as B D4 W pass")
 }
 
 #[cfg(test)]
@@ -194,7 +178,7 @@ mod tests {
             ("B", "'': expected moves such as B D4 W pass"),
         ] {
             let found = PlainGame::from_line(line, Size::square(9));
-            assert_eq!(found.map_err(|error| error.to_string()), Err(error.to_owned()));
+            assert_eq!(found, Err(error.to_owned()));
         }
     }
 
@@ -213,6 +197,6 @@ mod tests {
         assert_eq!(game.colored_stones().count(), 2);
         let walled = Start { blocked: vec![(0, 0)], ..record.start.clone() };
         let walled = TrainingGame { start: walled, ..record };
-        assert_eq!(PlainGame::from_training(&walled, &go::INFO), Err(NotPlain::Board));
+        assert_eq!(PlainGame::from_training(&walled, &go::INFO), Err(NOT_PLAIN.to_owned()));
     }
 }

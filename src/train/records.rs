@@ -5,35 +5,15 @@
 //! as dead, is near that score.
 
 use super::game::{
-    PolicyTarget, Start, TrainingGame, TrainingStep, Unplayable, change_rule, sign, step_number,
+    PolicyTarget, Start, TrainingGame, TrainingStep, begin, change_rule, illegal, sign, step_number,
 };
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, GameResult, Illegal, Scoring, Turn};
 use crate::search::neural::NetBoard;
 use crate::search::statuses;
-use crate::sgf::{GameRecord, RecordError};
+use crate::sgf::GameRecord;
 
-/// The reason why a record teaches nothing.
-#[derive(Debug, thiserror::Error)]
-pub enum UnusableRecord {
-    /// The record cannot be read, or the rules forbid a turn.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The rules that the net learns forbid it.
-    #[error(transparent)]
-    Unplayable(#[from] Unplayable),
-    /// A game of another variant.
-    #[error("a game of {0}")]
-    Variant(&'static str),
-    /// A colour moved twice in a row.
-    #[error("turn {0} is not its colour's turn")]
-    OutOfTurn(usize),
-    /// Stones are set up after the first turn.
-    #[error("stones are set up within the game")]
-    SetUp,
-    #[error("{0} turns")]
-    Short(usize),
-}
+pub const SETS_UP: &str = "stones are set up within the game";
 
 /// The choice of records and their use.
 #[derive(Clone, Debug)]
@@ -51,33 +31,32 @@ pub struct RecordSettings {
 const TOLERANCE: f64 = 2.0;
 
 impl RecordSettings {
-    pub fn game(&self, record: &GameRecord) -> Result<TrainingGame, UnusableRecord> {
+    pub fn game(&self, record: &GameRecord) -> Result<TrainingGame, String> {
         let mut setup = record.setup.clone();
         if setup.info.id != self.variant {
-            return Err(UnusableRecord::Variant(setup.info.id));
+            return Err(format!("a game of {}", setup.info.id));
         }
         if let Some(refusal) = record.refusal() {
-            return Err(record.error(refusal).into());
+            return Err(record.error(refusal).to_string());
         }
         let turns = record.turns();
         if turns.len() < self.least_turns {
-            return Err(UnusableRecord::Short(turns.len()));
+            return Err(format!("{} turns", turns.len()));
         }
         if record.sets_up() {
-            return Err(UnusableRecord::SetUp);
+            return Err(SETS_UP.to_owned());
         }
         for (name, value) in &self.rules {
             change_rule(&mut setup, name, value)?;
         }
-        let mut game = AnyGame::new(&setup).map_err(Unplayable::from)?;
-        let board = NetBoard::new(game.position().board());
+        let (mut game, board) = begin(&setup)?;
         let mut found = TrainingGame { start: Start::new(&setup), ..TrainingGame::default() };
-        for (number, (color, turn)) in turns.iter().enumerate() {
+        for (number, (color, turn)) in (1..).zip(&turns) {
             if *color != game.to_move() {
-                return Err(UnusableRecord::OutOfTurn(number + 1));
+                return Err(format!("turn {number} is not its colour's turn"));
             }
             let played = add_turn(&mut found, &mut game, &board, *color, turn);
-            played.map_err(|why| Unplayable::Illegal { number: number + 1, why })?;
+            played.map_err(illegal(number))?;
         }
         let claimed = record.result().unwrap_or_default().parse();
         note_result(&mut found, &game, &board, claimed.unwrap_or(GameResult::Unknown));
@@ -155,10 +134,10 @@ mod tests {
         RecordSettings { variant, rules: Vec::new(), least_turns: 2 }
     }
 
-    fn read(settings: &RecordSettings, text: &str) -> Result<TrainingGame, UnusableRecord> {
+    fn read(settings: &RecordSettings, text: &str) -> Result<TrainingGame, String> {
         let defaults = Setup::new(variant(settings.variant).expect("a variant"));
         let trees = sgf::parse(text.as_bytes()).expect("sgf");
-        let record = GameRecord::read(&trees[0], &defaults)?;
+        let record = GameRecord::read(&trees[0], &defaults).map_err(|why| why.to_string())?;
         settings.game(&record)
     }
 
@@ -217,7 +196,7 @@ mod tests {
     fn what_cannot_be_learned_from_is_refused_with_the_reason() {
         let refused = |settings: &RecordSettings, text: &str| match read(settings, text) {
             Ok(_) => String::new(),
-            Err(error) => error.to_string(),
+            Err(error) => error,
         };
         let go = settings("go");
         for (text, expected) in [

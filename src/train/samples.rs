@@ -1,7 +1,7 @@
 //! Training samples: a game is replayed up to a step, and the inputs of the net are stored with
 //! its targets.
 
-use super::game::{PolicyTarget, ReplayError, TrainingGame, TrainingStep, sign};
+use super::game::{PolicyTarget, TrainingGame, TrainingStep, sign};
 use super::label::PositionValues;
 use super::loss::{ResultTarget, ScoreTarget};
 use super::{Sample, Targets};
@@ -45,7 +45,7 @@ impl SampleMaker {
         record: &TrainingGame,
         number: usize,
         drawn: u64,
-    ) -> Result<Option<Sample>, ReplayError> {
+    ) -> Result<Option<Sample>, String> {
         let mut found = None;
         let draw = |step: usize| (step == number).then_some(drawn);
         self.samples(record, number + 1, draw, |sample| found = Some(sample))?;
@@ -60,7 +60,7 @@ impl SampleMaker {
         steps: usize,
         mut draw: impl FnMut(usize) -> Option<u64>,
         mut take: impl FnMut(Sample),
-    ) -> Result<(), ReplayError> {
+    ) -> Result<(), String> {
         let mut inputs = None;
         record.replay(self.info, &mut |game, board, step| {
             let inputs = inputs.get_or_insert_with(|| input_writer(game.position()));

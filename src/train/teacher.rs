@@ -1,7 +1,7 @@
 //! Queries to a teacher, an engine of KataGo's analysis protocol, and its answers.
 
 use super::game::Phase;
-use super::label::{Label, Origin, PositionValues};
+use super::label::{Label, Origin, PositionValues, place_from_top};
 use super::plain_game::{Place, PlainGame, parse_move, write_move};
 use crate::board::{Color, Random};
 use crate::json;
@@ -55,7 +55,7 @@ impl QuestionSettings {
 
 impl Question {
     pub fn query(&self, id: usize, visits: u32) -> String {
-        let pair = |color: Color, place| json!([letter(color), write_move(place)]);
+        let pair = |color: Color, place| json!([color.letter(), write_move(place)]);
         let position = &self.position;
         let stones = position.colored_stones().map(|(color, place)| pair(color, Some(place)));
         let moves = position.colored_moves().map(|(color, place)| pair(color, place));
@@ -71,7 +71,7 @@ impl Question {
             "whiteHandicapBonus": "0",
             "komi": f32::from(self.komi) / 2.0,
             "initialStones": stones.collect::<Vec<_>>(),
-            "initialPlayer": letter(position.first),
+            "initialPlayer": position.first.letter(),
             "moves": moves.collect::<Vec<_>>(),
             "maxVisits": visits,
             "analysisPVLen": 1,
@@ -116,13 +116,6 @@ impl Question {
     }
 }
 
-fn letter(color: Color) -> &'static str {
-    match color {
-        Color::Black => "B",
-        Color::White => "W",
-    }
-}
-
 /// Other fields are ignored.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
@@ -164,20 +157,17 @@ impl TeacherAnswer {
         let total: u32 = self.move_infos.iter().map(|info| info.visits).sum();
         let shares: Vec<(Option<Place>, f32)> = if total >= LEAST_VISITS {
             let share = |info: &MoveInfo| {
-                let place = parse_move(&info.vertex, size).map_err(|why| why.to_string())?;
+                let place = parse_move(&info.vertex, size)?;
                 Ok((place, info.visits as f32 / total as f32))
             };
             self.move_infos.iter().map(share).collect::<Result<_, String>>()?
         } else {
-            let (width, height) = (usize::from(size.width), usize::from(size.height));
-            if self.policy.len() != width * height + 1 {
-                return Err(format!("policy: {} numbers are expected", width * height + 1));
+            let outputs = usize::from(size.width) * usize::from(size.height) + 1;
+            if self.policy.len() != outputs {
+                return Err(format!("policy: {outputs} numbers are expected"));
             }
-            let place = |at: usize| {
-                let row = (height - 1).checked_sub(at / width)?;
-                Some(((at % width) as u8, row as u8))
-            };
-            self.policy.iter().enumerate().map(|(at, &share)| (place(at), share)).collect()
+            let shares = self.policy.iter().enumerate();
+            shares.map(|(at, &share)| (place_from_top(at, size), share)).collect()
         };
         let thousandths = |share: f32| (1000.0 * share).round().clamp(0.0, 1000.0) as u16;
         let shares = shares.into_iter().map(|(place, share)| (place, thousandths(share)));

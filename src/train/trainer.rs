@@ -51,7 +51,7 @@ impl Trainer {
         }
         for global in 0..layout.shape.globals {
             let of_hidden = layout.shape.pooled() + global;
-            for (place, input) in [(&layout.globals, global), (&layout.hidden, of_hidden)] {
+            for (place, input) in [(&layout.stem.added, global), (&layout.hidden, of_hidden)] {
                 let first = place.at(input, 0);
                 params[first..first + place.outputs].fill(0.0);
             }

@@ -232,11 +232,6 @@ impl TranscriptGame {
         self.commands.first().map_or(0, |sent| sent.line)
     }
 
-    /// The approximate size in bytes.
-    pub fn weight(&self) -> usize {
-        256 * self.commands.len()
-    }
-
     /// Replays the game, up to `max_turns` turns, in a session that is reset first. Returns the
     /// result that the engine stated of a finished game. After an error the session has the game
     /// before the failing command.

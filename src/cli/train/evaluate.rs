@@ -1,7 +1,7 @@
 //! `kawari train evaluate`: errors of nets on games and labels that they did not learn from.
 
 use super::read_all_games;
-use crate::arena::table::markdown_table;
+use crate::arena::table::Table;
 use crate::cli::options::{VariantOption, read_net};
 use crate::cli::{CliResult, Error, print};
 use crate::json;
@@ -43,6 +43,20 @@ pub struct EvaluateOptions {
 }
 
 const BUILT_IN: &str = "built-in";
+
+const ERROR_HEADS: [&str; 9] = [
+    "board",
+    "phase",
+    "positions",
+    "first move",
+    "policy loss",
+    "win rate off",
+    "Brier",
+    "lead off",
+    "ownership off",
+];
+
+const CALIBRATION_HEADS: [&str; 5] = ["board", "win rate", "positions", "said", "won"];
 
 pub fn run(options: &EvaluateOptions) -> CliResult {
     let mut games = read_all_games(&options.games, options.game.variant)?;
@@ -172,21 +186,9 @@ impl Report {
         if self.boards.is_empty() {
             return format!("{}: no built-in net plays on these boards", self.net);
         }
-        let heads = [
-            "board",
-            "phase",
-            "positions",
-            "first move",
-            "policy loss",
-            "win rate off",
-            "Brier",
-            "lead off",
-            "ownership off",
-        ];
-        let mut errors = markdown_table(&heads);
-        for row in &self.boards {
-            let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1);
-            errors.add_row(vec![
+        let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1);
+        let errors = self.boards.iter().map(|row| {
+            vec![
                 row.board.clone(),
                 row.phase.to_owned(),
                 row.positions.to_string(),
@@ -196,18 +198,19 @@ impl Report {
                 number(row.brier, 4),
                 number(row.lead_error, 1),
                 number(row.ownership_error, 3),
-            ]);
-        }
-        let mut calibration = markdown_table(&["board", "win rate", "positions", "said", "won"]);
-        for row in &self.calibration {
-            calibration.add_row(vec![
+            ]
+        });
+        let calibration = self.calibration.iter().map(|row| {
+            vec![
                 row.board.clone(),
                 format!("{:.0} to {:.0}%", 100.0 * row.from, 100.0 * row.to),
                 row.positions.to_string(),
                 format!("{:.1}%", 100.0 * row.said),
                 format!("{:.1}%", 100.0 * row.won),
-            ]);
-        }
+            ]
+        });
+        let errors = Table { heads: &ERROR_HEADS, rows: errors.collect() };
+        let calibration = Table { heads: &CALIBRATION_HEADS, rows: calibration.collect() };
         format!("{}\n\n{errors}\n\n{calibration}\n", self.net)
     }
 }

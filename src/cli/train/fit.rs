@@ -53,7 +53,7 @@ pub struct FitOptions {
     #[arg(long, value_name = "LOSS:WEIGHT,…", value_delimiter = ',', value_parser = loss_weight)]
     loss_weights: Vec<(LossKind, f32)>,
     /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::options::threads())]
     threads: u16,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]

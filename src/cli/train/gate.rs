@@ -2,13 +2,13 @@
 
 use super::selfplay::{PlayConditions, PlayOptions, Player, game_seed, openings};
 use crate::arena::stats::{Decision, Interval, Pairs, Sprt, elo_of};
-use crate::arena::workers::{self, Continuation};
 use crate::cli::options::read_net;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::rules::{Setup, SetupError};
 use crate::train::gate::play_pair;
 use crate::train::self_play::SelfPlaySettings;
+use crate::workers::{self, Continuation};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -3,10 +3,10 @@
 use super::fit::share;
 use super::sources::{PlainGames, SourceGame};
 use crate::arena::line_file::LineFile;
-use crate::cli::options::{VariantParser, komi, size};
+use crate::cli::options::{komi, variant_parser};
 use crate::cli::progress::{self, Progress};
 use crate::cli::signals::Interruption;
-use crate::cli::{CliResult, Error, pool, print};
+use crate::cli::{CliResult, Error, cores, print};
 use crate::rules::{Scoring, Size, VariantInfo};
 use crate::train::game::{Phase, is_held_out};
 use crate::train::label::{HEADER, LabelForm};
@@ -29,10 +29,10 @@ pub struct LabelOptions {
     #[arg(long, value_name = "COMMAND")]
     engine: String,
     /// The variant of the games
-    #[arg(long, value_name = "ID", default_value = "go", value_parser = VariantParser, hide_possible_values = true)]
+    #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_parser(), hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// The board of lines of moves
-    #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
+    #[arg(long, value_name = "N|WxH", default_value = "19")]
     size: Size,
     /// Komi of games without komi
     #[arg(long, value_name = "POINTS", default_value = "7.5", value_parser = komi, allow_hyphen_values = true)]
@@ -136,7 +136,7 @@ fn open(
         let other = "not a position of these games by these options";
         let question = questions.next().ok_or(other)?;
         labels.answered += 1;
-        match LabelForm::Whole.label(line).map_err(|error| error.to_string())? {
+        match LabelForm::Whole.label(line)? {
             Some(label) if question.is_of(&label) => Ok(()),
             Some(_) => Err(other.to_owned()),
             None => {
@@ -155,10 +155,10 @@ fn open(
 impl LabelOptions {
     /// Prints how many games cannot be used.
     fn games(&self) -> Result<Vec<SourceGame>, Error> {
-        let reader = PlainGames { variant: self.variant, size: self.size };
+        let reader = PlainGames { variant: self.variant, size: self.size, threads: cores() };
         let (mut games, mut unusable) = (Vec::new(), Vec::new());
         for path in &self.games {
-            for game in pool(0)?.install(|| reader.read(path))? {
+            for game in reader.read(path)? {
                 match game {
                     Ok(game) => games.push(game),
                     Err(why) => unusable.push(format!("{}: {why}", path.display())),

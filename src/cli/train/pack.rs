@@ -3,7 +3,7 @@
 use super::fit::share;
 use super::read_all_games;
 use crate::board::{Random, Topology};
-use crate::cli::options::{VariantOption, size};
+use crate::cli::options::VariantOption;
 use crate::cli::{CliResult, Error, print};
 use crate::files::{NewFile, Replace};
 use crate::rules::Size;
@@ -22,7 +22,7 @@ pub struct PackOptions {
     #[command(flatten)]
     game: VariantOption,
     /// Take games on boards of this size with one layer, no blocked points and no joined sides
-    #[arg(long, value_name = "N|WxH", default_value = "19", value_parser = size)]
+    #[arg(long, value_name = "N|WxH", default_value = "19")]
     size: Size,
     /// Take this share of the positions
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]

@@ -1,24 +1,21 @@
 //! `kawari train records`: training games from recorded games and labels.
 
-use super::sources::{PlainGames, SourceGames, peek};
+use super::sources::{PlainGames, SourceGames, peek, record_of};
 use crate::board::MAX_SIDE;
 use crate::cli::options::VariantOption;
-use crate::cli::{CliResult, Error, pool, print};
+use crate::cli::{CliResult, Error, cores, print};
 use crate::encoding::Encoding;
 use crate::printable::printable;
-use crate::referee::{
-    Defaults, GameSource, InputFile, InputFiles, OpenError, RecordedGame, RecordedGames,
-};
+use crate::referee::{Defaults, InputFile, InputFiles, OpenError, RecordedGame, RecordedGames};
 use crate::rules::{Setup, Size, VariantInfo};
-use crate::sgf::{self, GameRecord};
 use crate::train::data_file::GameWriter;
 use crate::train::game::TrainingGame;
 use crate::train::label::LabelForm;
 use crate::train::plain_game::PlainGame;
-use crate::train::records::{RecordSettings, UnusableRecord};
+use crate::train::records::RecordSettings;
+use crate::workers;
 use clap::Args;
 use indicatif::ProgressBar;
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -43,15 +40,12 @@ pub struct RecordsOptions {
     #[arg(long)]
     verbose: bool,
     /// Threads [default: the number of cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = crate::cli::options::threads())]
     threads: Option<u16>,
     /// Write the games to this new file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
-
-/// Read before all threads replay them.
-const BATCH: usize = 512;
 
 /// Maximum number of excluded games that are named.
 const NAMED: usize = 10;
@@ -62,9 +56,10 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     if writer.games() > 0 {
         return Err(Error::in_file(out)("already holds games"));
     }
-    let pool = pool(options.threads.map_or(0, usize::from))?;
-    let sets = pool.install(|| Sets::read(&options.paths, variant))?;
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let sets = Sets::read(&options.paths, variant, threads)?;
     let reader = Reader {
+        threads,
         defaults: Defaults { setup: Setup::new(variant), encoding: Encoding::Native },
         settings: RecordSettings {
             variant: variant.id,
@@ -89,8 +84,8 @@ pub fn run(options: &RecordsOptions) -> CliResult {
             match opened {
                 Err(error) => take(&name, Err(error.to_string()))?,
                 Ok((head, file)) => match LabelForm::from_head(&head) {
-                    Some(form) => pool.install(|| reader.labels(form, file, &mut take))?,
-                    None => pool.install(|| reader.records(file, &mut number, &mut take))?,
+                    Some(form) => reader.labels(form, file, &mut take)?,
+                    None => reader.records(file, &mut number, &mut take)?,
                 },
             }
         }
@@ -108,9 +103,13 @@ fn set_of(path: &Path) -> Option<(&str, &Path)> {
 struct Sets(HashMap<String, SourceGames>);
 
 impl Sets {
-    fn read(paths: &[PathBuf], variant: &'static VariantInfo) -> Result<Sets, Error> {
+    fn read(
+        paths: &[PathBuf],
+        variant: &'static VariantInfo,
+        threads: usize,
+    ) -> Result<Sets, Error> {
         // Labels state the size of the board later.
-        let games = PlainGames { variant, size: Size::square(MAX_SIDE) };
+        let games = PlainGames { variant, size: Size::square(MAX_SIDE), threads };
         let sets = paths.iter().filter_map(|path| set_of(path));
         let read = |(set, path): (&str, &Path)| Ok((set.to_owned(), games.read(path)?));
         Ok(Sets(sets.map(read).collect::<Result<_, Error>>()?))
@@ -124,9 +123,10 @@ impl Sets {
 }
 
 /// Takes a place in the files, and its game or why it is excluded.
-type Take<'a> = dyn FnMut(&str, Result<TrainingGame, String>) -> CliResult + Send + 'a;
+type Take<'a> = dyn FnMut(&str, Result<TrainingGame, String>) -> CliResult + 'a;
 
 struct Reader<'a> {
+    threads: usize,
     defaults: Defaults,
     settings: RecordSettings,
     variant: &'static VariantInfo,
@@ -137,72 +137,56 @@ impl Reader<'_> {
     /// `number` is that of the next game.
     fn records(&self, file: InputFile, number: &mut u32, take: &mut Take<'_>) -> CliResult {
         let name = file.name.clone();
-        let mut records = match RecordedGames::from_file(file, None, &self.defaults) {
+        let records = match RecordedGames::from_file(file, None, &self.defaults) {
             Ok(records) => records,
             Err(error) => return take(&name, Err(error.to_string())),
         };
-        loop {
-            let batch: Vec<RecordedGame> = records.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                return Ok(());
-            }
-            let games: Vec<_> = batch.par_iter().map(|record| self.game(record)).collect();
-            for (record, game) in batch.iter().zip(games) {
+        let work = |record: RecordedGame| {
+            let place = format!("{}:{}: game {}", record.file, record.line, record.game);
+            (place, self.game(&record))
+        };
+        workers::run_in_order(
+            self.threads,
+            records,
+            || &work,
+            |(place, game)| {
                 let game = game.map(|game| TrainingGame { index: Some(*number), ..game });
                 *number += 1;
-                take(&format!("{}:{}: game {}", record.file, record.line, record.game), game)?;
-            }
-        }
+                take(&place, game)
+            },
+        )
     }
 
     fn game(&self, record: &RecordedGame) -> Result<TrainingGame, String> {
         let record = record_of(record, &self.defaults)?;
-        self.settings.game(&record).map_err(|why| why.to_string())
+        self.settings.game(&record)
     }
 
     fn labels(&self, form: LabelForm, file: InputFile, take: &mut Take<'_>) -> CliResult {
-        let mut lines = BufReader::new(file.bytes).lines().zip(1..);
-        loop {
-            let batch: Vec<_> = lines.by_ref().take(BATCH).collect();
-            if batch.is_empty() {
-                return Ok(());
-            }
-            let read = |(line, number): &(io::Result<String>, u64)| {
-                let line = line.as_ref().map_err(ToString::to_string);
-                let game = line.and_then(|line| self.game_of_label(form, line)).transpose()?;
-                Some((*number, game))
-            };
-            let games: Vec<_> = batch.par_iter().filter_map(read).collect();
-            for (number, game) in games {
-                take(&format!("{}:{number}", file.name), game)?;
-            }
-        }
+        let lines = BufReader::new(file.bytes).lines().zip(1..);
+        let work = |(line, number): (io::Result<String>, u64)| {
+            let line = line.map_err(|error| error.to_string());
+            (number, line.and_then(|line| self.game_of_label(form, &line)).transpose())
+        };
+        workers::run_in_order(
+            self.threads,
+            lines,
+            || &work,
+            |(number, game)| match game {
+                Some(game) => take(&format!("{}:{number}", file.name), game),
+                None => Ok(()),
+            },
+        )
     }
 
     /// `None` for a line without label.
     fn game_of_label(&self, form: LabelForm, line: &str) -> Result<Option<TrainingGame>, String> {
-        let Some(label) = form.label(line).map_err(|error| error.to_string())? else {
+        let Some(label) = form.label(line)? else {
             return Ok(None);
         };
-        let position = label.position(|set, number| self.sets.find(set, number));
-        let game = position.and_then(|position| label.game(&position, self.variant));
-        game.map(Some).map_err(|why| why.to_string())
+        let position = label.position(|set, number| self.sets.find(set, number))?;
+        label.game(&position, self.variant).map(Some)
     }
-}
-
-pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecord, String> {
-    let text = match &record.source {
-        GameSource::Sgf(text) => text,
-        GameSource::Unreadable(why) => return Err(why.verdict.to_string()),
-        GameSource::MatchRecord(_) | GameSource::Transcript(_) => return Err("no SGF".to_owned()),
-    };
-    let tree = match sgf::games(text).next() {
-        Some(tree) => tree.map_err(|error| error.to_string())?,
-        None => return Err(sgf::ParseErrorKind::NoGame.to_string()),
-    };
-    let defaults = sgf::FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
-    let read = GameRecord::read(&tree, defaults).map_err(UnusableRecord::from);
-    read.map_err(|why| why.to_string())
 }
 
 struct Tally {

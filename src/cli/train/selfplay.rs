@@ -1,8 +1,7 @@
 //! `kawari train selfplay`: games for training.
 
 use crate::arena::schedule::Shard;
-use crate::arena::workers::{self, Continuation};
-use crate::cli::options::{GameOptions, SearchOptions, read_net, size};
+use crate::cli::options::{GameOptions, SearchOptions, read_net};
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error};
@@ -13,6 +12,7 @@ use crate::search::Searcher;
 use crate::train::data_file::{GameWriter, read_games};
 use crate::train::game::TrainingGame;
 use crate::train::self_play::{Openings, SelfPlaySettings};
+use crate::workers::{self, Continuation};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -197,7 +197,7 @@ fn report(games: usize, first: usize, all: usize, started: &Instant) {
 fn size_share(text: &str) -> Result<(Size, f32), String> {
     let (side, share) = split_share(text).unwrap_or((text, Some(1.0)));
     let share = share.ok_or_else(|| "expected SIZE:SHARE with a share above 0".to_owned())?;
-    Ok((size(side)?, share))
+    Ok((side.parse()?, share))
 }
 
 /// Splits off the share after the last colon; the inner `None` stands for an invalid share.

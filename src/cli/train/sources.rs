@@ -1,17 +1,19 @@
 //! The inputs of `train records` and `train label`: records of games, lines of moves, and games
 //! of self-play.
 
-use super::records::record_of;
 use crate::cli::Error;
 use crate::encoding::Encoding;
 use crate::files::without_mark;
-use crate::referee::{Defaults, FileFormat, InputFile, InputFiles, RecordedGame, RecordedGames};
+use crate::referee::{
+    Defaults, FileFormat, GameSource, InputFile, InputFiles, RecordedGame, RecordedGames,
+};
 use crate::rules::{Setup, Size, VariantInfo};
+use crate::sgf::{self, GameRecord};
 use crate::train::data_file::{MAGIC, read_games};
 use crate::train::game::TrainingGame;
 use crate::train::plain_game::PlainGame;
-use crate::train::records::UnusableRecord;
-use rayon::prelude::*;
+use crate::train::records::SETS_UP;
+use crate::workers;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
@@ -29,6 +31,7 @@ pub struct PlainGames {
     pub variant: &'static VariantInfo,
     /// The board of lines of moves, which do not state it.
     pub size: Size,
+    pub threads: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -44,7 +47,7 @@ pub struct SourceGame {
 pub type SourceGames = Vec<Result<SourceGame, String>>;
 
 impl PlainGames {
-    /// In order, read by the threads of the current pool.
+    /// Reads the games in order.
     pub fn read(self, path: &Path) -> Result<SourceGames, Error> {
         let mut games = SourceGames::new();
         for file in InputFiles::new(vec![path.to_owned()]) {
@@ -56,8 +59,8 @@ impl PlainGames {
                 let read = read_games(Path::new(&*name), self.variant);
                 games.extend(self.self_play_games(read.map_err(Error::failure_at(&name))?));
             } else if head.starts_with(b"B ") || head.starts_with(b"W ") {
-                let lines = BufReader::new(file.bytes).lines().collect::<Result<Vec<_>, _>>();
-                games.extend(self.line_games(lines.map_err(Error::failure_at(&name))?, first));
+                let lines = BufReader::new(file.bytes).lines();
+                games.extend(self.line_games(lines, first).map_err(Error::failure_at(&name))?);
             } else {
                 games.extend(self.recorded_games(file, first).map_err(Error::failure_at(&name))?);
             }
@@ -66,43 +69,61 @@ impl PlainGames {
     }
 
     fn self_play_games(self, games: Vec<TrainingGame>) -> SourceGames {
-        let read = |(number, record): (usize, &TrainingGame)| {
-            let game = PlainGame::from_training(record, self.variant);
+        let read = |(number, record): (usize, TrainingGame)| {
+            let game = PlainGame::from_training(&record, self.variant);
             Ok(SourceGame {
                 game: game.map_err(|why| format!("game {}: {why}", number + 1))?,
                 komi: Some(record.start.komi),
                 number: record.index.map_or(number, |index| index as usize),
             })
         };
-        games.par_iter().enumerate().map(read).collect()
+        workers::map(self.threads, games.into_iter().enumerate(), read)
     }
 
-    fn line_games(self, lines: Vec<String>, first: usize) -> SourceGames {
-        let read = |(number, line): (usize, &String)| {
-            let game = PlainGame::from_line(line, self.size);
-            let game = game.map_err(|why| format!("line {}: {why}", number + 1))?;
-            Ok(SourceGame { game, komi: None, number: first + number })
+    fn line_games(
+        self,
+        lines: impl Iterator<Item = io::Result<String>> + Send,
+        first: usize,
+    ) -> io::Result<SourceGames> {
+        let read = |(number, line): (usize, io::Result<String>)| {
+            let game = PlainGame::from_line(&line?, self.size);
+            Ok(game
+                .map(|game| SourceGame { game, komi: None, number: first + number })
+                .map_err(|why| format!("line {}: {why}", number + 1)))
         };
-        lines.par_iter().enumerate().map(read).collect()
+        workers::map(self.threads, lines.enumerate(), read).into_iter().collect()
     }
 
     fn recorded_games(self, file: InputFile, first: usize) -> io::Result<SourceGames> {
         let defaults = Defaults { setup: Setup::new(self.variant), encoding: Encoding::Native };
         let records = RecordedGames::from_file(file, Some(FileFormat::Sgf), &defaults)?;
-        let records: Vec<RecordedGame> = records.collect();
-        let read = |(number, recorded): (usize, &RecordedGame)| {
+        let read = |(number, recorded): (usize, RecordedGame)| {
             let place = |why: String| format!("line {}: {why}", recorded.line);
-            let record = record_of(recorded, &defaults).map_err(place)?;
+            let record = record_of(&recorded, &defaults).map_err(place)?;
             if record.sets_up() {
-                return Err(place(UnusableRecord::SetUp.to_string()));
+                return Err(place(SETS_UP.to_owned()));
             }
             let game = PlainGame::from_turns(&record.setup, &record.turns());
             Ok(SourceGame {
-                game: game.map_err(|why| place(why.to_string()))?,
+                game: game.map_err(place)?,
                 komi: Some((2.0 * record.setup.rules.komi).round() as i16),
                 number: first + number,
             })
         };
-        Ok(records.par_iter().enumerate().map(read).collect())
+        Ok(workers::map(self.threads, records.enumerate(), read))
     }
+}
+
+pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecord, String> {
+    let text = match &record.source {
+        GameSource::Sgf(text) => text,
+        GameSource::Unreadable(why) => return Err(why.words().unwrap_or_default()),
+        GameSource::MatchRecord(_) | GameSource::Transcript(_) => return Err("no SGF".to_owned()),
+    };
+    let tree = match sgf::games(text).next() {
+        Some(tree) => tree.map_err(|error| error.to_string())?,
+        None => return Err(sgf::ParseErrorKind::NoGame.to_string()),
+    };
+    let defaults = sgf::FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
+    GameRecord::read(&tree, defaults).map_err(|why| why.to_string())
 }

@@ -2,9 +2,8 @@
 
 use super::history::Generation;
 use crate::arena::stats::{Interval, Pairs};
-use crate::arena::table::{markdown_table, signed};
+use crate::arena::table::{Table, signed};
 use crate::cli::cores;
-use std::fmt::Write;
 
 /// Facts for the head of the table.
 #[derive(Clone, Debug)]
@@ -32,21 +31,17 @@ const HEADS: [&str; 10] = [
 
 /// With a head that explains the columns.
 pub fn render(history: &[Generation], conditions: &Conditions) -> String {
-    let mut table = markdown_table(&HEADS);
     let mut hours = Hours::default();
-    for line in history {
-        table.add_row(row(line, &hours.add(line)));
-    }
+    let rows = history.iter().map(|line| row(line, &hours.add(line)).to_vec()).collect();
+    let table = Table { heads: &HEADS, rows };
     format!("{}\n{table}\n", head(conditions))
 }
 
 fn head(conditions: &Conditions) -> String {
     let Conditions { command, threads, playouts } = conditions;
-    let mut text = "# Strength by generation\n\n".to_owned();
-    // Writing to a string does not fail.
-    let _ = write!(
-        text,
-        "```sh\n{command}\n```\n\n\
+    format!(
+        "# Strength by generation\n\n\
+         ```sh\n{command}\n```\n\n\
          Machine of the latest generation: {threads} of the {} threads of {}.\n\n\
          - hours, games: all so far; `+` marks hours to which generations of unknown time come.\n\
          - losses: of the net in integers, over held-out positions of the games of the time.\n\
@@ -56,8 +51,7 @@ fn head(conditions: &Conditions) -> String {
          \x20 each, and the difference in Elo with its 95% interval.\n",
         cores(),
         processor(),
-    );
-    text
+    )
 }
 
 /// The architecture where the system does not name the processor.

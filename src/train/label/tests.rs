@@ -51,7 +51,7 @@ fn what_is_wrong_is_named() {
         (" 17", " x", "GAME: expected a number of a game"),
     ] {
         let line = LINE.replacen(from, to, 1);
-        let found = LabelForm::Whole.label(&line).map_err(|error| error.to_string());
+        let found = LabelForm::Whole.label(&line);
         assert_eq!(found, Err(error.to_owned()), "{line}");
     }
     for (line, error) in [
@@ -61,7 +61,7 @@ fn what_is_wrong_is_named() {
             "OWNERSHIP: expected a letter for each point of a square board",
         ),
     ] {
-        let found = LabelForm::OfGames.label(line).map_err(|error| error.to_string());
+        let found = LabelForm::OfGames.label(line);
         assert_eq!(found, Err(error.to_owned()));
     }
 }
@@ -129,14 +129,13 @@ fn positions_of_sets_are_found_in_their_games() {
     let learned = label.game(&position, &go::INFO).expect("a game");
     // A1 is taken, so that the pass is left.
     assert_eq!(learned.steps[0].policy, PolicyTarget::Visits(vec![(4, 600)]));
-    let reason = |find: &dyn Fn(&str, u32) -> Option<Option<&'static PlainGame>>| {
-        label.position(find).map_err(|why| why.to_string())
-    };
+    let reason =
+        |find: &dyn Fn(&str, u32) -> Option<Option<&'static PlainGame>>| label.position(find);
     assert_eq!(reason(&|_, _| None), Err("no games of the set 'g2' are given".to_owned()));
     let none = "the set 'g2' has no game 3 of 1 moves on this size of board";
     assert_eq!(reason(&|_, _| Some(None)), Err(none.to_owned()));
     let twice = PlainGame { moves: vec![Some((0, 0)), Some((0, 0))], ..position };
-    let refused = label.game(&twice, &go::INFO).map_err(|why| why.to_string());
+    let refused = label.game(&twice, &go::INFO);
     assert_eq!(refused, Err("turn 2: occupied: the point is not empty".to_owned()));
     assert!(label.game(&twice, &no::INFO).is_err());
 }

@@ -110,7 +110,7 @@ fn bad_options_are_named_with_what_is_allowed() {
         ("--playouts -1", &["--playouts", "a whole number from 0 on"]),
         ("--playouts many", &["--playouts", "a whole number from 0 on"]),
         ("--seed -1", &["--seed", "a whole number from 0 on"]),
-        ("--variant gosan", &["--variant", "did you mean go-san?"]),
+        ("--variant gosan", &["--variant", "a similar value exists: 'go-san'"]),
         ("--param playout=1", &["--param", "did you mean playouts?"]),
         ("--play green", &["--play", "black or white"]),
         ("--threads 0", &["--threads", "1"]),

@@ -1,5 +1,7 @@
 //! Threads that share a list of tasks, such as the games of a match.
 
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -10,10 +12,10 @@ pub enum Continuation {
     Stop,
 }
 
-/// Works on `tasks` with `threads` threads, each of which calls `worker` once for the function
-/// that turns a task into a result; `None` ends the thread. Calls `finished` with each result,
-/// on the caller's thread and in the order in which they come. If `finished` stops the work or
-/// fails, the flag that tasks see is set, and the results of tasks under way are lost.
+/// Works on `tasks` with `threads` threads. Each thread calls `worker` once for the function that
+/// turns a task into a result; `None` ends the thread. `finished` sees each result as it comes, on
+/// the caller's thread. If `finished` stops the work or fails, the flag of running tasks is set,
+/// and their results are lost.
 pub fn run<T, R: Send, W: FnMut(T, &AtomicBool) -> Option<R>, E>(
     threads: usize,
     tasks: impl Iterator<Item = T> + Send,
@@ -44,8 +46,50 @@ pub fn run<T, R: Send, W: FnMut(T, &AtomicBool) -> Option<R>, E>(
     })
 }
 
-/// Takes results until the channel or the work ends; closes the channel, so that no thread
-/// waits to send.
+/// Works on tasks as [`run`] does, but `finished` sees the results in the order of the tasks.
+pub fn run_in_order<T, R: Send, W: FnMut(T) -> R, E>(
+    threads: usize,
+    tasks: impl Iterator<Item = T> + Send,
+    worker: impl Fn() -> W + Sync,
+    mut finished: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let numbered = || {
+        let mut work = worker();
+        move |(number, task), _: &AtomicBool| Some((number, work(task)))
+    };
+    // Results that wait for an earlier one, by number.
+    let (mut waiting, mut next) = (BTreeMap::new(), 0);
+    run(threads, tasks.enumerate(), numbered, |(number, result)| {
+        waiting.insert(number, result);
+        while let Some(result) = waiting.remove(&next) {
+            next += 1;
+            finished(result)?;
+        }
+        Ok(Continuation::Continue)
+    })
+}
+
+/// Returns the results in the order of the tasks.
+pub fn map<T, R: Send>(
+    threads: usize,
+    tasks: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let mut results = Vec::new();
+    let Ok(()) = run_in_order(
+        threads,
+        tasks,
+        || &work,
+        |result| {
+            results.push(result);
+            Ok::<_, Infallible>(())
+        },
+    );
+    results
+}
+
+/// Takes results until the channel or the work ends. Closes the channel, so that no thread waits
+/// to send.
 fn collect<R, E>(
     results: Receiver<R>,
     finished: &mut impl FnMut(R) -> Result<Continuation, E>,
@@ -85,6 +129,23 @@ mod tests {
             let full = run(threads, 0.., ten_tasks_and_endless_ones, |_| Err("full"));
             assert_eq!(full, Err("full"));
         }
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_their_tasks() {
+        let mut found = Vec::new();
+        let worker = || {
+            |task: u64| {
+                std::thread::sleep(std::time::Duration::from_micros(100 * (task % 3)));
+                task
+            }
+        };
+        let outcome = run_in_order(4, 0..100, worker, |task| {
+            found.push(task);
+            if task == 60 { Err("full") } else { Ok(()) }
+        });
+        assert_eq!(outcome, Err("full"));
+        assert_eq!(found, (0..=60).collect::<Vec<_>>());
     }
 
     #[test]
