@@ -4,7 +4,6 @@ use super::{COLOR, done};
 use crate::board::Color;
 use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
 use crate::gtp::arguments::{Arg, ArgType, Values, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::search_runner::{NoObserver, StopCondition};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, genmove};
@@ -103,7 +102,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             session.clear_cache();
             done()
         })
-        .menu(entry(170, ReplyKind::Nothing, "Clear Search Tree", "")),
+        .menu(170, "none", "Clear Search Tree", ""),
     ],
 };
 

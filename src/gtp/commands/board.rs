@@ -3,7 +3,6 @@
 use super::done;
 use crate::encoding;
 use crate::gtp::arguments::{Arg, ArgType, INTEGER, SizeArg, SyntaxError, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, show};
 use crate::rules::{Setup, VARIANTS};
@@ -64,7 +63,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 points, layers side by side; captures, side to move, the last turn in brackets",
             |session, _| Ok(format!("\n{}", show(session.game()))),
         )
-        .menu(entry(130, ReplyKind::Text, "Board As Text", "")),
+        .menu(130, "hstring", "Board As Text", ""),
     ],
 };
 

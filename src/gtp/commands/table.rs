@@ -162,8 +162,14 @@ impl CommandSpec {
         self
     }
 
-    pub const fn menu(mut self, entry: MenuEntry) -> CommandSpec {
-        self.menu = Some(entry);
+    pub const fn menu(
+        mut self,
+        place: u8,
+        kind: &'static str,
+        label: &'static str,
+        args: &'static str,
+    ) -> CommandSpec {
+        self.menu = Some(MenuEntry { place, kind, label, args });
         self
     }
 

@@ -3,7 +3,6 @@
 use super::{KEY, VALUE, VERTEX, done};
 use crate::encoding::Vertex;
 use crate::gtp::arguments::{ArgType, MoveArg, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{VARIANTS, variant};
@@ -36,7 +35,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 Ok(serde_json::Value::Object(session.game().rules().to_json(keys)).to_string())
             },
         )
-        .menu(entry(140, ReplyKind::Line, "Rule Options In Force", "")),
+        .menu(140, "string", "Rule Options In Force", ""),
         CommandSpec::new(
             "kawari-set-rule",
             &[KEY, VALUE],

@@ -1,6 +1,6 @@
 //! Draws the contents of the board, and what the rules will do next.
 
-use super::gfx::{Gfx, Mark};
+use super::gfx::Gfx;
 use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::session::show;
@@ -38,13 +38,13 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
         _ => None,
     });
     gfx.paint(MAY_GROW, &own(&continuing.collect::<Vec<_>>()));
-    gfx.mark(Mark::Triangle, &own(game.points_so_far()));
+    gfx.line("TRIANGLE", &own(game.points_so_far()));
     // Empty points where only the history of the game forbids a stone.
     let forbidden: Vec<_> = game.forbidden_now().into_iter().map(|(point, _)| point).collect();
-    gfx.mark(Mark::Cross, &own(&forbidden));
+    gfx.line("MARK", &own(&forbidden));
     if !game.is_mid_turn() {
         let last = show::last_points(game);
-        gfx.mark(Mark::Square, &last.iter().flat_map(everywhere).collect::<Vec<_>>());
+        gfx.line("SQUARE", &last.iter().flat_map(everywhere).collect::<Vec<_>>());
     }
     gfx.text(&caption(game));
     gfx.finish()

@@ -1,7 +1,7 @@
 //! Drawings and texts of search results, at the end of a search and during it.
 
 use super::board_graphics::board_graphics;
-use super::gfx::{Gfx, Mark};
+use super::gfx::Gfx;
 use crate::board::Color;
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::search_runner::{self, SearchObserver};
@@ -148,8 +148,8 @@ pub fn playout(session: &mut Session) -> String {
         let ownership = points.filter(|&(_, point)| preview.owner(point) == Some(side));
         ownership.map(|(vertex, _)| vertex).collect::<Vec<_>>()
     };
-    gfx.mark(Mark::Black, &vertex(Color::Black));
-    gfx.mark(Mark::White, &vertex(Color::White));
+    gfx.line("BLACK", &vertex(Color::Black));
+    gfx.line("WHITE", &vertex(Color::White));
     let steps = preview.steps.len();
     let shown = preview.steps.get(..SHOWN).unwrap_or(&preview.steps);
     gfx.variation(&codec.encode_variation(game, game.to_move(), shown));
