@@ -10,7 +10,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 
-pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
+pub use system::{KATA_SYSTEMS, OUT_OF_RANGE, TimeSystem};
 
 /// The least time for a search: with an empty clock a quick move is still the best one.
 const MIN_SEARCH: Duration = Duration::from_millis(1);

@@ -4,7 +4,6 @@ use super::encode::{self, Display};
 use super::marks;
 use super::property::{Property, properties};
 use super::record::{COMMENT, Change, Deed, GameRecord};
-use super::record_error::ReservedProperty;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::NodeBuilder;
@@ -72,15 +71,15 @@ impl GameRecord {
     /// Sets a root property that a client names.
     ///
     /// # Errors
-    /// [`ReservedProperty`].
-    pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), ReservedProperty> {
+    /// The game itself determines the property, or it is not a text.
+    pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), &'static str> {
         if name == "RE" {
             let end = self.tree.end_of_main_line();
             self.set_result(end, Some(text.to_owned()));
             return Ok(());
         }
         if [OF_THE_GAME, NO_TEXTS].concat().contains(&name) || marks::is_mark(name) {
-            return Err(ReservedProperty);
+            return Err("the game itself determines this property");
         }
         self.tree.set_text(NodeId::ROOT, name, text);
         Ok(())

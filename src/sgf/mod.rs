@@ -110,11 +110,11 @@ pub use parse::{
 };
 pub use property::Property;
 pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
-pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark, ReservedProperty};
+pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark};
 pub use snapshot::{SNAPSHOT, is_snapshot};
 pub use territory::{AGREED, agreed_dead_stones, marked_territory};
 pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId};
-pub use update::{UpdateError, update};
+pub use update::update;
 pub use value::{PropertyValue, SgfPoint};
 pub use write::{NodeBuilder, spliced, write_node};

@@ -3,7 +3,7 @@
 use super::parse::ParseError;
 use super::text_position::TextPosition;
 use super::tree::NodeId;
-use crate::rules::{BadValue, Illegal, KomiError, SetupError, UnknownRule, variant_ids};
+use crate::rules::{Illegal, SetupError};
 
 /// A node that is not played.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,36 +79,13 @@ pub enum InvalidProperty {
     /// `GM` is not 1.
     #[error("GM[{0}]: not a game of Go (GM[1])")]
     Game(i64),
-    /// `KAWARI` is not the id of a variant.
-    #[error("KAWARI[{0}]: unknown variant, expected one of {ids}", ids = variant_ids())]
-    Variant(String),
-    /// `SZ` is not a board size of the variant.
-    #[error("SZ[{0}]: not a board size of this variant")]
-    Size(String),
-    /// `SZ` is missing, and the variant has no board that displays 19 columns and rows.
-    #[error("no SZ, which means 19x19: not a board size of {0}")]
-    NoSize(&'static str),
-    /// `KM` is out of bounds.
-    #[error("KM[{0}]: {1}")]
-    Komi(f64, KomiError),
-    /// `KRULE` has no value.
-    #[error("KRULE[{0}]: expected a rule and its value, such as ko:simple")]
-    Rule(String),
-    /// `KRULE` names no rule option of the variant.
-    #[error("KRULE: {0}")]
-    UnknownRule(#[from] UnknownRule),
-    /// `KRULE` has a value that the rule option does not accept.
-    #[error("KRULE: {0}")]
-    RuleValue(#[from] BadValue),
-    /// Not a point of the board; property name and value.
+    /// The value is not a point of the board; property name and value.
     #[error("{0}[{1}]: not a point of the board")]
     Point(String, String),
     /// `KTURN` or `KBEGUN` is not a turn of the variant.
     #[error("KTURN[{0}]: not a turn of this variant")]
     Turn(String),
+    /// Any other property of the root.
+    #[error("{0}")]
+    Root(String),
 }
-
-/// The property is one that the game itself determines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the game itself determines this property")]
-pub struct ReservedProperty;

@@ -7,8 +7,9 @@ use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
 use crate::rules::{
-    Handicap, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi, variant,
+    Handicap, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi, variant, variant_ids,
 };
+use std::fmt::Display;
 
 /// The root properties that are not part of the setup.
 #[derive(Clone, Debug)]
@@ -41,9 +42,11 @@ impl RootProperties {
         }
         let id = value("KAWARI").map(PropertyValue::simple_text);
         let mut setup = match &id {
-            Some(id) => {
-                Setup::new(variant(id).ok_or_else(|| InvalidProperty::Variant(id.clone()))?)
-            }
+            Some(id) => Setup::new(variant(id).ok_or_else(|| {
+                let ids = variant_ids();
+                let text = format!("KAWARI[{id}]: unknown variant, expected one of {ids}");
+                InvalidProperty::Root(text)
+            })?),
             None => defaults.setup.clone(),
         };
         setup.take_stones_off();
@@ -188,7 +191,8 @@ fn read_komi(
     };
     let points = if is_kawari { komi } else { komi_in_points(komi, is_of_fox(tree)) };
     let in_bounds = to_komi(points);
-    setup.rules.komi = in_bounds.map_err(|error| InvalidProperty::Komi(komi, error))?;
+    setup.rules.komi =
+        in_bounds.map_err(|error| InvalidProperty::Root(format!("KM[{komi}]: {error}")))?;
     Ok(None)
 }
 
@@ -205,12 +209,18 @@ fn read_rules(tree: &GameTree, setup: &mut Setup) -> Result<(), InvalidProperty>
         return Ok(());
     };
     for rule in rules.values() {
-        let invalid = || InvalidProperty::Rule(rule.simple_text());
-        let (key, value) = rule.composed().ok_or_else(invalid)?;
-        let key = setup.rule_key(&key.simple_text())?;
-        setup.rules.set(key, &value.simple_text())?;
+        let (key, value) = rule.composed().ok_or_else(|| {
+            let (text, form) = (rule.simple_text(), "a rule and its value, such as ko:simple");
+            InvalidProperty::Root(format!("KRULE[{text}]: expected {form}"))
+        })?;
+        let key = setup.rule_key(&key.simple_text()).map_err(invalid_rule)?;
+        setup.rules.set(key, &value.simple_text()).map_err(invalid_rule)?;
     }
     Ok(())
+}
+
+fn invalid_rule(why: impl Display) -> InvalidProperty {
+    InvalidProperty::Root(format!("KRULE: {why}"))
 }
 
 /// Reads the board size of the flat form.
@@ -234,7 +244,10 @@ fn read_client_size(
     let (size, board) =
         client_board(tree, defaults, setup, stated).ok_or_else(|| match stated {
             Some(_) => invalid_size(value),
-            None => InvalidProperty::NoSize(setup.info.id),
+            None => InvalidProperty::Root(format!(
+                "no SZ, which means 19x19: not a board size of {}",
+                setup.info.id
+            )),
         })?;
     setup.size = size;
     Ok(board)
@@ -252,7 +265,8 @@ fn stated_size(value: Option<PropertyValue<'_>>) -> Result<Option<(u8, u8)>, Inv
 }
 
 fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
-    InvalidProperty::Size(value.map_or(String::new(), PropertyValue::simple_text))
+    let text = value.map_or(String::new(), PropertyValue::simple_text);
+    InvalidProperty::Root(format!("SZ[{text}]: not a board size of this variant"))
 }
 
 /// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always; Chinese

@@ -11,7 +11,6 @@ use super::marks::is_mark;
 use super::parse::{ROOT_PROPERTIES, games};
 use super::property::Property;
 use super::record::GameRecord;
-use super::record_error::RecordError;
 use super::snapshot::holds_record;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
@@ -20,31 +19,12 @@ use crate::files::without_mark;
 use crate::rules::{AnyGame, Setup};
 use std::collections::HashSet;
 
-/// Why a file is not replaced by a record.
-#[derive(Debug, thiserror::Error)]
-pub enum UpdateError {
-    /// It does not hold one game of SGF and nothing else.
-    #[error("the file exists and holds something else than one game")]
-    NotOneGame,
-    /// It holds a game that is not Go; the value of `GM`.
-    #[error("the file holds a game that is not Go (GM[{0}])")]
-    NotGo(i64),
-    /// Something would be lost, and the game of the file is another one.
-    #[error(
-        "the file holds another game, of which variations, marks, names or comments would be lost"
-    )]
-    OtherGame,
-    /// The record cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
-
 /// The new content of a file that holds `file`, in which `record` of `game` is to be written: a
 /// game that went on from `loaded`, if it was loaded from a file. With `force`, any game of Go
 /// is replaced.
 ///
 /// # Errors
-/// [`UpdateError`]: the file must stay as it is.
+/// The reason why the file must stay as it is.
 pub fn update(
     file: &[u8],
     record: &GameRecord,
@@ -52,7 +32,7 @@ pub fn update(
     loaded: Option<&GameRecord>,
     defaults: FileDefaults<'_>,
     force: bool,
-) -> Result<Vec<u8>, UpdateError> {
+) -> Result<Vec<u8>, String> {
     let text = decode_file(file);
     let plain = without_mark(&text);
     let mut trees = games(plain);
@@ -61,7 +41,7 @@ pub fn update(
     let (Some(Ok(tree)), true, None) =
         (first, plain.trim_ascii_start().starts_with(b"("), trees.next())
     else {
-        return Err(UpdateError::NotOneGame);
+        return Err("the file exists and holds something else than one game".to_owned());
     };
     let written = |game: Vec<u8>| {
         let same = plain.get(span.clone()) == Some(game.as_slice());
@@ -69,7 +49,7 @@ pub fn update(
     };
     let number = tree.value(NodeId::ROOT, "GM").and_then(PropertyValue::number);
     if let Some(number) = number.filter(|&number| number != 1) {
-        return Err(UpdateError::NotGo(number));
+        return Err(format!("the file holds a game that is not Go (GM[{number}])"));
     }
     let old = GameRecord::read(&tree, defaults).ok();
     if force || holds_no_more(&tree, old.as_ref(), record) {
@@ -77,8 +57,10 @@ pub fn update(
     }
     let is_same =
         |old: &GameRecord| !holds_record(&tree) && is_same_game(old, record, game, loaded);
-    let mut old = old.filter(is_same).ok_or(UpdateError::OtherGame)?;
-    old.follow(&record.setup, game, false)?;
+    let mut old = old.filter(is_same).ok_or(
+        "the file holds another game, of which variations, marks, names or comments would be lost",
+    )?;
+    old.follow(&record.setup, game, false).map_err(|error| error.to_string())?;
     Ok(written(old.write()))
 }
 

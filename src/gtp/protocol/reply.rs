@@ -12,7 +12,6 @@ use std::rc::Rc;
 
 use thiserror::Error;
 
-use crate::clock::TimeError;
 use crate::gtp::arguments::SyntaxError;
 use crate::rules::{Illegal, ReplayError};
 
@@ -91,12 +90,6 @@ impl Failure {
             }
             other => other,
         }
-    }
-}
-
-impl From<TimeError> for Failure {
-    fn from(error: TimeError) -> Self {
-        Self::Syntax(SyntaxError::Other(error.to_string()))
     }
 }
 
@@ -279,12 +272,10 @@ mod tests {
     }
 
     #[test]
-    fn argument_and_time_errors_are_syntax_errors() {
+    fn argument_errors_are_syntax_errors() {
         let surplus = SyntaxError::Surplus("x".to_owned());
         let text = "?7 syntax error: unexpected argument \"x\"\n\n";
         assert_eq!(failure(surplus.into()), text);
-        let text = "?7 syntax error: malformed number in time settings\n\n";
-        assert_eq!(failure(TimeError::Malformed.into()), text);
     }
 
     #[test]
