@@ -42,6 +42,11 @@ impl Encoding {
 
     /// Their names, in the same order.
     pub const NAMES: [&str; 3] = ["native", "panel", "sabaki"];
+
+    /// The name, as the parameter `encoding` has it.
+    pub fn name(self) -> &'static str {
+        Encoding::NAMES[self as usize]
+    }
 }
 
 /// A move as GTP writes it: the argument of `play`, the reply to `genmove`.

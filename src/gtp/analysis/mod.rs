@@ -10,7 +10,7 @@ pub(crate) use report::{field, finite, share};
 
 use super::Session;
 use super::genmove;
-use super::search_runner::{self, SearchObserver, StopCondition};
+use super::search_runner::{self, SearchObserver};
 use crate::playing::Ticker;
 use crate::rules::AnyGame;
 use crate::search::{Choice, Search, SearchProgress};
@@ -25,7 +25,9 @@ pub enum Purpose {
     /// Chooses a move and plays it.
     Play,
     /// Chooses a move without playing it and without a clock.
-    Search(StopCondition),
+    Search {
+        is_cancellable: bool,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -42,8 +44,8 @@ impl Stream {
         let played = match self.purpose {
             Purpose::Show => return show(session, reporter),
             Purpose::Play => genmove::play(session, options.color, within, &mut reporter),
-            Purpose::Search(stop_condition) => {
-                genmove::search(session, options.color, within, stop_condition, &mut reporter)
+            Purpose::Search { is_cancellable } => {
+                genmove::search(session, options.color, within, is_cancellable, &mut reporter)
             }
         };
         if options.format == Format::Cgos && !reporter.spoke {

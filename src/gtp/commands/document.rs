@@ -127,7 +127,7 @@ stones only on its empty points, and sends only its list of moves:
   list of moves contains neither them nor the answers of `kawari-genturn`, so they belong to
   the move before them: `undo` takes back the last move with the turns typed after it, and
   the engine plays typed turns again when the client sends the same moves again after
-  `clear_board` or `undo`. `kawari-untype` removes a typed turn.
+  `clear_board` or `undo`. `kawari-undo-typed` removes a typed turn.
 - After the rules ended the game, passes are accepted and change nothing.
 
 Vertices of `play`, `genmove`, analyses and GoGui's commands refer to the board shown;

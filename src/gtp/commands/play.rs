@@ -6,7 +6,6 @@ use crate::board::Color;
 use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, SyntaxError, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
-use crate::gtp::search_runner::StopCondition;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, joined};
@@ -68,7 +67,7 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new("reg_genmove", &[COLOR], "as `genmove`, without playing", |session, args| {
         let color = args.take()?;
         let mut live = GraphicsObserver::new(session, color);
-        genmove::search(session, color, &[], StopCondition::Never, &mut live)
+        genmove::search(session, color, &[], false, &mut live)
     }),
     CommandSpec::new(
         "kawari-genturn",
@@ -87,12 +86,12 @@ const COMMANDS: &[CommandSpec] = &[
     )
     .effect(Effect::Undoes),
     CommandSpec::new(
-        "kawari-untype",
+        "kawari-undo-typed",
         &[],
         "encoding `sabaki`: takes back the turn typed last, if no move came after it, \
                 and forgets it; `cannot undo` otherwise",
         |session, _| {
-            session.untype().map_err(|_| Failure::CannotUndo)?;
+            session.undo_typed().map_err(|_| Failure::CannotUndo)?;
             done()
         },
     )

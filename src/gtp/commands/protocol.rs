@@ -30,7 +30,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             |_, args| help(args.take()?),
         ),
         CommandSpec::new("quit", &[], "ends the session after the reply", |session, _| {
-            session.quit();
+            session.has_quit = true;
             done()
         })
         .effect(Effect::Quits),

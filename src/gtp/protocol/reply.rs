@@ -5,17 +5,13 @@
 
 use super::session_log::SessionLog;
 use crate::gtp::session::params::ParamError;
-use std::cell::RefCell;
 use std::fmt;
 use std::io::{self, Write};
-use std::rc::Rc;
 
 use thiserror::Error;
 
 use crate::gtp::arguments::SyntaxError;
 use crate::rules::{Illegal, ReplayError};
-
-pub type SharedLog = Rc<RefCell<SessionLog>>;
 
 /// The text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
@@ -97,19 +93,25 @@ impl Failure {
 #[derive(Debug)]
 pub struct ReplyWriter<W> {
     out: W,
-    log: Option<SharedLog>,
+    log: Option<SessionLog>,
 }
 
 impl<W: Write> ReplyWriter<W> {
-    /// Writes to `out`; no buffer is needed, a response is a single write.
-    pub fn new(out: W) -> Self {
-        Self { out, log: None }
+    /// Writes to `out`, which needs no buffer: a response is a single write.
+    pub fn new(out: W, log: Option<SessionLog>) -> Self {
+        Self { out, log }
     }
 
-    /// A writer that also logs the responses.
-    #[must_use]
-    pub fn with_log(self, log: Option<SharedLog>) -> Self {
-        Self { log, ..self }
+    pub fn log_request(&mut self, line: &[u8]) {
+        if let Some(log) = &mut self.log {
+            log.sent(line);
+        }
+    }
+
+    pub fn log_reply(&mut self, lines: &str) {
+        if let Some(log) = &mut self.log {
+            log.replied(lines);
+        }
     }
 
     /// Writes a whole response, `=ID TEXT` or `?ID TEXT` and an empty line, without empty lines
@@ -152,9 +154,7 @@ impl<W: Write> ReplyWriter<W> {
     }
 
     fn send(&mut self, text: &str) -> io::Result<()> {
-        if let Some(log) = &self.log {
-            log.borrow_mut().replied(text);
-        }
+        self.log_reply(text);
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }
@@ -205,7 +205,7 @@ mod tests {
 
     fn written(write: impl FnOnce(&mut ReplyWriter<&mut Vec<u8>>) -> io::Result<()>) -> String {
         let mut out = Vec::new();
-        write(&mut ReplyWriter::new(&mut out)).expect("writing to a vector");
+        write(&mut ReplyWriter::new(&mut out, None)).expect("writing to a vector");
         String::from_utf8(out).expect("UTF-8")
     }
 
@@ -307,7 +307,7 @@ mod tests {
                 Ok(())
             }
         }
-        let mut writer = ReplyWriter::new(Counter::default());
+        let mut writer = ReplyWriter::new(Counter::default(), None);
         writer.respond(None, &Ok("2".to_owned())).expect("a counting writer");
         writer.begin(None).expect("a counting writer");
         writer.line("x").expect("a counting writer");
@@ -326,7 +326,7 @@ mod tests {
                 Ok(())
             }
         }
-        let mut writer = ReplyWriter::new(Broken);
+        let mut writer = ReplyWriter::new(Broken, None);
         let error = writer.respond(None, &Ok(String::new())).expect_err("the pipe is broken");
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }

@@ -10,7 +10,7 @@
 //!   move of the list with all that was typed after it.
 //! - When the client sends the same list again, on the same board and with the
 //!   same turns typed before, the session makes the turn again at once.
-//! - [`Session::untype`] takes the latest typed turn back for good.
+//! - [`Session::undo_typed`] takes the latest typed turn back for good.
 
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
@@ -263,11 +263,11 @@ impl Session {
     }
 
     /// Takes back the latest typed turn and forgets it.
-    pub fn untype(&mut self) -> Result<(), NothingToUndo> {
-        self.play_on(Session::untype_latest)
+    pub fn undo_typed(&mut self) -> Result<(), NothingToUndo> {
+        self.play_on(Session::undo_latest_typed)
     }
 
-    fn untype_latest(&mut self) -> Result<(), NothingToUndo> {
+    fn undo_latest_typed(&mut self) -> Result<(), NothingToUndo> {
         let sync = self.sync.as_mut().ok_or(NothingToUndo)?;
         let latest = sync.entries.last().filter(|entry| !entry.listed);
         let key = latest.ok_or(NothingToUndo)?.key;

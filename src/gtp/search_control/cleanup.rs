@@ -50,7 +50,7 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         let mut last = LastReport::default();
         let choice = search_runner::choose(session, &plan, &mut last);
         let choice = capturing_choice(&places, &last.0, choice);
-        genmove::play_step(session, &plan, choice.step, choice)
+        genmove::play_choice(session, &plan, choice)
     })
 }
 

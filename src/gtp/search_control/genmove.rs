@@ -3,7 +3,7 @@
 //! Each runs within [`Session::play_on`]: if the engine has resigned and is asked for another
 //! move, the game goes on.
 
-use super::search_runner::{self, SearchObserver, StopCondition, charge};
+use super::search_runner::{self, SearchObserver, charge};
 use crate::board::Color;
 use crate::encoding::GtpMove;
 use crate::gtp::session::illegal;
@@ -49,13 +49,13 @@ pub fn search_and_play(
     if plan.task.restrictions.is_empty() && should_resign(session, plan, &choice) {
         return resign(session, plan);
     }
-    play_step(session, plan, choice.step, choice)
+    play_choice(session, plan, choice)
 }
 
-/// Plays a step, which a search by this plan chose.
-pub fn play_step(session: &mut Session, plan: &Plan, step: Step, choice: Choice) -> Reply {
-    let word = word(session, step)?;
-    session.play_step(plan.task.color, step, word).map_err(illegal)?;
+/// Plays the step that a search by this plan chose.
+pub fn play_choice(session: &mut Session, plan: &Plan, choice: Choice) -> Reply {
+    let word = word(session, choice.step)?;
+    session.play_step(plan.task.color, choice.step, word).map_err(illegal)?;
     played(session, plan, word.to_string(), choice)
 }
 
@@ -67,16 +67,13 @@ fn played(session: &mut Session, plan: &Plan, reply: String, choice: Choice) -> 
     Ok(reply)
 }
 
-/// As [`play`], without playing and without a clock; `cancelled` if the stop
-/// condition was met.
-///
-/// # Errors
-/// [`Failure::IllegalMove`] if no vertex expresses the move, which would be a bug.
+/// As [`play`], without playing and without a clock; `cancelled` if a line from the client ended a
+/// search that `is_cancellable`.
 pub fn search(
     session: &mut Session,
     color: Color,
     restrictions: &[Restriction],
-    stop_condition: StopCondition,
+    is_cancellable: bool,
     observer: &mut dyn SearchObserver,
 ) -> Reply {
     if must_pass(session.game_to_play(), color) {
@@ -84,9 +81,9 @@ pub fn search(
     }
     let mut plan = search_runner::untimed_plan(session, color);
     plan.task.restrictions.extend_from_slice(restrictions);
-    match search_runner::choose_unless_stopped(session, &plan, stop_condition, observer) {
-        Some(choice) => Ok(word(session, choice.step)?.to_string()),
-        None => Ok("cancelled".to_owned()),
+    match search_runner::run(session, &plan, is_cancellable, observer) {
+        (choice, false) => Ok(word(session, choice.step)?.to_string()),
+        (_, true) => Ok("cancelled".to_owned()),
     }
 }
 

@@ -39,14 +39,6 @@ pub trait SearchObserver {
     }
 }
 
-/// A condition that ends a search early, besides an interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StopCondition {
-    Never,
-    /// Any line from the client, an empty one too; then no move is chosen.
-    AnyInput,
-}
-
 pub struct NoObserver;
 
 impl SearchObserver for NoObserver {}
@@ -112,21 +104,17 @@ struct SearchMonitor<'w> {
     clock: TimeManager,
     /// When to look at the input.
     input: Ticker,
-    stop_condition: StopCondition,
-    cancelled: bool,
+    is_cancellable: bool,
+    is_cancelled: bool,
     inbox: &'w mut Inbox,
 }
 
 impl SearchMonitor<'_> {
-    fn new<'w>(
-        plan: &Plan,
-        stop_condition: StopCondition,
-        inbox: &'w mut Inbox,
-    ) -> SearchMonitor<'w> {
+    fn new<'w>(plan: &Plan, is_cancellable: bool, inbox: &'w mut Inbox) -> SearchMonitor<'w> {
         let clock = plan.time_manager();
         let mut input = Ticker::every(Some(INPUT_POLL_INTERVAL));
         input.done(clock.elapsed());
-        SearchMonitor { input, clock, stop_condition, cancelled: false, inbox }
+        SearchMonitor { input, clock, is_cancellable, is_cancelled: false, inbox }
     }
 
     /// Whether to end the search: its budget is used up, the client asks for it, or
@@ -137,7 +125,7 @@ impl SearchMonitor<'_> {
     fn should_stop(&mut self, progress: &dyn SearchProgress) -> bool {
         let elapsed = self.clock.elapsed();
         if progress.is_choosing() {
-            return self.cancelled
+            return self.is_cancelled
                 || self.inbox.is_interrupted()
                 || self.clock.is_over(elapsed, progress);
         }
@@ -152,8 +140,8 @@ impl SearchMonitor<'_> {
             return false;
         }
         self.input.done(elapsed);
-        self.cancelled = self.stop_condition == StopCondition::AnyInput && self.inbox.has_line();
-        self.cancelled || self.inbox.ends_search()
+        self.is_cancelled = self.is_cancellable && self.inbox.has_line();
+        self.is_cancelled || self.inbox.ends_search()
     }
 }
 
@@ -172,29 +160,19 @@ pub fn leaves_moves(session: &Session, color: Color, restrictions: &[Restriction
 
 /// Searches and chooses a step.
 pub fn choose(session: &mut Session, plan: &Plan, observer: &mut dyn SearchObserver) -> Choice {
-    run_search(session, plan, StopCondition::Never, observer).0
+    run(session, plan, false, observer).0
 }
 
-/// Searches and chooses a step; `None` if the stop condition was met first.
-pub fn choose_unless_stopped(
+/// Searches and chooses a step. The flag of the result says whether a line from the client, which
+/// may be empty, ended a search that `is_cancellable`.
+pub fn run(
     session: &mut Session,
     plan: &Plan,
-    stop_condition: StopCondition,
-    observer: &mut dyn SearchObserver,
-) -> Option<Choice> {
-    let (choice, cancelled) = run_search(session, plan, stop_condition, observer);
-    (!cancelled).then_some(choice)
-}
-
-/// The choice, and whether the stop condition ended the search.
-fn run_search(
-    session: &mut Session,
-    plan: &Plan,
-    stop_condition: StopCondition,
+    is_cancellable: bool,
     observer: &mut dyn SearchObserver,
 ) -> (Choice, bool) {
     let (searcher, game, inbox) = session.search_parts();
-    let mut monitor = SearchMonitor::new(plan, stop_condition, inbox);
+    let mut monitor = SearchMonitor::new(plan, is_cancellable, inbox);
     let mut plan = plan.clone();
     plan.task.move_ownership = observer.wants_move_ownership();
     let is_weak = plan.task.weakness.is_some();
@@ -209,14 +187,14 @@ fn run_search(
     if shown.is_none() {
         observer.on_finish(game, &choice, None);
     }
-    (choice, monitor.cancelled)
+    (choice, monitor.is_cancelled)
 }
 
 /// Searches and chooses a whole turn.
 pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
     let mut search = plan.turn(searcher, game);
-    let mut monitor = SearchMonitor::new(plan, StopCondition::Never, inbox);
+    let mut monitor = SearchMonitor::new(plan, false, inbox);
     search.finish(&mut |progress| monitor.should_stop(progress))
 }
 

@@ -169,7 +169,7 @@ pub struct Session {
     /// ponder.
     pub may_ponder: bool,
     games: u64,
-    quit: bool,
+    pub has_quit: bool,
 }
 
 impl Session {
@@ -194,7 +194,7 @@ impl Session {
             client: Client::default(),
             may_ponder: false,
             games: 0,
-            quit: false,
+            has_quit: false,
         };
         session.set_encoding(encoding);
         Ok(session)
@@ -236,14 +236,6 @@ impl Session {
 
     pub fn setup(&self) -> &Setup {
         &self.setup
-    }
-
-    pub fn quit(&mut self) {
-        self.quit = true;
-    }
-
-    pub fn has_quit(&self) -> bool {
-        self.quit
     }
 
     /// Restarts the present game from `setup`; clocks go on. An error changes nothing.
