@@ -252,7 +252,7 @@ impl Position<'_> {
         };
         let infos = report.steps.iter().enumerate();
         let infos = infos.map(|(order, step)| self.move_info(order, step, progress)).collect();
-        let policy = included.policy.then(|| {
+        let policy = self.query.includes_policy.then(|| {
             let known = self.policy.cloned();
             known.unwrap_or_else(|| Policy::from_report(self.game, &report))
         });
@@ -279,7 +279,7 @@ impl Position<'_> {
             root_info,
             ownership: self.ownership(included.ownership, included.ownership_stdev, owned),
             policy,
-            state: included.state.then(|| self.game.state()),
+            state: self.query.includes_state.then(|| self.game.state()),
         }
     }
 
@@ -299,7 +299,7 @@ impl Position<'_> {
             raw_st_wr_error: 0.0,
             raw_st_score_error: 0.0,
         };
-        let policy = self.query.included.policy.then(|| Policy::new(self.game, &[]));
+        let policy = self.query.includes_policy.then(|| Policy::new(self.game, &[]));
         self.line(false, self.results(Vec::new(), root, &owned, policy))
     }
 

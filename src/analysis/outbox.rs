@@ -35,11 +35,9 @@ impl Outbox {
 
     /// Adds a line; waits for room. Once the outbox is closed lines are dropped.
     pub fn send(&self, line: String) {
-        let mut state = self.lock();
-        while state.bytes > ROOM && !state.is_closed {
-            state = wait(&self.has_room, state);
-        }
-        self.add(&mut state, line);
+        let is_full = |state: &mut State| state.bytes > ROOM && !state.is_closed;
+        let waited = self.has_room.wait_while(self.lock(), is_full);
+        self.add(&mut waited.unwrap_or_else(PoisonError::into_inner), line);
     }
 
     /// Adds a line unless the client lags behind.
@@ -98,12 +96,12 @@ impl Outbox {
     fn take(&self) -> Option<Vec<String>> {
         /// Few, so that there is room again before all is written.
         const AT_ONCE: usize = 64;
-        let mut state = self.lock();
-        while state.lines.is_empty() {
-            if state.is_finished || state.is_closed {
-                return None;
-            }
-            state = wait(&self.has_lines, state);
+        let has_to_wait =
+            |state: &mut State| state.lines.is_empty() && !state.is_finished && !state.is_closed;
+        let waited = self.has_lines.wait_while(self.lock(), has_to_wait);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.lines.is_empty() {
+            return None;
         }
         let count = state.lines.len().min(AT_ONCE);
         let lines: Vec<String> = state.lines.drain(..count).collect();
@@ -111,10 +109,6 @@ impl Outbox {
         self.has_room.notify_all();
         Some(lines)
     }
-}
-
-fn wait<'g, T>(condition: &Condvar, state: MutexGuard<'g, T>) -> MutexGuard<'g, T> {
-    condition.wait(state).unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::answer::Perspective;
 use super::fields::{Fields, QueryError, expected, missing};
 use super::position::{self, GameOfQuery};
 use super::{AnalysisSettings, DEFAULT_VISITS, overrides};
+use crate::gtp::analysis::Included;
 use crate::rules::{Setup, parse_color};
 use crate::search::{Restriction, SearchParams};
 use serde::Deserialize;
@@ -21,28 +22,6 @@ pub struct Warning {
 impl Warning {
     pub fn new(field: impl Into<String>, text: impl Into<String>) -> Warning {
         Warning { field: field.into(), text: text.into() }
-    }
-}
-
-/// Parts of answers besides moves and values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Included {
-    pub ownership: bool,
-    pub ownership_stdev: bool,
-    /// Ownership after each move.
-    pub moves_ownership: bool,
-    pub moves_ownership_stdev: bool,
-    pub policy: bool,
-    /// Visits along principal variations.
-    pub pv_visits: bool,
-    /// The position, as `kawari-state` shows it.
-    pub state: bool,
-}
-
-impl Included {
-    /// Whether the search has to count ownership for each move.
-    pub fn wants_move_ownership(self) -> bool {
-        self.moves_ownership || self.moves_ownership_stdev
     }
 }
 
@@ -64,6 +43,9 @@ pub struct Query {
     /// Moves to avoid, or to allow alone.
     pub restrictions: Vec<Restriction>,
     pub included: Included,
+    pub includes_policy: bool,
+    /// Whether to include the position, as `kawari-state` shows it.
+    pub includes_state: bool,
     pub perspective: Perspective,
     /// Maximum number of turns in a principal variation.
     pub pv_length: usize,
@@ -133,7 +115,15 @@ impl Query {
             root_temperature: 1.0,
             wide_root_noise: 0.0,
             restrictions: restrictions(fields, &game.setup)?,
-            included: included(fields)?,
+            included: Included {
+                ownership: fields.flag("includeOwnership")?,
+                ownership_stdev: fields.flag("includeOwnershipStdev")?,
+                moves_ownership: fields.flag("includeMovesOwnership")?,
+                moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
+                pv_visits: fields.flag("includePVVisits")?,
+            },
+            includes_policy: fields.flag("includePolicy")?,
+            includes_state: fields.flag("includeState")?,
             perspective: settings.perspective,
             pv_length: usize::MAX,
             report_every: fields.seconds("reportDuringSearchEvery")?,
@@ -214,18 +204,6 @@ fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryErr
         (None, None) => BTreeMap::from([(moves, usual)]),
     };
     Ok(by_turn.into_iter().collect())
-}
-
-fn included(fields: Fields<'_>) -> Result<Included, QueryError> {
-    Ok(Included {
-        ownership: fields.flag("includeOwnership")?,
-        ownership_stdev: fields.flag("includeOwnershipStdev")?,
-        moves_ownership: fields.flag("includeMovesOwnership")?,
-        moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
-        policy: fields.flag("includePolicy")?,
-        pv_visits: fields.flag("includePVVisits")?,
-        state: fields.flag("includeState")?,
-    })
 }
 
 #[derive(Deserialize)]

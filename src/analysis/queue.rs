@@ -51,10 +51,9 @@ impl JobQueue {
 
     /// Adds the positions of a query whose line has this many bytes; waits for room.
     pub fn push(&self, query: Arc<Query>, bytes: usize) {
-        let mut state = self.lock();
-        while state.bytes > ROOM && !state.is_abandoned {
-            state = wait(&self.has_room, state);
-        }
+        let is_full = |state: &mut State| state.bytes > ROOM && !state.is_abandoned;
+        let waited = self.has_room.wait_while(self.lock(), is_full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
         // A turn takes more room than it does in writing.
         let bytes = 4 * bytes / query.turns.len().max(1) + JOB_BYTES;
         for &(turn, priority) in &query.turns {
@@ -75,19 +74,14 @@ impl JobQueue {
 
     /// Waits for the job of the highest priority and takes it; `None` once the input has ended.
     pub fn take(&self) -> Option<PositionJob> {
-        let mut state = self.lock();
-        loop {
-            if let Some((_, job)) = state.waiting.pop_first() {
-                state.bytes -= job.bytes;
-                state.running.push(job.clone());
-                self.has_room.notify_all();
-                return Some(job);
-            }
-            if state.is_ended {
-                return None;
-            }
-            state = wait(&self.has_jobs, state);
-        }
+        let has_to_wait = |state: &mut State| state.waiting.is_empty() && !state.is_ended;
+        let waited = self.has_jobs.wait_while(self.lock(), has_to_wait);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        let (_, job) = state.waiting.pop_first()?;
+        state.bytes -= job.bytes;
+        state.running.push(job.clone());
+        self.has_room.notify_all();
+        Some(job)
     }
 
     pub fn finished(&self, job: &PositionJob) {
@@ -103,15 +97,10 @@ impl JobQueue {
         for job in state.running.iter().filter(|job| is_selected(job)) {
             job.is_terminated.store(true, Relaxed);
         }
-        let waiting = std::mem::take(&mut state.waiting);
-        let mut taken = Vec::new();
-        for (place, job) in waiting {
-            if is_selected(&job) {
-                taken.push(job);
-            } else {
-                state.waiting.insert(place, job);
-            }
-        }
+        let waiting = std::mem::take(&mut state.waiting).into_iter();
+        let (taken, waiting): (BTreeMap<_, _>, _) = waiting.partition(|(_, job)| is_selected(job));
+        state.waiting = waiting;
+        let taken: Vec<_> = taken.into_values().collect();
         state.bytes -= taken.iter().map(|job| job.bytes).sum::<usize>();
         self.has_room.notify_all();
         taken
@@ -142,8 +131,4 @@ impl JobQueue {
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.waiting.is_empty() && state.running.is_empty()
     }
-}
-
-fn wait<'g>(condition: &Condvar, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
-    condition.wait(state).unwrap_or_else(PoisonError::into_inner)
 }

@@ -49,7 +49,7 @@ fn analyze(
     };
     let search = &settings.search;
     searcher.configure(query.params, search.memory, search.threads);
-    let raw = query.included.policy.then(|| searcher.raw_evaluation(&game)).flatten();
+    let raw = query.includes_policy.then(|| searcher.raw_evaluation(&game)).flatten();
     let policy = raw.map(|raw| Policy::new(&game, &raw.policy));
     let position = Position { query, turn: job.turn, game: &game, policy: policy.as_ref() };
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = search.seed;

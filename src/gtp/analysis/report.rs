@@ -93,6 +93,7 @@ fn infos(
     steps: &[ReportedMove<'_>],
     owned: &Owners<'_>,
 ) -> String {
+    let included = options.included;
     let mut text = String::new();
     for (order, reported) in steps.iter().enumerate() {
         if order > 0 {
@@ -101,13 +102,13 @@ fn infos(
         info(&mut text, options.format, order, reported);
         // In this tree every visit of a position comes by the same moves, so both
         // are equal.
-        let names = [(options.pv_visits, "pvVisits"), (options.pv_edge_visits, "pvEdgeVisits")];
+        let names = [(included.pv_visits, "pvVisits"), (options.pv_edge_visits, "pvEdgeVisits")];
         for (_, name) in names.into_iter().filter(|&(asked, _)| asked) {
             add_visits(&mut text, name, reported);
         }
         if options.wants_move_ownership() {
-            let mean = ("movesOwnership", options.moves_ownership);
-            let stdev = ("movesOwnershipStdev", options.moves_ownership_stdev);
+            let mean = ("movesOwnership", included.moves_ownership);
+            let stdev = ("movesOwnershipStdev", included.moves_ownership_stdev);
             add_owners(&mut text, options, &owned(Some(reported.report.step)), mean, stdev);
         }
     }
@@ -118,9 +119,9 @@ fn infos(
             let (wins, points) = (finite(report.win_stdev), finite(report.stdev));
             let _ = write!(text, " rawStWrError {wins:.6} rawStScoreError {points:.4}");
         }
-        if options.ownership || options.ownership_stdev {
-            let mean = ("ownership", options.ownership);
-            let stdev = ("ownershipStdev", options.ownership_stdev);
+        if included.ownership || included.ownership_stdev {
+            let mean = ("ownership", included.ownership);
+            let stdev = ("ownershipStdev", included.ownership_stdev);
             add_owners(&mut text, options, &owned(None), mean, stdev);
         }
     }

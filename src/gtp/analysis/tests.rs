@@ -171,7 +171,7 @@ fn empty_report_is_an_empty_line() {
     let color = session.game().to_move();
     for format in [Format::Leela, Format::Plain, Format::Kata, Format::Cgos] {
         let mut options = AnalysisOptions::new(&session, format, color);
-        options.ownership = true;
+        options.included.ownership = true;
         assert_eq!(line(&options, session.game(), &nothing), "");
     }
 }

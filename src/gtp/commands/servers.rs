@@ -72,7 +72,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 
 fn cgos_genmove(session: &mut Session, options: Option<&str>) -> Result<Stream, Failure> {
     let mut options = AnalysisOptions::parse(session, Format::Cgos, options)?;
-    options.ownership = true;
+    options.included.ownership = true;
     let purpose = Purpose::Play;
     Ok(Stream { options, purpose })
 }

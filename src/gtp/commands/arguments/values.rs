@@ -162,6 +162,7 @@ from_value!(f64, Value::Number(number) => number);
 from_value!(i128, Value::Integer(number) => number);
 from_value!(SizeArg, Value::Size(size) => size);
 from_value!(&'a str, Value::Text(text) => text);
+from_value!(bool, Value::Text(text) => matches!(text, "true" | "t" | "1"));
 
 /// Numbers beyond the range of the type become its nearest end.
 macro_rules! from_integer {
