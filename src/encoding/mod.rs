@@ -5,10 +5,8 @@
 //! point, for the copy of a point, for the end of a turn, or for nothing. A
 //! [`VertexCodec`] decodes vertices to steps and encodes steps as vertices:
 //! [`native`] on the variant's own board, [`panel`] with a second copy beside it,
-//! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]). [`ClientMoves`]
-//! plays the moves that a client recorded.
+//! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
 
-mod client_moves;
 mod display_board;
 pub mod native;
 pub mod panel;
@@ -16,7 +14,6 @@ pub mod sabaki;
 #[cfg(test)]
 mod tests;
 
-pub use client_moves::{ClientMoves, plain_board};
 pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
 
 use crate::board::{Color, PlainGoBoard, Point};
@@ -91,6 +88,15 @@ fn special_kind_at(
     found.map(|(kind, _)| kind)
 }
 
+/// The stones of a game on a board of plain Go, which has its lower left corner.
+pub fn plain_board(game: &AnyGame, width: u8, height: u8) -> PlainGoBoard {
+    let mut board = PlainGoBoard::new(width, height);
+    for point in game.grid().points() {
+        board.set(game.grid().coordinates(point), game.cell(point).color());
+    }
+    board
+}
+
 /// The GTP command that plays a turn in writing: its name and its arguments.
 pub fn turn_command(color: impl fmt::Display, written: &str) -> (&str, String) {
     match written.split_once(' ') {
@@ -144,6 +150,31 @@ impl VertexCodec {
             DisplayCell::Copy(point) => Ok(panel::decode(game, color, point)),
             DisplayCell::End => Ok(Step::END),
         }
+    }
+
+    /// Plays a recorded move of the client, a pass if there is no vertex. A pass after the end of the
+    /// game is no turn.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play(
+        &mut self,
+        game: &mut AnyGame,
+        color: Color,
+        vertex: Option<Vertex>,
+    ) -> Result<(), Illegal> {
+        let Some(vertex) = vertex else {
+            return match self.decode_pass(game, color) {
+                _ if game.is_final() => Ok(()),
+                Some(step) => game.step(color, step),
+                None => game.play_filler(color),
+            };
+        };
+        game.step(color, self.decode(game, color, vertex)?)?;
+        if let Some(board) = &mut self.client_board {
+            board.play(color, vertex);
+        }
+        Ok(())
     }
 
     /// The step that `color` makes by passing; `None` while the other side goes on, or where the

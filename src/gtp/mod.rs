@@ -36,7 +36,7 @@ pub use session::{Seed, Session, Settings, params, show};
 
 use crate::rules::vertices;
 use arguments::SyntaxError;
-use request::{Request, parse_line};
+use request::{MAX_LINE, Request, parse_line};
 use std::io::{self, Write};
 use table::{CommandOutput, Effect};
 
@@ -159,8 +159,13 @@ pub fn answer(session: &mut Session, request: &Request) -> Reply {
 fn prepare(session: &mut Session, request: &Request) -> Result<CommandOutput, Failure> {
     let command = match request {
         Request::Command(command) => command,
-        Request::IdOnly(_) => return Err(SyntaxError::NoCommand.into()),
-        Request::TooLong(_) => return Err(SyntaxError::LineTooLong.into()),
+        Request::IdOnly(_) => {
+            return Err(SyntaxError::Other("expected a command after the id".to_owned()).into());
+        }
+        Request::TooLong(_) => {
+            let text = format!("the line has more than {MAX_LINE} bytes");
+            return Err(SyntaxError::Other(text).into());
+        }
     };
     session.client.compares_errors |= is_of_gomill(command);
     if session.settings.terminal && command.name == terminal::HELP {

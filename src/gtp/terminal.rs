@@ -54,7 +54,9 @@ fn how_to_play(session: &Session) -> String {
 /// The reply to a command that does not exist.
 pub fn unknown_command(name: &str) -> Failure {
     let names = table::all().map(|spec| spec.name).chain([HELP]);
-    similar(name, names).map_or(Failure::UnknownCommand, Failure::SimilarCommand)
+    similar(name, names).map_or(Failure::UnknownCommand, |similar| {
+        format!("unknown command; did you mean {similar}?").into()
+    })
 }
 
 /// Adds `play` and the side to move to a turn that a person types without a command.

@@ -13,7 +13,7 @@ use super::snapshot::in_record;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::Color;
-use crate::encoding::{ClientMoves, Encoding, Vertex, plain_board};
+use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
 use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
@@ -69,7 +69,7 @@ struct Reader<'t> {
     /// The game up to the latest node.
     game: AnyGame,
     /// Plays the moves of a client's file.
-    client: Option<ClientMoves>,
+    client: Option<VertexCodec>,
     /// Number of nodes whose set-up is that of the start: the first of the main line.
     start: usize,
 }
@@ -78,7 +78,7 @@ struct Reader<'t> {
 struct Upcoming {
     id: NodeId,
     entries: usize,
-    client: Option<ClientMoves>,
+    client: Option<VertexCodec>,
 }
 
 impl<'t> Reader<'t> {
@@ -259,12 +259,15 @@ impl<'t> Reader<'t> {
             let turn = point.map_or_else(Turn::pass, Turn::stone);
             self.game.play(color, &turn).map_err(|why| (words(&self.game, color, &turn), why))
         } else {
-            let (encoding, size) = (self.encoding, (self.board.width, self.board.height));
-            let game = &mut self.game;
-            let moves = || ClientMoves::new(encoding, size, game);
-            let mut client = self.client.take().unwrap_or_else(moves);
+            let (game, board) = (&mut self.game, &self.board);
+            let client = self.client.get_or_insert_with(|| match self.encoding {
+                Encoding::Sabaki => {
+                    let shown = plain_board(game, board.width, board.height);
+                    VertexCodec::with_client_board(shown, game)
+                }
+                encoding => VertexCodec::new(encoding, game),
+            });
             let played = client.play(game, color, vertex);
-            self.client = Some(client);
             let at = || vertex.map_or("pass".to_owned(), |vertex| vertex.to_string());
             played.map_err(|why| (format!("{} {}", color.letter(), at()), why))
         };

@@ -126,7 +126,7 @@ impl AnalysisOptions {
         match self.restrictions.as_slice() {
             [] => Ok(()),
             lists if leaves(lists) || !leaves(&[]) => Ok(()),
-            _ => Err(Failure::NoMoveAllowed),
+            _ => Err("avoid and allow leave no legal move".into()),
         }
     }
 
@@ -267,7 +267,7 @@ pub static KEYS: &[AnalysisKey] = &[
 
 fn unknown_key(found: &str) -> SyntaxError {
     if parse_color(found).is_some() {
-        return SyntaxError::Surplus(found.to_owned());
+        return SyntaxError::surplus(found);
     }
     let expected =
         format!("a colour, a number or one of {}", joined(KEYS.iter().map(|key| key.name), ", "));

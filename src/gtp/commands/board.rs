@@ -82,7 +82,7 @@ fn rectangular_boardsize(session: &mut Session, size: SizeArg, height: Option<i6
 /// Joins the two forms of a size: `9x7` and `9 7`.
 fn with_height(size: SizeArg, height: Option<i64>) -> Result<SizeArg, Failure> {
     match (size.height, height) {
-        (Some(_), Some(second)) => Err(SyntaxError::Surplus(second.to_string()).into()),
+        (Some(_), Some(second)) => Err(SyntaxError::surplus(&second.to_string()).into()),
         (first, second) => Ok(SizeArg { height: first.or(second), ..size }),
     }
 }

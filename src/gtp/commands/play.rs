@@ -119,7 +119,7 @@ fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
     let kind = session.game().info().kind(StepKind::STONE);
     match (played, words.get(1)) {
         (_, Some(surplus)) if !kind.is_some_and(StepKindInfo::is_several) => {
-            Err(SyntaxError::Surplus((*surplus).to_owned()).into())
+            Err(SyntaxError::surplus(surplus).into())
         }
         (MoveArg::At(_), Some(_)) => play_written(session, color, &words),
         _ => {
@@ -161,12 +161,12 @@ fn undo(session: &mut Session, times: usize) -> Reply {
 }
 
 fn snapshot(session: &mut Session, file: Option<&str>) -> Reply {
-    let text = session.snapshot().ok_or(Failure::Other("nothing to show"))?;
+    let text = session.snapshot().ok_or("nothing to show")?;
     let Some(path) = file else {
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         return Ok(joined(lines, "\n"));
     };
-    session.start_snapshots(path.into(), &text).map_err(|_| Failure::Other("cannot save file"))?;
+    session.start_snapshots(path.into(), &text).map_err(|_| "cannot save file")?;
     done()
 }

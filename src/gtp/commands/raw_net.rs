@@ -3,7 +3,7 @@
 use crate::board::{Color, Grid, Point};
 use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec};
-use crate::gtp::{Failure, Reply, Session, joined};
+use crate::gtp::{Reply, Session, joined};
 use crate::rules::{Step, StepKind};
 use crate::search::neural::RawEvaluation;
 use std::fmt::Write;
@@ -25,9 +25,12 @@ pub const GROUP: CommandGroup = CommandGroup {
     )],
 };
 
+/// Games of this kind, or those on boards like this, are searched without a net.
+const NO_NET: &str = "there is no net for this game on this board";
+
 fn raw_net(session: &mut Session) -> Reply {
     let (searcher, game, _) = session.search_parts();
-    let raw = searcher.raw_evaluation(game).ok_or(Failure::NoNet)?;
+    let raw = searcher.raw_evaluation(game).ok_or(NO_NET)?;
     let info = game.info();
     let mut text = values(&raw);
     let grid = game.grid();
@@ -86,9 +89,9 @@ fn rows(grid: &Grid, number: impl Fn(Point) -> Option<f32>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::raw_net;
+    use super::{NO_NET, raw_net};
     use crate::board::Random;
-    use crate::gtp::{Failure, Session, Settings};
+    use crate::gtp::{Session, Settings};
     use crate::net::Net;
     use crate::net::tests::data;
     use crate::rules::{Setup, variant};
@@ -116,6 +119,6 @@ mod tests {
         assert!(top.len() == 6 && top[5] == "NAN" && top[4] != "NAN");
         assert!(lines[policy + 10].split(' ').all(|number| number == "NAN"));
         let mut without = Session::new(setup, Settings::default()).expect("a session");
-        assert_eq!(raw_net(&mut without), Err(Failure::NoNet));
+        assert_eq!(raw_net(&mut without), Err(NO_NET.into()));
     }
 }

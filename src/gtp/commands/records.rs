@@ -62,8 +62,8 @@ pub const GROUP: CommandGroup = CommandGroup {
 /// Why a file is not read or written, for the log and the client.
 type Reason = Box<dyn std::error::Error>;
 
-/// Most characters of the reason why a file cannot be loaded.
-const LONGEST_REASON: usize = 200;
+/// Maximum characters of the reason why a file cannot be loaded.
+const MAX_REASON: usize = 200;
 
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
@@ -72,8 +72,8 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let (game, record) = loaded.map_err(|error| {
         log::warn!("{file}: {error}");
         // A value that the reason quotes may be long.
-        let why = error.to_string().chars().take(LONGEST_REASON).collect();
-        Failure::CannotLoadFile(why)
+        let why: String = error.to_string().chars().take(MAX_REASON).collect();
+        format!("cannot load file: {why}")
     })?;
     for remark in &record.remarks {
         log::warn!("{file}: {}", remark.text);
@@ -106,7 +106,7 @@ fn record(session: &Session) -> Result<GameRecord, Failure> {
     };
     record.map_err(|error| {
         log::error!("{error}");
-        Failure::Other("cannot write the game")
+        "cannot write the game".into()
     })
 }
 
@@ -156,7 +156,7 @@ fn save(session: &Session, file: &str, record: &GameRecord, force: bool) -> Repl
     let saved = replace(session, Path::new(file), record, force);
     saved.map_err(|error| {
         log::warn!("{file}: {error}");
-        Failure::Other("cannot save file")
+        "cannot save file"
     })?;
     done()
 }

@@ -6,7 +6,7 @@ use crate::encoding::native;
 use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec};
-use crate::gtp::{Failure, Reply, Session, joined};
+use crate::gtp::{Reply, Session, joined};
 use crate::json;
 use crate::rules::{Action, Illegal, TurnError};
 
@@ -84,8 +84,6 @@ fn history(session: &mut Session) -> Reply {
 
 fn perft(session: &mut Session, depth: u32) -> Reply {
     let (_, game, inbox) = session.search_parts();
-    let count = game
-        .perft_until(depth, &mut || inbox.ends_search())
-        .ok_or(Failure::Other("interrupted"))?;
+    let count = game.perft_until(depth, &mut || inbox.ends_search()).ok_or("interrupted")?;
     Ok(count.to_string())
 }

@@ -110,6 +110,6 @@ fn genmove_ex(session: &mut Session, color: Option<Color>) -> Reply {
 }
 
 fn cpu_time() -> Reply {
-    let time = process::cpu_time().ok_or(Failure::Other("cannot read the processor time"))?;
+    let time = process::cpu_time().ok_or("cannot read the processor time")?;
     Ok(format!("{:.3}", time.as_secs_f64()))
 }

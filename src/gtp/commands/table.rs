@@ -211,7 +211,7 @@ impl CommandSpec {
     fn check(&self, session: &Session, args: &str) -> Result<(), Failure> {
         // Some commands take a file optionally.
         if session.settings.no_files && self.takes_file() && !args.is_empty() {
-            return Err(Failure::NoFiles);
+            return Err("files are not allowed (--no-files)".into());
         }
         match self.effect_of(args) {
             Effect::Plays | Effect::GeneratesMove => session.check_length(),
@@ -224,7 +224,7 @@ impl CommandSpec {
         let values = self.check(session, text).and_then(|()| {
             arguments::parse_all(self.args, words).map_err(|error| match error {
                 SyntaxError::Malformed { .. } if self.takes_vertex_list => {
-                    Failure::MalformedVertexList(error)
+                    format!("bad vertex list: {error}").into()
                 }
                 error => Failure::Syntax(error),
             })

@@ -65,7 +65,7 @@ fn variant_command(session: &mut Session, id: Option<&str>) -> Reply {
     let Some(id) = id else {
         return Ok(session.game().info().id.to_owned());
     };
-    let info = variant(id).ok_or(Failure::Other("unknown variant"))?;
+    let info = variant(id).ok_or("unknown variant")?;
     session.change_variant(info)?;
     done()
 }

@@ -5,6 +5,7 @@
 
 use super::session_log::SessionLog;
 use crate::gtp::session::params::ParamError;
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -16,14 +17,11 @@ use crate::rules::{Illegal, ReplayError};
 /// The text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
 
-/// The error texts a client may see; details belong in the log.
+/// The error texts that a client may see; details belong in the log.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
     #[error("unknown command")]
     UnknownCommand,
-    /// No command has this name, but one a similar name.
-    #[error("unknown command; did you mean {0}?")]
-    SimilarCommand(&'static str),
     #[error("syntax error: {0}")]
     Syntax(#[from] SyntaxError),
     #[error("unacceptable size")]
@@ -41,18 +39,10 @@ pub enum Failure {
     ForbiddenTurn(ReplayError),
     #[error("cannot undo")]
     CannotUndo,
-    /// Games of this kind are searched without a net, or those on boards like this.
-    #[error("there is no net for this game on this board")]
-    NoNet,
-    /// The file is missing, unreadable or no game.
-    #[error("cannot load file: {0}")]
-    CannotLoadFile(String),
     #[error("board not empty")]
     BoardNotEmpty,
     #[error("bad vertex list")]
     BadVertexList,
-    #[error("bad vertex list: {0}")]
-    MalformedVertexList(SyntaxError),
     #[error("invalid number of stones")]
     InvalidStoneCount,
     #[error("unknown rule")]
@@ -61,20 +51,15 @@ pub enum Failure {
     Parameter(#[from] ParamError),
     #[error("bad value")]
     BadValue,
-    /// `avoid` and `allow` exclude every legal move.
-    #[error("avoid and allow leave no legal move")]
-    NoMoveAllowed,
-    #[error("files are not allowed (--no-files)")]
-    NoFiles,
-    /// The game has the maximum number of turns and steps.
-    #[error("the game has {0} turns and steps, which is the limit")]
-    TooManyTurns(usize),
-    /// A handler takes other arguments than its command declares.
-    #[error("internal error: undeclared argument")]
-    Undeclared,
     /// Any other reason, in lower case and on one line.
     #[error("{0}")]
-    Other(&'static str),
+    Other(Cow<'static, str>),
+}
+
+impl<T: Into<Cow<'static, str>>> From<T> for Failure {
+    fn from(reason: T) -> Failure {
+        Failure::Other(reason.into())
+    }
 }
 
 impl Failure {
@@ -247,8 +232,8 @@ mod tests {
 
     #[test]
     fn failures_take_one_line() {
-        assert_eq!(failure(Failure::Other(" no\n\n net\r\n")), "?7 no net\n\n");
-        assert_eq!(failure(Failure::Other("")), "?7 \n\n");
+        assert_eq!(failure(" no\n\n net\r\n".into()), "?7 no net\n\n");
+        assert_eq!(failure("".into()), "?7 \n\n");
     }
 
     #[test]
@@ -258,7 +243,6 @@ mod tests {
             (Failure::UnacceptableSize, "unacceptable size"),
             (Failure::IllegalMove, "illegal move"),
             (Failure::CannotUndo, "cannot undo"),
-            (Failure::CannotLoadFile("no game".to_owned()), "cannot load file: no game"),
             (Failure::BoardNotEmpty, "board not empty"),
             (Failure::BadVertexList, "bad vertex list"),
             (Failure::InvalidStoneCount, "invalid number of stones"),
@@ -273,7 +257,7 @@ mod tests {
 
     #[test]
     fn argument_errors_are_syntax_errors() {
-        let surplus = SyntaxError::Surplus("x".to_owned());
+        let surplus = SyntaxError::surplus("x");
         let text = "?7 syntax error: unexpected argument \"x\"\n\n";
         assert_eq!(failure(surplus.into()), text);
     }

@@ -14,7 +14,7 @@ impl Session {
         if self.game.undo_depth().max(listed) < most {
             Ok(())
         } else {
-            Err(Failure::TooManyTurns(most))
+            Err(format!("the game has {most} turns and steps, which is the limit").into())
         }
     }
 

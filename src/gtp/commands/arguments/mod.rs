@@ -10,7 +10,6 @@ mod values;
 pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
 
 use crate::gtp::protocol::args::Args;
-use crate::gtp::request::MAX_LINE;
 use crate::gtp::{Failure, joined};
 use crate::rules::{MAX_KOMI, names_column_i};
 use std::fmt::{self, Write};
@@ -99,7 +98,7 @@ impl Arg {
     pub fn missing(&self) -> SyntaxError {
         match self.kind {
             ArgType::Group([first, ..]) => first.missing(),
-            _ => SyntaxError::Missing { name: self.name, expected: self.kind.to_string() },
+            kind => SyntaxError::Other(format!("{}: expected {kind}, found nothing", self.name)),
         }
     }
 
@@ -176,43 +175,26 @@ impl fmt::Display for ArgType {
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SyntaxError {
-    /// The line holds an id and nothing else.
-    #[error("expected a command after the id")]
-    NoCommand,
-    /// The line is longer than [`MAX_LINE`].
-    #[error("the line has more than {MAX_LINE} bytes")]
-    LineTooLong,
-    #[error("{name}: expected {expected}, found nothing")]
-    Missing { name: &'static str, expected: String },
-    /// An argument has another type or is out of its range.
+    /// An argument has another type or is out of its range; `found` is shortened.
     #[error("{name}: expected {expected}, found \"{found}\"")]
-    Malformed {
-        name: &'static str,
-        expected: String,
-        /// The text found, shortened.
-        found: String,
-    },
-    /// The command takes no more arguments.
-    #[error("unexpected argument \"{0}\"")]
-    Surplus(String),
+    Malformed { name: &'static str, expected: String, found: String },
     #[error("{0}")]
     Other(String),
 }
 
 impl SyntaxError {
-    /// The argument of this name has a text that it does not take.
     pub fn malformed(name: &'static str, expected: String, found: &str) -> SyntaxError {
         SyntaxError::Malformed { name, expected, found: excerpt(found) }
     }
 
-    /// Nothing has the name that this argument holds.
-    pub fn unknown(name: &'static str, found: &str) -> SyntaxError {
-        SyntaxError::Other(format!("{name}: unknown: \"{}\"", excerpt(found)))
+    /// The command takes no more arguments.
+    pub fn surplus(found: &str) -> SyntaxError {
+        SyntaxError::Other(format!("unexpected argument \"{}\"", excerpt(found)))
     }
 }
 
 /// The beginning of a text, short enough for an error message.
-fn excerpt(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     const LENGTH: usize = 40;
     match text.char_indices().nth(LENGTH) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -235,7 +217,7 @@ pub fn parse_all<'a>(declared: &[Arg], mut words: Args<'a>) -> Result<Values<'a>
     let values = read_list(declared, &mut words)?;
     match words.next() {
         None => Ok(values),
-        Some(word) => Err(SyntaxError::Surplus(excerpt(word))),
+        Some(word) => Err(SyntaxError::surplus(word)),
     }
 }
 

@@ -112,6 +112,9 @@ fn parse_size(word: &str) -> Option<SizeArg> {
     Some(SizeArg { width, height })
 }
 
+/// The error of a handler that takes other arguments than its command declares.
+const UNDECLARED: &str = "internal error: undeclared argument";
+
 /// The parsed arguments of a command, in the order of their declaration.
 #[derive(Debug)]
 pub struct Values<'a> {
@@ -124,11 +127,10 @@ impl<'a> Values<'a> {
         Values { text, values: values.into_iter() }
     }
 
-    /// Takes the next argument. A test checks that no command fails with
-    /// [`Failure::Undeclared`]: its declaration has the type that the handler takes.
+    /// Takes the next argument. A test checks that the handlers take what their commands declare.
     pub fn take<T: FromValue<'a>>(&mut self) -> Result<T, Failure> {
         let value = self.values.next();
-        value.and_then(T::from_value).ok_or(Failure::Undeclared)
+        value.and_then(T::from_value).ok_or(UNDECLARED.into())
     }
 
     /// The words of all arguments.
