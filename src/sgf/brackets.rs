@@ -6,8 +6,8 @@
 
 use super::charset::{Charset, TrailBytes};
 use super::detect::game_in_its_charset;
-use super::grammar::{begins_property, skip_whitespace};
-use super::parse::{ParseErrorKind, ParsedGame, begins_game};
+use super::grammar::{begins_game, begins_property, skip_whitespace};
+use super::parse::{Fault, ParseErrorKind, ParsedGame};
 
 /// A game with the backslashes that it lacked.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ pub(super) fn repaired(
     text: &[u8],
     start: usize,
     stated: Option<Charset>,
-) -> Option<Result<Repaired, (usize, ParseErrorKind)>> {
+) -> Option<Result<Repaired, Fault>> {
     let schemes = [TrailBytes::Ascii, TrailBytes::ShiftJis, TrailBytes::TwoBytes];
     let input = text.get(start..)?;
     // A bracket of this game may find its pair only in another game of the file.
@@ -80,13 +80,8 @@ impl Escaped {
             match byte {
                 b'[' if is_inside => depth += 1,
                 b'[' => {
-                    let before = input.get(..at).unwrap_or_default().trim_ascii_end();
-                    let is_letter = |byte: &u8| byte.is_ascii_uppercase();
-                    let letters =
-                        before.iter().rev().take(3).take_while(|byte| is_letter(byte)).count();
-                    let name = before.get(before.len() - letters..).unwrap_or_default();
                     (is_inside, depth) = (true, 0);
-                    is_text = TEXTS.contains(&name);
+                    is_text = begins_text(input.get(..at).unwrap_or_default());
                 }
                 b']' if is_inside => {
                     let closes = match ends {
@@ -118,6 +113,14 @@ impl Escaped {
         super::grammar::note_work(at);
         Escaped { text, added, read: at.min(input.len()) }
     }
+}
+
+/// Whether a bracket behind this begins a value of a text property.
+fn begins_text(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    let letters = before.iter().rev().take(3).take_while(|byte| byte.is_ascii_uppercase()).count();
+    let name = before.get(before.len() - letters..).unwrap_or_default();
+    TEXTS.contains(&name)
 }
 
 /// The game that begins the input, which is at `start` of its file.

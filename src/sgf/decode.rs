@@ -4,18 +4,19 @@
 use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
+use super::parse::parse;
 use super::property::Property;
 use super::record::{Change, Deed, GameRecord, SET_UP, words};
 use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
-use super::snapshot::in_record;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
-use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError};
+use crate::rules::{Action, AnyGame, Illegal, SetUp, Setup, Turn, TurnError};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 impl GameRecord {
@@ -35,7 +36,8 @@ impl GameRecord {
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<GameRecord, RecordError> {
-        in_record(tree, |tree| Reader::read(tree, base.into(), false, &|| false))
+        let tree = game_of(tree)?;
+        Reader::read(&tree, base.into(), false, &|| false)
     }
 
     /// Reads as viewers do: a move that the file forces (`KO`) is made even if the rules forbid
@@ -49,8 +51,33 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        in_record(tree, |tree| Reader::read(tree, base.into(), true, gone))
+        let tree = game_of(tree)?;
+        Reader::read(&tree, base.into(), true, gone)
     }
+}
+
+/// Root property of a snapshot, a tree of one node: the record of its game, an SGF text of its own.
+pub const SNAPSHOT: &str = "KGAME";
+
+/// Whether a file is a snapshot.
+pub fn is_snapshot(bytes: &[u8]) -> bool {
+    matches!(parse(bytes).as_deref(), Ok([tree]) if inner_text(tree).is_some())
+}
+
+/// The record in a snapshot; `None` for any other tree.
+pub(super) fn inner_text(tree: &GameTree) -> Option<String> {
+    let value = tree.value(NodeId::ROOT, SNAPSHOT)?;
+    tree.child(NodeId::ROOT).is_none().then(|| value.text())
+}
+
+/// The tree of the game: of a snapshot, the one in it.
+fn game_of(tree: &GameTree) -> Result<Cow<'_, GameTree>, RecordError> {
+    let Some(text) = inner_text(tree) else {
+        return Ok(Cow::Borrowed(tree));
+    };
+    // A text without trees is an error.
+    let first = parse(text.as_bytes())?.into_iter().next();
+    Ok(first.map_or(Cow::Borrowed(tree), Cow::Owned))
 }
 
 /// Reads the nodes of a game one by one.
@@ -88,37 +115,10 @@ impl<'t> Reader<'t> {
         forces: bool,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        let invalid = |id| move |why| node_error(tree, id, why);
-        let (root, mut setup, board) =
-            RootProperties::read(tree, base).map_err(invalid(NodeId::ROOT))?;
+        let invalid = |why| node_error(tree, NodeId::ROOT, why);
+        let (root, mut setup, board) = RootProperties::read(tree, base).map_err(invalid)?;
         let is_ours = root.is_kawari;
-        let mut start = 0;
-        let (mut stones, mut first) = (PlaceMap::default(), None);
-        let mut apply = |stones: &PlaceMap<Color>, first| {
-            root.apply_start(&mut setup, &stones.iter().collect::<Vec<_>>(), first);
-            setup.clone()
-        };
-        let mut next = Some(NodeId::ROOT);
-        while let Some(id) = next.take() {
-            let content = NodeContent::read(tree, id, is_ours, &board).map_err(invalid(id))?;
-            let has_moves = content.has_moves();
-            // A start cannot remove what the rules set up.
-            let mut emptied = content.cells.iter().filter(|(_, stone)| stone.is_none());
-            let is_later = is_ours && emptied.any(|(place, _)| stones.get(place).is_none());
-            if (has_moves || is_later) && id != NodeId::ROOT {
-                break;
-            }
-            start = id.index() + 1;
-            content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
-            first = content.to_move.filter(|_| !has_moves).or(first);
-            let children = tree.children(id);
-            // An impossible position sets up the start together with its first variation.
-            let mut is_none = || AnyGame::new(&apply(&stones, first)).is_err();
-            if !has_moves && (children.len() == 1 || children.len() > 1 && is_none()) {
-                next = children.first().copied();
-            }
-        }
-        let setup = apply(&stones, first);
+        let start = read_start(tree, &root, &board, &mut setup)?;
         let mut remarks = root.remarks.clone();
         remarks.extend(root.unplaced_handicap(&setup));
         let mut reader = Reader {
@@ -182,24 +182,12 @@ impl<'t> Reader<'t> {
     fn node(&mut self, id: NodeId) -> Result<Deed, (String, Refused)> {
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
-        let mut deed = Deed::default();
         let has_marks = || marks::derived(self.tree.text(id)).is_some();
         let is_marked = !self.has_free_marks && has_marks();
         if let Some((text, is_whole)) = &content.turn_text {
-            let (color, turn) = self.turn_in_words(&content, text, *is_whole)?;
-            let before = is_marked.then(|| Display::of(&self.game));
-            let played =
-                if *is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
-            played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
-            if !is_whole {
-                deed.unfinished = Some((color, turn));
-                return Ok(deed);
-            }
-            let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
-            deed.derived = node.and_then(|node| marks::derived(&node.0));
-            deed.changes.push(Change::Turn(color, turn));
-            return Ok(deed);
+            return self.written_turn(&content, text, *is_whole, is_marked);
         }
+        let mut deed = Deed::default();
         let is_start = id.index() < self.start;
         let parent = self.tree.parent(id).map_or(0, NodeId::index);
         if !is_start && parent + 1 < self.start {
@@ -222,6 +210,27 @@ impl<'t> Reader<'t> {
             deed.derived = encode::markup_of(&self.game);
         }
         Ok(deed)
+    }
+
+    /// Plays the turn of `KTURN`, or checks the unfinished one of `KBEGUN`.
+    fn written_turn(
+        &mut self,
+        content: &NodeContent<'_>,
+        text: &str,
+        is_whole: bool,
+        is_marked: bool,
+    ) -> Result<Deed, (String, Refused)> {
+        let (color, turn) = self.turn_in_words(content, text, is_whole)?;
+        let before = is_marked.then(|| Display::of(&self.game));
+        let played = if is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
+        played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
+        if !is_whole {
+            return Ok(Deed { unfinished: Some((color, turn)), ..Deed::default() });
+        }
+        let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
+        let derived = node.and_then(|node| marks::derived(&node.0));
+        let changes = [Change::Turn(color, turn)].into_iter().collect();
+        Ok(Deed { changes, unfinished: None, derived })
     }
 
     /// Sets up what differs from the position.
@@ -337,7 +346,39 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What a node says of the game.
+/// Reads the stones of the start into `setup`; returns the number of nodes that set them up.
+fn read_start(
+    tree: &GameTree,
+    root: &RootProperties,
+    board: &FileBoard,
+    setup: &mut Setup,
+) -> Result<usize, RecordError> {
+    let is_ours = root.is_kawari;
+    let (mut start, mut stones, mut first) = (0, PlaceMap::default(), None);
+    let mut next = Some(NodeId::ROOT);
+    while let Some(id) = next.take() {
+        let content = NodeContent::read(tree, id, is_ours, board);
+        let content = content.map_err(|why| node_error(tree, id, why))?;
+        let has_moves = content.has_moves();
+        // A start cannot remove stones that the rules set up.
+        let mut emptied = content.cells.iter().filter(|(_, stone)| stone.is_none());
+        let is_later = is_ours && emptied.any(|(place, _)| stones.get(place).is_none());
+        if (has_moves || is_later) && id != NodeId::ROOT {
+            break;
+        }
+        start = id.index() + 1;
+        content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
+        first = content.to_move.filter(|_| !has_moves).or(first);
+        root.apply_start(setup, &stones, first);
+        let children = tree.children(id);
+        // An impossible position sets up the start together with its first variation.
+        let goes_on = children.len() == 1 || AnyGame::new(setup).is_err();
+        next = children.first().copied().filter(|_| !has_moves && goes_on);
+    }
+    Ok(start)
+}
+
+/// The content of a node that concerns the game.
 #[derive(Default)]
 struct NodeContent<'t> {
     /// `B` and `W` properties.

@@ -8,7 +8,7 @@
 
 use super::charset::{Charset, TrailBytes};
 use super::grammar::{self, begins_property, skip_whitespace};
-use super::parse::{ParseErrorKind, ParsedGame, Swallowed, game};
+use super::parse::{Fault, ParseErrorKind, ParsedGame, Swallowed, game};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
@@ -16,8 +16,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// A parsed game, or the offset of an error and what it is.
-type Parsed<T> = Result<T, (usize, ParseErrorKind)>;
+type Parsed<T> = Result<T, Fault>;
 
 /// Encodings of more than one byte, in the order in which they are preferred.
 const ENCODINGS: [&Encoding; 5] = [SHIFT_JIS, GB18030, BIG5, EUC_KR, EUC_JP];

@@ -1,11 +1,10 @@
 //! Nodes that any SGF viewer displays correctly.
 
-use super::markup;
 use super::root::implied_handicap;
 use super::value::{SgfPoint, escaped_composed};
 use super::write::NodeBuilder;
-use crate::board::{Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, rules_name};
+use crate::board::{Cell, Color, PlainGoBoard, Point};
+use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, arrow_glyph, rules_name};
 
 /// The root of a game that begins with `setup`, of which `game` is the start.
 pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
@@ -52,7 +51,7 @@ fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &AnyGame) {
     node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
     node.points("AW", points(white, game));
     node.text("PL", color_letter(game.to_move()));
-    markup::add_markup(node, game);
+    add_markup(node, game);
 }
 
 /// What a record calls its rules.
@@ -79,7 +78,7 @@ pub(super) fn set_up_node(game: &AnyGame, set_up: &SetUp) -> NodeBuilder {
     if let Some(color) = set_up.to_move {
         node.text("PL", color_letter(color));
     }
-    markup::add_markup(&mut node, game);
+    add_markup(&mut node, game);
     node
 }
 
@@ -96,8 +95,30 @@ fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Opt
 /// The markup of a position; `None` if it has none.
 pub(super) fn markup_of(game: &AnyGame) -> Option<Box<str>> {
     let mut node = NodeBuilder::new();
-    markup::add_markup(&mut node, game);
+    add_markup(&mut node, game);
     (!node.0.is_empty()).then(|| node.0.into())
+}
+
+/// Adds the markup of a position: the arrow of each void as a label, and the mark of each
+/// [cell](crate::rules::CellInfo) that has one; columns between layers are marked as blocked.
+fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
+    let grid = game.grid();
+    let arrows = game.extras().voids.into_iter();
+    let label = |(at, arrow, _)| (place(game, at), arrow_glyph(arrow).to_string());
+    node.labels("LB", arrows.map(label));
+    let content = |&(column, row): &(u8, u8)| match grid.point(column, row) {
+        Some(point) => game.cell(point),
+        None => Cell::Wall,
+    };
+    let rows = 0..grid.height();
+    let all = rows.flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
+    for info in Cell::all() {
+        let Some(mark) = info.mark else {
+            continue;
+        };
+        let marked = all.clone().filter(|place| content(place) == info.cell);
+        node.points(mark, marked.map(|place| sgf_point(place, grid.height())));
+    }
 }
 
 /// Value of `APPLICATION`.
@@ -167,7 +188,7 @@ impl Display {
         self.turn(&mut node, game, color, turn);
         if is_ours {
             node.text("KTURN", &game.write(turn));
-            markup::add_markup(&mut node, game);
+            add_markup(&mut node, game);
         }
         node
     }
@@ -178,7 +199,7 @@ impl Display {
         self.set_up(&mut node, game);
         node.text("PL", color_letter(game.to_move()));
         node.text("KBEGUN", &game.write(turn));
-        markup::add_markup(&mut node, game);
+        add_markup(&mut node, game);
         node
     }
 

@@ -21,20 +21,54 @@ impl GameRecord {
         if !self.is_ours && !setup.info.is_plain() {
             let line = self.tree.main_line().flat_map(|id| self.changes(id));
             let end = self.unfinished(self.tree.end_of_main_line());
-            let is_same = line.eq(&changes) && end == under_way.as_ref();
-            if is_same && same_rules && game.resigned() == self.resigned.map(|(_, loser)| loser) {
+            let is_same = line.eq(&changes) && end == under_way.as_ref() && same_rules;
+            if is_same && game.resigned() == self.resigned.map(|(_, loser)| loser) {
                 return Ok(());
             }
             self.become_ours()?;
         }
+        let old_end = self.tree.end_of_main_line();
+        let (mut at, replay, mut is_new) = self.add_line(&changes, cut)?;
+        at = self.behind_silent(at);
+        let is_begun =
+            |&child: &NodeId| under_way.is_some() && self.unfinished(child) == under_way.as_ref();
+        let begun = self.children(at).find(is_begun);
+        at = begun.map_or(at, |begun| self.behind_silent(begun));
+        let later = self.tree.children(at).to_vec();
+        let is_cut = cut && !later.is_empty();
+        if is_cut {
+            self.remove_children(at, &later);
+        }
+        self.tree.promote(at);
+        if let Some(unfinished) = under_way.filter(|_| begun.is_none()) {
+            let node = Display::of(&replay).unfinished_node(game, &unfinished.1);
+            at = self.tree.add(at, &node.0, true);
+            self.add_deed(at, Deed { unfinished: Some(unfinished), ..Deed::default() });
+            is_new = true;
+        }
+        let (old, resigned) = (self.resigned, game.resigned().map(|color| (old_end, color)));
+        if !same_rules || is_new || is_cut || resigned != old.filter(|(at, _)| *at == old_end) {
+            let end = self.tree.end_of_main_line();
+            self.set_result(end, game.is_over().then(|| game.score().to_string()));
+            self.resigned = resigned.map(|(_, color)| (at, color));
+        }
+        Ok(())
+    }
+
+    /// Makes these changes from the root on and adds the nodes that the record lacks. Returns the
+    /// last node, the game there, and whether nodes were added.
+    fn add_line(
+        &mut self,
+        changes: &[Change],
+        cut: bool,
+    ) -> Result<(NodeId, AnyGame, bool), RecordError> {
         let old_line: Vec<_> = self.tree.main_line().collect();
-        let old_end = old_line.last().copied().unwrap_or(NodeId::ROOT);
         let mut replay = AnyGame::new(&self.setup)?;
-        let (mut at, mut made, mut is_new) = (NodeId::ROOT, 0, false);
-        while let Some(change) = changes.get(made) {
-            if let Some((next, count)) = self.descend(at, changes.get(made..).unwrap_or_default()) {
+        let (mut at, mut left, mut is_new) = (NodeId::ROOT, changes, false);
+        while let Some((change, later)) = left.split_first() {
+            if let Some((next, count)) = self.descend(at, left) {
                 at = next;
-                made += count;
+                left = left.get(count..).unwrap_or_default();
                 self.make(at, &mut replay).map_err(|why| illegal(&replay, change, why))?;
                 continue;
             }
@@ -47,37 +81,10 @@ impl GameRecord {
             }
             let added = self.play_change(at, &mut replay, change.clone(), true);
             at = added.map_err(|why| illegal(&replay, change, why))?;
-            made += 1;
+            left = later;
             is_new = true;
         }
-        at = self.behind_silent(at);
-        let is_begun =
-            |&child: &NodeId| under_way.is_some() && self.unfinished(child) == under_way.as_ref();
-        let begun = self.children(at).find(is_begun);
-        at = begun.map_or(at, |begun| self.behind_silent(begun));
-        let goes_on = !self.tree.children(at).is_empty();
-        if cut && goes_on {
-            let children = self.tree.children(at).to_vec();
-            self.remove_children(at, &children);
-        }
-        self.tree.promote(at);
-        if let Some(unfinished) = under_way.filter(|_| begun.is_none()) {
-            let node = Display::of(&replay).unfinished_node(game, &unfinished.1);
-            at = self.tree.add(at, &node.0, true);
-            self.add_deed(at, Deed { unfinished: Some(unfinished), ..Deed::default() });
-            is_new = true;
-        }
-        let resigned = game.resigned();
-        let is_same = same_rules
-            && !is_new
-            && (!cut || !goes_on)
-            && resigned == self.resigned.filter(|(at, _)| *at == old_end).map(|(_, color)| color);
-        if !is_same {
-            let end = self.tree.end_of_main_line();
-            self.set_result(end, game.is_over().then(|| game.score().to_string()));
-            self.resigned = resigned.map(|color| (at, color));
-        }
-        Ok(())
+        Ok((at, replay, is_new))
     }
 
     /// The node that does the first of these changes, and how many it does; nodes that do

@@ -2,6 +2,7 @@
 
 use super::charset::TrailBytes;
 use super::parse::ParseErrorKind;
+use smallvec::SmallVec;
 
 /// A syntax error and the input from that point on.
 #[derive(Debug, PartialEq)]
@@ -121,4 +122,27 @@ pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> Parsed<'_> {
     let unclosed = NodeError { at, kind: ParseErrorKind::UnclosedValue };
     let (raw, end) = inside.split_at(trail_bytes.value_end(inside).ok_or(unclosed)?);
     Ok(Some((raw, end.get(1..).unwrap_or_default())))
+}
+
+/// Properties that only roots have.
+pub(super) const ROOT_PROPERTIES: &[&str] = &[
+    "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FF", "GM", "GN", "HA", "KAWARI", "KM", "ON",
+    "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
+];
+
+/// Whether a root begins behind a parenthesis, with a property that only roots have.
+pub(super) fn begins_game(text: &[u8]) -> bool {
+    let root = skip_whitespace(text).strip_prefix(b";").map(skip_whitespace);
+    let first = |name: &&str| root?.strip_prefix(name.as_bytes()).map(skip_whitespace);
+    ROOT_PROPERTIES.iter().filter_map(first).any(|behind| behind.starts_with(b"["))
+}
+
+/// Whether a node is a root by its properties.
+pub(super) fn has_root_property(node: &[u8]) -> bool {
+    let mut names = properties(node, TrailBytes::Ascii).map(|(name, _)| name);
+    names.any(|name| {
+        let capitals = name.iter().filter(|byte| !byte.is_ascii_lowercase());
+        let name: SmallVec<[u8; 8]> = capitals.copied().collect();
+        ROOT_PROPERTIES.iter().any(|known| known.as_bytes() == name.as_slice())
+    })
 }

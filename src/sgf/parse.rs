@@ -7,10 +7,9 @@
 use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
 use super::detect::{game_in_its_charset, node_swallows_property, skip_marks};
-use super::grammar::{self, begins_property, node, skip_whitespace};
+use super::grammar::{self, begins_property, has_root_property, node, skip_whitespace};
 use super::text_position::TextPosition;
 use super::tree::GameTree;
-use smallvec::SmallVec;
 use std::ops::Range;
 
 /// The kinds of syntax errors.
@@ -66,6 +65,9 @@ impl ParseErrorKind {
     }
 }
 
+/// The offset of a syntax error, and what it is.
+pub(super) type Fault = (usize, ParseErrorKind);
+
 /// A syntax error and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {kind}")]
@@ -107,8 +109,8 @@ pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
 
 /// Iterator over the games of a text; see [`games`].
 #[derive(Clone, Debug)]
-pub struct Games<'a> {
-    text: &'a [u8],
+pub struct Games<'t> {
+    text: &'t [u8],
     at: usize,
     /// An offset, and its position, so that no line is counted twice.
     seen: (usize, TextPosition),
@@ -142,7 +144,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-impl Games<'_> {
+impl<'t> Games<'t> {
     /// The bytes of the latest game.
     pub fn span(&self) -> Range<usize> {
         self.seen.0..self.at
@@ -153,33 +155,11 @@ impl Games<'_> {
         self.at
     }
 
-    fn advance(&mut self) -> Result<Option<GameTree>, (usize, ParseErrorKind)> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let stage = std::mem::replace(&mut self.stage, Progress::Between);
-        match skip_whitespace(rest) {
-            [b')' | b';' | b'[', ..] if stage == Progress::Between => {
-                return Err((
-                    offset(self.text, skip_whitespace(rest)),
-                    ParseErrorKind::OutsideGame,
-                ));
-            }
-            _ if stage == Progress::End => return Ok(None),
-            _ => {}
-        }
-        let Some(opening) = opening(rest, stage) else {
-            self.stage = Progress::End;
-            return match stage {
-                Progress::Start => Err((self.text.len(), ParseErrorKind::NoGame)),
-                _ => Ok(None),
-            };
+    fn advance(&mut self) -> Result<Option<GameTree>, Fault> {
+        let Some(start) = self.next_start()? else {
+            return Ok(None);
         };
-        let start = self.at + opening;
-        let before = rest.get(..opening).unwrap_or_default();
-        if let Some(at) = rest_of_game(before) {
-            return Err((self.at + at, ParseErrorKind::HeadMissing));
-        }
-        let rest = self.text.get(start..).unwrap_or_default();
-        let stated = self.charset.or_else(|| declared_charset(rest));
+        let stated = self.charset.or_else(|| declared_charset(self.behind(start)));
         let read = match self.charset {
             Some(charset) => {
                 let scheme = charset.trail_bytes;
@@ -197,22 +177,50 @@ impl Games<'_> {
                 (ParsedGame { start, end, ..game }, charset, Some(text))
             }
         };
-        let end = found.end;
-        let read = self.text.get(start..end).unwrap_or_default();
-        let escaped = repaired.as_deref().unwrap_or(read);
-        let root = found.texts_in(escaped).next().unwrap_or_default();
-        if end > self.siblings_end && !has_root_property(root) {
+        let read = self.text.get(start..found.end).unwrap_or_default();
+        let root = found.texts_in(repaired.as_deref().unwrap_or(read)).next().unwrap_or_default();
+        if found.end > self.siblings_end && !has_root_property(root) {
+            let before = self.text.get(self.at..start).unwrap_or_default();
             if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
                 return Err((start, ParseErrorKind::HeadMissing));
             }
-            let siblings = siblings_end(self.text, end);
+            let siblings = siblings_end(self.text, found.end);
             self.siblings_end = siblings.map_err(|at| (at, ParseErrorKind::OutsideGame))?;
         }
-        self.at = end;
+        self.at = found.end;
         let (seen, position) = self.seen;
         let origin = position.behind(self.text.get(seen..start).unwrap_or_default());
         self.seen = (start, origin);
         Ok(Some(GameTree::of(read, repaired.as_deref(), &found.nodes, charset, origin)))
+    }
+
+    /// Where the next game begins; `None` if the text has no more.
+    fn next_start(&mut self) -> Result<Option<usize>, Fault> {
+        let rest = self.behind(self.at);
+        let stage = std::mem::replace(&mut self.stage, Progress::Between);
+        match skip_whitespace(rest) {
+            [b')' | b';' | b'[', ..] if stage == Progress::Between => {
+                let at = offset(self.text, skip_whitespace(rest));
+                return Err((at, ParseErrorKind::OutsideGame));
+            }
+            _ if stage == Progress::End => return Ok(None),
+            _ => {}
+        }
+        let Some(opening) = opening(rest, stage) else {
+            self.stage = Progress::End;
+            return match stage {
+                Progress::Start => Err((self.text.len(), ParseErrorKind::NoGame)),
+                _ => Ok(None),
+            };
+        };
+        match rest_of_game(rest.get(..opening).unwrap_or_default()) {
+            Some(at) => Err((self.at + at, ParseErrorKind::HeadMissing)),
+            None => Ok(Some(self.at + opening)),
+        }
+    }
+
+    fn behind(&self, at: usize) -> &'t [u8] {
+        self.text.get(at..).unwrap_or_default()
     }
 }
 
@@ -301,29 +309,6 @@ fn rest_of_game(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Properties that only roots have.
-pub(super) const ROOT_PROPERTIES: &[&str] = &[
-    "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FF", "GM", "GN", "HA", "KAWARI", "KM", "ON",
-    "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
-];
-
-/// Whether a root begins behind a parenthesis, with a property that only roots have.
-pub(super) fn begins_game(text: &[u8]) -> bool {
-    let root = skip_whitespace(text).strip_prefix(b";").map(skip_whitespace);
-    let first = |name: &&str| root?.strip_prefix(name.as_bytes()).map(skip_whitespace);
-    ROOT_PROPERTIES.iter().filter_map(first).any(|behind| behind.starts_with(b"["))
-}
-
-/// Whether a node is a root by its properties.
-fn has_root_property(node: &[u8]) -> bool {
-    let mut names = grammar::properties(node, TrailBytes::Ascii).map(|(name, _)| name);
-    names.any(|name| {
-        let capitals = name.iter().filter(|byte| !byte.is_ascii_lowercase());
-        let name: SmallVec<[u8; 8]> = capitals.copied().collect();
-        ROOT_PROPERTIES.iter().any(|known| known.as_bytes() == name.as_slice())
-    })
-}
-
 /// The end of the trees behind one that may be a variation. Fails with the offset of a token that
 /// proves that all of them are variations of a game whose beginning is missing.
 fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
@@ -402,6 +387,31 @@ impl ParsedGame {
         self.texts_in(text.get(self.start..).unwrap_or_default())
     }
 
+    /// Adds the node whose properties begin `input`, the end of `text`. Returns its number, and what
+    /// is behind it.
+    fn add_node<'t>(
+        &mut self,
+        text: &[u8],
+        input: &'t [u8],
+        parent: Option<u32>,
+        trail_bytes: TrailBytes,
+        swallowed: Swallowed,
+    ) -> Result<(Option<u32>, &'t [u8]), Fault> {
+        let at = |rest: &[u8]| offset(text, rest);
+        let (node, rest) = node(trail_bytes, input).map_err(|error| (at(error.at), error.kind))?;
+        if swallowed == Swallowed::Error && node_swallows_property(node, trail_bytes) {
+            return Err((at(input), ParseErrorKind::Charset));
+        }
+        let begin = at(input) - self.start;
+        let (Ok(begin), Ok(end)) = (u32::try_from(begin), u32::try_from(begin + node.len())) else {
+            return Err((at(input), ParseErrorKind::GameTooLong));
+        };
+        // There are fewer nodes than bytes, so node numbers fit too.
+        let number = self.nodes.len() as u32;
+        self.nodes.push(Span { begin, end, parent });
+        Ok((Some(number), skip_blanks(rest)))
+    }
+
     /// The properties of the nodes in the text of the game.
     fn texts_in<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         let part = |span: &Span| text.get(span.begin as usize..span.end as usize);
@@ -427,70 +437,52 @@ pub(super) enum Swallowed {
     Error,
 }
 
-/// Parses the game that begins at `start`; an error has an offset.
+/// Parses the game that begins at `start`.
 pub(super) fn game(
     text: &[u8],
     start: usize,
     trail_bytes: TrailBytes,
     swallowed: Swallowed,
-) -> Result<ParsedGame, (usize, ParseErrorKind)> {
+) -> Result<ParsedGame, Fault> {
     let input = text.get(start..).unwrap_or_default();
-    let mut nodes: Vec<Span> = Vec::new();
+    let mut game = ParsedGame { start, end: start, nodes: Vec::new() };
     // The nodes before open variations.
     let mut open: Vec<Option<u32>> = Vec::new();
     let mut here = None;
-    let mut after = LastToken::Node;
-    let mut rest = input;
+    let mut last = LastToken::Node;
+    let mut rest = skip_blanks(input);
     loop {
-        rest = skip_blanks(rest);
         // A root may lack its semicolon.
-        let is_bare_root = || nodes.is_empty() && begins_property(rest);
-        let node_text = match (rest, after) {
-            ([b';', behind @ ..], LastToken::Opening | LastToken::Node) => Some(behind),
-            (_, LastToken::Opening) if is_bare_root() => Some(rest),
-            _ => None,
+        let is_root = last == LastToken::Opening && game.nodes.is_empty();
+        let node = match rest {
+            [b';', node @ ..] if last != LastToken::Closing => Some(node),
+            node => Some(node).filter(|node| is_root && begins_property(node)),
         };
-        if let Some(behind) = node_text {
-            let (node, left) =
-                node(trail_bytes, behind).map_err(|error| (offset(text, error.at), error.kind))?;
-            let begin = offset(input, behind);
-            if swallowed == Swallowed::Error && node_swallows_property(node, trail_bytes) {
-                return Err((start + begin, ParseErrorKind::Charset));
-            }
-            let span = (u32::try_from(begin), u32::try_from(begin + node.len()));
-            let (Ok(begin), Ok(end)) = span else {
-                return Err((start + begin, ParseErrorKind::GameTooLong));
-            };
-            // There are fewer nodes than bytes, so node numbers fit too.
-            let number = nodes.len() as u32;
-            nodes.push(Span { begin, end, parent: here });
-            here = Some(number);
-            after = LastToken::Node;
-            rest = left;
+        if let Some(node) = node {
+            (here, rest) = game.add_node(text, node, here, trail_bytes, swallowed)?;
+            last = LastToken::Node;
             continue;
         }
-        let kind = match (rest.split_first(), after) {
-            (None, _) => ParseErrorKind::UnclosedTree,
-            (Some((b'(' | b')', _)), LastToken::Opening) => ParseErrorKind::EmptyVariation,
-            (Some((b'(', after_token)), _) => {
+        let fault = match (rest, last) {
+            ([b'(' | b')', ..], LastToken::Opening) => ParseErrorKind::EmptyVariation,
+            ([b'(', behind @ ..], _) => {
                 open.push(here);
-                after = LastToken::Opening;
-                rest = after_token;
+                (last, rest) = (LastToken::Opening, skip_blanks(behind));
                 continue;
             }
-            (Some((b')', after_token)), _) => {
-                rest = after_token;
-                let end = start + offset(input, rest);
-                here = open.pop().ok_or((end, ParseErrorKind::OutsideGame))?;
+            ([b')', behind @ ..], _) => {
+                game.end = start + offset(input, behind);
+                here = open.pop().ok_or((game.end, ParseErrorKind::OutsideGame))?;
                 if open.is_empty() {
-                    return Ok(ParsedGame { start, end, nodes });
+                    return Ok(game);
                 }
-                after = LastToken::Closing;
+                (last, rest) = (LastToken::Closing, skip_blanks(behind));
                 continue;
             }
-            (Some((b';', _)), LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
+            ([], _) => ParseErrorKind::UnclosedTree,
+            ([b';', ..], LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
             _ => ParseErrorKind::Unexpected,
         };
-        return Err((start + offset(input, rest), kind));
+        return Err((start + offset(input, rest), fault));
     }
 }

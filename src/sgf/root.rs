@@ -2,7 +2,7 @@
 
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
 use super::record_error::{InvalidProperty, Remark};
-use super::set_up::property_places;
+use super::set_up::{PlaceMap, property_places};
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
@@ -40,19 +40,14 @@ impl RootProperties {
         if let Some(game) = game.filter(|&game| game != 1) {
             return Err(InvalidProperty::Game(game));
         }
-        let id = value("KAWARI").map(PropertyValue::simple_text);
-        let mut setup = match &id {
-            Some(id) => Setup::new(variant(id).ok_or_else(|| {
-                let ids = variant_ids();
-                let text = format!("KAWARI[{id}]: unknown variant, expected one of {ids}");
-                InvalidProperty::Root(text)
-            })?),
+        let is_kawari = value("KAWARI").is_some();
+        let mut setup = match value("KAWARI") {
+            Some(id) => read_variant(&id.simple_text())?,
             None => defaults.setup.clone(),
         };
         setup.take_stones_off();
         setup.blocked_points.clear();
         read_rules(tree, &mut setup)?;
-        let is_kawari = id.is_some();
         let mut remarks = Vec::new();
         let name = value("RU").filter(|name| !is_kawari && !name.is_empty());
         if let Some(name) = name.map(PropertyValue::simple_text) {
@@ -69,15 +64,12 @@ impl RootProperties {
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
             setup.blocked_points.extend(property_places(&board, &property)?);
         }
-        let handicap = value("HA").and_then(PropertyValue::number);
-        let unread = value("HA").filter(|value| handicap.is_none() && !value.is_empty());
-        let unread = unread.map(PropertyValue::simple_text);
-        let text = |text| format!("HA[{text}]: not a number, so it is not read");
-        remarks.extend(unread.map(text).map(Remark::unread));
+        let (handicap, unread) = read_handicap(value("HA"));
+        remarks.extend(unread);
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
         let root = RootProperties {
             is_kawari,
-            handicap: handicap.and_then(|stones| usize::try_from(stones).ok()),
+            handicap,
             result: result.filter(|text| !text.is_empty()),
             resigned: value("KRESIGN").filter(|_| is_kawari).and_then(PropertyValue::color),
             first_mover: first_mover(tree),
@@ -104,19 +96,20 @@ impl RootProperties {
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
-        stones: &[((u8, u8), Color)],
+        stones: &PlaceMap<Color>,
         first: Option<Color>,
     ) {
         setup.take_stones_off();
         let of = |wanted: Color| {
             let stones = stones.iter().filter(move |(_, color)| *color == wanted);
-            stones.map(|&(place, _)| place)
+            stones.map(|(place, _)| place)
         };
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
         let first = first.or(self.first_mover);
         let stated = self.handicap.filter(|&stones| stones > 0 && !self.is_kawari);
-        let is_bare = stones.is_empty() && self.first_mover == Some(Color::White);
+        let is_bare =
+            black.is_empty() && white.is_empty() && self.first_mover == Some(Color::White);
         if let Some(count) = stated.filter(|_| is_bare) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }
@@ -162,6 +155,23 @@ fn first_mover(tree: &GameTree) -> Option<Color> {
         }
         mover.or(next.filter(|_| is_turn).map(|next| !next))
     })
+}
+
+fn read_variant(id: &str) -> Result<Setup, InvalidProperty> {
+    variant(id).map(Setup::new).ok_or_else(|| {
+        let ids = variant_ids();
+        InvalidProperty::Root(format!("KAWARI[{id}]: unknown variant, expected one of {ids}"))
+    })
+}
+
+/// The number of handicap stones, and a remark on a value that is not a number.
+fn read_handicap(value: Option<PropertyValue<'_>>) -> (Option<usize>, Option<Remark>) {
+    let number = value.and_then(PropertyValue::number);
+    let unread = value.filter(|value| number.is_none() && !value.is_empty()).map(|value| {
+        let text = value.simple_text();
+        Remark::unread(format!("HA[{text}]: not a number, so it is not read"))
+    });
+    (number.and_then(|stones| usize::try_from(stones).ok()), unread)
 }
 
 /// Sets the rules that `RU` names.

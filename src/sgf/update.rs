@@ -5,13 +5,14 @@
 //! it is, unless it holds the same game: then the line of the game becomes its main line.
 
 use super::client::FileDefaults;
+use super::decode::inner_text;
 use super::decode_file;
 use super::edit::notes;
+use super::grammar::ROOT_PROPERTIES;
 use super::marks::is_mark;
-use super::parse::{ROOT_PROPERTIES, games};
+use super::parse::games;
 use super::property::Property;
 use super::record::GameRecord;
-use super::snapshot::holds_record;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::spliced;
@@ -56,7 +57,7 @@ pub fn update(
         return Ok(written(record.write()));
     }
     let is_same =
-        |old: &GameRecord| !holds_record(&tree) && is_same_game(old, record, game, loaded);
+        |old: &GameRecord| inner_text(&tree).is_none() && is_same_game(old, record, game, loaded);
     let mut old = old.filter(is_same).ok_or(
         "the file holds another game, of which variations, marks, names or comments would be lost",
     )?;

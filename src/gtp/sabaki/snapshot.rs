@@ -9,7 +9,7 @@
 
 use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
-use crate::encoding::{DisplayBoard, Encoding, Vertex};
+use crate::encoding::{DisplayBoard, Encoding, Vertex, plain_board};
 use crate::files::{self, FileError, Replace};
 use crate::gtp::{Session, show};
 use crate::sgf::{COMMENT, GameRecord, NodeBuilder, SNAPSHOT, SgfPoint, is_snapshot, write_node};
@@ -69,12 +69,7 @@ fn dead_points(session: &Session) -> Vec<Vertex> {
 fn stones_with_liberties(session: &Session) -> [Vec<Vertex>; 2] {
     let game = session.game();
     let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
-    let mut client_board = PlainGoBoard::new(shown.width(), shown.height());
-    for point in game.grid().points() {
-        if let Some(color) = game.cell(point).color() {
-            client_board.set(shown.vertex_of(point), Some(color));
-        }
-    }
+    let mut client_board = plain_board(game, shown.width(), shown.height());
     client_board.thin_captured_chains();
     [Color::Black, Color::White].map(|color| {
         let stones = client_board.stones().filter(|&(_, stone)| stone == color);
