@@ -1,4 +1,4 @@
-//! Analysis commands: a search that is reported line by line while it runs.
+//! Analysis commands: searches reported line by line.
 
 mod options;
 mod report;
@@ -22,7 +22,6 @@ pub type LineSink<'s> = dyn FnMut(&str) -> io::Result<()> + 's;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Show,
-    /// Chooses a move and plays it.
     Play,
     /// Chooses a move without playing it and without a clock.
     Search {
@@ -67,7 +66,7 @@ fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result
     let mut search = searcher.ponder(game, &task);
     search.finish(&mut |progress| inbox.is_pending() || reporter.on_progress(game, progress));
     let last = search.see(|progress| report::line(options, game, progress)).unwrap_or_default();
-    // A search that ends by itself: its report is repeated until input arrives.
+    // If the search ends by itself, its report is repeated until input arrives.
     while reporter.outcome.is_ok() && !inbox.wait_for(reporter.pause()) {
         reporter.print_line(&last);
     }
@@ -102,7 +101,6 @@ impl<'a> AnalysisReporter<'a> {
         }
     }
 
-    /// Time until the next line.
     fn pause(&mut self) -> Duration {
         self.due.wait(self.started.elapsed())
     }
@@ -117,7 +115,7 @@ impl SearchObserver for AnalysisReporter<'_> {
         let now = self.started.elapsed();
         if self.due.is_due(now) {
             let line = report::line(self.options, game, progress);
-            // If there is nothing to report yet, try again at the next call.
+            // Without a report yet, the next call tries again.
             if !line.is_empty() {
                 self.due.done(now);
             }

@@ -1,4 +1,4 @@
-//! The options of an analysis, parsed from the arguments of its command.
+//! The options of an analysis command.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::search::Restriction;
 pub enum Format {
     /// Leela Zero's: values as integers out of 10000.
     Leela,
-    /// [`Leela`](Format::Leela) with `scoreLead`, in points.
+    /// As `Leela`, with `scoreLead` in points.
     Plain,
     /// KataGo's: values as fractions, and more fields.
     Kata,
@@ -29,13 +29,12 @@ pub struct AnalysisOptions {
     pub color: Color,
     /// Time between two lines; `None` for one line at the end.
     pub interval: Option<Duration>,
-    /// Minimum (unvisited moves included) and maximum number of moves to show.
+    /// Minimum (unvisited moves included) and maximum number of moves to report.
     pub moves: (usize, usize),
-    /// Whether the maximum is the session's, which a greater minimum replaces.
+    /// Whether a greater minimum replaces the maximum, which is the session's.
     pub has_default_maximum: bool,
     pub restrictions: Vec<Restriction>,
     pub included: Included,
-    /// Whether to report the visits along principal variations as `pvEdgeVisits`, too.
     pub pv_edge_visits: bool,
     pub root: bool,
 }
@@ -45,15 +44,13 @@ pub struct AnalysisOptions {
 pub struct Included {
     pub ownership: bool,
     pub ownership_stdev: bool,
-    /// Ownership after each move.
     pub moves_ownership: bool,
     pub moves_ownership_stdev: bool,
-    /// Visits along principal variations.
     pub pv_visits: bool,
 }
 
 impl Included {
-    /// Whether the search has to count ownership for each move.
+    /// Whether the search counts ownership for each move.
     pub fn wants_move_ownership(self) -> bool {
         self.moves_ownership || self.moves_ownership_stdev
     }
@@ -130,7 +127,6 @@ impl AnalysisOptions {
         }
     }
 
-    /// Sets the interval in hundredths of a second.
     fn set_interval(&mut self, hundredths: f64) -> Result<(), Failure> {
         let time = Duration::try_from_secs_f64(hundredths / 100.0)
             .map_err(|_| INTERVAL.malformed(&hundredths.to_string()))?;
@@ -138,7 +134,7 @@ impl AnalysisOptions {
         Ok(())
     }
 
-    /// Adds points that one side avoids, or to which it is restricted.
+    /// Adds points that one side avoids or, with `only`, must choose from.
     fn restrict(&mut self, only: bool, values: &mut Values<'_>) -> Result<(), Failure> {
         let (color, vertices, depth): (_, &str, _) =
             (values.take()?, values.take()?, values.take()?);

@@ -8,7 +8,6 @@ use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, genmove};
 
-/// A colour, an interval and keys with values, in any order.
 pub(super) const OPTIONS: Arg =
     arg("options", ArgType::Text("a colour, an interval or keys")).optional();
 

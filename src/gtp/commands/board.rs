@@ -1,5 +1,3 @@
-//! Board size, komi and the board as text.
-
 use super::done;
 use crate::encoding;
 use crate::gtp::arguments::{Arg, ArgType, INTEGER, SizeArg, SyntaxError, arg};
@@ -117,8 +115,8 @@ fn komi(session: &mut Session, komi: f64) -> Reply {
     done()
 }
 
-/// A warning if the client changes komi to the default of another variant: a client that
-/// remembers komi sends that of the game played before.
+/// A warning about a change of komi to the default of another variant: some clients send the komi
+/// of the game before.
 fn foreign_komi(session: &Session, komi: f64) -> Option<String> {
     let (info, in_force) = (session.game().info(), session.game().rules().komi);
     if komi == in_force || komi == info.rules.komi || !info.is_counted() {

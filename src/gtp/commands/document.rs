@@ -1,5 +1,4 @@
-//! The command reference `gtp-extensions.md`, generated from the tables of commands
-//! and parameters.
+//! The command reference `gtp-extensions.md`.
 
 use super::arguments;
 use super::table::COMMAND_GROUPS;
@@ -25,7 +24,7 @@ pub fn document() -> String {
     text + AFTER_KEYS + &parameters()
 }
 
-/// The vertex of each kind of turn besides stones, in each encoding.
+/// The vertex of each kind of turn other than stones, in each encoding.
 pub fn encodings() -> String {
     let mut table = "| turn | games | `native` | `panel` | `sabaki` |\n\
                      | --- | --- | --- | --- | --- |\n"

@@ -273,7 +273,7 @@ pub(super) fn play_move(
     })
 }
 
-/// Columns and rows of the black and of the white stones.
+/// Columns and rows of black and white stones.
 type Stones = [Vec<(u8, u8)>; 2];
 
 fn split_colors(stones: Vec<(Color, MoveArg)>) -> Result<Stones, Failure> {
@@ -301,7 +301,7 @@ fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     done()
 }
 
-/// Searches for the colour given, or for the side to move, and shows the result.
+/// Searches for the given colour or the side to move, and shows the result.
 fn searched(
     session: &mut Session,
     args: &mut Values<'_>,

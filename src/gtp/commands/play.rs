@@ -11,14 +11,14 @@ use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{StepKind, StepKindInfo, TurnLength, worded_kinds};
 
-/// The side of a turn that users may type by hand.
+/// Users who type a turn may leave out its side.
 const TURN_COLOR: Arg = COLOR.arity(Arity::IfMatching);
 
 const MOVE: Arg = arg("move", ArgType::Move);
 
 const LAYER: Arg = arg("layer", ArgType::Integer(0, 65535));
 
-/// The group: `play`, the commands that variants declare for their turns, and the rest.
+/// `play`, the commands that variants declare for their turns, and the rest.
 pub fn group() -> CommandGroup {
     let mut commands = COMMANDS.to_vec();
     let turns = worded_kinds().into_iter().map(|(kind, variants)| {
@@ -129,10 +129,10 @@ fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
     }
 }
 
-/// Carries out a command that is named like the turn it plays.
+/// Carries out a command with the name of the turn that it plays.
 ///
-/// Users of a client with a move list of its own type such turns by hand and may
-/// leave out the colour; then it is the side to move.
+/// In a terminal, and for a client with a move list of its own, the colour may be missing: the
+/// default is the side to move.
 pub(super) fn written_turn(
     session: &mut Session,
     word: &'static str,

@@ -1,4 +1,4 @@
-//! What the net says without a search.
+//! The output of the net, without a search.
 
 use crate::board::{Color, Grid, Point};
 use crate::gtp::arguments::{ArgType, arg};
@@ -25,7 +25,7 @@ pub const GROUP: CommandGroup = CommandGroup {
     )],
 };
 
-/// Games of this kind, or those on boards like this, are searched without a net.
+/// Some games, and some boards, have no net.
 const NO_NET: &str = "there is no net for this game on this board";
 
 fn raw_net(session: &mut Session) -> Reply {
@@ -54,7 +54,7 @@ fn raw_net(session: &mut Session) -> Reply {
     Ok(text.trim_end().to_owned())
 }
 
-/// Chances and score of White; a draw is half a win.
+/// Chances and score of White; a draw counts as half a win.
 fn values(raw: &RawEvaluation) -> String {
     let [win, draw, loss] = raw.result;
     let (win, loss) = (win + draw / 2.0, loss + draw / 2.0);
@@ -69,13 +69,13 @@ fn values(raw: &RawEvaluation) -> String {
     )
 }
 
-/// The probability of a step; `None` for an illegal one.
+/// `None` for an illegal step.
 fn share(raw: &RawEvaluation, step: Step) -> Option<f32> {
     let found = raw.policy.iter().find(|(other, _)| *other == step);
     found.map(|(_, share)| *share)
 }
 
-/// A row of numbers for each row of the board's flat form, the top first.
+/// A row of numbers for each row of the flat form, from the top.
 fn rows(grid: &Grid, number: impl Fn(Point) -> Option<f32>) -> String {
     let row = |row| {
         let number = |column| match grid.point(column, row).and_then(&number) {

@@ -9,7 +9,7 @@ use crate::gtp::{Reply, Session};
 
 const KGS_SYSTEMS: &[&str] = &["none", "absolute", "canadian", "byoyomi"];
 
-/// Stones or periods left. Some clients send -1 if there are none to count.
+/// Stones or periods left. Some clients send -1 without overtime.
 const STONES_LEFT: Arg = arg("stones", INTEGER);
 
 const TIMES: Arg = arg("time", ArgType::Word("seconds or a count")).any();

@@ -70,7 +70,6 @@ fn variant_command(session: &mut Session, id: Option<&str>) -> Reply {
     done()
 }
 
-/// All variants, one per line: id, default size, description, and whether it is on trial.
 pub fn list() -> String {
     let line = |info: &&crate::rules::VariantInfo| {
         let trial = if info.experimental { " (experimental)" } else { "" };

@@ -1,4 +1,4 @@
-//! GoGui's drawing language: one command per line, about points of the board shown.
+//! GoGui's drawing language: one command per line.
 
 use crate::board::Color;
 use crate::encoding::{GtpMove, Vertex};
@@ -21,12 +21,12 @@ impl Gfx {
         }
     }
 
-    /// Paints points, below stones. The colour is a name or `#rrggbb`.
+    /// Paints points below stones. The colour is a name or `#rrggbb`.
     pub fn paint(&mut self, color: &str, vertices: &[Vertex]) {
         self.line(&format!("COLOR {color}"), vertices);
     }
 
-    /// Writes labels on points, without the blanks within them.
+    /// Writes labels without blanks.
     pub fn label<L: Display>(&mut self, labels: impl IntoIterator<Item = (Vertex, L)>) {
         let pairs = labels.into_iter().filter_map(|(vertex, label)| {
             let label = label.to_string().replace(char::is_whitespace, "");
@@ -62,7 +62,7 @@ impl Gfx {
         }
     }
 
-    /// The text, without the last line end.
+    /// The text without its last line end.
     pub fn finish(mut self) -> String {
         self.0.truncate(self.0.trim_end().len());
         self.0

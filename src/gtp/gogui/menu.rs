@@ -1,4 +1,4 @@
-//! The commands in GoGui's menu of analyze commands.
+//! GoGui's menu of analyze commands.
 
 use crate::gtp::table;
 

@@ -1,7 +1,6 @@
-//! The writer of all responses.
+//! Replies and their writer.
 //!
-//! An empty line ends a response, so one in a handler's text would break the protocol for the rest
-//! of the session. Handlers therefore return a [`Reply`] and never print.
+//! An empty line ends a response. Handlers therefore return a [`Reply`] and never print.
 
 use super::session_log::SessionLog;
 use crate::gtp::session::params::ParamError;
@@ -17,7 +16,7 @@ use crate::rules::{Illegal, ReplayError};
 /// The text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
 
-/// The error texts that a client may see; details belong in the log.
+/// The error texts that a client sees; details belong in the log.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
     #[error("unknown command")]
@@ -28,13 +27,10 @@ pub enum Failure {
     UnacceptableSize,
     #[error("illegal move")]
     IllegalMove,
-    /// A rule forbids the move.
     #[error("illegal move: {0}")]
     Forbidden(Illegal),
-    /// The client leaves the rules to the engine, and the other side is to move.
     #[error("illegal move: out of turn")]
     OutOfTurn,
-    /// New rules forbid a turn of the game so far.
     #[error("illegal move: the game so far breaks the new rules: {0}")]
     ForbiddenTurn(ReplayError),
     #[error("cannot undo")]
@@ -74,7 +70,7 @@ impl Failure {
     }
 }
 
-/// Writes responses in GTP form and flushes after each.
+/// Writes responses and flushes after each.
 #[derive(Debug)]
 pub struct ReplyWriter<W> {
     out: W,
@@ -82,7 +78,7 @@ pub struct ReplyWriter<W> {
 }
 
 impl<W: Write> ReplyWriter<W> {
-    /// Writes to `out`, which needs no buffer: a response is a single write.
+    /// A response is a single write: `out` needs no buffer.
     pub fn new(out: W, log: Option<SessionLog>) -> Self {
         Self { out, log }
     }
@@ -99,9 +95,9 @@ impl<W: Write> ReplyWriter<W> {
         }
     }
 
-    /// Writes a whole response, `=ID TEXT` or `?ID TEXT` and an empty line, without empty lines
-    /// and control characters in the text. The text of a failure becomes one line. A text keeps
-    /// a newline at its start, so that a board can begin below the `=` and stay aligned.
+    /// Writes a whole response, `=ID TEXT` or `?ID TEXT` and an empty line. Removes empty lines and
+    /// control characters; the text of a failure becomes one line. A newline at the start of the
+    /// text stays: a board begins below the `=`.
     pub fn respond(&mut self, id: Option<&str>, reply: &Reply) -> io::Result<()> {
         let (mark, text) = match reply {
             Ok(text) => ('=', without_empty_lines(text)),
@@ -111,15 +107,14 @@ impl<W: Write> ReplyWriter<W> {
         self.send(&format!("{mark}{id} {text}\n\n"))
     }
 
-    /// Starts a response that is written line by line: `=ID` and a line end. It can
-    /// no longer fail.
+    /// Starts a response that is written line by line and can no longer fail.
     pub fn begin(&mut self, id: Option<&str>) -> io::Result<()> {
         let id = id.unwrap_or_default();
         self.send(&format!("={id}\n"))
     }
 
-    /// Adds one line to a begun response. It joins several lines, and skips blank text,
-    /// which would end the response.
+    /// Adds one line to a begun response: joins several lines, and skips blank text, which would
+    /// end the response.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         match one_line(text) {
             line if line.is_empty() => Ok(()),
@@ -127,13 +122,13 @@ impl<W: Write> ReplyWriter<W> {
         }
     }
 
-    /// Writes lines for a person outside of the responses.
+    /// Writes lines for a person, outside of responses.
     pub fn write_notice(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(format!("{text}\n\n").as_bytes())?;
         self.out.flush()
     }
 
-    /// Ends a begun response with the empty line.
+    /// Ends a begun response.
     pub fn finish(&mut self) -> io::Result<()> {
         self.send("\n")
     }
@@ -150,7 +145,7 @@ pub fn joined(items: impl IntoIterator<Item: fmt::Display>, separator: &str) -> 
     texts.join(separator)
 }
 
-/// `text` with line feeds as its only control characters.
+/// Keeps line feeds as the only control characters.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|c| if c == '\t' { ' ' } else { c })
@@ -158,8 +153,7 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// `text` without blank lines, save that the first line may be blank: it shares
-/// its line with the response's mark.
+/// Drops blank lines except the first line, which follows the mark of the response.
 fn without_empty_lines(text: &str) -> String {
     let text = printable(text);
     let mut lines = text.split('\n');
@@ -171,13 +165,13 @@ fn without_empty_lines(text: &str) -> String {
     kept
 }
 
-/// The lines of `text` joined by single spaces, blank ones dropped.
+/// Joins lines by single spaces and drops blank ones.
 fn one_line(text: &str) -> String {
     let text = printable(text);
     joined(text.split('\n').filter(|line| !is_blank(line)).map(str::trim), " ")
 }
 
-/// Whether a client that trims lines takes this one for empty.
+/// Whether a client that trims lines reads this one as empty.
 fn is_blank(line: &str) -> bool {
     line.trim().is_empty()
 }

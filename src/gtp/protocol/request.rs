@@ -1,14 +1,13 @@
-//! Parses a line of bytes into a GTP request and its arguments.
+//! Parses a line of bytes into a request.
 //!
-//! Lines are bytes until control characters are removed: a client that sends
-//! Latin-1 in a file name, or a stray NUL, must not end the engine.
+//! Lines are bytes until control characters are removed: Latin-1 in a file name or a stray NUL must
+//! not end the engine.
 
 use super::args::Args;
 
-/// Maximum number of bytes of a line, without its end; only a comment may be longer.
+/// Maximum bytes of a line without its end; only a comment may be longer.
 pub const MAX_LINE: usize = 4 << 20;
 
-/// The request in a line that is not blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// An id without a command; the reply is `?ID syntax error`.
@@ -32,9 +31,9 @@ impl Request {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     pub id: Option<String>,
-    /// The case-sensitive command name; never empty, without spaces.
+    /// Never empty, without spaces.
     pub name: String,
-    /// The argument text: trimmed, runs of spaces inside preserved, often empty.
+    /// The argument text, trimmed; runs of spaces stay.
     pub rest: String,
 }
 
@@ -44,9 +43,7 @@ impl Command {
     }
 }
 
-/// Parses a line; `None` means a blank line or a comment, which gets no response.
-///
-/// Every other line is a request, perhaps for an unknown command. Invalid UTF-8
+/// Parses a line; `None` for a blank line or a comment, which gets no response. Invalid UTF-8
 /// becomes replacement characters.
 pub fn parse_line(raw: &[u8]) -> Option<Request> {
     let beginning = raw.get(..MAX_LINE).unwrap_or(raw);
@@ -55,7 +52,7 @@ pub fn parse_line(raw: &[u8]) -> Option<Request> {
     Some(match (is_whole, request) {
         (true, request) => request,
         (false, Request::Command(command)) => Request::TooLong(command.id),
-        // The end of the id itself may be missing.
+        // The id itself may be cut off.
         (false, _) => Request::TooLong(None),
     })
 }
@@ -90,14 +87,13 @@ fn is_id(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
 }
 
-/// Whether a line is the comment `# interrupt`, by which a client ends a search
-/// early. [`parse_line`] ignores such a line.
+/// Whether a line is the comment `# interrupt`, which ends a search early.
 pub fn is_interrupt(raw: &[u8]) -> bool {
     let line: Vec<u8> = without_controls(raw).collect();
     line.trim_ascii().strip_prefix(b"#").is_some_and(|comment| comment.trim_ascii() == b"interrupt")
 }
 
-/// The bytes of `raw` without CR and ASCII controls other than HT and LF.
+/// Removes CR and ASCII controls other than HT and LF.
 fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
     raw.iter().copied().filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
 }

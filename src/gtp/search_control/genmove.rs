@@ -1,7 +1,6 @@
 //! The engine's own moves: search, possibly resign, play.
 //!
-//! Each runs within [`Session::play_on`]: if the engine has resigned and is asked for another
-//! move, the game goes on.
+//! Each runs within [`Session::play_on`]: after a resignation of the engine, the game goes on.
 
 use super::search_runner::{self, SearchObserver, charge};
 use crate::board::Color;
@@ -12,11 +11,8 @@ use crate::playing::Plan;
 use crate::rules::{AnyGame, Illegal, Step, Turn};
 use crate::search::{Choice, Restriction};
 
-/// Searches within restrictions, plays, and returns the move as one vertex, `pass`
-/// or `resign`. The clock runs from the call to the end of the move.
-///
-/// # Errors
-/// [`Failure::IllegalMove`] if the rules refuse the move, which would be a bug.
+/// Searches within restrictions, plays, and returns one vertex, `pass` or `resign`. The clock runs
+/// from the call to the end of the move.
 pub fn play(
     session: &mut Session,
     color: Color,
@@ -38,7 +34,6 @@ pub fn play(
     })
 }
 
-/// Searches by a plan and plays.
 pub fn search_and_play(
     session: &mut Session,
     plan: &Plan,
@@ -59,7 +54,6 @@ pub fn play_choice(session: &mut Session, plan: &Plan, choice: Choice) -> Reply 
     played(session, plan, word.to_string(), choice)
 }
 
-/// The reply after a move of the engine.
 fn played(session: &mut Session, plan: &Plan, reply: String, choice: Choice) -> Reply {
     charge(session, plan);
     session.last_search = Some((reply.clone(), choice));
@@ -67,8 +61,8 @@ fn played(session: &mut Session, plan: &Plan, reply: String, choice: Choice) -> 
     Ok(reply)
 }
 
-/// As [`play`], without playing and without a clock; `cancelled` if a line from the client ended a
-/// search that `is_cancellable`.
+/// As [`play`], without playing and without a clock. Returns `cancelled` if a line from the client
+/// ended a search that `is_cancellable`.
 pub fn search(
     session: &mut Session,
     color: Color,
@@ -87,10 +81,7 @@ pub fn search(
     }
 }
 
-/// Searches, plays a whole turn and returns it in writing.
-///
-/// # Errors
-/// [`Failure::Forbidden`] in the middle of a turn.
+/// Searches, plays a whole turn and returns it in writing. Fails in the middle of a turn.
 pub fn play_turn(session: &mut Session, color: Color) -> Reply {
     session.play_on(|session| {
         if session.game().is_final() {
@@ -115,13 +106,13 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
     })
 }
 
-/// Whether only a pass is possible: the game is over or the other side is in the
-/// middle of its turn.
+/// Whether only a pass is possible: the game is over, or the other side is in the middle of its
+/// turn.
 fn must_pass(game: &AnyGame, color: Color) -> bool {
     game.is_over() || game.is_mid_turn() && game.to_move() != color
 }
 
-/// The vertex that expresses a step.
+/// The vertex that expresses a step. A step without one would be a bug of the search.
 fn word(session: &Session, step: Step) -> Result<GtpMove, Failure> {
     let word = session.codec().encode(session.game_to_play(), step);
     word.ok_or(Failure::IllegalMove)

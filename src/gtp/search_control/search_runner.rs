@@ -1,5 +1,4 @@
-//! Runs searches for the session: makes plans of its settings and clocks, watches the time and
-//! the input during a search, and shows the search to an observer.
+//! Runs searches for the session: makes plans of settings and clocks, and watches time and input.
 
 use crate::board::Color;
 use crate::clock::TimeBudget;
@@ -11,10 +10,8 @@ use crate::search::{
 };
 use std::time::Duration;
 
-/// Interval at which a search looks at the input.
 const INPUT_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Receives the state of a search while it runs and its result.
 pub trait SearchObserver {
     /// Called about every millisecond; returning true ends the search.
     fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
@@ -22,13 +19,12 @@ pub trait SearchObserver {
         false
     }
 
-    /// Whether the search has to count ownership separately for each move.
+    /// Whether the search counts ownership for each move.
     fn wants_move_ownership(&self) -> bool {
         false
     }
 
-    /// Called with the choice, and with the search at its end unless none was
-    /// needed.
+    /// Called with the choice, and with the search at its end, if one was needed.
     fn on_finish(
         &mut self,
         game: &AnyGame,
@@ -43,16 +39,16 @@ pub struct NoObserver;
 
 impl SearchObserver for NoObserver {}
 
-/// The plan for one move of `color` that one vertex expresses, on its clock.
+/// The plan for one move of `color` on its clock, expressible as one vertex.
 pub fn plan_for_move(session: &Session, color: Color) -> Plan {
     let (game, time) = (session.game(), on_clock(session, color));
     let is_shared = game.is_mid_turn() && session.settings.time.is_none();
-    // The first step of this turn got the time of a whole turn.
+    // The first step got the time of a whole turn.
     let time = time.map(|time| if is_shared { time.halved() } else { time });
     expressible(session, Plan::new(task(session, color), &own_limits(session), time))
 }
 
-/// The plan for one move that is not played, without a clock.
+/// The plan for one move without a clock, which is not played.
 pub fn untimed_plan(session: &Session, color: Color) -> Plan {
     expressible(session, Plan::new(task(session, color), &limits(session), None))
 }
@@ -63,13 +59,13 @@ pub fn plan_for_turn(session: &Session, color: Color) -> Plan {
     Plan::new(task, &own_limits(session), time).for_turn(session.game())
 }
 
-/// The same plan, restricted to first steps that one vertex expresses.
+/// Restricts a plan to first steps that one vertex expresses.
 fn expressible(session: &Session, mut plan: Plan) -> Plan {
     plan.task.exclude = session.codec().inexpressible_steps(session.game(), plan.task.color);
     plan
 }
 
-/// Charges the time since the start of a plan to the clock of the side that moves.
+/// Charges the time since the start of a plan to the clock of its side.
 pub fn charge(session: &mut Session, plan: &Plan) {
     session.clocks.get_mut(plan.task.color).spend(plan.started.elapsed());
 }
@@ -79,7 +75,7 @@ fn on_clock(session: &Session, color: Color) -> Option<TimeBudget> {
     time_on_clock(clock, session.game(), session.settings.time_margin)
 }
 
-/// The limits of a search at full strength.
+/// Limits at full strength.
 fn limits(session: &Session) -> Limits {
     let &Settings { time, playouts, early_stop, .. } = &session.settings;
     Limits { time, playouts, early_stop, weakness: None }
@@ -90,7 +86,6 @@ fn own_limits(session: &Session) -> Limits {
     Limits { weakness: level.and_then(Level::weakness), ..limits(session) }
 }
 
-/// A task for `color`, without limits.
 pub fn task(session: &Session, color: Color) -> Task {
     Task {
         seed: seed_at(session.seed(), session.game()),
@@ -102,7 +97,6 @@ pub fn task(session: &Session, color: Color) -> Task {
 
 struct SearchMonitor<'w> {
     clock: TimeManager,
-    /// When to look at the input.
     input: Ticker,
     is_cancellable: bool,
     is_cancelled: bool,
@@ -117,11 +111,11 @@ impl SearchMonitor<'_> {
         SearchMonitor { input, clock, is_cancellable, is_cancelled: false, inbox }
     }
 
-    /// Whether to end the search: its budget is used up, the client asks for it, or
-    /// the client is gone. Other commands wait for their turn.
+    /// Whether to end the search: its budget is used up, the client asks for it, or the client is
+    /// gone. Other commands wait.
     ///
-    /// If only playouts limit the search, the clock is asked at every call, so that
-    /// the result does not depend on the time.
+    /// If only playouts limit the search, every call asks the clock: the result must not depend on
+    /// the time.
     fn should_stop(&mut self, progress: &dyn SearchProgress) -> bool {
         let elapsed = self.clock.elapsed();
         if progress.is_choosing() {
@@ -145,8 +139,7 @@ impl SearchMonitor<'_> {
     }
 }
 
-/// Whether restrictions leave `color` a legal move that one vertex expresses, in the game to
-/// play.
+/// Whether restrictions leave `color` a legal move that one vertex expresses.
 pub fn leaves_moves(session: &Session, color: Color, restrictions: &[Restriction]) -> bool {
     let game = session.game_to_play();
     let exclude = session.codec().inexpressible_steps(game, color);
@@ -163,8 +156,8 @@ pub fn choose(session: &mut Session, plan: &Plan, observer: &mut dyn SearchObser
     run(session, plan, false, observer).0
 }
 
-/// Searches and chooses a step. The flag of the result says whether a line from the client, which
-/// may be empty, ended a search that `is_cancellable`.
+/// Searches and chooses a step. Any line from the client ends a search that `is_cancellable`; the
+/// result says whether one did.
 pub fn run(
     session: &mut Session,
     plan: &Plan,
@@ -179,7 +172,7 @@ pub fn run(
     let mut search = plan.step(searcher, game);
     let choice = search.finish(&mut |progress| {
         let over = monitor.should_stop(progress);
-        // A check of a pass is not shown: nothing chose its visits.
+        // Observers do not see the check of a pass: nothing chose its visits.
         let is_shown = !is_weak && !progress.is_choosing();
         over | (is_shown && observer.on_progress(game, progress))
     });
@@ -190,7 +183,6 @@ pub fn run(
     (choice, monitor.is_cancelled)
 }
 
-/// Searches and chooses a whole turn.
 pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
     let mut search = plan.turn(searcher, game);
@@ -198,8 +190,8 @@ pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
     search.finish(&mut |progress| monitor.should_stop(progress))
 }
 
-/// The standing of the player that chose a move; `None` without a search. A search finds it for a
-/// weak player that `may_resign`.
+/// The standing of the player that chose a move; `None` without a search. For a weak player that
+/// `may_resign`, a search at full strength finds it.
 pub fn standing(
     session: &mut Session,
     plan: &Plan,
@@ -216,7 +208,7 @@ pub fn standing(
     Some(Standing::new(&choice, true))
 }
 
-/// Pondering: searches on the opponent's time until any input arrives.
+/// Searches on the opponent's time until any input arrives.
 pub fn ponder(session: &mut Session) {
     if session.game_to_play().is_over() {
         return;
