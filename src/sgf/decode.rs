@@ -1,5 +1,4 @@
-//! Reads a [`GameRecord`] from a game tree: one that kawari wrote, or a game of plain Go by
-//! another program.
+//! Reads a [`GameRecord`] from a game tree of kawari or of any other program.
 
 use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
@@ -22,10 +21,9 @@ use std::collections::BTreeMap;
 impl GameRecord {
     /// Reads a game with its variations; of a snapshot, the game in it (`KGAME`).
     ///
-    /// A file without `KAWARI` is a client's: it is read as a game of the variant of `base`,
-    /// with the size, rules and komi of `base` where the file does not state them; stones
-    /// and blocked points of `base` are ignored. Its moves are vertices in the encoding of
-    /// `base`, played one by one.
+    /// A file without `KAWARI` is a client's: a game of the variant of `base`, also with its size,
+    /// rules and komi unless the file states them. Stones and blocked points of `base` are ignored.
+    /// Moves are vertices in the encoding of `base`.
     ///
     /// Stones set up before the first turn of the main line are those of the start.
     ///
@@ -40,9 +38,8 @@ impl GameRecord {
         Reader::read(&tree, base.into(), false, &|| false)
     }
 
-    /// Reads as viewers do: a move that the file forces (`KO`) is made even if the rules forbid
-    /// it, as a set-up. Ends early, without an error, when `gone` says that nobody wants the
-    /// record any more.
+    /// Reads as viewers do: a move that the file forces (`KO`) is set up if the rules forbid it.
+    /// Ends early, without an error, once `gone` returns true.
     ///
     /// # Errors
     /// As [`read`](GameRecord::read).
@@ -56,7 +53,7 @@ impl GameRecord {
     }
 }
 
-/// Root property of a snapshot, a tree of one node: the record of its game, an SGF text of its own.
+/// Root property of a snapshot, a tree of one node: the record of its game, an SGF text.
 pub const SNAPSHOT: &str = "KGAME";
 
 /// Whether a file is a snapshot.
@@ -75,12 +72,10 @@ fn game_of(tree: &GameTree) -> Result<Cow<'_, GameTree>, RecordError> {
     let Some(text) = inner_text(tree) else {
         return Ok(Cow::Borrowed(tree));
     };
-    // A text without trees is an error.
     let first = parse(text.as_bytes())?.into_iter().next();
     Ok(first.map_or(Cow::Borrowed(tree), Cow::Owned))
 }
 
-/// Reads the nodes of a game one by one.
 struct Reader<'t> {
     tree: &'t GameTree,
     is_ours: bool,
@@ -89,19 +84,17 @@ struct Reader<'t> {
     /// Whether all marks are those of people.
     has_free_marks: bool,
     board: FileBoard,
-    /// The meaning of vertices.
     encoding: Encoding,
     /// Whether moves with `KO` are made even if the rules forbid them.
     forces: bool,
-    /// The game up to the latest node.
     game: AnyGame,
     /// Plays the moves of a client's file.
     client: Option<VertexCodec>,
-    /// Number of nodes whose set-up is that of the start: the first of the main line.
+    /// The set-up of this many nodes, the first of the main line, is that of the start.
     start: usize,
 }
 
-/// A node to be read: the game before it, and the moves of the client.
+/// A node to be read, with the state before it.
 struct Upcoming {
     id: NodeId,
     entries: usize,
@@ -147,7 +140,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads all nodes, each after its parent; what follows a refused one is not read.
+    /// Reads all nodes, each after its parent, except those after a refused one.
     fn read_nodes(&mut self, gone: &dyn Fn() -> bool) -> (Vec<Option<Deed>>, Vec<Refusal>) {
         let mut deeds = vec![None; self.tree.last().index() + 1];
         let mut refusals = Vec::new();
@@ -178,7 +171,7 @@ impl<'t> Reader<'t> {
         (deeds, refusals)
     }
 
-    /// Plays a node; an error has the turn in words.
+    /// Plays a node; the error has the turn in words.
     fn node(&mut self, id: NodeId) -> Result<Deed, (String, Refused)> {
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
@@ -233,7 +226,7 @@ impl<'t> Reader<'t> {
         Ok(Deed { changes, unfinished: None, derived })
     }
 
-    /// Sets up what differs from the position.
+    /// Sets up stones and side to move that differ from the position.
     fn set_up(
         &mut self,
         cells: &[((u8, u8), Option<Color>)],
@@ -291,7 +284,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Makes a move that the rules forbid, as viewers do: the position behind it is set up.
+    /// Sets up the position after a move that the rules forbid.
     fn force(
         &mut self,
         color: Color,
@@ -309,7 +302,7 @@ impl<'t> Reader<'t> {
         self.set_up(&cells, Some(!color), deed)
     }
 
-    /// The turn of `KTURN`, or the unfinished one of `KBEGUN`, and its side.
+    /// The side and the turn of `KTURN` or `KBEGUN`.
     fn turn_in_words(
         &self,
         content: &NodeContent<'_>,
@@ -329,15 +322,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The side that makes the turn of a node: that of its `B` or `W`, or else the opponent of
-    /// the side to move next.
+    /// The side of a turn: that of its `B` or `W`, or else the opponent of the next side to move.
     fn mover(&self, content: &NodeContent<'_>, is_whole: bool) -> Color {
         let moved = content.moves.first().map(|(color, _)| *color);
         let stated = content.to_move.map(|next| if is_whole { !next } else { next });
         moved.or(stated).unwrap_or(self.game.to_move())
     }
 
-    /// Whether an unfinished turn can be begun; takes it back.
+    /// Checks an unfinished turn and takes it back.
     fn begin(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         let entries = self.game.entries();
         let begun = turn.steps().try_for_each(|step| self.game.step(color, step));
@@ -381,14 +373,14 @@ fn read_start(
 /// The content of a node that concerns the game.
 #[derive(Default)]
 struct NodeContent<'t> {
-    /// `B` and `W` properties.
+    /// `B` and `W`.
     moves: SmallVec<[(Color, PropertyValue<'t>); 1]>,
     /// The value of `KTURN` or `KBEGUN`, and whether the turn is whole.
     turn_text: Option<(String, bool)>,
     /// Setup points in the order of the file; `None` empties a point.
     cells: PlaceMap<Option<Color>>,
     to_move: Option<Color>,
-    /// Whether the moves are to be made even if the rules forbid them (`KO`).
+    /// `KO`: the moves are made even if the rules forbid them.
     is_forced: bool,
 }
 
@@ -436,7 +428,7 @@ impl<'t> NodeContent<'t> {
     }
 }
 
-/// An invalid property, with what stands for its turn.
+/// An invalid property, with a text in place of its turn.
 fn refused_property(why: InvalidProperty) -> (String, Refused) {
     let turn = match &why {
         InvalidProperty::Point(name, value) => format!("{name}[{value}]"),
@@ -446,8 +438,8 @@ fn refused_property(why: InvalidProperty) -> (String, Refused) {
     (turn, Refused::Property(why))
 }
 
-/// The vertex of `B` or `W` on the board of the file; `None` for a pass. On a plain board it
-/// is a point of the game.
+/// The vertex of `B` or `W` on the board of the file; `None` for a pass. On a plain board it is a
+/// point of the game.
 fn vertex(
     board: &FileBoard,
     is_plain: bool,

@@ -1,4 +1,4 @@
-//! Records that go on with a game.
+//! Records that follow a game.
 
 use super::edit::notes;
 use super::encode::{self, Display};
@@ -8,9 +8,9 @@ use super::tree::NodeId;
 use crate::rules::{AnyGame, Setup};
 
 impl GameRecord {
-    /// Makes the line of a game the main line, and adds what the record lacks of it. With `cut`,
-    /// removes what followed in its place: the record is then of the game so far, with the
-    /// variations of its turns. `setup` is the start of the game, which differs in rules at most.
+    /// Makes the line of a game the main line and adds the missing nodes. With `cut`, removes the
+    /// nodes after its last position: the record is then of the game so far, with the variations of
+    /// its turns. `setup` is the start of the game and may differ in rules only.
     ///
     /// # Errors
     /// The rule that forbids a change: another start.
@@ -55,8 +55,8 @@ impl GameRecord {
         Ok(())
     }
 
-    /// Makes these changes from the root on and adds the nodes that the record lacks. Returns the
-    /// last node, the game there, and whether nodes were added.
+    /// Makes these changes from the root on and adds missing nodes. Returns the last node, the game
+    /// there, and whether nodes were added.
     fn add_line(
         &mut self,
         changes: &[Change],
@@ -87,8 +87,8 @@ impl GameRecord {
         Ok((at, replay, is_new))
     }
 
-    /// The node that does the first of these changes, and how many it does; nodes that do
-    /// nothing may come before it.
+    /// The node with the first of these changes, and the number of its changes; nodes without a
+    /// change may precede it.
     fn descend(&self, at: NodeId, changes: &[Change]) -> Option<(NodeId, usize)> {
         let mut open: Vec<_> = self.children(at).collect();
         open.reverse();
@@ -105,8 +105,7 @@ impl GameRecord {
         None
     }
 
-    /// The last of the nodes behind this one in which nothing happens: what they say is of the
-    /// same position.
+    /// The last of the nodes after this one without a change: they belong to the same position.
     fn behind_silent(&self, at: NodeId) -> NodeId {
         let is_silent = |id: &NodeId| {
             let deed = self.deed(*id);
@@ -115,8 +114,7 @@ impl GameRecord {
         self.tree.line_behind(at).take_while(is_silent).last().unwrap_or(at)
     }
 
-    /// Takes over the rules of a game that goes on from this record; returns whether they are the
-    /// same.
+    /// Takes over the rules of a game; returns whether they are the same.
     fn restate(&mut self, setup: &Setup) -> bool {
         let (old, new) = (self.setup.rules, setup.rules);
         if old == new {
@@ -139,8 +137,7 @@ impl GameRecord {
         false
     }
 
-    /// Writes the nodes of a client's file as kawari does, since their moves mean something to that
-    /// client only; their notes stay.
+    /// Rewrites the nodes of a client's file, whose moves only that client understands; notes stay.
     fn become_ours(&mut self) -> Result<(), RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
         let mut game = AnyGame::new(&self.setup)?;
@@ -172,7 +169,7 @@ impl GameRecord {
     }
 }
 
-/// What happened in a game, in its order.
+/// The turns and set-ups of a game in order.
 fn changes_of(game: &AnyGame) -> Vec<Change> {
     let mut set_ups = game.set_ups().iter().peekable();
     let mut changes = Vec::new();

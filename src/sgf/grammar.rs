@@ -11,7 +11,7 @@ pub(super) struct NodeError<'a> {
     pub(super) kind: ParseErrorKind,
 }
 
-/// An element and the input behind it; `None` if the input begins with something else.
+/// An element and the input after it; `None` if the input begins with something else.
 type Parsed<'a, T = &'a [u8]> = Result<Option<(T, &'a [u8])>, NodeError<'a>>;
 
 /// Skips whitespace and control characters.
@@ -33,7 +33,7 @@ pub(super) fn note_work(bytes: usize) {
     WORK.set(WORK.get() + bytes);
 }
 
-/// The properties of a node (behind its `;`), and the input behind them.
+/// The properties of a node (after its `;`), and the input after them.
 pub(super) fn node(trail_bytes: TrailBytes, input: &[u8]) -> Result<(&[u8], &[u8]), NodeError<'_>> {
     let mut rest = input;
     let end = loop {
@@ -52,7 +52,7 @@ pub(super) fn node(trail_bytes: TrailBytes, input: &[u8]) -> Result<(&[u8], &[u8
     end
 }
 
-/// The properties in the bytes of a node: names, and values with brackets.
+/// Names, and values with brackets.
 pub(super) fn properties(
     mut text: &[u8],
     trail_bytes: TrailBytes,
@@ -64,7 +64,6 @@ pub(super) fn properties(
     })
 }
 
-/// The raw values of a property.
 pub(super) fn values(mut text: &[u8], trail_bytes: TrailBytes) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let (found, rest) = value(trail_bytes, text).ok()??;
@@ -107,12 +106,12 @@ fn name(input: &[u8]) -> Parsed<'_> {
     Ok(Some((name, rest)))
 }
 
-/// Whether a text begins with a property name, a bracket behind it.
+/// Whether a property name and a bracket begin a text.
 pub(super) fn begins_property(text: &[u8]) -> bool {
     matches!(name(text), Ok(Some((_, behind))) if skip_whitespace(behind).first() == Some(&b'['))
 }
 
-/// Splits off a value: the raw bytes between the brackets.
+/// Splits off the raw bytes between the brackets.
 #[inline]
 pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> Parsed<'_> {
     let at = skip_whitespace(input);
@@ -124,20 +123,18 @@ pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> Parsed<'_> {
     Ok(Some((raw, end.get(1..).unwrap_or_default())))
 }
 
-/// Properties that only roots have.
 pub(super) const ROOT_PROPERTIES: &[&str] = &[
     "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FF", "GM", "GN", "HA", "KAWARI", "KM", "ON",
     "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
 ];
 
-/// Whether a root begins behind a parenthesis, with a property that only roots have.
+/// Whether a root with one of these properties follows a parenthesis.
 pub(super) fn begins_game(text: &[u8]) -> bool {
     let root = skip_whitespace(text).strip_prefix(b";").map(skip_whitespace);
     let first = |name: &&str| root?.strip_prefix(name.as_bytes()).map(skip_whitespace);
     ROOT_PROPERTIES.iter().filter_map(first).any(|behind| behind.starts_with(b"["))
 }
 
-/// Whether a node is a root by its properties.
 pub(super) fn has_root_property(node: &[u8]) -> bool {
     let mut names = properties(node, TrailBytes::Ascii).map(|(name, _)| name);
     names.any(|name| {

@@ -1,8 +1,7 @@
 //! Parses bytes into game trees.
 //!
-//! The grammar is that of FF\[4\] with the freedoms of its predecessors: lower-case letters
-//! and digits in property names. An explicit stack of open variations replaces recursion,
-//! and text is not copied.
+//! The grammar is FF\[4\] with the freedoms of its predecessors: lower-case letters and digits in
+//! property names. A stack of open variations replaces recursion, and text is not copied.
 
 use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
@@ -15,28 +14,28 @@ use std::ops::Range;
 /// The kinds of syntax errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseErrorKind {
-    /// The text contains no `(;`.
+    /// No `(;`.
     #[error("no game found, expected '(;'")]
     NoGame,
-    /// The text ends before all parentheses are closed.
+    /// A parenthesis is not closed.
     #[error("the text ends within a game tree, expected ';', '(' or ')'")]
     UnclosedTree,
-    /// The text ends within a value.
+    /// A value is not closed.
     #[error("a value is not closed, expected ']'")]
     UnclosedValue,
-    /// A parenthesis opens and no node follows.
+    /// No node follows a parenthesis.
     #[error("a variation without a node, expected ';'")]
     EmptyVariation,
-    /// A node follows the variations of an earlier node.
+    /// A node follows variations.
     #[error("a node after variations, expected '(' or ')'")]
     NodeAfterVariations,
-    /// A property has no value.
+    /// A property without a value.
     #[error("a property without a value, expected '['")]
     MissingValue,
-    /// A property name has no capital letter.
+    /// A property name without a capital letter.
     #[error("a property name without a capital letter (A-Z)")]
     LowercaseName,
-    /// A game has ended and more of one follows.
+    /// A part of a game outside of all games.
     #[error("text outside of all game trees, expected '(;'")]
     OutsideGame,
     /// Any other character.
@@ -50,31 +49,31 @@ pub enum ParseErrorKind {
         "the character set (CA) is not stated, and in none that is known every property can be read"
     )]
     Charset,
-    /// A bracket in a text has no backslash, and it can be read in two ways.
+    /// A bracket without a backslash can be read in two ways.
     #[error("a ']' in a text has no backslash before it, and the game can be read in two ways")]
     Unescaped,
-    /// The game has 4 GiB or more.
+    /// The game is too long.
     #[error("the game has 4 GiB or more")]
     GameTooLong,
 }
 
 impl ParseErrorKind {
-    /// Whether the text ended too early, so that more of it might be a game.
+    /// Whether more text might complete the game.
     pub fn is_end_of_text(self) -> bool {
         matches!(self, ParseErrorKind::UnclosedTree | ParseErrorKind::UnclosedValue)
     }
 }
 
-/// The offset of a syntax error, and what it is.
+/// The offset of a syntax error, and its kind.
 pub(super) type Fault = (usize, ParseErrorKind);
 
 /// A syntax error and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {kind}")]
 pub struct ParseError {
-    /// Where the error is.
+    /// The position.
     pub position: TextPosition,
-    /// What the error is.
+    /// The kind.
     pub kind: ParseErrorKind,
 }
 
@@ -86,22 +85,20 @@ pub fn parse(text: &[u8]) -> Result<Vec<GameTree>, ParseError> {
     games(text).collect()
 }
 
-/// Parses the games of a text lazily, one by one.
-///
-/// Text before the first `(;` and between games is skipped. The iterator ends after an
-/// error; a text without a game yields an error.
+/// Parses the games of a text lazily. Text before and between games is skipped. The iterator ends
+/// after an error; a text without a game is an error.
 pub fn games(text: &[u8]) -> Games<'_> {
     let seen = (0, TextPosition::of(text, 0));
     Games { text, at: 0, seen, charset: None, siblings_end: 0, stage: Progress::Start }
 }
 
-/// As [`games`], of a text that follows a game of the same file: it may have no game, and a stray
-/// part of one is an error.
+/// As [`games`], for text after a game of the same file: it may have no game, and a stray part of
+/// one is an error.
 pub fn more_games(text: &[u8]) -> Games<'_> {
     Games { stage: Progress::Between, ..games(text) }
 }
 
-/// As [`games`], in the character set of this name; `None` if it is not known.
+/// As [`games`], in the character set of this name.
 pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
     let charset = Some(Charset::named(charset.as_bytes())?);
     Some(Games { charset, ..games(text) })
@@ -112,11 +109,11 @@ pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
 pub struct Games<'t> {
     text: &'t [u8],
     at: usize,
-    /// An offset, and its position, so that no line is counted twice.
+    /// An offset and its position, so that no line is counted twice.
     seen: (usize, TextPosition),
-    /// The character set of all games; `None` for that of each game.
+    /// `None` for the character set of each game.
     charset: Option<Charset>,
-    /// The end of trees of which none is a variation of a game without a beginning.
+    /// No tree up to here is a variation of a game without a beginning.
     siblings_end: usize,
     stage: Progress,
 }
@@ -150,7 +147,7 @@ impl<'t> Games<'t> {
         self.seen.0..self.at
     }
 
-    /// Number of bytes consumed: the end of the latest game.
+    /// The end of the latest game.
     pub fn position(&self) -> usize {
         self.at
     }
@@ -194,7 +191,7 @@ impl<'t> Games<'t> {
         Ok(Some(GameTree::of(read, repaired.as_deref(), &found.nodes, charset, origin)))
     }
 
-    /// Where the next game begins; `None` if the text has no more.
+    /// `None` after the last game.
     fn next_start(&mut self) -> Result<Option<usize>, Fault> {
         let rest = self.behind(self.at);
         let stage = std::mem::replace(&mut self.stage, Progress::Between);
@@ -224,13 +221,13 @@ impl<'t> Games<'t> {
     }
 }
 
-/// Number of bytes of `text` before `rest`, which is its end.
+/// Number of bytes of `text` before its end `rest`.
 fn offset(text: &[u8], rest: &[u8]) -> usize {
     text.len() - rest.len()
 }
 
-/// Offset of the first game: of its parenthesis. Text before it is skipped, with smileys such
-/// as `(;-)`: a game has a property.
+/// Offset of the first game's parenthesis. Skips other text, also smileys such as `(;-)`: a game
+/// has a property.
 pub fn game_start(text: &[u8]) -> Option<usize> {
     let (mut trials, mut places) = (0, parentheses(text));
     places.find(|&at| {
@@ -247,8 +244,7 @@ pub fn game_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Offset of the first game, or else of the first `(;`; behind a game, of one that is no
-/// smiley.
+/// Offset of the first game, or else of the first `(;`; after a game, of one that is no smiley.
 fn opening(text: &[u8], stage: Progress) -> Option<usize> {
     let is_node = |&at: &usize| {
         let behind = text.get(at + 1..).unwrap_or_default();
@@ -261,13 +257,12 @@ fn opening(text: &[u8], stage: Progress) -> Option<usize> {
     game_start(text).or_else(|| parentheses(text).find(is_node))
 }
 
-/// The offsets of all opening parentheses.
 fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
     let bytes = text.iter().enumerate();
     bytes.filter(|(_, byte)| **byte == b'(').map(|(at, _)| at)
 }
 
-/// Whether the text at `at` is a tree of which any node has a property.
+/// Whether a tree at `at` has a property in any node.
 fn has_property(text: &[u8], at: usize) -> bool {
     match game(text, at, TrailBytes::Ascii, Swallowed::Error) {
         Ok(game) => game.texts(text).any(|node| !node.trim_ascii().is_empty()),
@@ -275,8 +270,8 @@ fn has_property(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Most parentheses of a text that are tried out as the beginnings of games without a semicolon
-/// or without a property: people write parentheses for other things, too.
+/// Maximum number of parentheses tried as beginnings of games without a semicolon or property:
+/// people write parentheses for other things, too.
 const TRIALS: usize = 16;
 
 /// Whether a root with a property begins here. Some programs leave out its semicolon.
@@ -295,8 +290,7 @@ fn begins_root(text: &[u8]) -> bool {
         })
 }
 
-/// Where, in a text before a game, there is a node or a property: the rest of a game whose
-/// beginning is missing.
+/// Where text before a game has a node or property: the rest of a game whose beginning is missing.
 fn rest_of_game(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -309,8 +303,8 @@ fn rest_of_game(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The end of the trees behind one that may be a variation. Fails with the offset of a token that
-/// proves that all of them are variations of a game whose beginning is missing.
+/// The end of the trees after one that may be a variation. Fails at a token that proves that all of
+/// them are variations of a game whose beginning is missing.
 fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
     let limit = end.saturating_add(SIBLING_BYTES);
     loop {
@@ -332,7 +326,6 @@ fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
     }
 }
 
-/// The properties of the first node of a game.
 fn node_behind(game: &[u8]) -> Option<&[u8]> {
     let root = skip_whitespace(game.get(1..)?);
     let root = root.strip_prefix(b";").unwrap_or(root);
@@ -342,9 +335,9 @@ fn node_behind(game: &[u8]) -> Option<&[u8]> {
 /// How far [`siblings_end`] looks.
 const SIBLING_BYTES: usize = 1 << 16;
 
-/// The character set of `CA` in the root; `None` if it is missing or unknown.
+/// The character set of `CA`; `None` if it is missing or unknown.
 fn declared_charset(game: &[u8]) -> Option<Charset> {
-    // A syntax error in the root is reported by `game`.
+    // `game` reports a syntax error in the root.
     let text = node_behind(game)?;
     let mut properties = grammar::properties(text, TrailBytes::Ascii);
     let (_, values) = properties.find(|(name, _)| *name == b"CA")?;
@@ -365,7 +358,7 @@ fn skip_blanks(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The properties of a node: where they are in the text of the game, and the node before them.
+/// Where the properties of a node are in the text of the game, and the node before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
     pub(super) begin: u32,
@@ -373,7 +366,7 @@ pub(super) struct Span {
     pub(super) parent: Option<u32>,
 }
 
-/// A parsed game: where it is in its text, and its nodes in the order of the text.
+/// Where a game is in its text, and its nodes in the order of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedGame {
     start: usize,
@@ -382,13 +375,13 @@ pub(super) struct ParsedGame {
 }
 
 impl ParsedGame {
-    /// The properties of the nodes in the text of which this is a part.
+    /// The properties of the nodes in a text that includes the game.
     pub(super) fn texts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         self.texts_in(text.get(self.start..).unwrap_or_default())
     }
 
-    /// Adds the node whose properties begin `input`, the end of `text`. Returns its number, and what
-    /// is behind it.
+    /// Adds the node whose properties begin `input`, the end of `text`. Returns its number and the
+    /// text after it.
     fn add_node<'t>(
         &mut self,
         text: &[u8],
@@ -419,7 +412,6 @@ impl ParsedGame {
     }
 }
 
-/// The latest token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastToken {
     Opening,
@@ -427,17 +419,16 @@ enum LastToken {
     Closing,
 }
 
-/// How to take a text in which a bracket seems to be part of a character before a property.
+/// How to read a text in which a bracket seems to be part of a character before a property.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Swallowed {
     /// As any other text.
     Text,
-    /// [`ParseErrorKind::Charset`]. A wrong character set may also swallow the end of the game,
-    /// so such a reading ends here and not with the file.
+    /// As [`ParseErrorKind::Charset`]. A wrong character set may also swallow the end of the game:
+    /// the reading ends here, not with the file.
     Error,
 }
 
-/// Parses the game that begins at `start`.
 pub(super) fn game(
     text: &[u8],
     start: usize,

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        // The text was parsed before, so only its end is not a property.
+        // The text was parsed before: only its end is not a property.
         let parsed = grammar::property(TrailBytes::Ascii, rest.as_bytes());
         let ((name, values), left) = parsed.ok()??;
         let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
@@ -32,19 +32,18 @@ pub struct Property<'a> {
 }
 
 impl<'a> Property<'a> {
-    /// The property as it stands.
     pub(super) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The property without whitespace around its values.
+    /// Without whitespace around the values.
     pub(super) fn compact(&self) -> String {
         let mut node = NodeBuilder::new();
         node.raw(self.name, self.values().map(PropertyValue::raw));
         node.0
     }
 
-    /// The name without lower-case letters, which have no meaning before FF\[4\].
+    /// The name without lower-case letters, which have no meaning.
     pub fn name(&self) -> Cow<'a, str> {
         if self.name.bytes().any(|byte| byte.is_ascii_lowercase()) {
             Cow::Owned(self.name.chars().filter(|c| !c.is_ascii_lowercase()).collect())

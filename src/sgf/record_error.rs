@@ -1,4 +1,4 @@
-//! Why records, or nodes of them, cannot be read or played.
+//! Errors of records and their nodes.
 
 use super::parse::ParseError;
 use super::text_position::TextPosition;
@@ -18,23 +18,23 @@ pub struct Refusal {
     pub why: Refused,
 }
 
-/// Why a node is not played.
+/// The reason why a node is not played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refused {
-    /// The rules forbid it.
+    /// A rule.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// It has an invalid property.
+    /// An invalid property.
     #[error(transparent)]
     Property(#[from] InvalidProperty),
 }
 
-/// What is said of a root property that is not, or not exactly, read as it stands.
+/// A remark on a root property that is not, or not exactly, read as it stands.
 #[derive(Clone, Debug)]
 pub struct Remark {
-    /// The property and what is wrong.
+    /// The property and its fault.
     pub text: String,
-    /// Whether the property is not read at all.
+    /// Whether the property is ignored.
     pub is_unread: bool,
 }
 
@@ -44,31 +44,31 @@ impl Remark {
     }
 }
 
-/// Why a game record cannot be read or replayed.
+/// The reason why a game record cannot be read or replayed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RecordError {
-    /// The text is not well-formed SGF.
+    /// A syntax error.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// A node has an invalid property.
+    /// An invalid property.
     #[error("{position}: {why}")]
     Node {
-        /// Where the node begins.
+        /// Position of the node.
         position: TextPosition,
-        /// What is wrong.
+        /// The fault.
         why: InvalidProperty,
     },
-    /// The start position is invalid.
+    /// An invalid start position.
     #[error("start position: {0}")]
     Start(#[from] SetupError),
-    /// The rules forbid a turn.
+    /// A turn that the rules forbid.
     #[error("turn {number}, {turn}: {why}")]
     Turn {
         /// Number of the turn, from 1.
         number: usize,
         /// Colour and turn.
         turn: String,
-        /// The rule that it breaks.
+        /// The rule.
         why: Illegal,
     },
 }
@@ -79,7 +79,7 @@ pub enum InvalidProperty {
     /// `GM` is not 1.
     #[error("GM[{0}]: not a game of Go (GM[1])")]
     Game(i64),
-    /// The value is not a point of the board; property name and value.
+    /// Not a point of the board; property name and value.
     #[error("{0}[{1}]: not a point of the board")]
     Point(String, String),
     /// `KTURN` or `KBEGUN` is not a turn of the variant.

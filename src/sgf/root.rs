@@ -11,26 +11,24 @@ use crate::rules::{
 };
 use std::fmt::Display;
 
-/// The root properties that are not part of the setup.
+/// Root properties besides those of the setup.
 #[derive(Clone, Debug)]
 pub(super) struct RootProperties {
-    /// Whether kawari wrote the file (`KAWARI`), so that its turns in words are exact.
+    /// `KAWARI`: turns in words are exact.
     pub(super) is_kawari: bool,
-    /// The number of handicap stones, from `HA`.
+    /// `HA`.
     pub(super) handicap: Option<usize>,
-    /// The result, from `RE`.
+    /// `RE`.
     pub(super) result: Option<String>,
-    /// The colour that resigned, from `KRESIGN`.
+    /// `KRESIGN`.
     pub(super) resigned: Option<Color>,
-    /// Who makes the first turn of the main line.
+    /// The side of the first turn.
     first_mover: Option<Color>,
-    /// What is not read as it stands.
     pub(super) remarks: Vec<Remark>,
 }
 
 impl RootProperties {
-    /// Reads the root properties and returns them with a setup without stones and the board
-    /// of the file.
+    /// Reads the root; returns a setup without stones and the board of the file, too.
     pub(super) fn read(
         tree: &GameTree,
         defaults: FileDefaults<'_>,
@@ -78,8 +76,7 @@ impl RootProperties {
         Ok((root, setup, board))
     }
 
-    /// The remark on handicap stones that are stated, and whose places are unknown in the game that
-    /// begins with `setup`.
+    /// The remark on handicap stones whose number is stated and whose places are unknown.
     pub(super) fn unplaced_handicap(&self, setup: &Setup) -> Option<Remark> {
         let is_unplaced = !self.is_kawari
             && self.first_mover == Some(Color::White)
@@ -91,8 +88,8 @@ impl RootProperties {
         count.map(|count| Remark::unread(format!("HA[{count}]: {why}")))
     }
 
-    /// Splits the set-up stones into handicap and other stones and writes them into `setup`.
-    /// Where `first`, the side to move of `PL`, is missing, the first turn decides.
+    /// Splits the stones of the start into handicap and other stones of `setup`. `first` is the
+    /// side to move of `PL`; without it the first turn decides.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
@@ -127,8 +124,7 @@ impl RootProperties {
     }
 }
 
-/// The number of handicap stones that a reader infers without `HA`, from stones and side to
-/// move.
+/// The number of handicap stones that readers infer without `HA`.
 pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
     let [black, white] = &setup.stones;
     let alone = white.is_empty() && to_move == Color::White;
@@ -139,8 +135,8 @@ pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
     }
 }
 
-/// Who makes the first turn of the main line: the side of its `B` or `W`, or the opponent of
-/// the side that is to move after a turn in words.
+/// The side of the first turn: that of `B` or `W`, or the opponent of the side to move after a turn
+/// in words.
 fn first_mover(tree: &GameTree) -> Option<Color> {
     tree.main_line().find_map(|id| {
         let (mut mover, mut next, mut is_turn) = (None, None, false);
@@ -174,7 +170,6 @@ fn read_handicap(value: Option<PropertyValue<'_>>) -> (Option<usize>, Option<Rem
     (number.and_then(|stones| usize::try_from(stones).ok()), unread)
 }
 
-/// Sets the rules that `RU` names.
 fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
     let Some(rules) = rules_named(&name) else {
         let why = "no rules of this name are known, so it is not read";
@@ -185,7 +180,6 @@ fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
     warning.map(|warning| Remark { text: format!("RU[{name}]: {warning}"), is_unread: false })
 }
 
-/// Sets the komi of `KM`.
 fn read_komi(
     tree: &GameTree,
     text: &str,
@@ -206,14 +200,13 @@ fn read_komi(
     Ok(None)
 }
 
-/// Whether the file is of the server Fox, perhaps saved again by another program.
+/// Whether the server Fox wrote the file, perhaps saved again by another program.
 fn is_of_fox(tree: &GameTree) -> bool {
     let properties = tree.properties(NodeId::ROOT).filter(|property| property.is("AP"));
     let mut programs = properties.flat_map(|property| property.values());
     programs.any(|program| program.simple_text().to_ascii_lowercase().contains("foxwq"))
 }
 
-/// Reads the rule options of `KRULE`.
 fn read_rules(tree: &GameTree, setup: &mut Setup) -> Result<(), InvalidProperty> {
     let Some(rules) = tree.property(NodeId::ROOT, "KRULE") else {
         return Ok(());
@@ -233,7 +226,6 @@ fn invalid_rule(why: impl Display) -> InvalidProperty {
     InvalidProperty::Root(format!("KRULE: {why}"))
 }
 
-/// Reads the board size of the flat form.
 fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid, InvalidProperty> {
     let invalid = || invalid_size(value);
     let (width, height) = stated_size(value)?.unwrap_or((DEFAULT_SIDE, DEFAULT_SIDE));
@@ -243,7 +235,6 @@ fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid
     shown.then_some(grid).ok_or_else(invalid)
 }
 
-/// Reads the board size of a client's file.
 fn read_client_size(
     tree: &GameTree,
     defaults: FileDefaults<'_>,
@@ -263,7 +254,7 @@ fn read_client_size(
     Ok(board)
 }
 
-/// Columns and rows: one number for a square, or two; `None` without `SZ`.
+/// Columns and rows; `None` without `SZ`.
 fn stated_size(value: Option<PropertyValue<'_>>) -> Result<Option<(u8, u8)>, InvalidProperty> {
     let side = |value: PropertyValue<'_>| u8::try_from(value.number()?).ok();
     let content = value.filter(|value| !value.is_empty());
@@ -279,8 +270,8 @@ fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
     InvalidProperty::Root(format!("SZ[{text}]: not a board size of this variant"))
 }
 
-/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always; Chinese
-/// rules count half of it (3.75 and 375 are 7.5).
+/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always. Chinese rules
+/// count half of it (3.75 and 375 are 7.5).
 fn komi_in_points(komi: f64, is_of_fox: bool) -> f64 {
     let is_hundredths = komi % 25.0 == 0.0 && (is_of_fox || komi.abs() >= 100.0);
     let komi = if is_hundredths { komi / 100.0 } else { komi };

@@ -1,8 +1,8 @@
-//! Writes a record in the place of a file that holds a game.
+//! Writes a record to a file that holds a game.
 //!
-//! Clients save a game again and again under the same name, so a file that holds nothing
-//! but a game is replaced. Where variations, marks or comments would be lost, the file stays as
-//! it is, unless it holds the same game: then the line of the game becomes its main line.
+//! Clients save a game again and again under the same name, so a game without additions is
+//! replaced. Where variations, marks or comments would be lost, the file stays, unless it holds the
+//! same game: then the line of the game becomes its main line.
 
 use super::client::FileDefaults;
 use super::decode::inner_text;
@@ -20,9 +20,8 @@ use crate::files::without_mark;
 use crate::rules::{AnyGame, Setup};
 use std::collections::HashSet;
 
-/// The new content of a file that holds `file`, in which `record` of `game` is to be written: a
-/// game that went on from `loaded`, if it was loaded from a file. With `force`, any game of Go
-/// is replaced.
+/// The new content of a file that holds `file`, for `record` of `game`. If the game went on from a
+/// file, `loaded` is that record. With `force`, any game of Go is replaced.
 ///
 /// # Errors
 /// The reason why the file must stay as it is.
@@ -65,14 +64,14 @@ pub fn update(
     Ok(written(old.write()))
 }
 
-/// Properties beside those of the game of which nothing is lost where a record is written anew.
+/// Properties that a new record may lose, besides those of the game.
 const WRITTEN: &[&str] = &["AP", "DT", "OT", "RU", "ST", "TM"];
 
 /// The same in files of ours.
 const WRITTEN_BY_US: &[&str] = &["KJUDGE", "N"];
 
-/// Whether a file holds one line of turns, and no mark, name or comment that the record
-/// lacks. `old` is the game of the file; names in a file of ours are those of an earlier game.
+/// Whether a file holds one line of turns, and no mark, name or comment that the record lacks.
+/// `old` is the game of the file. Names in a file of ours are those of an earlier game.
 fn holds_no_more(tree: &GameTree, old: Option<&GameRecord>, record: &GameRecord) -> bool {
     let is_ours = tree.property(NodeId::ROOT, "KAWARI").is_some();
     let own = record.tree.nodes().flat_map(|id| record.tree.properties(id));
@@ -94,7 +93,7 @@ fn holds_no_more(tree: &GameTree, old: Option<&GameRecord>, record: &GameRecord)
     })
 }
 
-/// Whether the record in a file is of the game that went on from `loaded`, or of its beginning.
+/// Whether the file holds the game that went on from `loaded`, or its beginning.
 fn is_same_game(
     old: &GameRecord,
     record: &GameRecord,
@@ -117,7 +116,7 @@ fn is_same_game(
             || goes_on(&own))
 }
 
-/// Whether two roots say the same of their games, apart from what a save may change.
+/// Whether two roots are the same, apart from properties that a save may change.
 fn has_root_notes_of(one: &GameTree, other: &GameTree) -> bool {
     let is_note = |property: &Property<'_>| {
         let name = &*property.name();
@@ -130,7 +129,7 @@ fn has_root_notes_of(one: &GameTree, other: &GameTree) -> bool {
     notes(one) == notes(other)
 }
 
-/// Whether two games begin with the same position under the same rules, but for komi.
+/// Whether two games begin with the same position under the same rules, except for komi.
 fn begins_alike(one: &Setup, other: &Setup) -> bool {
     let mut other = other.clone();
     other.rules.komi = one.rules.komi;
