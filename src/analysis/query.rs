@@ -29,22 +29,21 @@ impl Warning {
 pub struct Query {
     pub id: String,
     pub game: GameOfQuery,
-    /// The positions by the number of moves before them, each with its priority.
+    /// The positions by the number of moves before them, with priorities.
     pub turns: Vec<(usize, i64)>,
-    /// Maximum for each position.
+    /// Per position.
     pub max_visits: u64,
-    /// Maximum for each position.
+    /// Per position.
     pub max_time: Option<Duration>,
     pub params: SearchParams,
     /// Of the priors at the root.
     pub root_temperature: f32,
     /// KataGo's `wideRootNoise`.
     pub wide_root_noise: f32,
-    /// Moves to avoid, or to allow alone.
     pub restrictions: Vec<Restriction>,
     pub included: Included,
     pub includes_policy: bool,
-    /// Whether to include the position, as `kawari-state` shows it.
+    /// The position, as `kawari-state` shows it.
     pub includes_state: bool,
     pub perspective: Perspective,
     /// Maximum number of turns in a principal variation.
@@ -154,7 +153,7 @@ impl Query {
         }
     }
 
-    /// Reads the limits outside of `overrideSettings`, which override it.
+    /// Reads the limits outside of `overrideSettings`, over which they prevail.
     fn read_limits(&mut self, fields: Fields<'_>) -> Result<(), QueryError> {
         if let Some(visits) = fields.whole("maxVisits", 1..=MAX_VISITS)? {
             self.max_visits = visits.unsigned_abs();
@@ -168,14 +167,14 @@ impl Query {
         Ok(())
     }
 
-    /// The temperature of the priors at the root. Noise of KataGo's kind flattens them like
-    /// this; it also adds random numbers to values, which this search does not.
+    /// The temperature of the priors at the root. KataGo's noise flattens them like this; it also
+    /// adds random numbers to values, unlike this search.
     pub fn temperature(&self) -> f32 {
         self.root_temperature * (1.0 + 4.0 * self.wide_root_noise)
     }
 }
 
-/// The positions of a query and their priorities: without `analyzeTurns` the last.
+/// The positions of a query and their priorities; without `analyzeTurns` the last position.
 fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryError> {
     const TURNS: &str = "analyzeTurns";
     let range = -MAX_PRIORITY..=MAX_PRIORITY;

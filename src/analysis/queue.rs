@@ -1,4 +1,4 @@
-//! The queue: positions to search, by priority.
+//! Positions to search, by priority.
 
 use super::query::Query;
 use super::request::Selection;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Maximum number of bytes of waiting queries, estimated from their lines; one query may exceed it.
+/// Maximum bytes of waiting queries, estimated from their lines; one query may exceed it.
 const ROOM: usize = 64 << 20;
 
 /// Bytes of a job without its share of the line.
@@ -27,9 +27,9 @@ pub struct PositionJob {
 #[derive(Debug, Default)]
 pub struct JobQueue {
     state: Mutex<State>,
-    /// A job was added, or no more will be.
+    /// Signals a new job or the end of input.
     has_jobs: Condvar,
-    /// A job was taken out or is finished.
+    /// Signals that a job was taken out or finished.
     has_room: Condvar,
 }
 
@@ -54,7 +54,7 @@ impl JobQueue {
         let is_full = |state: &mut State| state.bytes > ROOM && !state.is_abandoned;
         let waited = self.has_room.wait_while(self.lock(), is_full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-        // A turn takes more room than it does in writing.
+        // A turn takes more room than its text.
         let bytes = 4 * bytes / query.turns.len().max(1) + JOB_BYTES;
         for &(turn, priority) in &query.turns {
             let number = state.next;
@@ -90,7 +90,7 @@ impl JobQueue {
         self.has_room.notify_all();
     }
 
-    /// Ends the selected jobs under way, and takes out those that wait.
+    /// Ends selected jobs under way, and takes out waiting ones.
     pub fn terminate(&self, selection: &Selection) -> Vec<PositionJob> {
         let mut state = self.lock();
         let is_selected = |job: &PositionJob| selection.includes(&job.query.id, job.turn);
@@ -111,7 +111,7 @@ impl JobQueue {
         self.has_jobs.notify_all();
     }
 
-    /// Drops all jobs that wait and ends those under way.
+    /// Drops waiting jobs and ends those under way.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.is_abandoned = true;
@@ -123,7 +123,7 @@ impl JobQueue {
         self.has_room.notify_all();
     }
 
-    /// Waits at most `time` until no job is left; false if one is.
+    /// Waits at most `time` until no job is left; returns false if one is.
     pub fn wait_until_done(&self, time: Duration) -> bool {
         let state = self.lock();
         let has_any = |state: &mut State| !state.waiting.is_empty() || !state.running.is_empty();

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-/// The names that `kata-time_settings` accepts, in the order of
-/// `kata-list_time_settings`.
+/// The names for `kata-time_settings`, in the order of `kata-list_time_settings`.
 pub const KATA_SYSTEMS: &[&str] =
     &["none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped"];
 
@@ -21,10 +20,10 @@ const EXPECTED: &[&str] = &[
 const UNKNOWN_SYSTEM: &str = "unknown time system";
 const MALFORMED: &str = "malformed number in time settings";
 
-/// A number is negative, not finite, absurdly large, or contradicts another.
+/// A number is negative, not finite, too large, or contradicts another.
 pub const OUT_OF_RANGE: &str = "number out of range in time settings";
 
-/// Maximum of a time setting: three years.
+/// Three years.
 const MAX_SECONDS: f64 = 1e8;
 
 /// The time of each player.
@@ -37,22 +36,20 @@ pub enum TimeSystem {
     },
     /// After the main time, each period has a number of stones to play.
     Canadian {
-        /// Time before overtime starts.
         main: Duration,
         period: Duration,
         stones: u32,
     },
     /// After the main time, each move has a period; some periods may be used up.
     ByoYomi {
-        /// Time before overtime starts.
         main: Duration,
         period: Duration,
-        /// Periods at the start; with the last one used up the game is lost.
+        /// The game is lost with the last period.
         periods: u32,
     },
     /// Every finished move adds to the time.
     Fischer {
-        /// Time at the start, at most `limit`.
+        /// At most `limit`.
         main: Duration,
         increment: Duration,
         /// Maximum that can accumulate.
@@ -62,7 +59,7 @@ pub enum TimeSystem {
     },
 }
 
-/// Name and numbers, as `kata-time_settings` takes them.
+/// Name and numbers, as in `kata-time_settings`.
 impl fmt::Display for TimeSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = |time: Duration| time.as_secs_f64();
@@ -88,11 +85,8 @@ impl fmt::Display for TimeSystem {
 }
 
 impl TimeSystem {
-    /// The settings of `time_settings main byo stones`, in seconds.
-    ///
-    /// `byo` of 0 is absolute time (all zeros: no time at all), and `stones` of
-    /// 0 with `byo` above it is no limit. Numbers that are no plausible times
-    /// are [`OUT_OF_RANGE`].
+    /// The settings of `time_settings main byo stones`, in seconds. `byo` of 0 is absolute time; 0
+    /// stones with `byo` above 0 is no limit.
     pub fn from_gtp(main: f64, byo: f64, stones: u32) -> Result<Self, &'static str> {
         let (main, period) = (duration(main)?, duration(byo)?);
         Ok(match stones {
@@ -102,8 +96,8 @@ impl TimeSystem {
         })
     }
 
-    /// The settings of `kata-time_settings`: the name of a system in any letter case, and its
-    /// numbers, in (fractional) seconds. The caps of `fischer-capped` are off unless above zero.
+    /// The settings of `kata-time_settings`: the name of a system in any letter case, and numbers
+    /// in (fractional) seconds. The caps of `fischer-capped` are off unless above zero.
     pub fn from_words(words: &[&str]) -> Result<Self, &'static str> {
         let (name, numbers) = words.split_first().ok_or(UNKNOWN_SYSTEM)?;
         let name = name.to_ascii_lowercase();
@@ -135,7 +129,7 @@ impl TimeSystem {
         }
     }
 
-    /// Byo-yomi without a period to play in is absolute time.
+    /// Byo-yomi without a period is absolute time.
     fn byo_yomi(main: Duration, period: Duration, periods: u32) -> Self {
         if period.is_zero() || periods == 0 {
             Self::Absolute { main }
@@ -171,7 +165,7 @@ fn duration(seconds: f64) -> Result<Duration, &'static str> {
     Duration::try_from_secs_f64(seconds).map_err(|_| OUT_OF_RANGE)
 }
 
-/// `seconds` moved into the range of times; `None` for NaN.
+/// `seconds` within the range of times; `None` for NaN.
 pub(super) fn clamped(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds.clamp(0.0, MAX_SECONDS)).ok()
 }
