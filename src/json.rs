@@ -1,18 +1,14 @@
-//! Plain data as JSON: it has texts as keys and refuses nothing, so that an error would be a fault
-//! of this program, which is not written over.
+//! Plain data as JSON: keys are texts and no value is refused, so an error would be a bug.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The reason of a panic that cannot happen.
 const PLAIN: &str = "plain data is JSON";
 
-/// Data in a line of JSON.
 pub fn text(data: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(data).expect(PLAIN)
 }
 
-/// Data as a value of JSON.
 pub fn value(data: &(impl Serialize + ?Sized)) -> Value {
     serde_json::to_value(data).expect(PLAIN)
 }

@@ -1,17 +1,17 @@
-//! Text for terminals, which obey control characters wherever they come from.
+//! Text for terminals, which obey control characters from any source.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// `text` without characters that a terminal obeys: each control character other than a line
-/// feed, and each that changes the direction of writing, is written as `\u{1b}`.
+/// Writes each control character except line feeds, and each that changes the direction of writing,
+/// as `\u{1b}`.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escape(text, |text, c| {
         let _ = write!(text, "{}", c.escape_unicode());
     })
 }
 
-/// A line of JSON likewise, with the escapes of JSON.
+/// As [`printable`], with the escapes of JSON.
 pub fn printable_json(line: &str) -> Cow<'_, str> {
     escape(line, |line, c| {
         let _ = write!(line, "\\u{:04x}", u32::from(c));
@@ -29,7 +29,7 @@ fn escape(text: &str, append: impl Fn(&mut String, char)) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Whether a terminal may obey a character in place of showing it.
+/// Whether a terminal may obey a character.
 fn is_obeyed(c: char) -> bool {
     let changes_direction =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

@@ -1,7 +1,7 @@
-//! The name that a person who mistyped one may have meant.
+//! The name that a person may have mistyped.
 
-/// The most similar of these names, in any letter case; `None` if all differ in more than a third
-/// of the letters (Damerau and Levenshtein).
+/// The most similar name, in any letter case; `None` if all differ in more than a third of the
+/// letters (Damerau and Levenshtein).
 pub fn similar<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     const LONGEST: usize = 60;
     if word.len() > LONGEST {

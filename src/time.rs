@@ -1,4 +1,4 @@
-//! The time: the system's, or in the worker of a browser what the browser says.
+//! The time: the system's or, in a worker of the browser, the browser's.
 
 #[cfg(not(all(target_family = "wasm", feature = "site")))]
 pub use std::time::Instant;
@@ -8,7 +8,7 @@ pub use browser::Instant;
 
 use std::time::Duration;
 
-/// The time since the start of 1 January 1970 in UTC; zero on a machine whose clock is before.
+/// The time since 1 January 1970 in UTC; zero if the clock is before.
 pub fn since_1970() -> Duration {
     #[cfg(not(all(target_family = "wasm", feature = "site")))]
     {
@@ -20,16 +20,15 @@ pub fn since_1970() -> Duration {
     browser::since_1970()
 }
 
-/// The current date in UTC, as `2001-02-03`.
 pub fn today() -> String {
     date(since_1970().as_secs())
 }
 
-/// The date in UTC, as `2001-02-03`, of a time in seconds since 1 January 1970 (Howard
-/// Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`).
+/// The date in UTC, as `2001-02-03`, of seconds since 1970 (Howard Hinnant, "chrono-Compatible
+/// Low-Level Date Algorithms", `civil_from_days`).
 pub fn date(seconds: u64) -> String {
-    // From 1 March of the year 0, leap days are the last days of years, and 400 years
-    // are 146,097 days.
+    // From 1 March of the year 0, leap days are the last days of years, and 400 years are 146,097
+    // days.
     let days = seconds / 86_400 + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -51,7 +50,7 @@ mod browser {
     unsafe extern "C" {
         /// Milliseconds that never go back.
         safe fn now() -> f64;
-        /// Milliseconds since the start of 1970.
+        /// Milliseconds since 1970.
         safe fn date() -> f64;
     }
 
@@ -63,22 +62,20 @@ mod browser {
         milliseconds(date())
     }
 
-    /// As that of the standard library.
+    /// As in the standard library.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
     pub struct Instant(Duration);
 
     impl Instant {
-        /// The present.
         pub fn now() -> Instant {
             Instant(milliseconds(now()))
         }
 
-        /// The time since then.
         pub fn elapsed(&self) -> Duration {
             Instant::now().saturating_duration_since(*self)
         }
 
-        /// The time since an earlier instant; zero if it is later.
+        /// Zero if the other is later.
         pub fn saturating_duration_since(&self, earlier: Instant) -> Duration {
             self.0.saturating_sub(earlier.0)
         }

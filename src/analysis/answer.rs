@@ -30,7 +30,7 @@ impl Perspective {
         crate::rules::parse_color(text).map(Perspective::Of)
     }
 
-    /// ValueFields of `mover` as values of this side.
+    /// Converts values of `mover`.
     fn from(self, mover: Color) -> Side {
         Side { is_other: self != Perspective::SideToMove && self != Perspective::Of(mover) }
     }
@@ -46,7 +46,6 @@ impl Side {
         if self.is_other { 1.0 - chance } else { chance }
     }
 
-    /// A number such as a lead.
     fn signed(self, value: f32) -> f32 {
         // Adding 0 turns −0 into 0.
         if self.is_other { 0.0 - value } else { value + 0.0 }
@@ -136,7 +135,7 @@ struct Ownership {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Policy {
-    /// Of stones: rows of the flat form from the top, then the pass; -1 where illegal.
+    /// Of stones, by row from the top, and of the pass; -1 where illegal.
     policy: Vec<f32>,
     /// Of other turns with a prior.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -176,7 +175,7 @@ impl Policy {
     }
 }
 
-/// The turn that consists of one step.
+/// The turn of one step.
 fn written(game: &AnyGame, step: Step) -> String {
     let turn = match step.point() {
         Some(point) => Turn::new(step.kind(), [point]),
@@ -185,8 +184,8 @@ fn written(game: &AnyGame, step: Step) -> String {
     game.write(&turn)
 }
 
-/// A variation as turns in writing, each with the number of steps up to its end; the last may
-/// be unfinished.
+/// A variation as written turns, each with the number of steps up to its end; the last may be
+/// unfinished.
 fn written_turns(game: &AnyGame, steps: &[Step]) -> Vec<(String, usize)> {
     if game.info().has_single_steps_only() {
         let steps = steps.iter().zip(1..);
@@ -219,7 +218,7 @@ pub struct Position<'a> {
     /// Number of moves before the position.
     pub turn: usize,
     pub game: &'a AnyGame,
-    /// If it is asked for and known before the search.
+    /// The policy, if asked for and known before the search.
     pub policy: Option<&'a Policy>,
 }
 
@@ -238,7 +237,7 @@ impl Position<'_> {
         })
     }
 
-    /// The answer from a search; `None` before it has looked at anything.
+    /// The answer from a search; `None` without visits.
     pub fn answer(&self, progress: &dyn SearchProgress, is_during_search: bool) -> Option<String> {
         let report = progress.report();
         if report.visits == 0 {
@@ -252,7 +251,7 @@ impl Position<'_> {
         };
         let infos = report.steps.iter().enumerate();
         let infos = infos.map(|(order, step)| self.move_info(order, step, progress)).collect();
-        let policy = included.policy.then(|| {
+        let policy = self.query.includes_policy.then(|| {
             let known = self.policy.cloned();
             known.unwrap_or_else(|| Policy::from_report(self.game, &report))
         });
@@ -279,11 +278,11 @@ impl Position<'_> {
             root_info,
             ownership: self.ownership(included.ownership, included.ownership_stdev, owned),
             policy,
-            state: included.state.then(|| self.game.state()),
+            state: self.query.includes_state.then(|| self.game.state()),
         }
     }
 
-    /// The answer without a search: the game is over.
+    /// The answer of a finished game, without a search.
     pub fn answer_at_end(&self) -> String {
         let mover = self.game.to_move();
         let outcome = Outcome::from(self.game.score()).for_color(mover);
@@ -299,7 +298,7 @@ impl Position<'_> {
             raw_st_wr_error: 0.0,
             raw_st_score_error: 0.0,
         };
-        let policy = self.query.included.policy.then(|| Policy::new(self.game, &[]));
+        let policy = self.query.includes_policy.then(|| Policy::new(self.game, &[]));
         self.line(false, self.results(Vec::new(), root, &owned, policy))
     }
 
@@ -358,7 +357,7 @@ impl Position<'_> {
         }
     }
 
-    /// Rows of the flat form from the top; as far as requested.
+    /// By row of the flat form from the top, as far as requested.
     fn ownership(&self, mean: bool, stdev: bool, owned: &[PointOwnership]) -> Ownership {
         let side = self.side();
         let shown = DisplayBoard::new(Encoding::Native, self.game.info(), *self.game.grid());
@@ -370,7 +369,7 @@ impl Position<'_> {
     }
 }
 
-/// The answer to a query that was ended before it had any result.
+/// The answer to a query that ended without a result.
 pub fn without_results(id: &str, turn: usize) -> String {
     json::text(&Answer {
         id,
@@ -381,7 +380,7 @@ pub fn without_results(id: &str, turn: usize) -> String {
     })
 }
 
-/// The nets for `query_models`: each variant's on its usual board.
+/// For `query_models`: each variant's net on its usual board.
 pub fn models(settings: &AnalysisSettings) -> Value {
     let model = |name: &str, variant: &str| {
         json!({

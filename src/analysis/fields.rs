@@ -5,7 +5,6 @@ use serde_json::{Map, Value};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// A field that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
 pub struct QueryError {
@@ -30,7 +29,7 @@ pub fn expected(field: &'static str, what: &str) -> QueryError {
 pub struct Fields<'v>(pub &'v Map<String, Value>);
 
 impl<'v> Fields<'v> {
-    /// The value of a field that takes `what`; `None` without the field.
+    /// The value of a field that takes `what`.
     pub fn get<T: Deserialize<'v>>(
         self,
         field: &'static str,

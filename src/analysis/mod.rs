@@ -1,14 +1,13 @@
-//! KataGo's analysis protocol: queries of JSON, one a line, about any number of positions, which
-//! are searched several at a time and answered as they are ready.
+//! KataGo's analysis protocol: one query of JSON a line, about any number of positions. Several
+//! positions are searched at a time; answers come as they are ready.
 //!
-//! The protocol is that of `docs/Analysis_Engine.md` in KataGo's sources; the guide
-//! `analysis` lists the fields and the differences. [`serve`] reads lines; a line is a
-//! [`Request`](request): a [`Query`] or an action. A query becomes a job for each
-//! of its positions in the `queue`, from which worker threads take the one of the
-//! highest priority; their answers leave through the `outbox`.
+//! The protocol is `docs/Analysis_Engine.md` in KataGo's sources; the guide `analysis` lists fields
+//! and differences. A line is a [`Request`](request): a [`Query`] or an action. Each position of a
+//! query is a job in the `queue`; workers take the job of the highest priority, and their answers
+//! leave through the `outbox`.
 //!
 //! The engine waits for a client that stops reading: queue and outbox hold a bounded number of
-//! bytes, after which workers stop and nothing more is read.
+//! bytes.
 
 #![allow(missing_docs)]
 #![cfg_attr(
@@ -43,26 +42,25 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// Visits of a position if neither the query nor the settings limit the search.
+/// Visits of a position without another limit.
 pub const DEFAULT_VISITS: u64 = 500;
 
-/// Interval of looks whether the client is gone.
+/// Interval of checks whether the client is gone.
 const PROBE_INTERVAL: Duration = Duration::from_millis(100);
 
 #[derive(Clone, Debug)]
 pub struct AnalysisSettings {
-    /// The search: playouts, time, threads and memory of each position, seed, parameters, nets.
+    /// Playouts, time, threads and memory are those of each position.
     pub search: Settings,
     pub variant: &'static VariantInfo,
-    /// Number of positions that are searched at the same time.
+    /// Number of positions searched at the same time.
     pub positions: usize,
     pub perspective: Perspective,
-    /// Whether the end of input ends all searches.
     pub quit_without_waiting: bool,
 }
 
 impl AnalysisSettings {
-    /// Go, one position at a time, values of the side to move.
+    /// One position at a time, values of the side to move.
     pub fn new(search: Settings, variant: &'static VariantInfo) -> AnalysisSettings {
         AnalysisSettings {
             search,
@@ -74,7 +72,7 @@ impl AnalysisSettings {
     }
 }
 
-/// Answers the queries of `input` until all are answered, or until nobody reads the answers.
+/// Answers queries until all are answered, or until nobody reads the answers.
 pub fn serve(
     input: impl Into<Inbox>,
     output: impl Write + Send,
@@ -89,7 +87,7 @@ pub fn serve(
         desk.read(&mut inbox);
         desk.finish(&mut inbox);
         for worker in workers {
-            // A worker that panicked has printed why.
+            // A worker that panicked has printed the reason.
             let _ = worker.join();
         }
         desk.outbox.finish();
@@ -104,7 +102,6 @@ struct Desk<'s> {
 }
 
 impl Desk<'_> {
-    /// Handles lines until the input ends or nobody reads the answers.
     fn read(&self, inbox: &mut Inbox) {
         loop {
             while !inbox.wait_for(PROBE_INTERVAL) {
@@ -120,7 +117,7 @@ impl Desk<'_> {
         }
     }
 
-    /// Waits for the answers to everything asked, or ends the searches.
+    /// Waits for all answers, or ends the searches.
     fn finish(&self, inbox: &mut Inbox) {
         self.queue.end_of_input();
         if self.settings.quit_without_waiting {

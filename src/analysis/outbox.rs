@@ -1,22 +1,22 @@
-//! The outbox: lines on their way to the client.
+//! Lines on their way to the client.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Maximum number of bytes that wait for the client; one line may exceed it.
+/// Maximum bytes that wait for the client; one line may exceed it.
 pub const ROOM: usize = 8 << 20;
 
-/// The same for interim reports, which the next report replaces anyway.
+/// The same for interim reports, which the next report replaces.
 const INTERIM_ROOM: usize = 1 << 16;
 
-/// Lines that one thread writes and others add.
+/// One thread writes lines that others add.
 #[derive(Debug, Default)]
 pub struct Outbox {
     state: Mutex<State>,
-    /// Lines were taken out, or the outbox was closed.
+    /// Signals that lines were taken out, or that the outbox was closed.
     has_room: Condvar,
-    /// A line was added, or no more will be.
+    /// Signals a new line or the end.
     has_lines: Condvar,
 }
 
@@ -33,13 +33,11 @@ impl Outbox {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a line; waits for room. Once the outbox is closed lines are dropped.
+    /// Adds a line; waits for room. A closed outbox drops lines.
     pub fn send(&self, line: String) {
-        let mut state = self.lock();
-        while state.bytes > ROOM && !state.is_closed {
-            state = wait(&self.has_room, state);
-        }
-        self.add(&mut state, line);
+        let is_full = |state: &mut State| state.bytes > ROOM && !state.is_closed;
+        let waited = self.has_room.wait_while(self.lock(), is_full);
+        self.add(&mut waited.unwrap_or_else(PoisonError::into_inner), line);
     }
 
     /// Adds a line unless the client lags behind.
@@ -96,14 +94,14 @@ impl Outbox {
 
     /// Waits for lines and takes some out; `None` after the last.
     fn take(&self) -> Option<Vec<String>> {
-        /// Few, so that there is room again before all is written.
+        /// Few lines at once make room before all are written.
         const AT_ONCE: usize = 64;
-        let mut state = self.lock();
-        while state.lines.is_empty() {
-            if state.is_finished || state.is_closed {
-                return None;
-            }
-            state = wait(&self.has_lines, state);
+        let has_to_wait =
+            |state: &mut State| state.lines.is_empty() && !state.is_finished && !state.is_closed;
+        let waited = self.has_lines.wait_while(self.lock(), has_to_wait);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        if state.lines.is_empty() {
+            return None;
         }
         let count = state.lines.len().min(AT_ONCE);
         let lines: Vec<String> = state.lines.drain(..count).collect();
@@ -111,10 +109,6 @@ impl Outbox {
         self.has_room.notify_all();
         Some(lines)
     }
-}
-
-fn wait<'g, T>(condition: &Condvar, state: MutexGuard<'g, T>) -> MutexGuard<'g, T> {
-    condition.wait(state).unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

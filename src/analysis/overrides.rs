@@ -1,5 +1,4 @@
-//! `overrideSettings`: settings of KataGo that mean something here, and search parameters by
-//! their own names.
+//! `overrideSettings`: settings of KataGo, and search parameters by their own names.
 
 use super::answer::Perspective;
 use super::fields::{QueryError, expected};
@@ -16,7 +15,7 @@ const FIELD: &str = "overrideSettings";
 /// A setting of KataGo.
 struct Override {
     name: &'static str,
-    /// In words.
+    /// The accepted values in words.
     values: &'static str,
     set: fn(&mut Query, &str) -> Option<()>,
 }
@@ -70,7 +69,6 @@ static OVERRIDES: &[Override] = &[
     },
 ];
 
-/// The names of KataGo's settings that have an effect.
 #[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     OVERRIDES.iter().map(|setting| setting.name)
@@ -84,7 +82,7 @@ fn whole(text: &str) -> Option<u64> {
     text.parse().ok().filter(|&number| number > 0)
 }
 
-/// Sets what the query overrides, and warns of unknown settings.
+/// Sets overridden settings and warns of unknown ones.
 pub fn set(query: &mut Query, settings: &Settings, given: &Value) -> Result<(), QueryError> {
     let given = given.as_object().ok_or_else(|| expected(FIELD, "an object"))?;
     let mut unknown = Vec::new();

@@ -12,7 +12,7 @@ use crate::rules::{
 };
 use serde_json::{Map, Value};
 
-/// Maximum komi on either side, as in KataGo.
+/// KataGo's maximum komi on either side.
 const MAX_KOMI: f64 = 150.0;
 
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct GameOfQuery {
 }
 
 impl GameOfQuery {
-    /// Reads the fields of the game; a query that names no variant is about the `usual` one.
+    /// Reads the game; `usual` is the variant of a query that names none.
     pub fn parse(
         fields: Fields<'_>,
         usual: &'static VariantInfo,
@@ -46,7 +46,7 @@ impl GameOfQuery {
         Ok(game)
     }
 
-    /// The game after this many moves, of which there are enough.
+    /// The game after this many moves.
     pub fn after(&self, moves: usize) -> Option<AnyGame> {
         self.play(moves).ok()
     }
@@ -92,7 +92,7 @@ fn read_rules(
     Ok(())
 }
 
-/// Sets rule options of the variant; the result has those of KataGo.
+/// Sets rule options of the variant; returns KataGo's.
 fn set_rules(given: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules, QueryError> {
     let mut named = NamedRules::new(setup.rules.ko, setup.rules.scoring);
     for (name, value) in given {
@@ -129,7 +129,7 @@ fn read_komi(fields: Fields<'_>, setup: &mut Setup) -> Result<(), QueryError> {
     })?;
     setup.rules.komi = match komi {
         Some(komi) => komi,
-        // One point less than with area scoring, as KataGo has it.
+        // KataGo's default: one point less with territory scoring.
         None if setup.rules.scoring != setup.info.rules.scoring => {
             let more = match setup.rules.scoring {
                 Scoring::Territory => -1.0,
@@ -215,7 +215,7 @@ fn read_blocks(fields: Fields<'_>, grid: &Grid, setup: &mut Setup) -> Result<(),
     check(setup, "blocks")
 }
 
-/// Whether a game can start like this.
+/// Checks that a game can start like this.
 fn check(setup: &Setup, field: &'static str) -> Result<(), QueryError> {
     AnyGame::new(setup).map(drop).map_err(|error| wrong(field, error))
 }
@@ -253,8 +253,8 @@ fn read_moves(
     moves.into_iter().map(read).collect()
 }
 
-/// The side that the query names, that of its first move, White after a handicap, or `None`
-/// for the side that the rules name.
+/// The side that the query names, that of its first move, or White after a handicap; otherwise
+/// `None`: the rules decide.
 fn first_player(
     fields: Fields<'_>,
     setup: &Setup,

@@ -4,6 +4,7 @@ use super::answer::Perspective;
 use super::fields::{Fields, QueryError, expected, missing};
 use super::position::{self, GameOfQuery};
 use super::{AnalysisSettings, DEFAULT_VISITS, overrides};
+use crate::gtp::analysis::Included;
 use crate::rules::{Setup, parse_color};
 use crate::search::{Restriction, SearchParams};
 use serde::Deserialize;
@@ -24,46 +25,26 @@ impl Warning {
     }
 }
 
-/// Parts of answers besides moves and values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Included {
-    pub ownership: bool,
-    pub ownership_stdev: bool,
-    /// Ownership after each move.
-    pub moves_ownership: bool,
-    pub moves_ownership_stdev: bool,
-    pub policy: bool,
-    /// Visits along principal variations.
-    pub pv_visits: bool,
-    /// The position, as `kawari-state` shows it.
-    pub state: bool,
-}
-
-impl Included {
-    /// Whether the search has to count ownership for each move.
-    pub fn wants_move_ownership(self) -> bool {
-        self.moves_ownership || self.moves_ownership_stdev
-    }
-}
-
 #[derive(Clone, Debug)]
 pub struct Query {
     pub id: String,
     pub game: GameOfQuery,
-    /// The positions by the number of moves before them, each with its priority.
+    /// The positions by the number of moves before them, with priorities.
     pub turns: Vec<(usize, i64)>,
-    /// Maximum for each position.
+    /// Per position.
     pub max_visits: u64,
-    /// Maximum for each position.
+    /// Per position.
     pub max_time: Option<Duration>,
     pub params: SearchParams,
     /// Of the priors at the root.
     pub root_temperature: f32,
     /// KataGo's `wideRootNoise`.
     pub wide_root_noise: f32,
-    /// Moves to avoid, or to allow alone.
     pub restrictions: Vec<Restriction>,
     pub included: Included,
+    pub includes_policy: bool,
+    /// The position, as `kawari-state` shows it.
+    pub includes_state: bool,
     pub perspective: Perspective,
     /// Maximum number of turns in a principal variation.
     pub pv_length: usize,
@@ -133,7 +114,15 @@ impl Query {
             root_temperature: 1.0,
             wide_root_noise: 0.0,
             restrictions: restrictions(fields, &game.setup)?,
-            included: included(fields)?,
+            included: Included {
+                ownership: fields.flag("includeOwnership")?,
+                ownership_stdev: fields.flag("includeOwnershipStdev")?,
+                moves_ownership: fields.flag("includeMovesOwnership")?,
+                moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
+                pv_visits: fields.flag("includePVVisits")?,
+            },
+            includes_policy: fields.flag("includePolicy")?,
+            includes_state: fields.flag("includeState")?,
             perspective: settings.perspective,
             pv_length: usize::MAX,
             report_every: fields.seconds("reportDuringSearchEvery")?,
@@ -164,7 +153,7 @@ impl Query {
         }
     }
 
-    /// Reads the limits outside of `overrideSettings`, which override it.
+    /// Reads the limits outside of `overrideSettings`, over which they prevail.
     fn read_limits(&mut self, fields: Fields<'_>) -> Result<(), QueryError> {
         if let Some(visits) = fields.whole("maxVisits", 1..=MAX_VISITS)? {
             self.max_visits = visits.unsigned_abs();
@@ -178,14 +167,14 @@ impl Query {
         Ok(())
     }
 
-    /// The temperature of the priors at the root. Noise of KataGo's kind flattens them like
-    /// this; it also adds random numbers to values, which this search does not.
+    /// The temperature of the priors at the root. KataGo's noise flattens them like this; it also
+    /// adds random numbers to values, unlike this search.
     pub fn temperature(&self) -> f32 {
         self.root_temperature * (1.0 + 4.0 * self.wide_root_noise)
     }
 }
 
-/// The positions of a query and their priorities: without `analyzeTurns` the last.
+/// The positions of a query and their priorities; without `analyzeTurns` the last position.
 fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryError> {
     const TURNS: &str = "analyzeTurns";
     let range = -MAX_PRIORITY..=MAX_PRIORITY;
@@ -214,18 +203,6 @@ fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryErr
         (None, None) => BTreeMap::from([(moves, usual)]),
     };
     Ok(by_turn.into_iter().collect())
-}
-
-fn included(fields: Fields<'_>) -> Result<Included, QueryError> {
-    Ok(Included {
-        ownership: fields.flag("includeOwnership")?,
-        ownership_stdev: fields.flag("includeOwnershipStdev")?,
-        moves_ownership: fields.flag("includeMovesOwnership")?,
-        moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
-        policy: fields.flag("includePolicy")?,
-        pv_visits: fields.flag("includePVVisits")?,
-        state: fields.flag("includeState")?,
-    })
 }
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! The queue: positions to search, by priority.
+//! Positions to search, by priority.
 
 use super::query::Query;
 use super::request::Selection;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Maximum number of bytes of waiting queries, estimated from their lines; one query may exceed it.
+/// Maximum bytes of waiting queries, estimated from their lines; one query may exceed it.
 const ROOM: usize = 64 << 20;
 
 /// Bytes of a job without its share of the line.
@@ -27,9 +27,9 @@ pub struct PositionJob {
 #[derive(Debug, Default)]
 pub struct JobQueue {
     state: Mutex<State>,
-    /// A job was added, or no more will be.
+    /// Signals a new job or the end of input.
     has_jobs: Condvar,
-    /// A job was taken out or is finished.
+    /// Signals that a job was taken out or finished.
     has_room: Condvar,
 }
 
@@ -51,11 +51,10 @@ impl JobQueue {
 
     /// Adds the positions of a query whose line has this many bytes; waits for room.
     pub fn push(&self, query: Arc<Query>, bytes: usize) {
-        let mut state = self.lock();
-        while state.bytes > ROOM && !state.is_abandoned {
-            state = wait(&self.has_room, state);
-        }
-        // A turn takes more room than it does in writing.
+        let is_full = |state: &mut State| state.bytes > ROOM && !state.is_abandoned;
+        let waited = self.has_room.wait_while(self.lock(), is_full);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        // A turn takes more room than its text.
         let bytes = 4 * bytes / query.turns.len().max(1) + JOB_BYTES;
         for &(turn, priority) in &query.turns {
             let number = state.next;
@@ -75,19 +74,14 @@ impl JobQueue {
 
     /// Waits for the job of the highest priority and takes it; `None` once the input has ended.
     pub fn take(&self) -> Option<PositionJob> {
-        let mut state = self.lock();
-        loop {
-            if let Some((_, job)) = state.waiting.pop_first() {
-                state.bytes -= job.bytes;
-                state.running.push(job.clone());
-                self.has_room.notify_all();
-                return Some(job);
-            }
-            if state.is_ended {
-                return None;
-            }
-            state = wait(&self.has_jobs, state);
-        }
+        let has_to_wait = |state: &mut State| state.waiting.is_empty() && !state.is_ended;
+        let waited = self.has_jobs.wait_while(self.lock(), has_to_wait);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        let (_, job) = state.waiting.pop_first()?;
+        state.bytes -= job.bytes;
+        state.running.push(job.clone());
+        self.has_room.notify_all();
+        Some(job)
     }
 
     pub fn finished(&self, job: &PositionJob) {
@@ -96,22 +90,17 @@ impl JobQueue {
         self.has_room.notify_all();
     }
 
-    /// Ends the selected jobs under way, and takes out those that wait.
+    /// Ends selected jobs under way, and takes out waiting ones.
     pub fn terminate(&self, selection: &Selection) -> Vec<PositionJob> {
         let mut state = self.lock();
         let is_selected = |job: &PositionJob| selection.includes(&job.query.id, job.turn);
         for job in state.running.iter().filter(|job| is_selected(job)) {
             job.is_terminated.store(true, Relaxed);
         }
-        let waiting = std::mem::take(&mut state.waiting);
-        let mut taken = Vec::new();
-        for (place, job) in waiting {
-            if is_selected(&job) {
-                taken.push(job);
-            } else {
-                state.waiting.insert(place, job);
-            }
-        }
+        let waiting = std::mem::take(&mut state.waiting).into_iter();
+        let (taken, waiting): (BTreeMap<_, _>, _) = waiting.partition(|(_, job)| is_selected(job));
+        state.waiting = waiting;
+        let taken: Vec<_> = taken.into_values().collect();
         state.bytes -= taken.iter().map(|job| job.bytes).sum::<usize>();
         self.has_room.notify_all();
         taken
@@ -122,7 +111,7 @@ impl JobQueue {
         self.has_jobs.notify_all();
     }
 
-    /// Drops all jobs that wait and ends those under way.
+    /// Drops waiting jobs and ends those under way.
     pub fn abandon(&self) {
         let mut state = self.lock();
         state.is_abandoned = true;
@@ -134,7 +123,7 @@ impl JobQueue {
         self.has_room.notify_all();
     }
 
-    /// Waits at most `time` until no job is left; false if one is.
+    /// Waits at most `time` until no job is left; returns false if one is.
     pub fn wait_until_done(&self, time: Duration) -> bool {
         let state = self.lock();
         let has_any = |state: &mut State| !state.waiting.is_empty() || !state.running.is_empty();
@@ -142,8 +131,4 @@ impl JobQueue {
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         state.waiting.is_empty() && state.running.is_empty()
     }
-}
-
-fn wait<'g>(condition: &Condvar, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
-    condition.wait(state).unwrap_or_else(PoisonError::into_inner)
 }

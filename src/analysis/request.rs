@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 #[derive(Debug)]
 pub enum Request {
     Query(Box<Query>),
-    /// Something else; the object is the answer, once the action has added to it.
+    /// The object becomes the answer.
     Action(Action, Map<String, Value>),
 }
 
@@ -23,9 +23,9 @@ pub enum Action {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The query; any if `None`.
+    /// Any query if `None`.
     pub id: Option<String>,
-    /// The turns; all if `None`.
+    /// All turns if `None`.
     pub turns: Option<Vec<usize>>,
 }
 
@@ -36,20 +36,15 @@ impl Selection {
     }
 }
 
-/// A line that is no request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RequestError {
     #[error("{0}")]
     Line(String),
     #[error("{error}")]
-    Query {
-        /// The client's name for the query, if it has one.
-        id: Option<String>,
-        error: QueryError,
-    },
+    Query { id: Option<String>, error: QueryError },
 }
 
-/// Reads a line; `None` if it is blank.
+/// `None` for a blank line.
 pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>, RequestError> {
     let line = line.trim_ascii();
     let fault = |text: String| Err(RequestError::Line(text));

@@ -11,12 +11,11 @@ use crate::search::{Search, SearchProgress, Searcher, Task, seed_at};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-/// Answers jobs until the queue ends.
 pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
     let mut searcher = settings.search.searcher();
     let mut latest: Option<Setup> = None;
     while let Some(job) = queue.take() {
-        // A tree serves one answer, so that equal queries have equal answers.
+        // A tree serves one answer: equal queries have equal answers.
         let setup = &job.query.game.setup;
         if latest.as_ref().is_some_and(|latest| is_same_board(latest, setup)) {
             searcher.empty_tree();
@@ -29,7 +28,7 @@ pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
     }
 }
 
-/// Whether the evaluations of one game serve the other.
+/// Whether evaluations of one game are valid in the other.
 fn is_same_board(a: &Setup, b: &Setup) -> bool {
     a.info.id == b.info.id
         && (a.size, a.rules.layers) == (b.size, b.rules.layers)
@@ -43,13 +42,13 @@ fn analyze(
     outbox: &Outbox,
 ) {
     let query = &*job.query;
-    // The query was accepted, so its game can be played.
+    // An accepted query can be played.
     let Some(game) = query.game.after(job.turn) else {
         return;
     };
     let search = &settings.search;
     searcher.configure(query.params, search.memory, search.threads);
-    let raw = query.included.policy.then(|| searcher.raw_evaluation(&game)).flatten();
+    let raw = query.includes_policy.then(|| searcher.raw_evaluation(&game)).flatten();
     let policy = raw.map(|raw| Policy::new(&game, &raw.policy));
     let position = Position { query, turn: job.turn, game: &game, policy: policy.as_ref() };
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = search.seed;
@@ -70,13 +69,11 @@ fn analyze(
     });
 }
 
-/// Reports a search while it runs.
 struct Observer<'a> {
     job: &'a PositionJob,
     position: &'a Position<'a>,
     outbox: &'a Outbox,
     started: Instant,
-    /// When an interim report is due.
     due: Ticker,
 }
 
@@ -91,7 +88,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Reports when a report is due; returns whether the search must end.
+    /// Reports when due; returns whether the search must end.
     fn is_over(&mut self, progress: &dyn SearchProgress) -> bool {
         let elapsed = self.started.elapsed();
         let query = &self.job.query;

@@ -1,6 +1,6 @@
 //! Time controls of a match, the players' clocks, and the commands that set them up.
 
-use crate::clock::{Clock, TimeError, TimeSystem};
+use crate::clock::{Clock, OUT_OF_RANGE, TimeSystem};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -58,18 +58,18 @@ impl TimeControl {
 }
 
 impl FromStr for TimeControl {
-    type Err = TimeError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<TimeControl, TimeError> {
+    fn from_str(text: &str) -> Result<TimeControl, &'static str> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let system = match words.as_slice() {
             [number] if number.parse::<f64>().is_ok() => {
-                TimeSystem::from_kata(&["byoyomi", "0", number, "1"])?
+                TimeSystem::from_words(&["byoyomi", "0", number, "1"])?
             }
-            words => TimeSystem::from_kata(words)?,
+            words => TimeSystem::from_words(words)?,
         };
         match system {
-            TimeSystem::Absolute { main } if main.is_zero() => Err(TimeError::OutOfRange),
+            TimeSystem::Absolute { main } if main.is_zero() => Err(OUT_OF_RANGE),
             system => Ok(TimeControl { words: words.join(" "), system }),
         }
     }

@@ -1,7 +1,6 @@
-//! Time settings, and clocks with the time left.
+//! Time systems, and clocks with the time left.
 //!
-//! This module measures no time: the caller passes the time of each move, so that the
-//! bookkeeping is exact and testable.
+//! This module measures no time: the caller passes the time of each move.
 
 use crate::board::Color;
 use std::time::Duration;
@@ -10,13 +9,13 @@ mod system;
 #[cfg(test)]
 mod tests;
 
-pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
+pub use system::{KATA_SYSTEMS, OUT_OF_RANGE, TimeSystem};
 
-/// The least time for a search: with an empty clock a quick move is still the best one.
+/// Minimum time of a search: on an empty clock, a quick move is still the best one.
 const MIN_SEARCH: Duration = Duration::from_millis(1);
 
-/// The least cost of each later move, searched or not, and the least number of
-/// later moves to reserve time for: absolute time is never refilled.
+/// Minimum cost of each later move, and minimum number of later moves to reserve time for: absolute
+/// time is never refilled.
 const MIN_MOVE: Duration = Duration::from_millis(10);
 const MIN_MOVES_LEFT: u32 = 30;
 
@@ -24,13 +23,13 @@ const MIN_MOVES_LEFT: u32 = 30;
 struct Overtime {
     /// Time left in the current period.
     left: Duration,
-    /// Canadian: stones still to play in the period. Byo-yomi: periods left,
-    /// the current one included.
+    /// Canadian: stones still to play in the period. Byo-yomi: periods left, including the current
+    /// one.
     count: u32,
 }
 
 impl Overtime {
-    /// A fresh period; zero for a system without overtime.
+    /// A new period; zero for a system without overtime.
     fn full(system: &TimeSystem) -> Self {
         match *system {
             TimeSystem::Canadian { period, stones, .. } if stones > 0 => {
@@ -50,7 +49,7 @@ pub struct TimeBudget {
     pub optimum: Duration,
     /// For an unstable choice.
     pub maximum: Duration,
-    /// Whether unused time is available for later turns.
+    /// Whether later turns get unused time.
     pub saved: bool,
 }
 
@@ -94,8 +93,7 @@ impl Clock {
         Self { system: *system, main: main_time(system), overtime: Overtime::full(system) }
     }
 
-    /// Books a finished move that took `elapsed`: main time runs down first,
-    /// and the remainder is charged to overtime.
+    /// Books a finished move: main time runs down first, then overtime.
     pub fn spend(&mut self, elapsed: Duration) {
         let main = self.main;
         let overrun = elapsed.saturating_sub(main);
@@ -107,9 +105,8 @@ impl Clock {
                     self.spend_overtime(overrun);
                 }
             }
-            // A late move gets no increment, so that the clock stays at zero. If the game
-            // goes on nevertheless, the controller's clock had more time than this one,
-            // and increments resume.
+            // A late move gets no increment: the clock stays at zero. If the game goes on, the
+            // controller's clock had more time, and increments resume.
             TimeSystem::Fischer { increment, limit, .. } if main.is_zero() || overrun.is_zero() => {
                 let limit = limit.unwrap_or(Duration::MAX);
                 self.main = self.main.saturating_add(increment).min(limit);
@@ -126,7 +123,7 @@ impl Clock {
         }
     }
 
-    /// Plays one stone of a Canadian batch; after the last a new batch starts.
+    /// Books a stone of a Canadian period; a new period starts after the last.
     fn spend_stone(&mut self, elapsed: Duration) {
         let Overtime { left, count } = &mut self.overtime;
         *left = left.saturating_sub(elapsed);
@@ -136,8 +133,8 @@ impl Clock {
         }
     }
 
-    /// Plays one byo-yomi move: every period that passed in full is gone, and
-    /// the next move has a whole one.
+    /// Books a byo-yomi move: periods that passed in full are gone, and the next move has a whole
+    /// one.
     fn spend_periods(&mut self, elapsed: Duration, period: Duration) {
         let Overtime { left, count } = &mut self.overtime;
         if let Some(beyond) = elapsed.checked_sub(*left) {
@@ -146,19 +143,17 @@ impl Clock {
         *left = if *count == 0 { Duration::ZERO } else { period };
     }
 
-    /// Sets the time that is left (`time_left`).
-    ///
-    /// `seconds` below zero count as zero; NaN changes nothing. In a system with overtime,
-    /// `stones` above 0 is the number of stones (Canadian) or periods (byo-yomi) left in
-    /// overtime; 0 means main time. Other systems ignore `stones`.
+    /// Sets the time that is left (`time_left`). `seconds` below zero count as zero; NaN changes
+    /// nothing. In a system with overtime, `stones` above 0 is the number of stones (Canadian) or
+    /// periods (byo-yomi) left in overtime; 0 means main time.
     pub fn set_left(&mut self, seconds: f64, stones: u32) {
         let Some(left) = system::clamped(seconds) else {
             return;
         };
         match self.system {
             TimeSystem::None => {}
-            // Controllers that cut off fractions say 0 at the start of a short
-            // period; while more follow, it is safe to believe in a full one.
+            // Controllers that cut off fractions say 0 at the start of a short period; while more
+            // periods follow, a full one is a safe assumption.
             TimeSystem::ByoYomi { period, .. } if stones > 1 && left.is_zero() => {
                 self.main = Duration::ZERO;
                 self.overtime = Overtime { left: period, count: stones };
@@ -176,9 +171,9 @@ impl Clock {
 
     /// The time for the next move; `None` without a limit.
     ///
-    /// `moves_left` estimates this player's moves to the end of the game; up to `margin` may
-    /// get lost on the way to the controller's clock. The optimum plus `margin` is less than the
-    /// time left, unless that is less than a few milliseconds.
+    /// `moves_left` estimates this player's remaining moves; up to `margin` may get lost on the way
+    /// to the controller's clock. Optimum and `margin` together are less than the time left, unless
+    /// that is a few milliseconds.
     pub fn budget(&self, moves_left: u32, margin: Duration) -> Option<TimeBudget> {
         let optimum = self.optimum(moves_left, margin)?;
         let maximum = self.maximum(optimum, margin)?;
@@ -194,12 +189,12 @@ impl Clock {
                 let reserve = MIN_MOVE.saturating_mul(moves_left.max(MIN_MOVES_LEFT));
                 usable(self.main, margin.saturating_add(reserve)) / moves_left.max(1)
             }
-            // The pace of overtime can be kept up to the end of the game, so
-            // main time, too, is spent at that pace at least.
+            // The pace of overtime can be kept to the end of the game, so main time is spent at
+            // that pace at least.
             TimeSystem::Canadian { .. } => share.max(period / self.overtime.count.max(1)),
             TimeSystem::ByoYomi { .. } => share.max(period),
-            // A share of the main time and most of the increment, and no less than the
-            // time that `limit` would cut off after the move.
+            // A share of the main time and most of the increment, and at least the time that
+            // `limit` would cut off after the move.
             TimeSystem::Fischer { increment, limit, max_move, .. } => {
                 let steady = share.saturating_add(usable(increment, margin));
                 let refilled = self.main.saturating_add(increment);
@@ -211,8 +206,7 @@ impl Clock {
         Some(optimum.max(MIN_SEARCH))
     }
 
-    /// The maximum time for a difficult move, given the optimum of any move; `None`
-    /// without a limit. It leaves enough time for the later moves.
+    /// The maximum for a difficult move. It leaves enough time for later moves.
     fn maximum(&self, optimum: Duration, margin: Duration) -> Option<Duration> {
         let main = usable(self.main, margin);
         let period = usable(self.overtime.left, margin);
@@ -231,7 +225,6 @@ impl Clock {
         Some(maximum.min(optimum.saturating_mul(3)).max(optimum))
     }
 
-    /// Whether later moves can use the time that the next move leaves.
     fn carries_over(&self) -> bool {
         match self.system {
             TimeSystem::None => false,
@@ -261,8 +254,8 @@ impl Clock {
         Some(all)
     }
 
-    /// The arguments of `time_left`: the main time and 0 or, in overtime, the time
-    /// left in the period and the stones (Canadian) or periods (byo-yomi) left.
+    /// The arguments of `time_left`: the main time and 0 or, in overtime, the time left in the
+    /// period and the stones (Canadian) or periods (byo-yomi) left.
     pub fn left(&self) -> (Duration, u32) {
         if self.main.is_zero() { (self.overtime.left, self.overtime.count) } else { (self.main, 0) }
     }
@@ -278,7 +271,7 @@ fn main_time(system: &TimeSystem) -> Duration {
     }
 }
 
-/// The part of `left` that a search can use: less `margin` and a twentieth.
+/// The usable part: without `margin` and a twentieth.
 fn usable(left: Duration, margin: Duration) -> Duration {
     let left = left.saturating_sub(margin);
     left - left / 20
@@ -290,7 +283,7 @@ fn times(period: Duration, elapsed: Duration) -> u32 {
     times.and_then(|times| u32::try_from(times).ok()).unwrap_or(u32::MAX)
 }
 
-/// The clocks of both players under the same settings, if any were made.
+/// The clocks of both players; `system` is `None` before any settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Clocks {
     system: Option<TimeSystem>,
@@ -298,7 +291,6 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Two clocks with the full time of `system`; [`Clocks::default`] has no limit.
     pub fn new(system: TimeSystem) -> Self {
         Self { system: Some(system), clocks: [Clock::new(&system), Clock::new(&system)] }
     }
@@ -307,8 +299,8 @@ impl Clocks {
         self.system.as_ref()
     }
 
-    /// [`Clock::set_left`] for a side. Without settings it is all the time that there is: absolute
-    /// time, or with `stones` a period of Canadian overtime.
+    /// As [`Clock::set_left`]. Without settings the time left is all the time: absolute time, or
+    /// with `stones` a period of Canadian overtime.
     pub fn set_left(&mut self, color: Color, seconds: f64, stones: u32) {
         if let (None, Some(left)) = (self.system, system::clamped(seconds)) {
             *self.get_mut(color) = Clock::new(&match stones {
@@ -329,7 +321,7 @@ impl Clocks {
         if color == Color::Black { black } else { white }
     }
 
-    /// Gives both players the full time again, as for a new game.
+    /// Resets both clocks for a new game.
     pub fn reset(&mut self) {
         *self = self.system.map(Self::new).unwrap_or_default();
     }

@@ -2,48 +2,29 @@
 
 use std::fmt;
 use std::time::Duration;
-use thiserror::Error;
 
-/// The names that `kata-time_settings` accepts, in the order of
-/// `kata-list_time_settings`.
+/// The names for `kata-time_settings`, in the order of `kata-list_time_settings`.
 pub const KATA_SYSTEMS: &[&str] =
     &["none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped"];
 
-/// The systems with their arguments.
-const FORMS: &[&str] = &[
-    "none",
-    "absolute MAIN",
-    "byoyomi MAIN PERIOD PERIODS",
-    "canadian MAIN PERIOD STONES",
-    "fischer MAIN INCREMENT",
-    "fischer-capped MAIN INCREMENT LIMIT MOVE",
+/// The error of each system for a wrong number of arguments, in the same order.
+const EXPECTED: &[&str] = &[
+    "expected none",
+    "expected absolute MAIN",
+    "expected byoyomi MAIN PERIOD PERIODS",
+    "expected canadian MAIN PERIOD STONES",
+    "expected fischer MAIN INCREMENT",
+    "expected fischer-capped MAIN INCREMENT LIMIT MOVE",
 ];
 
-/// Maximum of a time setting, three years.
+const UNKNOWN_SYSTEM: &str = "unknown time system";
+const MALFORMED: &str = "malformed number in time settings";
+
+/// A number is negative, not finite, too large, or contradicts another.
+pub const OUT_OF_RANGE: &str = "number out of range in time settings";
+
+/// Three years.
 const MAX_SECONDS: f64 = 1e8;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum TimeError {
-    #[error("unknown time system")]
-    UnknownSystem,
-    /// The form of a time system, which got another number of arguments.
-    #[error("expected {0}")]
-    Arguments(&'static str),
-    #[error("malformed number in time settings")]
-    Malformed,
-    /// A number is negative, not finite, absurdly large, or contradicts another.
-    #[error("number out of range in time settings")]
-    OutOfRange,
-}
-
-impl TimeError {
-    /// The error for a wrong number of arguments.
-    fn wrong_arguments(name: &str) -> TimeError {
-        let mut forms = FORMS.iter();
-        let form = forms.find(|form| form.split(' ').next() == Some(name));
-        form.map_or(TimeError::UnknownSystem, |form| TimeError::Arguments(form))
-    }
-}
 
 /// The time of each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,22 +36,20 @@ pub enum TimeSystem {
     },
     /// After the main time, each period has a number of stones to play.
     Canadian {
-        /// Time before overtime starts.
         main: Duration,
         period: Duration,
         stones: u32,
     },
     /// After the main time, each move has a period; some periods may be used up.
     ByoYomi {
-        /// Time before overtime starts.
         main: Duration,
         period: Duration,
-        /// Periods at the start; with the last one used up the game is lost.
+        /// The game is lost with the last period.
         periods: u32,
     },
     /// Every finished move adds to the time.
     Fischer {
-        /// Time at the start, at most `limit`.
+        /// At most `limit`.
         main: Duration,
         increment: Duration,
         /// Maximum that can accumulate.
@@ -80,7 +59,7 @@ pub enum TimeSystem {
     },
 }
 
-/// Name and numbers, as `kata-time_settings` takes them.
+/// Name and numbers, as in `kata-time_settings`.
 impl fmt::Display for TimeSystem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = |time: Duration| time.as_secs_f64();
@@ -106,12 +85,9 @@ impl fmt::Display for TimeSystem {
 }
 
 impl TimeSystem {
-    /// The settings of `time_settings main byo stones`, in seconds.
-    ///
-    /// `byo` of 0 is absolute time (all zeros: no time at all), and `stones` of
-    /// 0 with `byo` above it is no limit. Numbers that are no plausible times
-    /// are [`TimeError::OutOfRange`].
-    pub fn from_gtp(main: f64, byo: f64, stones: u32) -> Result<Self, TimeError> {
+    /// The settings of `time_settings main byo stones`, in seconds. `byo` of 0 is absolute time; 0
+    /// stones with `byo` above 0 is no limit.
+    pub fn from_gtp(main: f64, byo: f64, stones: u32) -> Result<Self, &'static str> {
         let (main, period) = (duration(main)?, duration(byo)?);
         Ok(match stones {
             _ if period.is_zero() => Self::Absolute { main },
@@ -120,11 +96,12 @@ impl TimeSystem {
         })
     }
 
-    /// The settings of `kgs-time_settings`: the name of a system in any case
-    /// and its numbers, in (fractional) seconds.
-    pub fn from_kgs(args: &[&str]) -> Result<Self, TimeError> {
-        let (name, numbers) = args.split_first().ok_or(TimeError::UnknownSystem)?;
-        match (name.to_ascii_lowercase().as_str(), numbers) {
+    /// The settings of `kata-time_settings`: the name of a system in any letter case, and numbers
+    /// in (fractional) seconds. The caps of `fischer-capped` are off unless above zero.
+    pub fn from_words(words: &[&str]) -> Result<Self, &'static str> {
+        let (name, numbers) = words.split_first().ok_or(UNKNOWN_SYSTEM)?;
+        let name = name.to_ascii_lowercase();
+        match (name.as_str(), numbers) {
             ("none", []) => Ok(Self::None),
             ("absolute", [main]) => Ok(Self::Absolute { main: time(main)? }),
             ("canadian", [main, period, stones]) => {
@@ -133,16 +110,6 @@ impl TimeSystem {
             ("byoyomi", [main, period, periods]) => {
                 Ok(Self::byo_yomi(time(main)?, time(period)?, count(periods)?))
             }
-            ("fischer" | "fischer-capped", _) => Err(TimeError::UnknownSystem),
-            (name, _) => Err(TimeError::wrong_arguments(name)),
-        }
-    }
-
-    /// The settings of `kata-time_settings`: those of [`TimeSystem::from_kgs`],
-    /// `fischer` and `fischer-capped`, whose caps are off unless above zero.
-    pub fn from_kata(args: &[&str]) -> Result<Self, TimeError> {
-        let (name, numbers) = args.split_first().ok_or(TimeError::UnknownSystem)?;
-        match (name.to_ascii_lowercase().as_str(), numbers) {
             ("fischer", [main, increment]) => {
                 let (main, increment) = (time(main)?, time(increment)?);
                 Ok(Self::Fischer { main, increment, limit: None, max_move: None })
@@ -150,17 +117,19 @@ impl TimeSystem {
             ("fischer-capped", [main, increment, limit, max_move]) => {
                 let (main, limit) = (time(main)?, cap(limit)?);
                 if limit.is_some_and(|limit| limit < main) {
-                    return Err(TimeError::OutOfRange);
+                    return Err(OUT_OF_RANGE);
                 }
                 let (increment, max_move) = (time(increment)?, cap(max_move)?);
                 Ok(Self::Fischer { main, increment, limit, max_move })
             }
-            (name @ ("fischer" | "fischer-capped"), _) => Err(TimeError::wrong_arguments(name)),
-            _ => Self::from_kgs(args),
+            (name, _) => {
+                let known = KATA_SYSTEMS.iter().zip(EXPECTED).find(|(known, _)| **known == name);
+                Err(known.map_or(UNKNOWN_SYSTEM, |(_, expected)| expected))
+            }
         }
     }
 
-    /// Byo-yomi without a period to play in is absolute time.
+    /// Byo-yomi without a period is absolute time.
     fn byo_yomi(main: Duration, period: Duration, periods: u32) -> Self {
         if period.is_zero() || periods == 0 {
             Self::Absolute { main }
@@ -170,33 +139,33 @@ impl TimeSystem {
     }
 }
 
-fn number(text: &str) -> Result<f64, TimeError> {
-    text.parse().map_err(|_| TimeError::Malformed)
+fn number(text: &str) -> Result<f64, &'static str> {
+    text.parse().map_err(|_| MALFORMED)
 }
 
-fn count(text: &str) -> Result<u32, TimeError> {
-    text.parse().map_err(|_| TimeError::Malformed)
+fn count(text: &str) -> Result<u32, &'static str> {
+    text.parse().map_err(|_| MALFORMED)
 }
 
-fn time(text: &str) -> Result<Duration, TimeError> {
+fn time(text: &str) -> Result<Duration, &'static str> {
     duration(number(text)?)
 }
 
 /// A limit; numbers up to zero turn it off.
-fn cap(text: &str) -> Result<Option<Duration>, TimeError> {
+fn cap(text: &str) -> Result<Option<Duration>, &'static str> {
     let seconds = number(text)?;
     if seconds.is_finite() && seconds <= 0.0 { Ok(None) } else { duration(seconds).map(Some) }
 }
 
-fn duration(seconds: f64) -> Result<Duration, TimeError> {
+fn duration(seconds: f64) -> Result<Duration, &'static str> {
     if seconds > MAX_SECONDS {
-        return Err(TimeError::OutOfRange);
+        return Err(OUT_OF_RANGE);
     }
     // Refuses negative numbers and NaN.
-    Duration::try_from_secs_f64(seconds).map_err(|_| TimeError::OutOfRange)
+    Duration::try_from_secs_f64(seconds).map_err(|_| OUT_OF_RANGE)
 }
 
-/// `seconds` moved into the range of times; `None` for NaN.
+/// `seconds` within the range of times; `None` for NaN.
 pub(super) fn clamped(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds.clamp(0.0, MAX_SECONDS)).ok()
 }
@@ -209,12 +178,8 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    fn kgs(text: &str) -> Result<TimeSystem, TimeError> {
-        TimeSystem::from_kgs(&text.split_whitespace().collect::<Vec<_>>())
-    }
-
-    fn kata(text: &str) -> Result<TimeSystem, TimeError> {
-        TimeSystem::from_kata(&text.split_whitespace().collect::<Vec<_>>())
+    fn read(text: &str) -> Result<TimeSystem, &'static str> {
+        TimeSystem::from_words(&text.split_whitespace().collect::<Vec<_>>())
     }
 
     #[test]
@@ -231,33 +196,32 @@ mod tests {
     #[test]
     fn kgs_settings_are_read() {
         let half = Duration::from_millis(500);
-        assert_eq!(kgs("none"), Ok(TimeSystem::None));
-        assert_eq!(kgs("Absolute 0.5"), Ok(TimeSystem::Absolute { main: half }));
+        assert_eq!(read("none"), Ok(TimeSystem::None));
+        assert_eq!(read("Absolute 0.5"), Ok(TimeSystem::Absolute { main: half }));
         let canadian = TimeSystem::Canadian { main: s(60), period: half, stones: 25 };
-        assert_eq!(kgs("canadian 60 .5 25"), Ok(canadian));
+        assert_eq!(read("canadian 60 .5 25"), Ok(canadian));
         let byo_yomi = TimeSystem::ByoYomi { main: s(60), period: s(30), periods: 3 };
-        assert_eq!(kgs("byoyomi 60 30 3"), Ok(byo_yomi));
+        assert_eq!(read("byoyomi 60 30 3"), Ok(byo_yomi));
     }
 
     #[test]
     fn overtime_without_time_or_periods_is_absolute() {
         for text in ["byoyomi 60 30 0", "byoyomi 60 0 3", "canadian 60 0 3"] {
-            assert_eq!(kgs(text), Ok(TimeSystem::Absolute { main: s(60) }), "{text}");
+            assert_eq!(read(text), Ok(TimeSystem::Absolute { main: s(60) }), "{text}");
         }
-        assert_eq!(kgs("canadian 60 30 0"), Ok(TimeSystem::None));
+        assert_eq!(read("canadian 60 30 0"), Ok(TimeSystem::None));
     }
 
     #[test]
     fn kata_settings_add_fischer() {
         let (main, increment) = (s(60), s(5));
         let capped = |limit, max_move| Ok(TimeSystem::Fischer { main, increment, limit, max_move });
-        assert_eq!(kata("fischer 60 5"), capped(None, None));
-        assert_eq!(kata("fischer-capped 60 5 90 20"), capped(Some(s(90)), Some(s(20))));
-        assert_eq!(kata("fischer-capped 60 5 -1 0"), capped(None, None));
-        assert_eq!(kata("fischer-capped 60 5 60 -1"), capped(Some(s(60)), None));
-        assert_eq!(kata("fischer-capped 60 5 59 -1"), Err(TimeError::OutOfRange));
-        assert_eq!(kata("none"), Ok(TimeSystem::None));
-        assert_eq!(kgs("fischer 60 5"), Err(TimeError::UnknownSystem));
+        assert_eq!(read("fischer 60 5"), capped(None, None));
+        assert_eq!(read("fischer-capped 60 5 90 20"), capped(Some(s(90)), Some(s(20))));
+        assert_eq!(read("fischer-capped 60 5 -1 0"), capped(None, None));
+        assert_eq!(read("fischer-capped 60 5 60 -1"), capped(Some(s(60)), None));
+        assert_eq!(read("fischer-capped 60 5 59 -1"), Err(OUT_OF_RANGE));
+        assert_eq!(read("none"), Ok(TimeSystem::None));
     }
 
     #[test]
@@ -266,7 +230,7 @@ mod tests {
         for name in KATA_SYSTEMS {
             let accepted = (0..=numbers.len()).any(|count| {
                 let args: Vec<&str> = [&[*name], &numbers[..count]].concat();
-                TimeSystem::from_kata(&args).is_ok()
+                TimeSystem::from_words(&args).is_ok()
             });
             assert!(accepted, "{name}");
         }
@@ -274,11 +238,11 @@ mod tests {
 
     #[test]
     fn unknown_names_and_counts_are_refused() {
-        for (form, name) in FORMS.iter().zip(KATA_SYSTEMS) {
-            assert_eq!(form.split(' ').next(), Some(*name));
+        for (expected, name) in EXPECTED.iter().zip(KATA_SYSTEMS) {
+            assert_eq!(expected.split(' ').nth(1), Some(*name));
         }
         for text in ["", "japanese 1"] {
-            assert_eq!(kata(text), Err(TimeError::UnknownSystem), "{text}");
+            assert_eq!(read(text), Err(UNKNOWN_SYSTEM), "{text}");
         }
         for text in [
             "none 1",
@@ -290,10 +254,8 @@ mod tests {
             "byoyomi 1 2",
         ] {
             let (name, _) = text.split_once(' ').unwrap_or((text, ""));
-            let Err(TimeError::Arguments(form)) = kata(text) else {
-                panic!("{text}: {:?}", kata(text));
-            };
-            assert!(form.starts_with(name), "{text}: {form}");
+            let error = read(text).expect_err("another number of arguments");
+            assert!(error.starts_with(&format!("expected {name}")), "{text}: {error}");
         }
     }
 
@@ -301,20 +263,20 @@ mod tests {
     fn implausible_numbers_are_refused() {
         for text in ["x", "", "1,5", "10s"] {
             let args = ["absolute", text];
-            assert_eq!(TimeSystem::from_kgs(&args), Err(TimeError::Malformed), "{text}");
+            assert_eq!(TimeSystem::from_words(&args), Err(MALFORMED), "{text}");
         }
         for text in ["-1", "inf", "-inf", "nan", "100000001", "1e300"] {
             let args = ["absolute", text];
-            assert_eq!(TimeSystem::from_kgs(&args), Err(TimeError::OutOfRange), "{text}");
+            assert_eq!(TimeSystem::from_words(&args), Err(OUT_OF_RANGE), "{text}");
         }
         for text in ["nan", "inf", "-inf", "1e9"] {
             let args = ["fischer-capped", "60", "5", text, "-1"];
-            assert_eq!(TimeSystem::from_kata(&args), Err(TimeError::OutOfRange), "{text}");
+            assert_eq!(TimeSystem::from_words(&args), Err(OUT_OF_RANGE), "{text}");
         }
-        assert_eq!(kgs("canadian 60 30 -5"), Err(TimeError::Malformed));
-        assert_eq!(kgs("byoyomi 60 30 2.5"), Err(TimeError::Malformed));
-        assert_eq!(TimeSystem::from_gtp(f64::NAN, 0.0, 0), Err(TimeError::OutOfRange));
-        assert_eq!(TimeSystem::from_gtp(0.0, -1.0, 0), Err(TimeError::OutOfRange));
-        assert_eq!(kgs("absolute 100000000"), Ok(TimeSystem::Absolute { main: s(100_000_000) }));
+        assert_eq!(read("canadian 60 30 -5"), Err(MALFORMED));
+        assert_eq!(read("byoyomi 60 30 2.5"), Err(MALFORMED));
+        assert_eq!(TimeSystem::from_gtp(f64::NAN, 0.0, 0), Err(OUT_OF_RANGE));
+        assert_eq!(TimeSystem::from_gtp(0.0, -1.0, 0), Err(OUT_OF_RANGE));
+        assert_eq!(read("absolute 100000000"), Ok(TimeSystem::Absolute { main: s(100_000_000) }));
     }
 }

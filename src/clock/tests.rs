@@ -10,7 +10,7 @@ fn seconds(seconds: f64) -> Duration {
 
 fn clock(settings: &str) -> Clock {
     let args: Vec<&str> = settings.split(' ').collect();
-    Clock::new(&TimeSystem::from_kata(&args).expect("valid settings"))
+    Clock::new(&TimeSystem::from_words(&args).expect("valid settings"))
 }
 
 /// Main time, time in the period and stones or periods, after these moves.
@@ -252,7 +252,7 @@ proptest! {
 
 #[test]
 fn a_period_of_zero_with_more_to_come_is_a_full_one() {
-    let system = TimeSystem::from_kgs(&["byoyomi", "0", "0.5", "3"]).expect("a system");
+    let system = TimeSystem::from_words(&["byoyomi", "0", "0.5", "3"]).expect("a system");
     let search_time = |stones| {
         let mut clock = Clock::new(&system);
         clock.set_left(0.0, stones);

@@ -1,11 +1,11 @@
-//! The displayed board: what the client shows, and what each vertex means.
+//! The board that a client displays, and the meaning of its vertices.
 
 use super::{Encoding, panel};
 use crate::board::{Grid, MAX_SIDE, Point, column_name};
 use crate::rules::{Setup, Size, TurnError, VariantInfo, parse_vertex};
 use std::fmt;
 
-/// A column and a row of the displayed board, from 0; `A1` is the lower left.
+/// A column and a row from 0; `A1` is the lower left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Vertex {
     /// The column.
@@ -39,18 +39,18 @@ impl fmt::Display for Vertex {
     }
 }
 
-/// The meaning of a vertex on the displayed board.
+/// The meaning of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisplayCell {
     /// A point of the variant's own board.
     Point(Point),
-    /// The copy of that point on the panel.
+    /// Its copy on the panel.
     Copy(Point),
-    /// A vertex that ends a turn.
+    /// The end of a turn.
     End,
 }
 
-/// The columns to the right of the variant's own board, after a dead column.
+/// The columns after the variant's own board and a dead column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Panel {
     None,
@@ -58,8 +58,7 @@ enum Panel {
     Ends,
 }
 
-/// The displayed board: the variant's own in its lower left corner, and a panel to
-/// the right of it in some encodings.
+/// The variant's own board in the lower left corner, and a panel on its right in some encodings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DisplayBoard {
     grid: Grid,
@@ -87,8 +86,8 @@ impl DisplayBoard {
         DisplayBoard { grid, panel, width: grid.width() + more, height: grid.height() }
     }
 
-    /// The same with the size that a client asked for: more END columns, dead rows
-    /// above, or a panel that is cut off.
+    /// With the size that a client asked for: more END columns, dead rows above, or a panel that is
+    /// cut off.
     #[must_use]
     pub fn resized(self, (width, height): (u8, u8)) -> DisplayBoard {
         DisplayBoard { width, height, ..self }
@@ -104,8 +103,7 @@ impl DisplayBoard {
         self.height
     }
 
-    /// The side of the smallest square that contains the board, for clients that
-    /// know only squares.
+    /// The side of the smallest square around the board, for clients that know only squares.
     pub fn side(&self) -> u8 {
         self.width().max(self.height())
     }
@@ -116,7 +114,7 @@ impl DisplayBoard {
         vertices.filter_map(|vertex| Some((vertex, self.cell(vertex)?)))
     }
 
-    /// All vertices of the square with this [`side`](Self::side), row by row from the lower left.
+    /// All vertices of the square, row by row from the lower left.
     pub fn square(&self) -> impl Iterator<Item = Vertex> {
         vertices(self.side(), self.side())
     }
@@ -128,7 +126,7 @@ impl DisplayBoard {
         rows.collect::<Vec<_>>().join("\n")
     }
 
-    /// The meaning of a vertex; `None` off the board and in the dead column.
+    /// `None` off the board and in the dead column.
     pub fn cell(&self, vertex: Vertex) -> Option<DisplayCell> {
         let pitch = self.grid.width() + 1;
         let point = |column| self.grid.point(column, vertex.row);
@@ -143,7 +141,7 @@ impl DisplayBoard {
         }
     }
 
-    /// The vertices that end a turn, column by column from the left.
+    /// The vertices that end a turn, column by column.
     pub fn ends(&self) -> impl Iterator<Item = Vertex> + use<> {
         let first = match self.panel {
             Panel::Ends => self.grid.width() + 1,
@@ -160,7 +158,7 @@ impl DisplayBoard {
         Vertex { column, row }
     }
 
-    /// The vertex of a point's copy; `None` if the panel has no copies.
+    /// The vertex of a point's copy; `None` without copies.
     pub fn copy_of(&self, point: Point) -> Option<Vertex> {
         let Vertex { column, row } = self.vertex_of(point);
         let column = column + self.grid.width() + 1;
@@ -168,13 +166,13 @@ impl DisplayBoard {
     }
 }
 
-/// The vertices of a rectangle, row by row from the lower left.
+/// Row by row from the lower left.
 fn vertices(width: u8, height: u8) -> impl Iterator<Item = Vertex> {
     (0..height).flat_map(move |row| (0..width).map(move |column| Vertex { column, row }))
 }
 
-/// The size that `boardsize N` means: the present one if N is the displayed width,
-/// else the variant's own size N, else the size that displays N columns.
+/// The size that `boardsize N` means: the present one if N is its displayed width, else the
+/// variant's own size N, else the size with N displayed columns.
 pub fn square(encoding: Encoding, setup: &Setup, number: i64) -> Option<Size> {
     let width_of = |size| Some(shown(encoding, setup, size)?.width());
     let number = u8::try_from(number).ok()?;

@@ -1,14 +1,10 @@
-//! Encodings: turns of all variants as single vertices, for clients that know
-//! only Go.
+//! Turns of all variants as single vertices, for clients that know only Go.
 //!
-//! A client displays a board ([`DisplayBoard`]); each [`Vertex`] of it stands for a
-//! point, for the copy of a point, for the end of a turn, or for nothing. A
-//! [`VertexCodec`] decodes vertices to steps and encodes steps as vertices:
-//! [`native`] on the variant's own board, [`panel`] with a second copy beside it,
-//! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]). [`ClientMoves`]
-//! plays the moves that a client recorded.
+//! Each [`Vertex`] of the displayed board ([`DisplayBoard`]) stands for a point, the copy of a
+//! point, the end of a turn, or nothing. A [`VertexCodec`] decodes vertices to steps and encodes
+//! steps as vertices: [`native`] on the variant's own board, [`panel`] with a second copy beside
+//! it, [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
 
-mod client_moves;
 mod display_board;
 pub mod native;
 pub mod panel;
@@ -16,20 +12,19 @@ pub mod sabaki;
 #[cfg(test)]
 mod tests;
 
-pub use client_moves::{ClientMoves, plain_board};
 pub use display_board::{DisplayBoard, DisplayCell, Vertex, rectangle, square};
 
 use crate::board::{Color, PlainGoBoard, Point};
 use crate::rules::{AnyGame, Illegal, Step, StepKind, StepKindInfo, StepSet, parse_vertex};
 use std::fmt;
 
-/// The encodings of steps other than stones as one vertex.
+/// Encodings of steps other than stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// On the variant's own board.
     #[default]
     Native,
-    /// With a second copy of the board for turns other than stones.
+    /// With a second copy of the board.
     Panel,
     /// As `Panel`, and with columns that end a turn of several steps, for a client that keeps a
     /// board of plain Go and plays only on its empty points.
@@ -37,17 +32,22 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// All encodings, in the order of their discriminants.
+    /// By discriminant.
     pub const ALL: [Encoding; 3] = [Encoding::Native, Encoding::Panel, Encoding::Sabaki];
 
-    /// Their names, in the same order.
+    /// Names, in the same order.
     pub const NAMES: [&str; 3] = ["native", "panel", "sabaki"];
+
+    /// The name, as in the parameter `encoding`.
+    pub fn name(self) -> &'static str {
+        Encoding::NAMES[self as usize]
+    }
 }
 
-/// A move as GTP writes it: the argument of `play`, the reply to `genmove`.
+/// A move as GTP writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GtpMove {
-    /// `pass`
+    /// `pass`.
     Pass,
     /// A vertex of the displayed board.
     At(Vertex),
@@ -86,7 +86,16 @@ fn special_kind_at(
     found.map(|(kind, _)| kind)
 }
 
-/// The GTP command that plays a turn in writing: its name and its arguments.
+/// The stones of a game in the lower left corner of a board of plain Go.
+pub fn plain_board(game: &AnyGame, width: u8, height: u8) -> PlainGoBoard {
+    let mut board = PlainGoBoard::new(width, height);
+    for point in game.grid().points() {
+        board.set(game.grid().coordinates(point), game.cell(point).color());
+    }
+    board
+}
+
+/// The GTP command of a written turn: its name and its arguments.
 pub fn turn_command(color: impl fmt::Display, written: &str) -> (&str, String) {
     match written.split_once(' ') {
         Some((word, rest)) if parse_vertex(word).is_none() => (word, format!("{color} {rest}")),
@@ -94,7 +103,7 @@ pub fn turn_command(color: impl fmt::Display, written: &str) -> (&str, String) {
     }
 }
 
-/// Decodes and encodes the moves of one client in one position of a game.
+/// Decodes and encodes moves of a client in a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexCodec {
     shown: DisplayBoard,
@@ -103,7 +112,7 @@ pub struct VertexCodec {
 }
 
 impl VertexCodec {
-    /// The codec for a client without a board of its own.
+    /// The codec for a client without a board.
     pub fn new(encoding: Encoding, game: &AnyGame) -> VertexCodec {
         VertexCodec {
             shown: DisplayBoard::new(encoding, game.info(), *game.grid()),
@@ -111,7 +120,7 @@ impl VertexCodec {
         }
     }
 
-    /// The codec for a client that has this board of plain Go.
+    /// The codec for a client with this board.
     pub fn with_client_board(client_board: PlainGoBoard, game: &AnyGame) -> VertexCodec {
         let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
         VertexCodec {
@@ -125,7 +134,7 @@ impl VertexCodec {
         &self.shown
     }
 
-    /// The step that `color` makes by playing on a vertex.
+    /// The step of a move on a vertex.
     ///
     /// # Errors
     /// [`Illegal::OffBoard`] if the vertex has no meaning.
@@ -141,8 +150,33 @@ impl VertexCodec {
         }
     }
 
-    /// The step that `color` makes by passing; `None` while the other side goes on, or where the
-    /// turn of `color` ends in another way: then the pass is no turn.
+    /// Plays a recorded move of the client, or a pass without a vertex. A pass after the end of the
+    /// game is no turn.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing is changed.
+    pub fn play(
+        &mut self,
+        game: &mut AnyGame,
+        color: Color,
+        vertex: Option<Vertex>,
+    ) -> Result<(), Illegal> {
+        let Some(vertex) = vertex else {
+            return match self.decode_pass(game, color) {
+                _ if game.is_final() => Ok(()),
+                Some(step) => game.step(color, step),
+                None => game.play_filler(color),
+            };
+        };
+        game.step(color, self.decode(game, color, vertex)?)?;
+        if let Some(board) = &mut self.client_board {
+            board.play(color, vertex);
+        }
+        Ok(())
+    }
+
+    /// The step of a pass; `None` if the pass is no turn: the other side goes on, or the turn of
+    /// `color` ends in another way.
     pub fn decode_pass(&self, game: &AnyGame, color: Color) -> Option<Step> {
         if game.is_final() || !game.is_mid_turn() {
             return Some(Step::PASS);
@@ -151,7 +185,7 @@ impl VertexCodec {
         (ends && game.to_move() == color).then_some(Step::END)
     }
 
-    /// The move that stands for a step; `None` if this encoding cannot express it.
+    /// The move for a step; `None` if this encoding cannot express it.
     pub fn encode(&self, game: &AnyGame, step: Step) -> Option<GtpMove> {
         if step == Step::PASS {
             return Some(GtpMove::Pass);
@@ -164,15 +198,14 @@ impl VertexCodec {
         copy.or_else(own).map(GtpMove::At)
     }
 
-    /// The legal steps of `color` that this encoding cannot express.
+    /// The legal steps that this encoding cannot express.
     pub fn inexpressible_steps(&self, game: &AnyGame, color: Color) -> StepSet {
         let mut steps = game.steps(color);
         steps.retain(|&step| self.encode(game, step).is_none());
         steps.into_iter().collect()
     }
 
-    /// Encodes a variation that begins with `color`: the colour and the move of
-    /// each step, up to the first step that cannot be expressed.
+    /// Encodes a variation up to the first step that cannot be expressed.
     pub fn encode_variation(
         &self,
         game: &AnyGame,
@@ -208,7 +241,7 @@ impl VertexCodec {
         line
     }
 
-    /// The point that a vertex of the displayed board shows.
+    /// The point that a vertex shows.
     ///
     /// # Errors
     /// [`Illegal::OffBoard`] if there is none.

@@ -1,12 +1,11 @@
-//! The native encoding: vertices of the variant's own board.
+//! Vertices of the variant's own board.
 
 use super::special_kind_at;
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, Illegal, Step, StepKind, Turn};
 
-/// The step that playing on `point` stands for: the latest point of a turn under way
-/// ends it; otherwise the variant's own kind of step that goes to such a point, or a
-/// stone.
+/// The step of a move on `point`: the latest point of an unfinished turn ends it; otherwise the
+/// variant's own kind of step to such a point, or a stone.
 pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     if game.is_mid_turn() && game.points_so_far().last() == Some(&point) {
         return Step::END;
@@ -15,8 +14,7 @@ pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     Step::new(kind.unwrap_or(StepKind::STONE), point)
 }
 
-/// The point that stands for a step; `None` for a pass and for steps that this
-/// encoding cannot express.
+/// The point for a step; `None` for a pass, and for steps that this encoding cannot express.
 pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
     match step {
         Step::END => game.points_so_far().last().copied(),
@@ -27,8 +25,8 @@ pub fn encode(game: &AnyGame, step: Step) -> Option<Point> {
     }
 }
 
-/// Whether `color` may make a written turn; in the middle of a turn, whether
-/// it may play that vertex, or pass while the other side is in the middle of its turn.
+/// Whether `color` may make a written turn. In the middle of a turn: whether it may play that
+/// vertex, or pass while the other side goes on.
 ///
 /// # Errors
 /// The rule that forbids it.

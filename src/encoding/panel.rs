@@ -1,15 +1,15 @@
-//! The panel: a second copy of the board, whose vertices stand for special turns.
+//! A second copy of the board, whose vertices stand for special turns.
 
 use super::special_kind_at;
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, Step, StepKind, VariantInfo};
 
-/// Whether the variant has turns that need the panel.
+/// Whether the variant has turns on the panel.
 pub fn is_needed(info: &VariantInfo) -> bool {
     info.kinds.iter().any(|kind| kind.on_panel)
 }
 
-/// The special step that playing on the copy of `point` stands for.
+/// The step of a move on the copy of `point`.
 pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     let mut kinds = game.info().step_kinds().filter(|(_, info)| info.on_panel);
     let kind = special_kind_at(game, color, point, |info| info.on_panel);
@@ -17,7 +17,7 @@ pub fn decode(game: &AnyGame, color: Color, point: Point) -> Step {
     Step::new(kind.unwrap_or(StepKind::STONE), point)
 }
 
-/// The point whose copy stands for a step; `None` for other steps.
+/// The point whose copy stands for a step.
 pub fn encode(info: &VariantInfo, step: Step) -> Option<Point> {
     let is_special = info.kind(step.kind()).is_some_and(|info| info.on_panel);
     step.point().filter(|_| is_special)

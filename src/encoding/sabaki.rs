@@ -1,16 +1,14 @@
-//! The encoding for a client that keeps a board of plain Go and plays only on its
-//! empty points, as Sabaki does.
+//! For a client that keeps a board of plain Go and plays only on its empty points, as Sabaki does.
 //!
-//! The client's board can differ from the game, as the variant captures other
-//! stones. Where it shows a stone on a point that is empty in the game, the copy
-//! of the point on the panel, if there is one, stands for the point.
+//! The client's board can differ from the game. For an empty point on which it shows a stone, the
+//! copy on the panel stands, if there is one.
 
 use super::{DisplayBoard, DisplayCell, GtpMove, panel, special_kind_at};
 use crate::board::{Color, PlainGoBoard};
 use crate::rules::{AnyGame, Step, StepKind, StepKindInfo, VariantInfo};
 
-/// The step that playing on a cell stands for. A copy means a step of the panel, or a
-/// stone on a point that the client shows as occupied.
+/// The step of a move on a cell. A copy means a step of the panel, or a stone on a point that the
+/// client shows as occupied.
 pub fn decode(
     shown: &DisplayBoard,
     client_board: &PlainGoBoard,
@@ -37,7 +35,8 @@ pub fn decode(
     }
 }
 
-/// The move for a step, on a vertex that is empty on the client's board. A turn of several steps without an empty END vertex ends with a pass.
+/// The move for a step, on a vertex that is empty on the client's board. Without an empty END
+/// vertex a pass ends a turn of several steps.
 pub fn encode(
     shown: &DisplayBoard,
     client_board: &PlainGoBoard,
@@ -52,7 +51,7 @@ pub fn encode(
     let own = shown.vertex_of(point);
     let vertex = match client_board.stone(own) {
         None if !info.on_panel => own,
-        // The copy of a free point that the client shows as occupied stands for a stone.
+        // The copy of a free point that the client shows as occupied means a stone.
         Some(_) if info.on_panel && info.target.is_open() => return None,
         _ => shown.copy_of(point)?,
     };

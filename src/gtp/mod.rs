@@ -1,15 +1,13 @@
 //! The Go Text Protocol (GTP).
 //!
-//! [`serve`] reads lines from an [`Inbox`], parses each to a [`Request`], looks its
-//! handler up in the command [`table`], and writes the [`Reply`] with a
-//! [`ReplyWriter`]. A handler works on the [`Session`]; it never prints, and if it
-//! fails it has changed nothing. For a streamed reply it checks its arguments and
-//! returns a `Stream`, which writes the lines.
+//! [`serve`] reads lines from an [`Inbox`], parses each to a [`Request`], finds its
+//! handler in the command [`table`], and writes the [`Reply`] with a [`ReplyWriter`].
+//! A handler changes the [`Session`]; it never prints, and a handler that fails
+//! changes nothing. For a streamed reply it returns a `Stream`, which writes the lines.
 //!
-//! Any line ends an analysis or pondering, while the search for a move runs to its
-//! end unless the client is gone.
+//! Any line ends an analysis or pondering. The search for a move runs to its end
+//! unless the client is gone.
 
-// Not a part of the public library: a good name needs no comment here.
 #![allow(missing_docs)]
 #![cfg_attr(
     not(test),
@@ -36,53 +34,28 @@ pub use protocol::session_log::SessionLog;
 use search_control::{cleanup, genmove, search_runner};
 pub use session::{Seed, Session, Settings, params, show};
 
-use crate::encoding::Encoding;
 use crate::rules::vertices;
 use arguments::SyntaxError;
-use request::{Request, parse_line};
-use std::cell::RefCell;
+use request::{MAX_LINE, Request, parse_line};
 use std::io::{self, Write};
-use std::rc::Rc;
 use table::{CommandOutput, Effect};
 
-/// Serves requests until `quit` or the end of input.
-///
-/// # Errors
-/// The error of the writer, a broken pipe for instance.
+/// Serves requests until `quit`, the end of input, or an error of the writer, such as a broken
+/// pipe.
 pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write) -> io::Result<()> {
     session.inbox = input.into();
-    let log = session.log.take().map(|log| Rc::new(RefCell::new(log)));
-    if let Some(log) = &log {
-        set_up_again(session, &mut log.borrow_mut());
-    }
-    let mut writer = ReplyWriter::new(output).with_log(log.clone());
+    let mut writer = ReplyWriter::new(output, session.log.take());
+    log_setup(session, &mut writer);
     if let Some(text) = terminal::first_move(session) {
         writer.write_notice(&text)?;
     }
     while let Some(raw) = session.inbox.next_line() {
-        if let Some(log) = &log {
-            log.borrow_mut().sent(&raw);
-        }
+        writer.log_request(&raw);
         let Some(request) = parse_line(&raw) else {
             continue;
         };
-        let request = terminal::completed(session, request);
-        let effect = terminal::effect_of(session, &request);
-        let answer = prepare(session, &request);
-        let has_succeeded = answer.is_ok();
-        match answer {
-            Ok(CommandOutput::Whole(text)) => writer.respond(request.id(), &Ok(text))?,
-            Ok(CommandOutput::Stream(stream)) => {
-                writer.begin(request.id())?;
-                stream.run(session, &mut |line| writer.line(line))?;
-                writer.finish()?;
-            }
-            Err(failure) => writer.respond(request.id(), &Err(worded(session, failure)))?,
-        }
-        if let Some(effect) = effect.filter(|_| has_succeeded) {
-            go_on_with_person(session, effect, &mut writer)?;
-        }
-        if session.has_quit() {
+        carry_out(session, request, &mut writer)?;
+        if session.has_quit {
             break;
         }
         session.notify_when_idle();
@@ -93,6 +66,26 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
     }
     session.notify();
     Ok(())
+}
+
+/// Carries a request out and writes the reply.
+fn carry_out(
+    session: &mut Session,
+    request: Request,
+    writer: &mut ReplyWriter<impl Write>,
+) -> io::Result<()> {
+    let request = terminal::completed(session, request);
+    let effect = terminal::effect_of(session, &request);
+    match prepare(session, &request) {
+        Ok(CommandOutput::Whole(text)) => writer.respond(request.id(), &Ok(text))?,
+        Ok(CommandOutput::Stream(stream)) => {
+            writer.begin(request.id())?;
+            stream.run(session, &mut |line| writer.line(line))?;
+            writer.finish()?;
+        }
+        Err(failure) => return writer.respond(request.id(), &Err(worded(session, failure))),
+    }
+    effect.map_or(Ok(()), |effect| go_on_with_person(session, effect, writer))
 }
 
 /// Shows the board to a person, and answers the turn.
@@ -111,9 +104,8 @@ fn go_on_with_person(
     }
 }
 
-/// Begins the log of a session with the commands that set up its game, so that a replay needs
-/// no options.
-fn set_up_again(session: &Session, log: &mut SessionLog) {
+/// Begins the log with the commands that set up the game, so that a replay needs no options.
+fn log_setup(session: &Session, writer: &mut ReplyWriter<impl Write>) {
     let (setup, info) = (session.setup(), session.game().info());
     let mut commands = vec![format!("kawari-variant {}", info.id)];
     let usual = &info.rules;
@@ -122,10 +114,9 @@ fn set_up_again(session: &Session, log: &mut SessionLog) {
         let (key, value) = (key.name(), setup.rules.get(key));
         format!("kawari-set-rule {key} {value}")
     }));
-    let encoding = session.settings.encoding as usize;
-    let encoding = Encoding::NAMES.get(encoding).copied().unwrap_or_default();
-    let shown = session.codec();
-    let (width, height) = (shown.shown().width(), shown.shown().height());
+    let encoding = session.settings.encoding.name();
+    let codec = session.codec();
+    let (width, height) = (codec.shown().width(), codec.shown().height());
     commands.push(format!("kata-set-param encoding {encoding}"));
     commands.push(format!("rectangular_boardsize {width} {height}"));
     commands.push(format!("komi {}", setup.rules.komi));
@@ -134,8 +125,8 @@ fn set_up_again(session: &Session, log: &mut SessionLog) {
         commands.push(format!("kawari-block {}", points.join(" ")));
     }
     for command in commands {
-        log.sent(command.as_bytes());
-        log.replied("= \n\n");
+        writer.log_request(command.as_bytes());
+        writer.log_reply("= \n\n");
     }
 }
 
@@ -168,8 +159,13 @@ pub fn answer(session: &mut Session, request: &Request) -> Reply {
 fn prepare(session: &mut Session, request: &Request) -> Result<CommandOutput, Failure> {
     let command = match request {
         Request::Command(command) => command,
-        Request::IdOnly(_) => return Err(SyntaxError::NoCommand.into()),
-        Request::TooLong(_) => return Err(SyntaxError::LineTooLong.into()),
+        Request::IdOnly(_) => {
+            return Err(SyntaxError::Other("expected a command after the id".to_owned()).into());
+        }
+        Request::TooLong(_) => {
+            let text = format!("the line has more than {MAX_LINE} bytes");
+            return Err(SyntaxError::Other(text).into());
+        }
     };
     session.client.compares_errors |= is_of_gomill(command);
     if session.settings.terminal && command.name == terminal::HELP {

@@ -1,9 +1,8 @@
-//! The process and its surroundings: standard streams and processor time.
+//! Standard streams and processor time.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Whether the reader of standard output has closed its end.
 #[cfg(unix)]
 pub fn is_stdout_closed() -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -16,7 +15,7 @@ pub fn is_stdout_closed() -> bool {
         && ends.iter().any(|end| end.revents().intersects(closed))
 }
 
-/// Processor time used by all threads together so far.
+/// Of all threads together.
 #[cfg(unix)]
 pub fn cpu_time() -> Option<Duration> {
     use rustix::time::{ClockId, clock_gettime};
@@ -25,7 +24,7 @@ pub fn cpu_time() -> Option<Duration> {
     Some(Duration::new(seconds, nanoseconds))
 }
 
-/// Writes lines to standard error; errors are ignored, as nobody may read it.
+/// Ignores errors: nobody may read standard error.
 pub fn print_stderr(lines: &str) {
     let mut out = io::stderr().lock();
     let _ = out.write_all(lines.as_bytes()).and_then(|()| out.flush());

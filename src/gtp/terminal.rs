@@ -1,4 +1,4 @@
-//! Help, and the board after each turn, for a person who types the commands in a terminal.
+//! Help, turns without a command, and the board after each turn for a person in a terminal.
 
 use super::commands::protocol;
 use super::request::{Command, Request};
@@ -8,10 +8,10 @@ use crate::rules::is_written_vertex;
 use crate::similar::similar;
 use std::fmt::Write;
 
-/// The command that only a terminal session has.
+/// Only a terminal session has this command.
 pub const HELP: &str = "help";
 
-/// How to play; with the name of a command, its help.
+/// How to play or, with the name of a command, its help.
 pub fn help(session: &Session, args: &str) -> Reply {
     match args {
         "" | HELP => Ok(how_to_play(session)),
@@ -51,13 +51,14 @@ fn how_to_play(session: &Session) -> String {
     lines.join("\n")
 }
 
-/// The reply to a command that does not exist.
 pub fn unknown_command(name: &str) -> Failure {
     let names = table::all().map(|spec| spec.name).chain([HELP]);
-    similar(name, names).map_or(Failure::UnknownCommand, Failure::SimilarCommand)
+    similar(name, names).map_or(Failure::UnknownCommand, |similar| {
+        format!("unknown command; did you mean {similar}?").into()
+    })
 }
 
-/// Adds `play` and the side to move to a turn that a person types without a command.
+/// Adds `play` and the side to move to a turn typed without a command.
 pub fn completed(session: &Session, request: Request) -> Request {
     let Request::Command(command) = request else {
         return request;
@@ -72,8 +73,7 @@ pub fn completed(session: &Session, request: Request) -> Request {
     Request::Command(Command { id, name, rest })
 }
 
-/// Whether a line is a move without a command: a vertex, also one that no board has, `pass`
-/// or `resign`.
+/// Whether a line is a vertex (of any board), `pass` or `resign` without a command.
 fn is_turn(session: &Session, command: &Command) -> bool {
     let name = command.name.as_str();
     let is_word = || session.game().parse(&[name]).is_ok();
@@ -89,14 +89,13 @@ pub fn effect_of(session: &Session, request: &Request) -> Option<Effect> {
     }
 }
 
-/// The engine's turn in words, if it is its turn in a game with a person after a command with
-/// this effect.
+/// The engine's turn in words, if it is its turn after a command with this effect.
 pub fn own_move(session: &mut Session, effect: Effect) -> Option<String> {
     let begins = matches!(effect, Effect::NewGame | Effect::SetsUp | Effect::Plays);
     begins.then(|| first_move(session)).flatten()
 }
 
-/// The engine's turn in words, if it begins a game with a person.
+/// The engine's turn in words, if it plays next.
 pub fn first_move(session: &mut Session) -> Option<String> {
     let game = session.game();
     let color = session.settings.engine_color.filter(|_| session.settings.terminal)?;
@@ -116,11 +115,11 @@ pub fn first_move(session: &mut Session) -> Option<String> {
     })
 }
 
-/// Takes the person's own turn back, too, after `undo` took back the engine's.
+/// After `undo` took back the engine's turn, takes back the person's, too.
 pub fn undo_own_move(session: &mut Session, effect: Effect) {
     let is_own = session.settings.engine_color == Some(session.game().to_move());
     if effect == Effect::Undoes && is_own {
-        // The engine's may have been the first of the game.
+        // The engine may have begun the game.
         let _ = session.undo(1);
     }
 }

@@ -1,9 +1,8 @@
-//! The engine as a player: how long it thinks, how it finds its turn, and when it resigns.
+//! The engine as a player: its time, its turns, and when it resigns.
 //!
-//! A client makes a [`Plan`] of its [`Limits`] and its clock. The plan gives the search for a
-//! turn, in front of which [`proof`] proves turns on small boards, and the [`TimeManager`] that
-//! ends the search. [`ResignPolicy`] says when the player resigns, and a [`Ticker`] when a search
-//! is reported.
+//! A client makes a [`Plan`] of its [`Limits`] and clock. The plan has the search for a turn,
+//! preceded by a [`proof`] on small boards, and the [`TimeManager`] that ends the search.
+//! [`ResignPolicy`] resigns, and a [`Ticker`] says when a report is due.
 
 mod proof;
 mod resignation;
@@ -29,9 +28,9 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Maximum time for a turn.
+    /// Per turn.
     pub time: Option<Duration>,
-    /// Maximum playouts for a turn.
+    /// Per turn.
     pub playouts: Option<u64>,
     /// See [`SearchBudget::early_stop`].
     pub early_stop: bool,
@@ -39,7 +38,7 @@ pub struct Limits {
     pub weakness: Option<Weakness>,
 }
 
-/// How the engine looks for a turn or a step.
+/// The search for a turn or a step.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub task: Task,
@@ -49,8 +48,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A plan for a step, whose time begins now: that of the limits or `on_clock`, whichever is
-    /// less, or [`DEFAULT_TIME`], because something must end the search.
+    /// A plan for a step; its time begins now. The time is the lesser of the limit and `on_clock`,
+    /// or [`DEFAULT_TIME`]: something must end the search.
     pub fn new(task: Task, limits: &Limits, on_clock: Option<TimeBudget>) -> Plan {
         let &Limits { time, playouts, early_stop, weakness } = limits;
         let fixed = time.map(TimeBudget::exactly);
@@ -75,7 +74,7 @@ impl Plan {
         self
     }
 
-    /// What ends a search by this plan that begins now.
+    /// The time manager of a search that begins now.
     pub fn time_manager(&self) -> TimeManager {
         TimeManager::new(self.budget, self.started)
     }
@@ -92,7 +91,7 @@ impl Plan {
         }
     }
 
-    /// The search for a step, unless it is one of a proven turn.
+    /// The search for a step, unless [`proof`] has one.
     pub fn step<'s>(
         &self,
         searcher: &'s mut Searcher,
@@ -104,8 +103,8 @@ impl Plan {
         }
     }
 
-    /// Whether the choice of this plan is too uncertain to resign by it: that of a weak player that
-    /// looks lost. A search of [`standing_task`] decides.
+    /// Whether this choice is too uncertain to resign by it: a weak player looks lost. A search of
+    /// [`standing_task`] decides.
     pub fn is_in_doubt(&self, choice: &Choice) -> bool {
         /// Win rate below which a weak player looks lost.
         const LOOKS_LOST: f32 = 0.25;
@@ -113,14 +112,13 @@ impl Plan {
     }
 }
 
-/// The search at full strength that finds the standing of a weak player.
+/// The search at full strength for the standing of a weak player.
 pub fn standing_task(task: Task) -> Task {
     Task { playouts: Some(STANDING_PLAYOUTS.into()), ..task }
 }
 
-/// A turn or a step by a [`Plan`], or the search for it.
+/// A proven turn or step, or the search for it.
 pub enum Planned<S: Search> {
-    /// No search is needed.
     Proven(S::Found),
     Searched(S),
 }
@@ -146,19 +144,18 @@ impl Planned<StepSearch<'_>> {
     }
 }
 
-/// The time for the next turn of a game on a clock, of which `margin` may get lost.
+/// The time for the next turn on a clock; `margin` may get lost.
 pub fn time_on_clock(clock: &Clock, game: &AnyGame, margin: Duration) -> Option<TimeBudget> {
     clock.budget(moves_left(game), margin)
 }
 
-/// Estimate of the moves that a side still has to make. It is high at the start and
-/// lower in the middle of the game, where moves matter most, so that they get the
-/// most time.
+/// Estimate of the moves that a side still has to make: high at the start and lower in the middle
+/// of the game, where moves matter most and get the most time.
 fn moves_left(game: &AnyGame) -> u32 {
-    /// Percentages of the board filled where the middle game and the endgame start.
+    /// Percentages of the board filled at the start of these phases.
     const MIDDLE_GAME: usize = 8;
     const ENDGAME: usize = 60;
-    /// Moves to be made even on a full board.
+    /// Moves even on a full board.
     const MIN_MOVES: usize = 10;
     let (empty, all) = (game.empty_points(), game.grid().points().count());
     let filled = 100 * all.saturating_sub(empty) / all.max(1);

@@ -1,19 +1,19 @@
-//! Turns on boards so small that their exact value can be proven before a search.
+//! Turns on small boards, proven before a search.
 
 use super::Plan;
 use crate::rules::{AnyGame, GameResult, Turn};
 use crate::search::{Choice, Outcome, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
 use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
 
-/// Memory of the tables of a proof, in bytes.
+/// Bytes of the tables of a proof.
 const MEMORY: usize = 32 << 20;
 
 /// A proof gets the time of a turn divided by this; a search gets the rest.
 const TIME_DIVISOR: u32 = 2;
 
-/// A turn that is proven to keep the exact value of a small board; `None` if the board is too
-/// large, the task restricts or weakens turns, or nothing is proven within the limits. Of several
-/// turns a pass is taken, which ends the game.
+/// A turn that keeps the proven value of a small board. `None` if the board is too large, the task
+/// restricts or weakens turns, or nothing is proven within the limits. A pass, which ends the game,
+/// goes before other turns.
 pub(super) fn proven_turn(
     game: &AnyGame,
     plan: &Plan,
@@ -53,8 +53,8 @@ pub(super) fn proven_turn(
     Some(TurnChoice { turn, choice })
 }
 
-/// Maximum number of positions of a proof. Without a time limit it depends on the playouts alone,
-/// so that the same game gives the same turn on every machine.
+/// Maximum positions of a proof. Without a time limit only the playouts count: the same game gives
+/// the same turn on every machine.
 fn positions(plan: &Plan, params: &SearchParams) -> u64 {
     let playouts = plan.task.playouts.unwrap_or(STANDING_PLAYOUTS.into());
     match plan.budget.time {
@@ -63,7 +63,7 @@ fn positions(plan: &Plan, params: &SearchParams) -> u64 {
     }
 }
 
-/// The next step of a proven turn, with the value that it keeps.
+/// The next step of a proven turn, with its value.
 fn choice(game: &AnyGame, task: &Task, turn: &Turn, value: GameResult) -> Choice {
     let step = game.step_of_turn(task.color, turn, game.points_so_far().len());
     let outcome = Outcome::from(value).for_color(task.color);

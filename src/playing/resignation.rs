@@ -1,4 +1,4 @@
-//! When to resign.
+//! Resignation.
 
 use crate::board::Color;
 use crate::rules::AnyGame;
@@ -9,7 +9,7 @@ pub struct ResignSettings {
     pub allowed: bool,
     /// Win rate, 0 to 1, below which a turn is bad.
     pub threshold: f32,
-    /// Number of consecutive own turns that must be bad.
+    /// Number of consecutive bad turns before a resignation.
     pub turns: u32,
 }
 
@@ -21,7 +21,7 @@ impl Default for ResignSettings {
 }
 
 impl ResignSettings {
-    /// Whether the player may resign this game now: between turns, and not near its start.
+    /// Whether the player may resign now: between turns, and not near the start.
     pub fn allow(&self, game: &AnyGame) -> bool {
         /// One turn per this many points of the board is played before.
         const POINTS_PER_TURN: usize = 4;
@@ -37,12 +37,11 @@ pub struct Standing {
     pub win_rate: f32,
     /// In points; negative if the player is behind.
     pub margin: f32,
-    /// Whether the player is weak: then it resigns only if a person sees the reason.
+    /// A weak player resigns only if a person sees the reason.
     pub is_weak: bool,
 }
 
 impl Standing {
-    /// The standing by a search.
     pub fn new(choice: &Choice, is_weak: bool) -> Standing {
         Standing { win_rate: choice.win_rate, margin: choice.margin, is_weak }
     }
@@ -52,7 +51,7 @@ impl Standing {
     }
 }
 
-/// Whether a side with this margin is so far behind that a beginner sees it, too.
+/// Whether even a beginner sees that a side with this margin is behind.
 fn is_plainly_behind(margin: f32, points: usize) -> bool {
     /// In square roots of the board's points: 18 points on 9x9, 38 on 19x19.
     const PLAINLY_BEHIND: f32 = 2.0;
@@ -72,12 +71,12 @@ struct LosingStreak {
     bad: u32,
 }
 
-/// A search up to this many turns later still continues the streak.
+/// A search up to this many turns later continues the streak.
 const NEXT: usize = 4;
 
 impl ResignPolicy {
-    /// Whether `color` resigns before its turn: it was lost for several turns, and the position
-    /// as it stands is not a won count. Without a standing the player knows of no loss.
+    /// Whether `color` resigns before its turn: it was lost for several turns, and does not win the
+    /// count as the position stands. Without a standing the player knows of no loss.
     pub fn resigns(
         &mut self,
         settings: &ResignSettings,
@@ -91,9 +90,8 @@ impl ResignPolicy {
         bad >= settings.turns && settings.allow(game) && game.score().winner() != Some(color)
     }
 
-    /// Records whether the position of `color` at this turn number is bad; returns
-    /// the number of consecutive bad turns. A turn that is searched again, also
-    /// after undo, counts once.
+    /// Records whether this turn of `color` is bad; returns the number of consecutive bad turns. A
+    /// turn that is searched again, also after undo, counts once.
     fn note(&mut self, color: Color, turns: usize, is_bad: bool) -> u32 {
         let [black, white] = &mut self.sides;
         let streak = if color == Color::Black { black } else { white };

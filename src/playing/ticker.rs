@@ -1,11 +1,11 @@
-//! When something that a search does again and again is due: a report, a look at the input.
+//! Regular reports and checks during a search.
 
 use std::time::Duration;
 
-/// Counts the times at which something is due, since any start.
+/// Says when something regular is due; times count from any start.
 #[derive(Clone, Copy, Debug)]
 pub struct Ticker {
-    /// `None` if it is not due any more.
+    /// `None` for never.
     due: Option<Duration>,
     interval: Option<Duration>,
 }
@@ -16,7 +16,7 @@ impl Ticker {
         Ticker { due: interval, interval }
     }
 
-    /// Due first at another time.
+    /// Sets another first time.
     #[must_use]
     pub fn first(self, due: Option<Duration>) -> Ticker {
         Ticker { due: due.or(self.due), ..self }
@@ -26,12 +26,12 @@ impl Ticker {
         self.due.is_some_and(|due| now >= due)
     }
 
-    /// It was done now; the next time is an interval later.
+    /// Makes it due an interval later.
     pub fn done(&mut self, now: Duration) {
         self.due = self.interval.and_then(|interval| now.checked_add(interval));
     }
 
-    /// Time from now until it is due, after which it counts as done.
+    /// Time until it is due, after which it counts as done.
     pub fn wait(&mut self, now: Duration) -> Duration {
         let due = self.due.unwrap_or(Duration::MAX).max(now);
         self.done(due);

@@ -5,40 +5,38 @@ use crate::search::{BestMoveStability, SearchProgress};
 use crate::time::Instant;
 use std::time::Duration;
 
-/// The choice is stable if the best move has this many times the visits of the
-/// second.
+/// The choice is stable if the best move has this many times the visits of the second.
 const STABLE_VISITS_RATIO: f64 = 2.5;
 
 /// The playout rate is reliable after the remaining time divided by this.
 const RATE_WARMUP_DIVISOR: u32 = 16;
 
-/// The choice at the end of a search gets at most the time of the search divided by this.
+/// The choice after a search gets at most the time of the search divided by this.
 const MAX_CHOICE_DIVISOR: u32 = 4;
 
 /// The budget of the search for one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchBudget {
-    /// Time; without it only playouts limit the search.
+    /// Without time only playouts limit the search.
     pub time: Option<TimeBudget>,
-    /// Playouts, which the search counts itself.
+    /// The search itself counts playouts.
     pub playouts: Option<u64>,
-    /// Whether to end the search once the rest cannot change the choice; time that
-    /// would be lost otherwise is still used, for the tree is kept.
+    /// Whether to end the search once the rest cannot change the choice. Time that would be lost is
+    /// still used, because the tree is kept.
     pub early_stop: bool,
-    /// Whether this is a turn of several steps, each with a search of its own: each
-    /// step in turn gets two thirds of the time left, so the first and most
-    /// important one gets the most; a step that ends the turn gets all of it.
+    /// Whether each step of the turn has a search of its own: each gets two thirds of the time
+    /// left, because the first is the most important; a step that ends the turn gets all of it.
     pub in_parts: bool,
 }
 
 /// The state of a search at one moment.
 #[derive(Clone, Copy, Debug)]
 struct ProgressSample {
-    /// Time since the start of the turn's searches.
+    /// Since the start of the turn's searches.
     elapsed: Duration,
-    /// Playouts since the start of the turn's searches.
+    /// Since the start of the turn's searches.
     playouts: u64,
-    /// Time that the search needs for its choice after its end.
+    /// Time for the choice after the search.
     to_choose: Duration,
     stability: BestMoveStability,
 }
@@ -48,7 +46,7 @@ struct ProgressSample {
 pub struct TimeManager {
     budget: SearchBudget,
     started: Instant,
-    /// How long after that the first search began.
+    /// Time from then to the first search.
     first: Duration,
     /// Time and playouts at the start of the current step's search.
     began: (Duration, u64),
@@ -57,7 +55,7 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// For a search that begins now, and whose budget runs since `started`.
+    /// For a search that begins now; its budget runs since `started`.
     pub fn new(budget: SearchBudget, started: Instant) -> TimeManager {
         TimeManager::begun_after(budget, started, started.elapsed())
     }
@@ -66,12 +64,11 @@ impl TimeManager {
         TimeManager { budget, started, first, began: (first, 0), passed: None }
     }
 
-    /// Time since the budget began to run.
+    /// Since the budget began to run.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Whether time limits the search, and not only playouts.
     pub fn has_time_limit(&self) -> bool {
         self.budget.time.is_some()
     }
@@ -90,7 +87,7 @@ impl TimeManager {
         })
     }
 
-    /// Time that the choice would take now, at the rate of the search so far.
+    /// Time for a choice now, at the rate of the search so far.
     fn time_to_choose(&self, elapsed: Duration, progress: &dyn SearchProgress) -> Duration {
         if !self.has_time_limit() {
             return Duration::ZERO;
@@ -100,7 +97,6 @@ impl TimeManager {
         Duration::try_from_secs_f64(searched.as_secs_f64() * share).unwrap_or(Duration::MAX)
     }
 
-    /// Whether to end the search of the current step.
     fn should_stop(&mut self, sample: ProgressSample) -> bool {
         let over = self.is_step_over(sample);
         if over {
@@ -110,7 +106,7 @@ impl TimeManager {
         over
     }
 
-    /// Whether the time of the search that ended last is up, its choice included.
+    /// Whether the time of the last search, its choice included, is up.
     fn is_out_of_time(&self, elapsed: Duration) -> bool {
         self.passed.is_some_and(|deadline| elapsed >= deadline)
     }
@@ -130,7 +126,7 @@ impl TimeManager {
                 || second.saturating_add(self.expected_playouts(sample, deadline)) < first)
     }
 
-    /// When the search of the current step ends at the latest.
+    /// The latest end of the search of the current step.
     fn deadline(&self, stability: BestMoveStability) -> Option<Duration> {
         let time = self.budget.time?;
         if self.budget.in_parts {
@@ -141,9 +137,8 @@ impl TimeManager {
         Some(if is_unstable(stability) { time.maximum } else { time.optimum })
     }
 
-    /// Playouts still to be expected.
     fn expected_playouts(&self, sample: ProgressSample, deadline: Option<Duration>) -> u64 {
-        // Time that this step does not use is left for the next step of the turn.
+        // The next step of the turn gets unused time.
         let continues_turn = self.budget.in_parts && sample.stability.continues_turn;
         let to_save = continues_turn || self.budget.time.is_some_and(|time| time.saved);
         let by_time = deadline.filter(|_| to_save).map(|deadline| {

@@ -1,18 +1,17 @@
 //! Closing brackets in texts that nobody escaped, as in `C[see [1] here]`.
 //!
 //! A game that cannot be parsed is read again in two ways: with brackets in pairs, and with a
-//! bracket as the end of a text only where something can follow a value. The game is read if
-//! only one of them gives a game, or both the same.
+//! bracket as the end of a text only where something can follow a value. The game is read if one
+//! way gives a game, or both give the same.
 
 use super::charset::{Charset, TrailBytes};
 use super::detect::game_in_its_charset;
-use super::grammar::{begins_property, skip_whitespace};
-use super::parse::{ParseErrorKind, ParsedGame, begins_game};
+use super::grammar::{begins_game, begins_property, skip_whitespace};
+use super::parse::{Fault, ParseErrorKind, ParsedGame};
 
-/// A game with the backslashes that it lacked.
+/// A game with its missing backslashes.
 #[derive(Debug)]
 pub(super) struct Repaired {
-    /// The text of the game.
     pub(super) text: Vec<u8>,
     pub(super) game: ParsedGame,
     pub(super) charset: Charset,
@@ -22,25 +21,24 @@ pub(super) struct Repaired {
     pub(super) end: usize,
 }
 
-/// Properties of texts, in which a bracket may stand without another.
+/// Texts may have a bracket without another.
 const TEXTS: [&[u8]; 3] = [b"C", b"N", b"GC"];
 
-/// How a value ends.
 #[derive(Clone, Copy)]
 enum Ends {
     /// At the bracket without an opening one.
     Paired,
-    /// Where something can follow a value, if there is an opening bracket or it is a text.
+    /// Where something can follow a value, if the value has an opening bracket or is a text.
     Followed,
 }
 
-/// The game that begins at `start`, in the character set that is stated or in its own. `None` if no
-/// reading gives a game; an error with an offset if two readings give different ones.
+/// The game that begins at `start`, in the stated character set or its own. `None` if no reading
+/// gives a game; an error if two readings differ.
 pub(super) fn repaired(
     text: &[u8],
     start: usize,
     stated: Option<Charset>,
-) -> Option<Result<Repaired, (usize, ParseErrorKind)>> {
+) -> Option<Result<Repaired, Fault>> {
     let schemes = [TrailBytes::Ascii, TrailBytes::ShiftJis, TrailBytes::TwoBytes];
     let input = text.get(start..)?;
     // A bracket of this game may find its pair only in another game of the file.
@@ -57,12 +55,12 @@ pub(super) fn repaired(
     })
 }
 
-/// The text of a game with the backslashes that it lacked, as far as one of these readings goes.
+/// The text of a game with its missing backslashes, as far as a reading goes.
 struct Escaped {
     text: Vec<u8>,
     /// Where backslashes were added.
     added: Vec<usize>,
-    /// Number of bytes that were read: up to the last parenthesis of the game, if it has one.
+    /// Number of bytes read: up to the last parenthesis of the game, if it has one.
     read: usize,
 }
 
@@ -80,13 +78,8 @@ impl Escaped {
             match byte {
                 b'[' if is_inside => depth += 1,
                 b'[' => {
-                    let before = input.get(..at).unwrap_or_default().trim_ascii_end();
-                    let is_letter = |byte: &u8| byte.is_ascii_uppercase();
-                    let letters =
-                        before.iter().rev().take(3).take_while(|byte| is_letter(byte)).count();
-                    let name = before.get(before.len() - letters..).unwrap_or_default();
                     (is_inside, depth) = (true, 0);
-                    is_text = TEXTS.contains(&name);
+                    is_text = begins_text(input.get(..at).unwrap_or_default());
                 }
                 b']' if is_inside => {
                     let closes = match ends {
@@ -104,8 +97,8 @@ impl Escaped {
                 b'(' if !is_inside => open += 1,
                 b')' if !is_inside => open = open.saturating_sub(1),
                 b';' | ..=b' ' => {}
-                // A text seemed to end too early. Where the game ends is uncertain then, but it
-                // ends before the next one.
+                // A text seemed to end too early. The end of the game is uncertain then, but
+                // precedes the next game.
                 _ => is_astray |= !is_inside && !byte.is_ascii_alphanumeric(),
             }
             text.extend(input.get(at..(at + length).min(input.len())).unwrap_or_default());
@@ -120,7 +113,15 @@ impl Escaped {
     }
 }
 
-/// The game that begins the input, which is at `start` of its file.
+/// Whether a bracket after this begins a value of a text property.
+fn begins_text(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    let letters = before.iter().rev().take(3).take_while(|byte| byte.is_ascii_uppercase()).count();
+    let name = before.get(before.len() - letters..).unwrap_or_default();
+    TEXTS.contains(&name)
+}
+
+/// The game that begins the input, at `start` of its file.
 fn with(
     input: &[u8],
     start: usize,
@@ -138,7 +139,7 @@ fn with(
     is_read_alike.then_some(Repaired { text, game, charset, first, end })
 }
 
-/// Whether a text can stand behind a value.
+/// Whether a text can follow a value.
 fn can_follow_value(text: &[u8]) -> bool {
     let rest = skip_whitespace(text);
     matches!(rest.first(), None | Some(b'[' | b';' | b'(' | b')')) || begins_property(rest)

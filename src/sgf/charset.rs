@@ -1,4 +1,4 @@
-//! Character sets: where a property value ends, and which text its bytes encode.
+//! Character sets: where a value ends, and which text its bytes encode.
 
 use super::value::{escaped, unescaped};
 use encoding_rs::{
@@ -6,21 +6,19 @@ use encoding_rs::{
 };
 use std::borrow::Cow;
 
-/// The double-byte scheme of a character set: which lead bytes take a trail byte, even one
-/// that equals `]` or `\` in ASCII.
+/// Which lead bytes take a trail byte, even one that equals `]` or `\` in ASCII.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum TrailBytes {
-    /// No double-byte characters: each `]` byte is a bracket.
+    /// Each `]` byte is a bracket.
     #[default]
     Ascii,
-    /// Shift_JIS: lead bytes are all bytes above ASCII but half-width katakana.
+    /// Shift_JIS: all bytes above ASCII but half-width katakana are lead bytes.
     ShiftJis,
     /// GBK, GB18030 and Big5: every byte from 0x81 to 0xFE is a lead byte.
     TwoBytes,
 }
 
 impl TrailBytes {
-    /// Whether `lead` and `trail` form one character.
     #[inline]
     fn pairs(self, lead: u8, trail: Option<&u8>) -> bool {
         let leads = match self {
@@ -31,7 +29,7 @@ impl TrailBytes {
         leads && matches!(trail, Some(0x40..=0x7e | 0x80..=0xfe))
     }
 
-    /// Length in bytes of the character at the start of `text`; 1 for an empty text.
+    /// Length in bytes of the first character; 1 for an empty text.
     #[inline]
     pub(super) fn char_len(self, text: &[u8]) -> usize {
         match text {
@@ -40,7 +38,7 @@ impl TrailBytes {
         }
     }
 
-    /// Offset of the bracket that closes the value; `None` if the value is not closed.
+    /// Offset of the closing bracket; `None` without one.
     #[inline]
     pub(super) fn value_end(self, text: &[u8]) -> Option<usize> {
         let mut at = 0;
@@ -55,7 +53,7 @@ impl TrailBytes {
     }
 }
 
-/// The character set of a game, from its `CA` property.
+/// The character set of a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Charset {
     /// `None`: UTF-8 if the bytes are valid UTF-8, otherwise windows-1252.
@@ -64,7 +62,7 @@ pub struct Charset {
 }
 
 impl Charset {
-    /// Looks up a label of the WHATWG Encoding Standard; `None` for unknown labels.
+    /// Looks up a label of the WHATWG Encoding Standard.
     pub(super) fn named(label: &[u8]) -> Option<Charset> {
         let mut encoding = Encoding::for_label(label)?;
         if [UTF_16LE, UTF_16BE, ISO_2022_JP].contains(&encoding) {
@@ -73,7 +71,6 @@ impl Charset {
         Some(Charset::of(encoding))
     }
 
-    /// The character set of an encoding with ASCII brackets.
     pub(super) fn of(encoding: &'static Encoding) -> Charset {
         let trail_bytes = match encoding {
             _ if encoding == SHIFT_JIS => TrailBytes::ShiftJis,
@@ -83,30 +80,29 @@ impl Charset {
         Charset { encoding: Some(encoding), trail_bytes }
     }
 
-    /// The name in `CA`.
+    /// The name, as in `CA`.
     pub(super) fn name(self) -> &'static str {
         self.encoding.map_or("", Encoding::name)
     }
 
-    /// Whether a backslash may stand before the second byte of a character.
+    /// Whether a backslash may precede the second byte of a character.
     pub(super) fn escapes_bytes(self) -> bool {
         let whole = self.encoding.map(Charset::of);
         whole.is_some_and(|whole| whole.trail_bytes != self.trail_bytes)
     }
 
-    /// Whether texts are UTF-8, as far as they are valid.
+    /// Whether valid texts are UTF-8.
     pub(super) fn is_utf8(self) -> bool {
         self.encoding.is_none_or(|encoding| encoding == UTF_8)
     }
 
-    /// The same character set without the double-byte scheme, for a text in which every `]`
-    /// byte is a bracket.
+    /// The same set for a text in which every `]` byte is a bracket.
     pub(super) fn single_byte(self) -> Charset {
         Charset { trail_bytes: TrailBytes::Ascii, ..self }
     }
 
-    /// A raw value in UTF-8: with the escapes that it has or, where bytes of characters are
-    /// escaped, too, with new ones.
+    /// A raw value in UTF-8, with its escapes. If bytes of characters are escaped, the escapes are
+    /// new.
     pub(super) fn decode_value(self, raw: &[u8]) -> String {
         if raw.is_ascii() {
             return String::from_utf8_lossy(raw).into_owned();
@@ -120,8 +116,8 @@ impl Charset {
         escaped(&self.decode(&bytes)).into_owned()
     }
 
-    /// Decodes bytes. Invalid UTF-8 is read as windows-1252, in which every byte is a
-    /// character; in other sets an invalid sequence becomes U+FFFD.
+    /// Decodes bytes. Invalid UTF-8 is read as windows-1252; in other sets an invalid sequence
+    /// becomes U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         let encoding = self.encoding.unwrap_or(UTF_8);
         if encoding != UTF_8 {
@@ -134,10 +130,10 @@ impl Charset {
     }
 }
 
-/// Converts a file to UTF-8 whose brackets are not bytes of ASCII; returns other bytes unchanged.
+/// Converts a file to UTF-8 if its brackets are not bytes of ASCII.
 ///
-/// UTF-16 begins with a byte order mark or with a parenthesis. In ISO-2022-JP, escape sequences
-/// begin and end text of two bytes a character, each of which may be that of a bracket.
+/// UTF-16 begins with a byte order mark or a parenthesis. ISO-2022-JP has escape sequences around
+/// text of two bytes a character, each of which may equal a bracket.
 pub fn decode_file(bytes: &[u8]) -> Cow<'_, [u8]> {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let encoding = marked.or(match bytes {
@@ -154,7 +150,7 @@ pub fn decode_file(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Whether the bytes are ASCII with escape sequences of ISO-2022-JP, and whole characters between
+/// Whether the bytes are ASCII, with escape sequences of ISO-2022-JP and whole characters between
 /// them.
 fn is_iso_2022_jp(bytes: &[u8]) -> bool {
     let begins =

@@ -1,5 +1,5 @@
-//! Files of clients, which know only Go: their moves are vertices of the board that the
-//! client displays, and they do not say which variant they are of.
+//! Files of clients that know only Go: moves are vertices of the displayed board, and nothing names
+//! the variant.
 
 use super::set_up::Place;
 use super::tree::GameTree;
@@ -8,7 +8,7 @@ use crate::board::Grid;
 use crate::encoding::{self, DisplayBoard, Encoding};
 use crate::rules::{Setup, Size};
 
-/// What applies to files that do not say it themselves.
+/// Defaults for files.
 #[derive(Clone, Copy, Debug)]
 pub struct FileDefaults<'a> {
     /// Variant, size, rules, komi.
@@ -24,18 +24,14 @@ impl<'a> From<&'a Setup> for FileDefaults<'a> {
     }
 }
 
-/// Board side where `SZ` is missing.
+/// Board side without `SZ`.
 pub(super) const DEFAULT_SIDE: u8 = 19;
 
-/// The board of a file: that of the game in the lower left corner, and perhaps more columns
-/// and rows.
+/// The board of a file: the game's in the lower left corner, and perhaps more columns and rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileBoard {
-    /// The board of the game.
     pub grid: Grid,
-    /// Columns of the file's board.
     pub width: u8,
-    /// Rows of the file's board.
     pub height: u8,
 }
 
@@ -46,15 +42,15 @@ impl FileBoard {
         FileBoard { grid, width, height }
     }
 
-    /// Column and row of a point, from the lower left corner, from 0; `None` off the board.
+    /// Column and row of a point; `None` off the board.
     pub fn place(&self, point: SgfPoint) -> Option<Place> {
         let row = self.height.checked_sub(point.line + 1)?;
         (point.column < self.width).then_some((point.column, row))
     }
 }
 
-/// The size of the game, and the board of a client whose file has these columns and rows, if it
-/// states them. `None` if no size of the variant fits.
+/// The size of the game and the client's board. `stated` has the columns and rows of the file.
+/// `None` if no size of the variant fits.
 pub(super) fn client_board(
     tree: &GameTree,
     defaults: FileDefaults<'_>,
@@ -70,7 +66,7 @@ pub(super) fn client_board(
     let shows_own = defaults.encoding == Encoding::Native || setup.info.is_plain();
     let is_square = setup.size.width == setup.size.height;
     let size = if shows_own && is_square && !setup.info.stacked {
-        // The common case takes no other board to be made.
+        // The common case needs no other board.
         own
     } else if width == height {
         encoding::square(defaults.encoding, setup, width.into())?
@@ -83,12 +79,12 @@ pub(super) fn client_board(
     has_room.then_some((size, board))
 }
 
-/// Columns and rows of a file that does not state them: those that the client displays if
-/// its points are on that board, unless a client would have stated them.
+/// Columns and rows of a file without `SZ`: those that the client displays, if all points fit and a
+/// client would leave the size out.
 fn default_size(tree: &GameTree, defaults: FileDefaults<'_>, setup: &Setup) -> (u8, u8) {
     let shown =
         setup.grid().ok().map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
-    // A client that displays the default size leaves it out.
+    // A client leaves out the default size.
     let other = shown.filter(|shown| shown.side() != DEFAULT_SIDE && fits(tree, shown));
     other.map_or((DEFAULT_SIDE, DEFAULT_SIDE), |shown| (shown.width(), shown.height()))
 }

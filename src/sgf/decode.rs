@@ -1,30 +1,29 @@
-//! Reads a [`GameRecord`] from a game tree: one that kawari wrote, or a game of plain Go by
-//! another program.
+//! Reads a [`GameRecord`] from a game tree of kawari or of any other program.
 
 use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
+use super::parse::parse;
 use super::property::Property;
 use super::record::{Change, Deed, GameRecord, SET_UP, words};
 use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
-use super::snapshot::in_record;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::Color;
-use crate::encoding::{ClientMoves, Encoding, Vertex, plain_board};
-use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError};
+use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
+use crate::rules::{Action, AnyGame, Illegal, SetUp, Setup, Turn, TurnError};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 impl GameRecord {
     /// Reads a game with its variations; of a snapshot, the game in it (`KGAME`).
     ///
-    /// A file without `KAWARI` is a client's: it is read as a game of the variant of `base`,
-    /// with the size, rules and komi of `base` where the file does not state them; stones
-    /// and blocked points of `base` are ignored. Its moves are vertices in the encoding of
-    /// `base`, played one by one.
+    /// A file without `KAWARI` is a client's: a game of the variant of `base`, also with its size,
+    /// rules and komi unless the file states them. Stones and blocked points of `base` are ignored.
+    /// Moves are vertices in the encoding of `base`.
     ///
     /// Stones set up before the first turn of the main line are those of the start.
     ///
@@ -35,12 +34,12 @@ impl GameRecord {
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<GameRecord, RecordError> {
-        in_record(tree, |tree| Reader::read(tree, base.into(), false, &|| false))
+        let tree = game_of(tree)?;
+        Reader::read(&tree, base.into(), false, &|| false)
     }
 
-    /// Reads as viewers do: a move that the file forces (`KO`) is made even if the rules forbid
-    /// it, as a set-up. Ends early, without an error, when `gone` says that nobody wants the
-    /// record any more.
+    /// Reads as viewers do: a move that the file forces (`KO`) is set up if the rules forbid it.
+    /// Ends early, without an error, once `gone` returns true.
     ///
     /// # Errors
     /// As [`read`](GameRecord::read).
@@ -49,11 +48,34 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        in_record(tree, |tree| Reader::read(tree, base.into(), true, gone))
+        let tree = game_of(tree)?;
+        Reader::read(&tree, base.into(), true, gone)
     }
 }
 
-/// Reads the nodes of a game one by one.
+/// Root property of a snapshot, a tree of one node: the record of its game, an SGF text.
+pub const SNAPSHOT: &str = "KGAME";
+
+/// Whether a file is a snapshot.
+pub fn is_snapshot(bytes: &[u8]) -> bool {
+    matches!(parse(bytes).as_deref(), Ok([tree]) if inner_text(tree).is_some())
+}
+
+/// The record in a snapshot; `None` for any other tree.
+pub(super) fn inner_text(tree: &GameTree) -> Option<String> {
+    let value = tree.value(NodeId::ROOT, SNAPSHOT)?;
+    tree.child(NodeId::ROOT).is_none().then(|| value.text())
+}
+
+/// The tree of the game: of a snapshot, the one in it.
+fn game_of(tree: &GameTree) -> Result<Cow<'_, GameTree>, RecordError> {
+    let Some(text) = inner_text(tree) else {
+        return Ok(Cow::Borrowed(tree));
+    };
+    let first = parse(text.as_bytes())?.into_iter().next();
+    Ok(first.map_or(Cow::Borrowed(tree), Cow::Owned))
+}
+
 struct Reader<'t> {
     tree: &'t GameTree,
     is_ours: bool,
@@ -62,23 +84,21 @@ struct Reader<'t> {
     /// Whether all marks are those of people.
     has_free_marks: bool,
     board: FileBoard,
-    /// The meaning of vertices.
     encoding: Encoding,
     /// Whether moves with `KO` are made even if the rules forbid them.
     forces: bool,
-    /// The game up to the latest node.
     game: AnyGame,
     /// Plays the moves of a client's file.
-    client: Option<ClientMoves>,
-    /// Number of nodes whose set-up is that of the start: the first of the main line.
+    client: Option<VertexCodec>,
+    /// The set-up of this many nodes, the first of the main line, is that of the start.
     start: usize,
 }
 
-/// A node to be read: the game before it, and the moves of the client.
+/// A node to be read, with the state before it.
 struct Upcoming {
     id: NodeId,
     entries: usize,
-    client: Option<ClientMoves>,
+    client: Option<VertexCodec>,
 }
 
 impl<'t> Reader<'t> {
@@ -88,37 +108,10 @@ impl<'t> Reader<'t> {
         forces: bool,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        let invalid = |id| move |why| node_error(tree, id, why);
-        let (root, mut setup, board) =
-            RootProperties::read(tree, base).map_err(invalid(NodeId::ROOT))?;
+        let invalid = |why| node_error(tree, NodeId::ROOT, why);
+        let (root, mut setup, board) = RootProperties::read(tree, base).map_err(invalid)?;
         let is_ours = root.is_kawari;
-        let mut start = 0;
-        let (mut stones, mut first) = (PlaceMap::default(), None);
-        let mut apply = |stones: &PlaceMap<Color>, first| {
-            root.apply_start(&mut setup, &stones.iter().collect::<Vec<_>>(), first);
-            setup.clone()
-        };
-        let mut next = Some(NodeId::ROOT);
-        while let Some(id) = next.take() {
-            let content = NodeContent::read(tree, id, is_ours, &board).map_err(invalid(id))?;
-            let has_moves = content.has_moves();
-            // A start cannot remove what the rules set up.
-            let mut emptied = content.cells.iter().filter(|(_, stone)| stone.is_none());
-            let is_later = is_ours && emptied.any(|(place, _)| stones.get(place).is_none());
-            if (has_moves || is_later) && id != NodeId::ROOT {
-                break;
-            }
-            start = id.index() + 1;
-            content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
-            first = content.to_move.filter(|_| !has_moves).or(first);
-            let children = tree.children(id);
-            // An impossible position sets up the start together with its first variation.
-            let mut is_none = || AnyGame::new(&apply(&stones, first)).is_err();
-            if !has_moves && (children.len() == 1 || children.len() > 1 && is_none()) {
-                next = children.first().copied();
-            }
-        }
-        let setup = apply(&stones, first);
+        let start = read_start(tree, &root, &board, &mut setup)?;
         let mut remarks = root.remarks.clone();
         remarks.extend(root.unplaced_handicap(&setup));
         let mut reader = Reader {
@@ -147,7 +140,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Reads all nodes, each after its parent; what follows a refused one is not read.
+    /// Reads all nodes, each after its parent, except those after a refused one.
     fn read_nodes(&mut self, gone: &dyn Fn() -> bool) -> (Vec<Option<Deed>>, Vec<Refusal>) {
         let mut deeds = vec![None; self.tree.last().index() + 1];
         let mut refusals = Vec::new();
@@ -178,28 +171,16 @@ impl<'t> Reader<'t> {
         (deeds, refusals)
     }
 
-    /// Plays a node; an error has the turn in words.
+    /// Plays a node; the error has the turn in words.
     fn node(&mut self, id: NodeId) -> Result<Deed, (String, Refused)> {
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
-        let mut deed = Deed::default();
         let has_marks = || marks::derived(self.tree.text(id)).is_some();
         let is_marked = !self.has_free_marks && has_marks();
         if let Some((text, is_whole)) = &content.turn_text {
-            let (color, turn) = self.turn_in_words(&content, text, *is_whole)?;
-            let before = is_marked.then(|| Display::of(&self.game));
-            let played =
-                if *is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
-            played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
-            if !is_whole {
-                deed.unfinished = Some((color, turn));
-                return Ok(deed);
-            }
-            let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
-            deed.derived = node.and_then(|node| marks::derived(&node.0));
-            deed.changes.push(Change::Turn(color, turn));
-            return Ok(deed);
+            return self.written_turn(&content, text, *is_whole, is_marked);
         }
+        let mut deed = Deed::default();
         let is_start = id.index() < self.start;
         let parent = self.tree.parent(id).map_or(0, NodeId::index);
         if !is_start && parent + 1 < self.start {
@@ -224,7 +205,28 @@ impl<'t> Reader<'t> {
         Ok(deed)
     }
 
-    /// Sets up what differs from the position.
+    /// Plays the turn of `KTURN`, or checks the unfinished one of `KBEGUN`.
+    fn written_turn(
+        &mut self,
+        content: &NodeContent<'_>,
+        text: &str,
+        is_whole: bool,
+        is_marked: bool,
+    ) -> Result<Deed, (String, Refused)> {
+        let (color, turn) = self.turn_in_words(content, text, is_whole)?;
+        let before = is_marked.then(|| Display::of(&self.game));
+        let played = if is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
+        played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
+        if !is_whole {
+            return Ok(Deed { unfinished: Some((color, turn)), ..Deed::default() });
+        }
+        let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
+        let derived = node.and_then(|node| marks::derived(&node.0));
+        let changes = [Change::Turn(color, turn)].into_iter().collect();
+        Ok(Deed { changes, unfinished: None, derived })
+    }
+
+    /// Sets up stones and side to move that differ from the position.
     fn set_up(
         &mut self,
         cells: &[((u8, u8), Option<Color>)],
@@ -259,12 +261,15 @@ impl<'t> Reader<'t> {
             let turn = point.map_or_else(Turn::pass, Turn::stone);
             self.game.play(color, &turn).map_err(|why| (words(&self.game, color, &turn), why))
         } else {
-            let (encoding, size) = (self.encoding, (self.board.width, self.board.height));
-            let game = &mut self.game;
-            let moves = || ClientMoves::new(encoding, size, game);
-            let mut client = self.client.take().unwrap_or_else(moves);
+            let (game, board) = (&mut self.game, &self.board);
+            let client = self.client.get_or_insert_with(|| match self.encoding {
+                Encoding::Sabaki => {
+                    let shown = plain_board(game, board.width, board.height);
+                    VertexCodec::with_client_board(shown, game)
+                }
+                encoding => VertexCodec::new(encoding, game),
+            });
             let played = client.play(game, color, vertex);
-            self.client = Some(client);
             let at = || vertex.map_or("pass".to_owned(), |vertex| vertex.to_string());
             played.map_err(|why| (format!("{} {}", color.letter(), at()), why))
         };
@@ -279,7 +284,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Makes a move that the rules forbid, as viewers do: the position behind it is set up.
+    /// Sets up the position after a move that the rules forbid.
     fn force(
         &mut self,
         color: Color,
@@ -297,7 +302,7 @@ impl<'t> Reader<'t> {
         self.set_up(&cells, Some(!color), deed)
     }
 
-    /// The turn of `KTURN`, or the unfinished one of `KBEGUN`, and its side.
+    /// The side and the turn of `KTURN` or `KBEGUN`.
     fn turn_in_words(
         &self,
         content: &NodeContent<'_>,
@@ -317,15 +322,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The side that makes the turn of a node: that of its `B` or `W`, or else the opponent of
-    /// the side to move next.
+    /// The side of a turn: that of its `B` or `W`, or else the opponent of the next side to move.
     fn mover(&self, content: &NodeContent<'_>, is_whole: bool) -> Color {
         let moved = content.moves.first().map(|(color, _)| *color);
         let stated = content.to_move.map(|next| if is_whole { !next } else { next });
         moved.or(stated).unwrap_or(self.game.to_move())
     }
 
-    /// Whether an unfinished turn can be begun; takes it back.
+    /// Checks an unfinished turn and takes it back.
     fn begin(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         let entries = self.game.entries();
         let begun = turn.steps().try_for_each(|step| self.game.step(color, step));
@@ -334,17 +338,49 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What a node says of the game.
+/// Reads the stones of the start into `setup`; returns the number of nodes that set them up.
+fn read_start(
+    tree: &GameTree,
+    root: &RootProperties,
+    board: &FileBoard,
+    setup: &mut Setup,
+) -> Result<usize, RecordError> {
+    let is_ours = root.is_kawari;
+    let (mut start, mut stones, mut first) = (0, PlaceMap::default(), None);
+    let mut next = Some(NodeId::ROOT);
+    while let Some(id) = next.take() {
+        let content = NodeContent::read(tree, id, is_ours, board);
+        let content = content.map_err(|why| node_error(tree, id, why))?;
+        let has_moves = content.has_moves();
+        // A start cannot remove stones that the rules set up.
+        let mut emptied = content.cells.iter().filter(|(_, stone)| stone.is_none());
+        let is_later = is_ours && emptied.any(|(place, _)| stones.get(place).is_none());
+        if (has_moves || is_later) && id != NodeId::ROOT {
+            break;
+        }
+        start = id.index() + 1;
+        content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
+        first = content.to_move.filter(|_| !has_moves).or(first);
+        root.apply_start(setup, &stones, first);
+        let children = tree.children(id);
+        // An impossible position sets up the start together with its first variation.
+        let goes_on = children.len() == 1 || AnyGame::new(setup).is_err();
+        next = children.first().copied().filter(|_| !has_moves && goes_on);
+    }
+    Ok(start)
+}
+
+/// The content of a node that concerns the game.
 #[derive(Default)]
 struct NodeContent<'t> {
-    /// `B` and `W` properties.
+    /// `B` and `W`.
     moves: SmallVec<[(Color, PropertyValue<'t>); 1]>,
     /// The value of `KTURN` or `KBEGUN`, and whether the turn is whole.
     turn_text: Option<(String, bool)>,
     /// Setup points in the order of the file; `None` empties a point.
     cells: PlaceMap<Option<Color>>,
     to_move: Option<Color>,
-    /// Whether the moves are to be made even if the rules forbid them (`KO`).
+    /// `KO`: the moves are made even if the rules forbid them.
     is_forced: bool,
 }
 
@@ -392,7 +428,7 @@ impl<'t> NodeContent<'t> {
     }
 }
 
-/// An invalid property, with what stands for its turn.
+/// An invalid property, with a text in place of its turn.
 fn refused_property(why: InvalidProperty) -> (String, Refused) {
     let turn = match &why {
         InvalidProperty::Point(name, value) => format!("{name}[{value}]"),
@@ -402,8 +438,8 @@ fn refused_property(why: InvalidProperty) -> (String, Refused) {
     (turn, Refused::Property(why))
 }
 
-/// The vertex of `B` or `W` on the board of the file; `None` for a pass. On a plain board it
-/// is a point of the game.
+/// The vertex of `B` or `W` on the board of the file; `None` for a pass. On a plain board it is a
+/// point of the game.
 fn vertex(
     board: &FileBoard,
     is_plain: bool,

@@ -1,14 +1,14 @@
 //! The character set of a game that states none, or one that its bytes contradict.
 //!
-//! In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a
-//! bracket. Read in a wrong set, a text then swallows the properties behind it, or ends
-//! too early. So a game that is not UTF-8 is parsed once for each scheme of double bytes,
-//! and a reading counts only if no text of it has swallowed a property. Among encodings that
-//! remain, characters that records of Go are full of decide, and then a detector.
+//! In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket. Read
+//! in a wrong set, a text then swallows the properties after it, or ends too early. So a game that
+//! is not UTF-8 is parsed once for each double-byte scheme, and a reading counts only if no text
+//! has swallowed a property. Usual characters of Go records decide among the remaining encodings,
+//! and then a detector.
 
 use super::charset::{Charset, TrailBytes};
 use super::grammar::{self, begins_property, skip_whitespace};
-use super::parse::{ParseErrorKind, ParsedGame, Swallowed, game};
+use super::parse::{Fault, ParseErrorKind, ParsedGame, Swallowed, game};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
@@ -16,17 +16,15 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// A parsed game, or the offset of an error and what it is.
-type Parsed<T> = Result<T, (usize, ParseErrorKind)>;
+type Parsed<T> = Result<T, Fault>;
 
-/// Encodings of more than one byte, in the order in which they are preferred.
+/// Multi-byte encodings, the preferred first.
 const ENCODINGS: [&Encoding; 5] = [SHIFT_JIS, GB18030, BIG5, EUC_KR, EUC_JP];
 
-/// Bytes of texts that are looked at to choose an encoding.
+/// Bytes of text for the choice of an encoding.
 const SAMPLE: usize = 1 << 16;
 
-/// Parses the game that begins at `start`, in the character set that it states, or the one
-/// that its bytes are of.
+/// Parses the game that begins at `start`, in the stated character set or the one of its bytes.
 pub(super) fn game_in_its_charset(
     text: &[u8],
     start: usize,
@@ -66,8 +64,8 @@ pub(super) fn game_in_its_charset(
     }
 }
 
-/// Whether a text ends with a property that it has swallowed: its bracket is the only one behind it.
-/// A record that a comment quotes has a backslash before each bracket.
+/// Whether a text ends with a swallowed property: its bracket is the only one after it. A record
+/// quoted in a comment has a backslash before each bracket.
 fn is_utf8_by_chance(text: &[u8], game: &ParsedGame) -> bool {
     let scheme = TrailBytes::Ascii;
     let mut values = game.texts(text).flat_map(|node| wide_values(node, scheme));
@@ -79,13 +77,13 @@ fn is_utf8_by_chance(text: &[u8], game: &ParsedGame) -> bool {
     })
 }
 
-/// Whether UTF-8 has a character of three bytes or more: text of other encodings is UTF-8 by
-/// chance only if it is short.
+/// Whether UTF-8 has a character of three or more bytes: only short text of other encodings is
+/// UTF-8 by chance.
 fn has_long_character(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte >= 0xe0)
 }
 
-/// A game, parsed with each scheme of double bytes.
+/// A game, parsed with each double-byte scheme.
 struct Readings {
     /// The reading without double bytes, or its error.
     single: Parsed<ParsedGame>,
@@ -96,9 +94,9 @@ struct Readings {
 struct Reading {
     game: ParsedGame,
     scheme: TrailBytes,
-    /// The texts that are not ASCII, without escapes.
+    /// Texts that are not ASCII, without escapes.
     sample: Vec<Vec<u8>>,
-    /// What the detector takes them for.
+    /// The guess of the detector.
     detected: OnceCell<&'static Encoding>,
 }
 
@@ -116,8 +114,8 @@ impl Readings {
         Readings { single, sound }
     }
 
-    /// The reading in the stated character set, unless its bytes contradict it, or else in
-    /// the most likely one.
+    /// The reading in the stated character set, unless its bytes contradict it, otherwise in the
+    /// most likely one.
     fn choose(self, start: usize, stated: Option<Charset>) -> Parsed<(ParsedGame, Charset)> {
         let stated = stated.filter(|charset| !charset.is_utf8());
         let found = stated
@@ -126,21 +124,19 @@ impl Readings {
             .or_else(|| self.in_likely_encoding());
         match found {
             Some((reading, charset)) => Ok((reading.game.clone(), charset)),
-            // An odd escaped bracket makes no text wrong if there is no other reading.
+            // An odd escaped bracket makes no text wrong without another reading.
             None if self.sound.is_empty() => self.single.map(|game| (game, Charset::default())),
             None => self.single.and(Err((start, ParseErrorKind::Charset))),
         }
     }
 
-    /// The reading with this scheme of double bytes.
     fn with(&self, trail_bytes: TrailBytes) -> Option<&Reading> {
         let mut sound = self.sound.iter();
         sound.find(|reading| reading.scheme == trail_bytes)
     }
 
-    /// A reading in an encoding: with its double bytes or, as some programs escape the
-    /// second byte of each character, without. At most one character in `broken` may be
-    /// malformed.
+    /// A reading in an encoding: with its double bytes or, as some programs escape each second
+    /// byte, without. Fewer than one character in `broken` may be malformed.
     fn in_encoding(&self, charset: Charset, broken: usize) -> Option<(&Reading, Charset)> {
         let schemes = [charset, charset.single_byte()];
         schemes.into_iter().find_map(|charset| {
@@ -151,7 +147,7 @@ impl Readings {
         })
     }
 
-    /// UTF-8 of which a few bytes are broken.
+    /// UTF-8 with a few broken bytes.
     fn as_broken_utf8(&self) -> Option<(&Reading, Charset)> {
         let reading = self.with(TrailBytes::Ascii)?;
         let (mut whole, mut broken) = (0, 0);
@@ -162,7 +158,7 @@ impl Readings {
         (whole > 2 * broken).then_some((reading, Charset::default()))
     }
 
-    /// The reading in the encoding that is most likely.
+    /// The reading in the most likely encoding.
     fn in_likely_encoding(&self) -> Option<(&Reading, Charset)> {
         let possible = ENCODINGS.into_iter().rev().filter_map(|encoding| {
             let (reading, charset) = self.in_encoding(Charset::of(encoding), usize::MAX)?;
@@ -171,7 +167,7 @@ impl Readings {
             let usual = if 2 * usual >= reading.decoded(charset).0 { usual } else { 0 };
             Some((usual, is_same(encoding, reading.detected()), (reading, charset)))
         });
-        // The last of equals wins, and the list is reversed: that is the preferred encoding.
+        // `max_by_key` returns the last of equals: the preferred encoding.
         let best = possible.max_by_key(|&(usual, is_detected, _)| (usual, is_detected));
         let plain = self.with(TrailBytes::Ascii).map(|reading| {
             let detected = reading.detected();
@@ -191,8 +187,7 @@ impl Readings {
     }
 }
 
-/// See [`Readings::in_encoding`]: how many whole characters a stated character set must have
-/// for one that is broken.
+/// A stated character set may have one broken character in this many.
 const FEW_BROKEN: usize = 8;
 
 impl Reading {
@@ -208,17 +203,17 @@ impl Reading {
         Reading { game, scheme, sample, detected: OnceCell::new() }
     }
 
-    /// Number of characters that are not ASCII, and of those that are malformed.
+    /// Numbers of characters that are not ASCII and of malformed ones.
     fn decoded(&self, charset: Charset) -> (usize, usize) {
         self.characters(charset, |_| true)
     }
 
-    /// Number of characters that records of Go are full of.
+    /// Number of usual characters of Go records.
     fn usual_characters(&self, charset: Charset) -> usize {
         self.characters(charset, |c| USUAL.contains(&c)).0
     }
 
-    /// Number of characters that are not ASCII and fit, and of those that are malformed.
+    /// Numbers of fitting characters that are not ASCII and of malformed ones.
     fn characters(&self, charset: Charset, fits: impl Fn(char) -> bool) -> (usize, usize) {
         let texts = self.sample.iter().map(|text| charset.decode(text));
         texts.fold((0, 0), |(count, malformed), text| {
@@ -228,7 +223,6 @@ impl Reading {
         })
     }
 
-    /// What the detector takes the texts for.
     fn detected(&self) -> &'static Encoding {
         self.detected.get_or_init(|| {
             let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -241,39 +235,36 @@ impl Reading {
         })
     }
 
-    /// Whether each byte that is not ASCII stands alone among ASCII, as accented letters do.
+    /// Whether each byte that is not ASCII stands alone, as accented letters do.
     fn is_western(&self) -> bool {
         let mut texts = self.sample.iter();
         texts.all(|text| text.windows(2).all(|pair| pair.iter().any(u8::is_ascii)))
     }
 }
 
-/// Characters that records of Go are full of, in Chinese, Japanese and Korean: names of players,
-/// ranks, colours, results, rounds.
+/// Usual characters of Go records in Chinese, Japanese and Korean: names of players, ranks,
+/// colours, results, rounds.
 static USUAL: LazyLock<HashSet<char>> =
     LazyLock::new(|| include_str!("usual_characters.txt").chars().collect());
 
-/// Whether both are the same encoding for our purposes: GB18030 holds GBK.
+/// GB18030 includes GBK.
 fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
     let wide = |encoding| if encoding == GBK { GB18030 } else { encoding };
     wide(one) == wide(other)
 }
 
-/// The values of a node that are not ASCII.
 fn wide_values(node: &[u8], scheme: TrailBytes) -> impl Iterator<Item = &[u8]> {
     let properties = grammar::properties(node, scheme).take_while(|_| !node.is_ascii());
     let values = properties.flat_map(move |(_, values)| grammar::values(values, scheme));
     values.filter(|value| !value.is_ascii())
 }
 
-/// Whether a text of a node has swallowed a property; see [`swallows_property`].
 pub(super) fn node_swallows_property(node: &[u8], scheme: TrailBytes) -> bool {
     wide_values(node, scheme).any(|value| swallows_property(value, scheme))
 }
 
-/// Whether a bracket that this reading takes for a part of a text is followed by what looks like a
-/// value or a property: behind the second byte of a character, or behind a backslash that may be
-/// one.
+/// Whether something like a value or property follows a bracket that this reading takes for text:
+/// the second byte of a character, or a byte after a backslash that may be one.
 fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
     let (mut at, mut is_wide) = (0, false);
     while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
@@ -290,8 +281,7 @@ fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
         if swallowed && (behind.starts_with(b"[") || begins_property(skip_marks(behind))) {
             return true;
         }
-        // A backslash may be the second byte of a character, and the byte behind it the first of
-        // the next.
+        // A backslash may be the second byte of a character.
         let unit = rest.get(..length).unwrap_or_default();
         is_wide = !unit.is_ascii();
     }

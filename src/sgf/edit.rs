@@ -1,10 +1,9 @@
-//! Changes of a [`GameRecord`]: turns that are played, notes, marks, results; and its file.
+//! Changes of a [`GameRecord`]: turns, notes, marks, results; and its file.
 
 use super::encode::{self, Display};
 use super::marks;
 use super::property::{Property, properties};
 use super::record::{COMMENT, Change, Deed, GameRecord};
-use super::record_error::ReservedProperty;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::NodeBuilder;
@@ -12,22 +11,22 @@ use crate::board::{Color, Point};
 use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError, Turn};
 use std::collections::BTreeMap;
 
-/// Properties that say what the game is and what happens in it.
+/// Properties of the game itself.
 const OF_THE_GAME: &[&str] = &[
     "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK", "KGROW", "KM",
     "KO", "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "W",
 ];
 
-/// Other properties, beside marks, whose values are not texts.
+/// Other properties whose values are not texts, besides marks.
 const NO_TEXTS: &[&str] = &["DD", "MN", "N", "TB", "TW", "VW"];
 
-/// The properties in the text of a node that say nothing of the game.
+/// The properties of a node that do not concern the game.
 pub(super) fn notes(node: &str) -> impl Iterator<Item = Property<'_>> {
     properties(node).filter(|property| !OF_THE_GAME.contains(&&*property.name()))
 }
 
 impl GameRecord {
-    /// The result that the record states for the whole game.
+    /// The result of the whole game.
     pub fn result(&self) -> Option<&str> {
         self.result_at(self.tree.end_of_main_line())
     }
@@ -37,7 +36,7 @@ impl GameRecord {
         self.results.get(&id).map(String::as_str)
     }
 
-    /// Notes, or forgets, the result of the line that ends at a node.
+    /// Sets or removes the result of the line that ends at a node.
     pub fn set_result(&mut self, id: NodeId, result: Option<String>) {
         match result {
             Some(result) => self.results.insert(id, result),
@@ -50,12 +49,12 @@ impl GameRecord {
         self.resigned
     }
 
-    /// Notes where a side resigned, if one did.
+    /// Sets the side that resigned, and where.
     pub fn set_resigned(&mut self, resigned: Option<(NodeId, Color)>) {
         self.resigned = resigned;
     }
 
-    /// The text of a property of a node; `None` without it or with several values.
+    /// The text of a property; `None` without it or with several values.
     pub fn note(&self, id: NodeId, name: &str) -> Option<String> {
         let property = self.tree.property(id, name)?;
         let mut values = property.values();
@@ -63,8 +62,8 @@ impl GameRecord {
         text.filter(|_| values.next().is_none())
     }
 
-    /// Sets a property of a node to a text; an empty one removes it. Properties of the game must
-    /// stay as they are: this does not change what the node does.
+    /// Sets a property to a text; an empty one removes it. The caller must not change properties of
+    /// the game.
     pub fn set_note(&mut self, id: NodeId, name: &'static str, text: &str) {
         self.tree.set_text(id, name, text);
     }
@@ -72,21 +71,21 @@ impl GameRecord {
     /// Sets a root property that a client names.
     ///
     /// # Errors
-    /// [`ReservedProperty`].
-    pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), ReservedProperty> {
+    /// The game itself determines the property, or it is not a text.
+    pub fn set_by_name(&mut self, name: &str, text: &str) -> Result<(), &'static str> {
         if name == "RE" {
             let end = self.tree.end_of_main_line();
             self.set_result(end, Some(text.to_owned()));
             return Ok(());
         }
         if [OF_THE_GAME, NO_TEXTS].concat().contains(&name) || marks::is_mark(name) {
-            return Err(ReservedProperty);
+            return Err("the game itself determines this property");
         }
         self.tree.set_text(NodeId::ROOT, name, text);
         Ok(())
     }
 
-    /// Gives a property of a node these points of the board of `game`.
+    /// Sets a property to points of the board of `game`.
     pub fn set_points(&mut self, id: NodeId, name: &'static str, game: &AnyGame, at: &[Point]) {
         let mut node = NodeBuilder::new();
         node.points(name, at.iter().map(|&at| encode::place(game, at)));
@@ -103,7 +102,7 @@ impl GameRecord {
         self.tree.set_text(id, COMMENT, text);
     }
 
-    /// Adds a paragraph to the comment of a node, in place of those that begin with `old`.
+    /// Adds a paragraph to a comment and removes those that begin with `old`.
     pub fn add_comment(&mut self, id: NodeId, old: &str, text: &str) {
         self.tree.add_comment(id, old, text);
     }
@@ -113,14 +112,14 @@ impl GameRecord {
         marks::of(self.tree.text(id), self.derived(id))
     }
 
-    /// Sets the marks of people of one kind at a node.
+    /// Sets the marks of people of one kind.
     pub fn set_marks(&mut self, id: NodeId, name: &'static str, lines: &str) {
         let values = marks::values(self.derived(id), name, lines);
         self.tree.set(id, name, &values);
     }
 
-    /// Makes a turn, and adds its node behind `parent`, the position of `game`, unless it is
-    /// there: as the main line, or as the last variation.
+    /// Makes a turn, and adds its node after `parent`, the position of `game`, unless the node
+    /// exists: as the main line, or as the last variation.
     ///
     /// # Errors
     /// The rule that forbids it; nothing is changed.
@@ -149,7 +148,7 @@ impl GameRecord {
         }
     }
 
-    /// Adds a node that does this behind `parent`, the position of `game`.
+    /// Adds a node with this change after `parent`, the position of `game`.
     pub(super) fn add_change(
         &mut self,
         parent: NodeId,
@@ -170,22 +169,21 @@ impl GameRecord {
         Ok(id)
     }
 
-    /// The child that does this and nothing else.
+    /// The child with this change only.
     fn child_with(&self, parent: NodeId, change: &Change) -> Option<NodeId> {
         self.children(parent).find(|&child| self.changes(child) == std::slice::from_ref(change))
     }
 
-    /// Whether nothing follows a node that sets up stones, or side to move, and does no more.
+    /// Whether a node only sets up stones or the side to move, and nothing follows it.
     pub fn is_open_set_up(&self, id: NodeId) -> bool {
-        // Where a file forces a move, that is set up too.
+        // A forced move is set up, too.
         let is_move = |name: &&str| self.tree.property(id, name).is_some();
         let is_bare = self.tree.children(id).is_empty() && !["B", "W"].iter().any(is_move);
         is_bare && !self.changes(id).is_empty() && self.turn(id).is_none()
     }
 
-    /// Sets up stones behind a node, the position of `game`: where `earlier` is an
-    /// [open set-up](Self::is_open_set_up) there, together with that and in its place. Returns
-    /// `parent` where nothing differs from it.
+    /// Sets up stones after a node, the position of `game`. An [open set-up](Self::is_open_set_up)
+    /// there, `earlier`, is included and replaced. Returns `parent` if nothing differs from it.
     ///
     /// # Errors
     /// What is wrong with them; nothing is changed.
@@ -223,8 +221,8 @@ impl GameRecord {
         Ok(id)
     }
 
-    /// Sets up stones at the start. False, and nothing changes, if nodes follow the start or no
-    /// start can have these stones.
+    /// Sets up stones at the start. Returns false, and changes nothing, if nodes follow the start
+    /// or no start can have these stones.
     ///
     /// # Errors
     /// What is wrong with the start.
@@ -269,7 +267,7 @@ impl GameRecord {
         Ok(true)
     }
 
-    /// Takes the notes in the text of a node, but the marks that are `derived` from its position.
+    /// Copies the notes of a node, but not marks `derived` from its position.
     pub(super) fn take_notes(&mut self, id: NodeId, node: &str, derived: &str) {
         for property in notes(node) {
             let name = property.name();
@@ -282,12 +280,12 @@ impl GameRecord {
         }
     }
 
-    /// Removes a node and all behind it; returns the removed ones. The root stays.
+    /// Removes a node and all after it, except the root; returns the removed nodes.
     pub fn remove(&mut self, id: NodeId) -> Vec<NodeId> {
         self.tree.parent(id).map_or(Vec::new(), |parent| self.remove_children(parent, &[id]))
     }
 
-    /// Removes children of a node, and all behind them; returns the removed nodes.
+    /// Removes children of a node, and all after them; returns the removed nodes.
     pub(super) fn remove_children(&mut self, parent: NodeId, ids: &[NodeId]) -> Vec<NodeId> {
         let removed = self.tree.remove(parent, ids);
         self.refusals.retain(|refusal| self.tree.contains(refusal.node));
@@ -314,7 +312,7 @@ impl GameRecord {
         self.tree.promote(id)
     }
 
-    /// The record as a file: as it was read, byte for byte, unless it was edited.
+    /// The record as a file: as it was read, byte for byte, unless edited.
     pub fn write(&self) -> Vec<u8> {
         self.finished().write()
     }
@@ -324,8 +322,8 @@ impl GameRecord {
         self.finished().write_text()
     }
 
-    /// The tree with the result of its main line. SGF has no resignation but that of the whole
-    /// game, so one elsewhere becomes a comment.
+    /// The tree with the result of its main line. SGF has only a resignation of the whole game: one
+    /// elsewhere becomes a comment.
     fn finished(&self) -> GameTree {
         let end = self.tree.end_of_main_line();
         let mut tree = self.tree.clone();

@@ -1,13 +1,12 @@
 //! Nodes that any SGF viewer displays correctly.
 
-use super::markup;
 use super::root::implied_handicap;
 use super::value::{SgfPoint, escaped_composed};
 use super::write::NodeBuilder;
-use crate::board::{Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, rules_name};
+use crate::board::{Cell, Color, PlainGoBoard, Point};
+use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, arrow_glyph, rules_name};
 
-/// The root of a game that begins with `setup`, of which `game` is the start.
+/// The root of a game that begins with `setup`; `game` is the start.
 pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
     let mut node = NodeBuilder::new();
     node.raw("FF", ["4"]).raw("GM", ["1"]);
@@ -39,7 +38,7 @@ fn handicap(setup: &Setup, game: &AnyGame) -> Option<String> {
     is_stated.then(|| given.to_string())
 }
 
-/// What a root says of the stones of the start.
+/// The properties of a root for the stones of the start.
 pub(super) fn start(setup: &Setup, game: &AnyGame) -> NodeBuilder {
     let mut node = NodeBuilder::new();
     node.raw("HA", handicap(setup, game));
@@ -52,10 +51,10 @@ fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &AnyGame) {
     node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
     node.points("AW", points(white, game));
     node.text("PL", color_letter(game.to_move()));
-    markup::add_markup(node, game);
+    add_markup(node, game);
 }
 
-/// What a record calls its rules.
+/// The value of `RU`.
 pub(super) fn rules_text(setup: &Setup) -> Option<String> {
     let Setup { info, rules, handicap, .. } = setup;
     if info.has_rules_of_go && !RuleKey::Board.is_written(rules) {
@@ -72,18 +71,18 @@ pub(super) fn rule_values(setup: &Setup) -> Vec<String> {
     setup.info.keys.iter().filter(|key| key.is_written(rules)).map(rule).collect()
 }
 
-/// The node of stones that were set up, which led to the position of `game`.
+/// The node of a set-up that led to the position of `game`.
 pub(super) fn set_up_node(game: &AnyGame, set_up: &SetUp) -> NodeBuilder {
     let mut node = NodeBuilder::new();
     add_set_up(&mut node, set_up.cells.iter().map(|&(point, stone)| (place(game, point), stone)));
     if let Some(color) = set_up.to_move {
         node.text("PL", color_letter(color));
     }
-    markup::add_markup(&mut node, game);
+    add_markup(&mut node, game);
     node
 }
 
-/// Adds what puts black stones, white stones, and nothing on points.
+/// Adds `AB`, `AW` and `AE`.
 fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Option<Color>)>) {
     let cells: Vec<_> = cells.collect();
     let names = [("AB", Some(Color::Black)), ("AW", Some(Color::White)), ("AE", None)];
@@ -96,14 +95,35 @@ fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Opt
 /// The markup of a position; `None` if it has none.
 pub(super) fn markup_of(game: &AnyGame) -> Option<Box<str>> {
     let mut node = NodeBuilder::new();
-    markup::add_markup(&mut node, game);
+    add_markup(&mut node, game);
     (!node.0.is_empty()).then(|| node.0.into())
 }
 
-/// Value of `APPLICATION`.
+/// Adds the arrow of each void as a label, and the mark of each [cell](crate::rules::CellInfo) that
+/// has one; columns between layers count as blocked.
+fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
+    let grid = game.grid();
+    let arrows = game.extras().voids.into_iter();
+    let label = |(at, arrow, _)| (place(game, at), arrow_glyph(arrow).to_string());
+    node.labels("LB", arrows.map(label));
+    let content = |&(column, row): &(u8, u8)| match grid.point(column, row) {
+        Some(point) => game.cell(point),
+        None => Cell::Wall,
+    };
+    let rows = 0..grid.height();
+    let all = rows.flat_map(|row| (0..grid.width()).map(move |column| (column, row)));
+    for info in Cell::all() {
+        let Some(mark) = info.mark else {
+            continue;
+        };
+        let marked = all.clone().filter(|place| content(place) == info.cell);
+        node.points(mark, marked.map(|place| sgf_point(place, grid.height())));
+    }
+}
+
 const APPLICATION: &str = concat!("kawari:", env!("CARGO_PKG_VERSION"));
 
-/// The board size of the flat form as the value of `SZ`.
+/// The value of `SZ`: the size of the flat form.
 fn size(game: &AnyGame) -> String {
     let grid = game.grid();
     match (grid.width(), grid.height()) {
@@ -119,26 +139,23 @@ fn color_letter(color: Color) -> &'static str {
     }
 }
 
-/// Converts a column and a row, from 0 at the lower left, to an SGF point on a board of
-/// `height` lines.
+/// Converts a column and a row, from the lower left, to an SGF point.
 pub(super) fn sgf_point((column, row): (u8, u8), height: u8) -> SgfPoint {
     SgfPoint { column, line: (height - 1).wrapping_sub(row) }
 }
 
-/// A point of a game.
 pub(super) fn place(game: &AnyGame, point: Point) -> SgfPoint {
     sgf_point(game.grid().coordinates(point), game.grid().height())
 }
 
-/// The boards that viewers display: the board itself and, for viewers that support only squares,
-/// the square around it.
+/// The boards that viewers display: the game's and, for viewers that support only squares, the
+/// square around it.
 #[derive(Clone, Debug)]
 pub(super) struct Display {
     boards: Vec<PlainGoBoard>,
 }
 
 impl Display {
-    /// The display of a position; every node shows the right stones.
     pub(super) fn of(game: &AnyGame) -> Display {
         let (width, height) = (game.grid().width(), game.grid().height());
         let side = width.max(height);
@@ -154,8 +171,8 @@ impl Display {
         Display { boards: boards.collect() }
     }
 
-    /// The node of a turn, which `game` has just made here. Only what every viewer of Go reads
-    /// unless it `is_ours`.
+    /// The node of a turn that `game` has just made. Unless it `is_ours`, it has only what every
+    /// viewer of Go reads.
     pub(super) fn turn_node(
         self,
         game: &AnyGame,
@@ -167,24 +184,24 @@ impl Display {
         self.turn(&mut node, game, color, turn);
         if is_ours {
             node.text("KTURN", &game.write(turn));
-            markup::add_markup(&mut node, game);
+            add_markup(&mut node, game);
         }
         node
     }
 
-    /// The node of a turn that has begun, in `game`.
+    /// The node of an unfinished turn in `game`.
     pub(super) fn unfinished_node(self, game: &AnyGame, turn: &Turn) -> NodeBuilder {
         let mut node = NodeBuilder::new();
         self.set_up(&mut node, game);
         node.text("PL", color_letter(game.to_move()));
         node.text("KBEGUN", &game.write(turn));
-        markup::add_markup(&mut node, game);
+        add_markup(&mut node, game);
         node
     }
 
-    /// Writes a turn: as a move if every viewer then displays the right stones, and
-    /// otherwise as setup properties, the side to move and, for human readers, the turn in
-    /// words and triangles on its stones.
+    /// Writes a turn as a move if every viewer then displays the right stones. Otherwise writes
+    /// setup properties, the side to move and, for people, the turn in words and triangles on its
+    /// stones.
     fn turn(&self, node: &mut NodeBuilder, game: &AnyGame, color: Color, turn: &Turn) {
         if let Some(vertex) = self.as_plain_move(game, color, turn) {
             match vertex {
@@ -200,8 +217,8 @@ impl Display {
         node.points("TR", stones.map(|&point| place(game, point)));
     }
 
-    /// The point or pass that represents a turn in plain Go; `None` if a viewer would then
-    /// display other stones.
+    /// The point or pass that represents a turn in plain Go; `None` if a viewer would display other
+    /// stones.
     fn as_plain_move(&self, game: &AnyGame, color: Color, turn: &Turn) -> Option<Option<SgfPoint>> {
         let kind = game.info().kind(turn.kind());
         let vertex = match turn.points() {
@@ -217,7 +234,7 @@ impl Display {
         agreed.then_some(vertex)
     }
 
-    /// Adds setup properties for each point whose displayed stone is not that of the game.
+    /// Adds setup properties for each point whose displayed stone is not the game's.
     fn set_up(&self, node: &mut NodeBuilder, game: &AnyGame) {
         let Some(board) = self.boards.first() else {
             return;
@@ -227,12 +244,12 @@ impl Display {
     }
 }
 
-/// Every point of a game, with the stone on it.
+/// Every point of a game with its stone.
 fn stones(game: &AnyGame) -> impl Iterator<Item = (SgfPoint, Option<Color>)> {
     game.grid().points().map(|point| (place(game, point), game.cell(point).color()))
 }
 
-/// Column and row of an SGF point, whose lines count from the top of the board.
+/// SGF lines count from the top.
 fn from_top(board: &PlainGoBoard, SgfPoint { column, line }: SgfPoint) -> (u8, u8) {
     (column, board.height().wrapping_sub(1).wrapping_sub(line))
 }

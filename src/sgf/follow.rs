@@ -1,4 +1,4 @@
-//! Records that go on with a game.
+//! Records that follow a game.
 
 use super::edit::notes;
 use super::encode::{self, Display};
@@ -8,9 +8,9 @@ use super::tree::NodeId;
 use crate::rules::{AnyGame, Setup};
 
 impl GameRecord {
-    /// Makes the line of a game the main line, and adds what the record lacks of it. With `cut`,
-    /// removes what followed in its place: the record is then of the game so far, with the
-    /// variations of its turns. `setup` is the start of the game, which differs in rules at most.
+    /// Makes the line of a game the main line and adds the missing nodes. With `cut`, removes the
+    /// nodes after its last position: the record is then of the game so far, with the variations of
+    /// its turns. `setup` is the start of the game and may differ in rules only.
     ///
     /// # Errors
     /// The rule that forbids a change: another start.
@@ -21,20 +21,54 @@ impl GameRecord {
         if !self.is_ours && !setup.info.is_plain() {
             let line = self.tree.main_line().flat_map(|id| self.changes(id));
             let end = self.unfinished(self.tree.end_of_main_line());
-            let is_same = line.eq(&changes) && end == under_way.as_ref();
-            if is_same && same_rules && game.resigned() == self.resigned.map(|(_, loser)| loser) {
+            let is_same = line.eq(&changes) && end == under_way.as_ref() && same_rules;
+            if is_same && game.resigned() == self.resigned.map(|(_, loser)| loser) {
                 return Ok(());
             }
             self.become_ours()?;
         }
+        let old_end = self.tree.end_of_main_line();
+        let (mut at, replay, mut is_new) = self.add_line(&changes, cut)?;
+        at = self.behind_silent(at);
+        let is_begun =
+            |&child: &NodeId| under_way.is_some() && self.unfinished(child) == under_way.as_ref();
+        let begun = self.children(at).find(is_begun);
+        at = begun.map_or(at, |begun| self.behind_silent(begun));
+        let later = self.tree.children(at).to_vec();
+        let is_cut = cut && !later.is_empty();
+        if is_cut {
+            self.remove_children(at, &later);
+        }
+        self.tree.promote(at);
+        if let Some(unfinished) = under_way.filter(|_| begun.is_none()) {
+            let node = Display::of(&replay).unfinished_node(game, &unfinished.1);
+            at = self.tree.add(at, &node.0, true);
+            self.add_deed(at, Deed { unfinished: Some(unfinished), ..Deed::default() });
+            is_new = true;
+        }
+        let (old, resigned) = (self.resigned, game.resigned().map(|color| (old_end, color)));
+        if !same_rules || is_new || is_cut || resigned != old.filter(|(at, _)| *at == old_end) {
+            let end = self.tree.end_of_main_line();
+            self.set_result(end, game.is_over().then(|| game.score().to_string()));
+            self.resigned = resigned.map(|(_, color)| (at, color));
+        }
+        Ok(())
+    }
+
+    /// Makes these changes from the root on and adds missing nodes. Returns the last node, the game
+    /// there, and whether nodes were added.
+    fn add_line(
+        &mut self,
+        changes: &[Change],
+        cut: bool,
+    ) -> Result<(NodeId, AnyGame, bool), RecordError> {
         let old_line: Vec<_> = self.tree.main_line().collect();
-        let old_end = old_line.last().copied().unwrap_or(NodeId::ROOT);
         let mut replay = AnyGame::new(&self.setup)?;
-        let (mut at, mut made, mut is_new) = (NodeId::ROOT, 0, false);
-        while let Some(change) = changes.get(made) {
-            if let Some((next, count)) = self.descend(at, changes.get(made..).unwrap_or_default()) {
+        let (mut at, mut left, mut is_new) = (NodeId::ROOT, changes, false);
+        while let Some((change, later)) = left.split_first() {
+            if let Some((next, count)) = self.descend(at, left) {
                 at = next;
-                made += count;
+                left = left.get(count..).unwrap_or_default();
                 self.make(at, &mut replay).map_err(|why| illegal(&replay, change, why))?;
                 continue;
             }
@@ -47,41 +81,14 @@ impl GameRecord {
             }
             let added = self.play_change(at, &mut replay, change.clone(), true);
             at = added.map_err(|why| illegal(&replay, change, why))?;
-            made += 1;
+            left = later;
             is_new = true;
         }
-        at = self.behind_silent(at);
-        let is_begun =
-            |&child: &NodeId| under_way.is_some() && self.unfinished(child) == under_way.as_ref();
-        let begun = self.children(at).find(is_begun);
-        at = begun.map_or(at, |begun| self.behind_silent(begun));
-        let goes_on = !self.tree.children(at).is_empty();
-        if cut && goes_on {
-            let children = self.tree.children(at).to_vec();
-            self.remove_children(at, &children);
-        }
-        self.tree.promote(at);
-        if let Some(unfinished) = under_way.filter(|_| begun.is_none()) {
-            let node = Display::of(&replay).unfinished_node(game, &unfinished.1);
-            at = self.tree.add(at, &node.0, true);
-            self.add_deed(at, Deed { unfinished: Some(unfinished), ..Deed::default() });
-            is_new = true;
-        }
-        let resigned = game.resigned();
-        let is_same = same_rules
-            && !is_new
-            && (!cut || !goes_on)
-            && resigned == self.resigned.filter(|(at, _)| *at == old_end).map(|(_, color)| color);
-        if !is_same {
-            let end = self.tree.end_of_main_line();
-            self.set_result(end, game.is_over().then(|| game.score().to_string()));
-            self.resigned = resigned.map(|color| (at, color));
-        }
-        Ok(())
+        Ok((at, replay, is_new))
     }
 
-    /// The node that does the first of these changes, and how many it does; nodes that do
-    /// nothing may come before it.
+    /// The node with the first of these changes, and the number of its changes; nodes without a
+    /// change may precede it.
     fn descend(&self, at: NodeId, changes: &[Change]) -> Option<(NodeId, usize)> {
         let mut open: Vec<_> = self.children(at).collect();
         open.reverse();
@@ -98,8 +105,7 @@ impl GameRecord {
         None
     }
 
-    /// The last of the nodes behind this one in which nothing happens: what they say is of the
-    /// same position.
+    /// The last of the nodes after this one without a change: they belong to the same position.
     fn behind_silent(&self, at: NodeId) -> NodeId {
         let is_silent = |id: &NodeId| {
             let deed = self.deed(*id);
@@ -108,8 +114,7 @@ impl GameRecord {
         self.tree.line_behind(at).take_while(is_silent).last().unwrap_or(at)
     }
 
-    /// Takes over the rules of a game that goes on from this record; returns whether they are the
-    /// same.
+    /// Takes over the rules of a game; returns whether they are the same.
     fn restate(&mut self, setup: &Setup) -> bool {
         let (old, new) = (self.setup.rules, setup.rules);
         if old == new {
@@ -132,8 +137,7 @@ impl GameRecord {
         false
     }
 
-    /// Writes the nodes of a client's file as kawari does, since their moves mean something to that
-    /// client only; their notes stay.
+    /// Rewrites the nodes of a client's file, whose moves only that client understands; notes stay.
     fn become_ours(&mut self) -> Result<(), RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
         let mut game = AnyGame::new(&self.setup)?;
@@ -165,7 +169,7 @@ impl GameRecord {
     }
 }
 
-/// What happened in a game, in its order.
+/// The turns and set-ups of a game in order.
 fn changes_of(game: &AnyGame) -> Vec<Change> {
     let mut set_ups = game.set_ups().iter().peekable();
     let mut changes = Vec::new();

@@ -1,14 +1,18 @@
-//! Marks on points: those that people put, and those that show what no stone shows.
+//! Marks of people on points, marks derived from the position, and territory.
 
+use super::client::FileBoard;
 use super::property::{Property, properties};
+use super::record::DEAD;
+use super::set_up::property_places;
+use super::tree::GameTree;
 use super::value::{PropertyValue, SgfPoint, escaped_composed};
-use crate::rules::Setup;
+use crate::board::{Grid, Point};
+use crate::rules::{Setup, parse_point};
 use std::collections::BTreeMap;
 
-/// The property of labels.
 const LABELS: &str = "LB";
 
-/// The properties of marks, and what FF\[3\] calls two of them.
+/// The properties of marks, and their present names.
 const MARKS: &[(&str, &str)] = &[
     ("AR", "AR"),
     ("CR", "CR"),
@@ -22,12 +26,10 @@ const MARKS: &[(&str, &str)] = &[
     ("TR", "TR"),
 ];
 
-/// The present name of a property of marks.
 fn mark(name: &str) -> Option<&'static str> {
     MARKS.iter().find(|(known, _)| *known == name).map(|(_, mark)| *mark)
 }
 
-/// Whether a property is one of marks.
 pub(super) fn is_mark(name: &str) -> bool {
     mark(name).is_some()
 }
@@ -42,7 +44,7 @@ pub(super) fn are_free(setup: &Setup) -> bool {
     setup.info.is_plain() && setup.blocked_points.is_empty()
 }
 
-/// The properties of marks in the text of a node; `None` if it has none.
+/// The marks in the text of a node; `None` without any.
 pub(super) fn derived(node: &str) -> Option<Box<str>> {
     let marks = properties(node).filter(|property| is_mark(&property.name()));
     let text: String = marks.map(|property| property.text().trim()).collect();
@@ -73,7 +75,7 @@ pub(super) fn of(node: &str, derived: &str) -> BTreeMap<String, String> {
     marks
 }
 
-/// The points of `L`, with letters in their order.
+/// The points of `L`, lettered in their order.
 fn lettered<'v>(values: impl Iterator<Item = PropertyValue<'v>>) -> Vec<String> {
     let points = values.filter_map(PropertyValue::points).flatten();
     let letters = ('A'..='Z').chain('a'..='z');
@@ -81,7 +83,7 @@ fn lettered<'v>(values: impl Iterator<Item = PropertyValue<'v>>) -> Vec<String> 
     lines.map(|([column, line], letter)| format!("{column}{line}:{letter}")).collect()
 }
 
-/// A value in a line; `None` if it is not valid.
+/// `None` if the value is not valid.
 fn line(name: &str, value: PropertyValue<'_>) -> Option<String> {
     if name != LABELS {
         return value.rectangle().map(|_| value.simple_text().trim().to_owned());
@@ -91,7 +93,7 @@ fn line(name: &str, value: PropertyValue<'_>) -> Option<String> {
     Some(format!("{}:{}", point.simple_text().trim(), label.simple_text()))
 }
 
-/// The raw values of a property: the `derived` ones, and marks of people in lines.
+/// The raw values of a property: `derived` ones, and marks of people in lines.
 pub(super) fn values(derived: &str, name: &str, lines: &str) -> Vec<String> {
     let written = |line: &str| match line.split_once(':') {
         Some((point, label)) if name == LABELS => format!("{point}:{}", escaped_composed(label)),
@@ -104,4 +106,41 @@ pub(super) fn values(derived: &str, name: &str, lines: &str) -> Vec<String> {
 pub(super) fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
     let property = properties(node).find(|property| property.is(name));
     property.iter().flat_map(Property::values).map(PropertyValue::raw).collect()
+}
+
+/// The beginning of a comment's paragraph about an agreed result.
+pub const AGREED: &str = "Result agreed by the players:";
+
+/// The stones that the players agreed on as dead, in the last node of the main line that lists
+/// them: in `KDEAD` or, in older files, in its comment.
+pub fn agreed_dead_stones(tree: &GameTree, grid: &Grid) -> Option<Vec<Point>> {
+    let of_comment = |comment: String| {
+        let paragraph = comment.split("\n\n").find(|text| text.starts_with(AGREED))?.to_owned();
+        let (_, list) = paragraph.split_once("dead stones: ")?;
+        let (list, _) = list.split_once('.')?;
+        Some(list.split(' ').filter_map(|vertex| parse_point(grid, vertex).ok()).collect())
+    };
+    let stated = tree.main_line().filter_map(|id| {
+        let property = tree.property(id, DEAD);
+        property.map(|property| points(&property, grid)).or_else(|| of_comment(tree.comment(id)))
+    });
+    stated.last()
+}
+
+fn points(property: &Property<'_>, grid: &Grid) -> Vec<Point> {
+    let places = property_places(&FileBoard::of(*grid), property).unwrap_or_default().into_iter();
+    places.filter_map(|(column, row)| grid.point(column, row)).collect()
+}
+
+/// The points marked as territory of Black and White (`TB`, `TW`), dead stones included, in the
+/// last node of the main line with such marks.
+pub fn marked_territory(tree: &GameTree, grid: &Grid) -> Option<[Vec<Point>; 2]> {
+    let marked =
+        |name| tree.main_line().filter_map(|id| Some((id, tree.property(id, name)?))).last();
+    let both = [marked("TB"), marked("TW")];
+    let last = both.iter().flatten().map(|(id, _)| *id).max()?;
+    Some(both.map(|marks| {
+        let last = marks.filter(|(id, _)| *id == last);
+        last.map(|(_, property)| points(&property, grid)).unwrap_or_default()
+    }))
 }

@@ -84,15 +84,12 @@ mod encode;
 mod follow;
 mod grammar;
 mod marks;
-mod markup;
 mod parse;
 mod property;
 mod record;
 mod record_error;
 mod root;
 mod set_up;
-mod snapshot;
-mod territory;
 mod text_position;
 mod tree;
 mod update;
@@ -103,18 +100,16 @@ mod write;
 
 pub use charset::{Charset, decode_file};
 pub use client::FileDefaults;
-pub use marks::mark_named;
-pub use markup::add_markup;
+pub use decode::{SNAPSHOT, is_snapshot};
+pub use marks::{AGREED, agreed_dead_stones, mark_named, marked_territory};
 pub use parse::{
     Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
 };
 pub use property::Property;
 pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
-pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark, ReservedProperty};
-pub use snapshot::{SNAPSHOT, is_snapshot};
-pub use territory::{AGREED, agreed_dead_stones, marked_territory};
+pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark};
 pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId};
-pub use update::{UpdateError, update};
+pub use update::update;
 pub use value::{PropertyValue, SgfPoint};
 pub use write::{NodeBuilder, spliced, write_node};

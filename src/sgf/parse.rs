@@ -1,43 +1,41 @@
 //! Parses bytes into game trees.
 //!
-//! The grammar is that of FF\[4\] with the freedoms of its predecessors: lower-case letters
-//! and digits in property names. An explicit stack of open variations replaces recursion,
-//! and text is not copied.
+//! The grammar is FF\[4\] with the freedoms of its predecessors: lower-case letters and digits in
+//! property names. A stack of open variations replaces recursion, and text is not copied.
 
 use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
 use super::detect::{game_in_its_charset, node_swallows_property, skip_marks};
-use super::grammar::{self, begins_property, node, skip_whitespace};
+use super::grammar::{self, begins_property, has_root_property, node, skip_whitespace};
 use super::text_position::TextPosition;
 use super::tree::GameTree;
-use smallvec::SmallVec;
 use std::ops::Range;
 
 /// The kinds of syntax errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseErrorKind {
-    /// The text contains no `(;`.
+    /// No `(;`.
     #[error("no game found, expected '(;'")]
     NoGame,
-    /// The text ends before all parentheses are closed.
+    /// A parenthesis is not closed.
     #[error("the text ends within a game tree, expected ';', '(' or ')'")]
     UnclosedTree,
-    /// The text ends within a value.
+    /// A value is not closed.
     #[error("a value is not closed, expected ']'")]
     UnclosedValue,
-    /// A parenthesis opens and no node follows.
+    /// No node follows a parenthesis.
     #[error("a variation without a node, expected ';'")]
     EmptyVariation,
-    /// A node follows the variations of an earlier node.
+    /// A node follows variations.
     #[error("a node after variations, expected '(' or ')'")]
     NodeAfterVariations,
-    /// A property has no value.
+    /// A property without a value.
     #[error("a property without a value, expected '['")]
     MissingValue,
-    /// A property name has no capital letter.
+    /// A property name without a capital letter.
     #[error("a property name without a capital letter (A-Z)")]
     LowercaseName,
-    /// A game has ended and more of one follows.
+    /// A part of a game outside of all games.
     #[error("text outside of all game trees, expected '(;'")]
     OutsideGame,
     /// Any other character.
@@ -51,28 +49,31 @@ pub enum ParseErrorKind {
         "the character set (CA) is not stated, and in none that is known every property can be read"
     )]
     Charset,
-    /// A bracket in a text has no backslash, and it can be read in two ways.
+    /// A bracket without a backslash can be read in two ways.
     #[error("a ']' in a text has no backslash before it, and the game can be read in two ways")]
     Unescaped,
-    /// The game has 4 GiB or more.
+    /// The game is too long.
     #[error("the game has 4 GiB or more")]
     GameTooLong,
 }
 
 impl ParseErrorKind {
-    /// Whether the text ended too early, so that more of it might be a game.
+    /// Whether more text might complete the game.
     pub fn is_end_of_text(self) -> bool {
         matches!(self, ParseErrorKind::UnclosedTree | ParseErrorKind::UnclosedValue)
     }
 }
 
+/// The offset of a syntax error, and its kind.
+pub(super) type Fault = (usize, ParseErrorKind);
+
 /// A syntax error and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {kind}")]
 pub struct ParseError {
-    /// Where the error is.
+    /// The position.
     pub position: TextPosition,
-    /// What the error is.
+    /// The kind.
     pub kind: ParseErrorKind,
 }
 
@@ -84,22 +85,20 @@ pub fn parse(text: &[u8]) -> Result<Vec<GameTree>, ParseError> {
     games(text).collect()
 }
 
-/// Parses the games of a text lazily, one by one.
-///
-/// Text before the first `(;` and between games is skipped. The iterator ends after an
-/// error; a text without a game yields an error.
+/// Parses the games of a text lazily. Text before and between games is skipped. The iterator ends
+/// after an error; a text without a game is an error.
 pub fn games(text: &[u8]) -> Games<'_> {
     let seen = (0, TextPosition::of(text, 0));
     Games { text, at: 0, seen, charset: None, siblings_end: 0, stage: Progress::Start }
 }
 
-/// As [`games`], of a text that follows a game of the same file: it may have no game, and a stray
-/// part of one is an error.
+/// As [`games`], for text after a game of the same file: it may have no game, and a stray part of
+/// one is an error.
 pub fn more_games(text: &[u8]) -> Games<'_> {
     Games { stage: Progress::Between, ..games(text) }
 }
 
-/// As [`games`], in the character set of this name; `None` if it is not known.
+/// As [`games`], in the character set of this name.
 pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
     let charset = Some(Charset::named(charset.as_bytes())?);
     Some(Games { charset, ..games(text) })
@@ -107,14 +106,14 @@ pub fn games_in<'t>(text: &'t [u8], charset: &str) -> Option<Games<'t>> {
 
 /// Iterator over the games of a text; see [`games`].
 #[derive(Clone, Debug)]
-pub struct Games<'a> {
-    text: &'a [u8],
+pub struct Games<'t> {
+    text: &'t [u8],
     at: usize,
-    /// An offset, and its position, so that no line is counted twice.
+    /// An offset and its position, so that no line is counted twice.
     seen: (usize, TextPosition),
-    /// The character set of all games; `None` for that of each game.
+    /// `None` for the character set of each game.
     charset: Option<Charset>,
-    /// The end of trees of which none is a variation of a game without a beginning.
+    /// No tree up to here is a variation of a game without a beginning.
     siblings_end: usize,
     stage: Progress,
 }
@@ -142,44 +141,22 @@ impl Iterator for Games<'_> {
     }
 }
 
-impl Games<'_> {
+impl<'t> Games<'t> {
     /// The bytes of the latest game.
     pub fn span(&self) -> Range<usize> {
         self.seen.0..self.at
     }
 
-    /// Number of bytes consumed: the end of the latest game.
+    /// The end of the latest game.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    fn advance(&mut self) -> Result<Option<GameTree>, (usize, ParseErrorKind)> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let stage = std::mem::replace(&mut self.stage, Progress::Between);
-        match skip_whitespace(rest) {
-            [b')' | b';' | b'[', ..] if stage == Progress::Between => {
-                return Err((
-                    offset(self.text, skip_whitespace(rest)),
-                    ParseErrorKind::OutsideGame,
-                ));
-            }
-            _ if stage == Progress::End => return Ok(None),
-            _ => {}
-        }
-        let Some(opening) = opening(rest, stage) else {
-            self.stage = Progress::End;
-            return match stage {
-                Progress::Start => Err((self.text.len(), ParseErrorKind::NoGame)),
-                _ => Ok(None),
-            };
+    fn advance(&mut self) -> Result<Option<GameTree>, Fault> {
+        let Some(start) = self.next_start()? else {
+            return Ok(None);
         };
-        let start = self.at + opening;
-        let before = rest.get(..opening).unwrap_or_default();
-        if let Some(at) = rest_of_game(before) {
-            return Err((self.at + at, ParseErrorKind::HeadMissing));
-        }
-        let rest = self.text.get(start..).unwrap_or_default();
-        let stated = self.charset.or_else(|| declared_charset(rest));
+        let stated = self.charset.or_else(|| declared_charset(self.behind(start)));
         let read = match self.charset {
             Some(charset) => {
                 let scheme = charset.trail_bytes;
@@ -197,32 +174,60 @@ impl Games<'_> {
                 (ParsedGame { start, end, ..game }, charset, Some(text))
             }
         };
-        let end = found.end;
-        let read = self.text.get(start..end).unwrap_or_default();
-        let escaped = repaired.as_deref().unwrap_or(read);
-        let root = found.texts_in(escaped).next().unwrap_or_default();
-        if end > self.siblings_end && !has_root_property(root) {
+        let read = self.text.get(start..found.end).unwrap_or_default();
+        let root = found.texts_in(repaired.as_deref().unwrap_or(read)).next().unwrap_or_default();
+        if found.end > self.siblings_end && !has_root_property(root) {
+            let before = self.text.get(self.at..start).unwrap_or_default();
             if let Some(b']' | b')' | b';') = before.trim_ascii_end().last() {
                 return Err((start, ParseErrorKind::HeadMissing));
             }
-            let siblings = siblings_end(self.text, end);
+            let siblings = siblings_end(self.text, found.end);
             self.siblings_end = siblings.map_err(|at| (at, ParseErrorKind::OutsideGame))?;
         }
-        self.at = end;
+        self.at = found.end;
         let (seen, position) = self.seen;
         let origin = position.behind(self.text.get(seen..start).unwrap_or_default());
         self.seen = (start, origin);
         Ok(Some(GameTree::of(read, repaired.as_deref(), &found.nodes, charset, origin)))
     }
+
+    /// `None` after the last game.
+    fn next_start(&mut self) -> Result<Option<usize>, Fault> {
+        let rest = self.behind(self.at);
+        let stage = std::mem::replace(&mut self.stage, Progress::Between);
+        match skip_whitespace(rest) {
+            [b')' | b';' | b'[', ..] if stage == Progress::Between => {
+                let at = offset(self.text, skip_whitespace(rest));
+                return Err((at, ParseErrorKind::OutsideGame));
+            }
+            _ if stage == Progress::End => return Ok(None),
+            _ => {}
+        }
+        let Some(opening) = opening(rest, stage) else {
+            self.stage = Progress::End;
+            return match stage {
+                Progress::Start => Err((self.text.len(), ParseErrorKind::NoGame)),
+                _ => Ok(None),
+            };
+        };
+        match rest_of_game(rest.get(..opening).unwrap_or_default()) {
+            Some(at) => Err((self.at + at, ParseErrorKind::HeadMissing)),
+            None => Ok(Some(self.at + opening)),
+        }
+    }
+
+    fn behind(&self, at: usize) -> &'t [u8] {
+        self.text.get(at..).unwrap_or_default()
+    }
 }
 
-/// Number of bytes of `text` before `rest`, which is its end.
+/// Number of bytes of `text` before its end `rest`.
 fn offset(text: &[u8], rest: &[u8]) -> usize {
     text.len() - rest.len()
 }
 
-/// Offset of the first game: of its parenthesis. Text before it is skipped, with smileys such
-/// as `(;-)`: a game has a property.
+/// Offset of the first game's parenthesis. Skips other text, also smileys such as `(;-)`: a game
+/// has a property.
 pub fn game_start(text: &[u8]) -> Option<usize> {
     let (mut trials, mut places) = (0, parentheses(text));
     places.find(|&at| {
@@ -239,8 +244,7 @@ pub fn game_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Offset of the first game, or else of the first `(;`; behind a game, of one that is no
-/// smiley.
+/// Offset of the first game, or else of the first `(;`; after a game, of one that is no smiley.
 fn opening(text: &[u8], stage: Progress) -> Option<usize> {
     let is_node = |&at: &usize| {
         let behind = text.get(at + 1..).unwrap_or_default();
@@ -253,13 +257,12 @@ fn opening(text: &[u8], stage: Progress) -> Option<usize> {
     game_start(text).or_else(|| parentheses(text).find(is_node))
 }
 
-/// The offsets of all opening parentheses.
 fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
     let bytes = text.iter().enumerate();
     bytes.filter(|(_, byte)| **byte == b'(').map(|(at, _)| at)
 }
 
-/// Whether the text at `at` is a tree of which any node has a property.
+/// Whether a tree at `at` has a property in any node.
 fn has_property(text: &[u8], at: usize) -> bool {
     match game(text, at, TrailBytes::Ascii, Swallowed::Error) {
         Ok(game) => game.texts(text).any(|node| !node.trim_ascii().is_empty()),
@@ -267,8 +270,8 @@ fn has_property(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// Most parentheses of a text that are tried out as the beginnings of games without a semicolon
-/// or without a property: people write parentheses for other things, too.
+/// Maximum number of parentheses tried as beginnings of games without a semicolon or property:
+/// people write parentheses for other things, too.
 const TRIALS: usize = 16;
 
 /// Whether a root with a property begins here. Some programs leave out its semicolon.
@@ -287,8 +290,7 @@ fn begins_root(text: &[u8]) -> bool {
         })
 }
 
-/// Where, in a text before a game, there is a node or a property: the rest of a game whose
-/// beginning is missing.
+/// Where text before a game has a node or property: the rest of a game whose beginning is missing.
 fn rest_of_game(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -301,31 +303,8 @@ fn rest_of_game(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Properties that only roots have.
-pub(super) const ROOT_PROPERTIES: &[&str] = &[
-    "AN", "AP", "BR", "BT", "CA", "CP", "DT", "EV", "FF", "GM", "GN", "HA", "KAWARI", "KM", "ON",
-    "OT", "PB", "PC", "PW", "RE", "RO", "RU", "SO", "ST", "SZ", "TM", "US", "WR", "WT",
-];
-
-/// Whether a root begins behind a parenthesis, with a property that only roots have.
-pub(super) fn begins_game(text: &[u8]) -> bool {
-    let root = skip_whitespace(text).strip_prefix(b";").map(skip_whitespace);
-    let first = |name: &&str| root?.strip_prefix(name.as_bytes()).map(skip_whitespace);
-    ROOT_PROPERTIES.iter().filter_map(first).any(|behind| behind.starts_with(b"["))
-}
-
-/// Whether a node is a root by its properties.
-fn has_root_property(node: &[u8]) -> bool {
-    let mut names = grammar::properties(node, TrailBytes::Ascii).map(|(name, _)| name);
-    names.any(|name| {
-        let capitals = name.iter().filter(|byte| !byte.is_ascii_lowercase());
-        let name: SmallVec<[u8; 8]> = capitals.copied().collect();
-        ROOT_PROPERTIES.iter().any(|known| known.as_bytes() == name.as_slice())
-    })
-}
-
-/// The end of the trees behind one that may be a variation. Fails with the offset of a token that
-/// proves that all of them are variations of a game whose beginning is missing.
+/// The end of the trees after one that may be a variation. Fails at a token that proves that all of
+/// them are variations of a game whose beginning is missing.
 fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
     let limit = end.saturating_add(SIBLING_BYTES);
     loop {
@@ -347,7 +326,6 @@ fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
     }
 }
 
-/// The properties of the first node of a game.
 fn node_behind(game: &[u8]) -> Option<&[u8]> {
     let root = skip_whitespace(game.get(1..)?);
     let root = root.strip_prefix(b";").unwrap_or(root);
@@ -357,9 +335,9 @@ fn node_behind(game: &[u8]) -> Option<&[u8]> {
 /// How far [`siblings_end`] looks.
 const SIBLING_BYTES: usize = 1 << 16;
 
-/// The character set of `CA` in the root; `None` if it is missing or unknown.
+/// The character set of `CA`; `None` if it is missing or unknown.
 fn declared_charset(game: &[u8]) -> Option<Charset> {
-    // A syntax error in the root is reported by `game`.
+    // `game` reports a syntax error in the root.
     let text = node_behind(game)?;
     let mut properties = grammar::properties(text, TrailBytes::Ascii);
     let (_, values) = properties.find(|(name, _)| *name == b"CA")?;
@@ -380,7 +358,7 @@ fn skip_blanks(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The properties of a node: where they are in the text of the game, and the node before them.
+/// Where the properties of a node are in the text of the game, and the node before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
     pub(super) begin: u32,
@@ -388,7 +366,7 @@ pub(super) struct Span {
     pub(super) parent: Option<u32>,
 }
 
-/// A parsed game: where it is in its text, and its nodes in the order of the text.
+/// Where a game is in its text, and its nodes in the order of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedGame {
     start: usize,
@@ -397,9 +375,34 @@ pub(super) struct ParsedGame {
 }
 
 impl ParsedGame {
-    /// The properties of the nodes in the text of which this is a part.
+    /// The properties of the nodes in a text that includes the game.
     pub(super) fn texts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         self.texts_in(text.get(self.start..).unwrap_or_default())
+    }
+
+    /// Adds the node whose properties begin `input`, the end of `text`. Returns its number and the
+    /// text after it.
+    fn add_node<'t>(
+        &mut self,
+        text: &[u8],
+        input: &'t [u8],
+        parent: Option<u32>,
+        trail_bytes: TrailBytes,
+        swallowed: Swallowed,
+    ) -> Result<(Option<u32>, &'t [u8]), Fault> {
+        let at = |rest: &[u8]| offset(text, rest);
+        let (node, rest) = node(trail_bytes, input).map_err(|error| (at(error.at), error.kind))?;
+        if swallowed == Swallowed::Error && node_swallows_property(node, trail_bytes) {
+            return Err((at(input), ParseErrorKind::Charset));
+        }
+        let begin = at(input) - self.start;
+        let (Ok(begin), Ok(end)) = (u32::try_from(begin), u32::try_from(begin + node.len())) else {
+            return Err((at(input), ParseErrorKind::GameTooLong));
+        };
+        // There are fewer nodes than bytes, so node numbers fit too.
+        let number = self.nodes.len() as u32;
+        self.nodes.push(Span { begin, end, parent });
+        Ok((Some(number), skip_blanks(rest)))
     }
 
     /// The properties of the nodes in the text of the game.
@@ -409,7 +412,6 @@ impl ParsedGame {
     }
 }
 
-/// The latest token.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastToken {
     Opening,
@@ -417,80 +419,61 @@ enum LastToken {
     Closing,
 }
 
-/// How to take a text in which a bracket seems to be part of a character before a property.
+/// How to read a text in which a bracket seems to be part of a character before a property.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Swallowed {
     /// As any other text.
     Text,
-    /// [`ParseErrorKind::Charset`]. A wrong character set may also swallow the end of the game,
-    /// so such a reading ends here and not with the file.
+    /// As [`ParseErrorKind::Charset`]. A wrong character set may also swallow the end of the game:
+    /// the reading ends here, not with the file.
     Error,
 }
 
-/// Parses the game that begins at `start`; an error has an offset.
 pub(super) fn game(
     text: &[u8],
     start: usize,
     trail_bytes: TrailBytes,
     swallowed: Swallowed,
-) -> Result<ParsedGame, (usize, ParseErrorKind)> {
+) -> Result<ParsedGame, Fault> {
     let input = text.get(start..).unwrap_or_default();
-    let mut nodes: Vec<Span> = Vec::new();
+    let mut game = ParsedGame { start, end: start, nodes: Vec::new() };
     // The nodes before open variations.
     let mut open: Vec<Option<u32>> = Vec::new();
     let mut here = None;
-    let mut after = LastToken::Node;
-    let mut rest = input;
+    let mut last = LastToken::Node;
+    let mut rest = skip_blanks(input);
     loop {
-        rest = skip_blanks(rest);
         // A root may lack its semicolon.
-        let is_bare_root = || nodes.is_empty() && begins_property(rest);
-        let node_text = match (rest, after) {
-            ([b';', behind @ ..], LastToken::Opening | LastToken::Node) => Some(behind),
-            (_, LastToken::Opening) if is_bare_root() => Some(rest),
-            _ => None,
+        let is_root = last == LastToken::Opening && game.nodes.is_empty();
+        let node = match rest {
+            [b';', node @ ..] if last != LastToken::Closing => Some(node),
+            node => Some(node).filter(|node| is_root && begins_property(node)),
         };
-        if let Some(behind) = node_text {
-            let (node, left) =
-                node(trail_bytes, behind).map_err(|error| (offset(text, error.at), error.kind))?;
-            let begin = offset(input, behind);
-            if swallowed == Swallowed::Error && node_swallows_property(node, trail_bytes) {
-                return Err((start + begin, ParseErrorKind::Charset));
-            }
-            let span = (u32::try_from(begin), u32::try_from(begin + node.len()));
-            let (Ok(begin), Ok(end)) = span else {
-                return Err((start + begin, ParseErrorKind::GameTooLong));
-            };
-            // There are fewer nodes than bytes, so node numbers fit too.
-            let number = nodes.len() as u32;
-            nodes.push(Span { begin, end, parent: here });
-            here = Some(number);
-            after = LastToken::Node;
-            rest = left;
+        if let Some(node) = node {
+            (here, rest) = game.add_node(text, node, here, trail_bytes, swallowed)?;
+            last = LastToken::Node;
             continue;
         }
-        let kind = match (rest.split_first(), after) {
-            (None, _) => ParseErrorKind::UnclosedTree,
-            (Some((b'(' | b')', _)), LastToken::Opening) => ParseErrorKind::EmptyVariation,
-            (Some((b'(', after_token)), _) => {
+        let fault = match (rest, last) {
+            ([b'(' | b')', ..], LastToken::Opening) => ParseErrorKind::EmptyVariation,
+            ([b'(', behind @ ..], _) => {
                 open.push(here);
-                after = LastToken::Opening;
-                rest = after_token;
+                (last, rest) = (LastToken::Opening, skip_blanks(behind));
                 continue;
             }
-            (Some((b')', after_token)), _) => {
-                rest = after_token;
-                let end = start + offset(input, rest);
-                here = open.pop().ok_or((end, ParseErrorKind::OutsideGame))?;
+            ([b')', behind @ ..], _) => {
+                game.end = start + offset(input, behind);
+                here = open.pop().ok_or((game.end, ParseErrorKind::OutsideGame))?;
                 if open.is_empty() {
-                    return Ok(ParsedGame { start, end, nodes });
+                    return Ok(game);
                 }
-                after = LastToken::Closing;
+                (last, rest) = (LastToken::Closing, skip_blanks(behind));
                 continue;
             }
-            (Some((b';', _)), LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
+            ([], _) => ParseErrorKind::UnclosedTree,
+            ([b';', ..], LastToken::Closing) => ParseErrorKind::NodeAfterVariations,
             _ => ParseErrorKind::Unexpected,
         };
-        return Err((start + offset(input, rest), kind));
+        return Err((start + offset(input, rest), fault));
     }
 }

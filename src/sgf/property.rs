@@ -10,8 +10,9 @@ use std::borrow::Cow;
 pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        // The text was parsed before, so only its end is not a property.
-        let (left, (name, values)) = grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()?;
+        // The text was parsed before: only its end is not a property.
+        let parsed = grammar::property(TrailBytes::Ascii, rest.as_bytes());
+        let ((name, values), left) = parsed.ok()??;
         let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
         #[cfg(test)]
         grammar::note_work(text.len());
@@ -31,19 +32,18 @@ pub struct Property<'a> {
 }
 
 impl<'a> Property<'a> {
-    /// The property as it stands.
     pub(super) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The property without whitespace around its values.
+    /// Without whitespace around the values.
     pub(super) fn compact(&self) -> String {
         let mut node = NodeBuilder::new();
         node.raw(self.name, self.values().map(PropertyValue::raw));
         node.0
     }
 
-    /// The name without lower-case letters, which have no meaning before FF\[4\].
+    /// The name without lower-case letters, which have no meaning.
     pub fn name(&self) -> Cow<'a, str> {
         if self.name.bytes().any(|byte| byte.is_ascii_lowercase()) {
             Cow::Owned(self.name.chars().filter(|c| !c.is_ascii_lowercase()).collect())
@@ -61,7 +61,7 @@ impl<'a> Property<'a> {
     pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
         let mut text = self.values;
         std::iter::from_fn(move || {
-            let (rest, raw) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()?;
+            let (raw, rest) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()??;
             let end = text.len() - rest.len() - 1;
             let raw = text.get(end - raw.len()..end)?;
             text = text.get(end + 1..)?;

@@ -1,4 +1,4 @@
-//! The [`GameRecord`]: a game with its variations, as files keep it and as it is played on.
+//! The [`GameRecord`]: a game with its variations.
 
 use super::encode;
 use super::record_error::{RecordError, Refusal, Refused, Remark};
@@ -8,7 +8,7 @@ use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Turn};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// The comment property.
+/// The property of comments.
 pub const COMMENT: &str = "C";
 
 /// Root property: the result that the judging program counted.
@@ -17,7 +17,7 @@ pub const JUDGE: &str = "KJUDGE";
 /// Node property: the stones that the players agreed on as dead.
 pub const DEAD: &str = "KDEAD";
 
-/// What a node does in the game.
+/// The changes of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// A whole turn.
@@ -35,7 +35,7 @@ impl Change {
         }
     }
 
-    /// Makes it in a game.
+    /// Makes the change in a game.
     ///
     /// # Errors
     /// The rule that forbids it; nothing is changed.
@@ -47,20 +47,20 @@ impl Change {
     }
 }
 
-/// What the rules make of a node.
+/// The effect of a node under the rules.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Deed {
     pub(super) changes: SmallVec<[Change; 1]>,
-    /// A turn that has begun and does not end here, and its side.
+    /// A turn that does not end here, and its side.
     pub(super) unfinished: Option<(Color, Turn)>,
-    /// The properties that say on the board what no stone shows; they are nobody's marks.
+    /// Marks derived from the position; nobody put them there.
     pub(super) derived: Option<Box<str>>,
 }
 
-/// A game of any variant: its start, and a tree of positions with everything that a file says of
+/// A game of any variant: its start, and a tree of positions with everything that a file has about
 /// them.
 ///
-/// Positions that the rules forbid, and those behind them, are in the tree and not in the game.
+/// Positions that the rules forbid, and those after them, are in the tree and not in the game.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
     /// Variant, board size, rules, komi, blocked points and stones of the start.
@@ -68,12 +68,11 @@ pub struct GameRecord {
     /// Root properties that are ignored, or read approximately.
     pub remarks: Vec<Remark>,
     pub(super) tree: GameTree,
-    /// By number of the node; `None` where the rules forbid it.
+    /// By number of the node; `None` if the rules forbid it.
     pub(super) deeds: Vec<Option<Deed>>,
     pub(super) refusals: Vec<Refusal>,
-    /// The side that resigned, and where.
     pub(super) resigned: Option<(NodeId, Color)>,
-    /// The results of lines that have ended: `B+3.5`, `W+R`, `0`, `Void` …
+    /// Results of finished lines: `B+3.5`, `W+R`, `0`, `Void` …
     pub(super) results: BTreeMap<NodeId, String>,
     /// Whether kawari wrote the file (`KAWARI`).
     pub(super) is_ours: bool,
@@ -110,7 +109,7 @@ impl GameRecord {
         Ok(record)
     }
 
-    /// The tree of its nodes.
+    /// The tree of nodes.
     pub fn tree(&self) -> &GameTree {
         &self.tree
     }
@@ -119,12 +118,11 @@ impl GameRecord {
         self.deeds.get(id.index())?.as_ref()
     }
 
-    /// The marks of a node that show its position; nobody put them there.
+    /// The marks derived from the position of a node.
     pub(super) fn derived(&self, id: NodeId) -> &str {
         self.deed(id).and_then(|deed| deed.derived.as_deref()).unwrap_or_default()
     }
 
-    /// Notes what a new node does.
     pub(super) fn add_deed(&mut self, id: NodeId, deed: Deed) {
         self.deeds.resize_with(id.index(), || None);
         self.deeds.push(Some(deed));
@@ -135,7 +133,7 @@ impl GameRecord {
         self.tree.contains(id) && self.deed(id).is_some()
     }
 
-    /// What a node does.
+    /// The changes of a node.
     pub fn changes(&self, id: NodeId) -> &[Change] {
         self.deed(id).map_or(&[], |deed| &deed.changes)
     }
@@ -145,7 +143,7 @@ impl GameRecord {
         self.changes(id).iter().rev().find_map(Change::turn)
     }
 
-    /// The turn that is under way at a node.
+    /// The unfinished turn at a node.
     pub fn unfinished(&self, id: NodeId) -> Option<&(Color, Turn)> {
         self.deed(id)?.unfinished.as_ref()
     }
@@ -167,12 +165,12 @@ impl GameRecord {
         changes.any(|change| matches!(change, Change::SetUp(_)))
     }
 
-    /// The nodes that are not played because the rules forbid it, in the order of the text.
+    /// The nodes that the rules forbid, in the order of the text.
     pub fn refusals(&self) -> &[Refusal] {
         &self.refusals
     }
 
-    /// Why the main line is not played to its end.
+    /// The refusal that ends the main line early.
     pub fn refusal(&self) -> Option<&Refusal> {
         let first = self.tree.main_line().find(|&id| !self.is_played(id))?;
         self.refusal_of(first)
@@ -244,7 +242,7 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// A refusal with its place in the text.
+    /// A refusal with its position in the text.
     pub fn error(&self, refusal: &Refusal) -> RecordError {
         match &refusal.why {
             Refused::Illegal(why) => {
@@ -258,7 +256,7 @@ impl GameRecord {
     }
 }
 
-/// What stands for the turn of a node that only sets up stones.
+/// In place of the turn of a node that only sets up stones.
 pub(super) const SET_UP: &str = "set-up";
 
 /// Colour and turn.

@@ -1,9 +1,9 @@
-//! Why records, or nodes of them, cannot be read or played.
+//! Errors of records and their nodes.
 
 use super::parse::ParseError;
 use super::text_position::TextPosition;
 use super::tree::NodeId;
-use crate::rules::{BadValue, Illegal, KomiError, SetupError, UnknownRule, variant_ids};
+use crate::rules::{Illegal, SetupError};
 
 /// A node that is not played.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,23 +18,23 @@ pub struct Refusal {
     pub why: Refused,
 }
 
-/// Why a node is not played.
+/// The reason why a node is not played.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refused {
-    /// The rules forbid it.
+    /// A rule.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-    /// It has an invalid property.
+    /// An invalid property.
     #[error(transparent)]
     Property(#[from] InvalidProperty),
 }
 
-/// What is said of a root property that is not, or not exactly, read as it stands.
+/// A remark on a root property that is not, or not exactly, read as it stands.
 #[derive(Clone, Debug)]
 pub struct Remark {
-    /// The property and what is wrong.
+    /// The property and its fault.
     pub text: String,
-    /// Whether the property is not read at all.
+    /// Whether the property is ignored.
     pub is_unread: bool,
 }
 
@@ -44,31 +44,31 @@ impl Remark {
     }
 }
 
-/// Why a game record cannot be read or replayed.
+/// The reason why a game record cannot be read or replayed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RecordError {
-    /// The text is not well-formed SGF.
+    /// A syntax error.
     #[error(transparent)]
     Parse(#[from] ParseError),
-    /// A node has an invalid property.
+    /// An invalid property.
     #[error("{position}: {why}")]
     Node {
-        /// Where the node begins.
+        /// Position of the node.
         position: TextPosition,
-        /// What is wrong.
+        /// The fault.
         why: InvalidProperty,
     },
-    /// The start position is invalid.
+    /// An invalid start position.
     #[error("start position: {0}")]
     Start(#[from] SetupError),
-    /// The rules forbid a turn.
+    /// A turn that the rules forbid.
     #[error("turn {number}, {turn}: {why}")]
     Turn {
         /// Number of the turn, from 1.
         number: usize,
         /// Colour and turn.
         turn: String,
-        /// The rule that it breaks.
+        /// The rule.
         why: Illegal,
     },
 }
@@ -79,36 +79,13 @@ pub enum InvalidProperty {
     /// `GM` is not 1.
     #[error("GM[{0}]: not a game of Go (GM[1])")]
     Game(i64),
-    /// `KAWARI` is not the id of a variant.
-    #[error("KAWARI[{0}]: unknown variant, expected one of {ids}", ids = variant_ids())]
-    Variant(String),
-    /// `SZ` is not a board size of the variant.
-    #[error("SZ[{0}]: not a board size of this variant")]
-    Size(String),
-    /// `SZ` is missing, and the variant has no board that displays 19 columns and rows.
-    #[error("no SZ, which means 19x19: not a board size of {0}")]
-    NoSize(&'static str),
-    /// `KM` is out of bounds.
-    #[error("KM[{0}]: {1}")]
-    Komi(f64, KomiError),
-    /// `KRULE` has no value.
-    #[error("KRULE[{0}]: expected a rule and its value, such as ko:simple")]
-    Rule(String),
-    /// `KRULE` names no rule option of the variant.
-    #[error("KRULE: {0}")]
-    UnknownRule(#[from] UnknownRule),
-    /// `KRULE` has a value that the rule option does not accept.
-    #[error("KRULE: {0}")]
-    RuleValue(#[from] BadValue),
     /// Not a point of the board; property name and value.
     #[error("{0}[{1}]: not a point of the board")]
     Point(String, String),
     /// `KTURN` or `KBEGUN` is not a turn of the variant.
     #[error("KTURN[{0}]: not a turn of this variant")]
     Turn(String),
+    /// Any other property of the root.
+    #[error("{0}")]
+    Root(String),
 }
-
-/// The property is one that the game itself determines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the game itself determines this property")]
-pub struct ReservedProperty;

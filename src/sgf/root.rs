@@ -2,34 +2,33 @@
 
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
 use super::record_error::{InvalidProperty, Remark};
-use super::set_up::property_places;
+use super::set_up::{PlaceMap, property_places};
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
 use crate::rules::{
-    Handicap, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi, variant,
+    Handicap, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi, variant, variant_ids,
 };
+use std::fmt::Display;
 
-/// The root properties that are not part of the setup.
+/// Root properties besides those of the setup.
 #[derive(Clone, Debug)]
 pub(super) struct RootProperties {
-    /// Whether kawari wrote the file (`KAWARI`), so that its turns in words are exact.
+    /// `KAWARI`: turns in words are exact.
     pub(super) is_kawari: bool,
-    /// The number of handicap stones, from `HA`.
+    /// `HA`.
     pub(super) handicap: Option<usize>,
-    /// The result, from `RE`.
+    /// `RE`.
     pub(super) result: Option<String>,
-    /// The colour that resigned, from `KRESIGN`.
+    /// `KRESIGN`.
     pub(super) resigned: Option<Color>,
-    /// Who makes the first turn of the main line.
+    /// The side of the first turn.
     first_mover: Option<Color>,
-    /// What is not read as it stands.
     pub(super) remarks: Vec<Remark>,
 }
 
 impl RootProperties {
-    /// Reads the root properties and returns them with a setup without stones and the board
-    /// of the file.
+    /// Reads the root; returns a setup without stones and the board of the file, too.
     pub(super) fn read(
         tree: &GameTree,
         defaults: FileDefaults<'_>,
@@ -39,17 +38,14 @@ impl RootProperties {
         if let Some(game) = game.filter(|&game| game != 1) {
             return Err(InvalidProperty::Game(game));
         }
-        let id = value("KAWARI").map(PropertyValue::simple_text);
-        let mut setup = match &id {
-            Some(id) => {
-                Setup::new(variant(id).ok_or_else(|| InvalidProperty::Variant(id.clone()))?)
-            }
+        let is_kawari = value("KAWARI").is_some();
+        let mut setup = match value("KAWARI") {
+            Some(id) => read_variant(&id.simple_text())?,
             None => defaults.setup.clone(),
         };
         setup.take_stones_off();
         setup.blocked_points.clear();
         read_rules(tree, &mut setup)?;
-        let is_kawari = id.is_some();
         let mut remarks = Vec::new();
         let name = value("RU").filter(|name| !is_kawari && !name.is_empty());
         if let Some(name) = name.map(PropertyValue::simple_text) {
@@ -66,15 +62,12 @@ impl RootProperties {
         for property in tree.properties(NodeId::ROOT).filter(|p| p.is("KBLOCK")) {
             setup.blocked_points.extend(property_places(&board, &property)?);
         }
-        let handicap = value("HA").and_then(PropertyValue::number);
-        let unread = value("HA").filter(|value| handicap.is_none() && !value.is_empty());
-        let unread = unread.map(PropertyValue::simple_text);
-        let text = |text| format!("HA[{text}]: not a number, so it is not read");
-        remarks.extend(unread.map(text).map(Remark::unread));
+        let (handicap, unread) = read_handicap(value("HA"));
+        remarks.extend(unread);
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
         let root = RootProperties {
             is_kawari,
-            handicap: handicap.and_then(|stones| usize::try_from(stones).ok()),
+            handicap,
             result: result.filter(|text| !text.is_empty()),
             resigned: value("KRESIGN").filter(|_| is_kawari).and_then(PropertyValue::color),
             first_mover: first_mover(tree),
@@ -83,8 +76,7 @@ impl RootProperties {
         Ok((root, setup, board))
     }
 
-    /// The remark on handicap stones that are stated, and whose places are unknown in the game that
-    /// begins with `setup`.
+    /// The remark on handicap stones whose number is stated and whose places are unknown.
     pub(super) fn unplaced_handicap(&self, setup: &Setup) -> Option<Remark> {
         let is_unplaced = !self.is_kawari
             && self.first_mover == Some(Color::White)
@@ -96,24 +88,25 @@ impl RootProperties {
         count.map(|count| Remark::unread(format!("HA[{count}]: {why}")))
     }
 
-    /// Splits the set-up stones into handicap and other stones and writes them into `setup`.
-    /// Where `first`, the side to move of `PL`, is missing, the first turn decides.
+    /// Splits the stones of the start into handicap and other stones of `setup`. `first` is the
+    /// side to move of `PL`; without it the first turn decides.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
-        stones: &[((u8, u8), Color)],
+        stones: &PlaceMap<Color>,
         first: Option<Color>,
     ) {
         setup.take_stones_off();
         let of = |wanted: Color| {
             let stones = stones.iter().filter(move |(_, color)| *color == wanted);
-            stones.map(|&(place, _)| place)
+            stones.map(|(place, _)| place)
         };
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
         let first = first.or(self.first_mover);
         let stated = self.handicap.filter(|&stones| stones > 0 && !self.is_kawari);
-        let is_bare = stones.is_empty() && self.first_mover == Some(Color::White);
+        let is_bare =
+            black.is_empty() && white.is_empty() && self.first_mover == Some(Color::White);
         if let Some(count) = stated.filter(|_| is_bare) {
             black = fixed_handicap(setup.size, count).unwrap_or_default();
         }
@@ -131,8 +124,7 @@ impl RootProperties {
     }
 }
 
-/// The number of handicap stones that a reader infers without `HA`, from stones and side to
-/// move.
+/// The number of handicap stones that readers infer without `HA`.
 pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
     let [black, white] = &setup.stones;
     let alone = white.is_empty() && to_move == Color::White;
@@ -143,8 +135,8 @@ pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
     }
 }
 
-/// Who makes the first turn of the main line: the side of its `B` or `W`, or the opponent of
-/// the side that is to move after a turn in words.
+/// The side of the first turn: that of `B` or `W`, or the opponent of the side to move after a turn
+/// in words.
 fn first_mover(tree: &GameTree) -> Option<Color> {
     tree.main_line().find_map(|id| {
         let (mut mover, mut next, mut is_turn) = (None, None, false);
@@ -161,7 +153,23 @@ fn first_mover(tree: &GameTree) -> Option<Color> {
     })
 }
 
-/// Sets the rules that `RU` names.
+fn read_variant(id: &str) -> Result<Setup, InvalidProperty> {
+    variant(id).map(Setup::new).ok_or_else(|| {
+        let ids = variant_ids();
+        InvalidProperty::Root(format!("KAWARI[{id}]: unknown variant, expected one of {ids}"))
+    })
+}
+
+/// The number of handicap stones, and a remark on a value that is not a number.
+fn read_handicap(value: Option<PropertyValue<'_>>) -> (Option<usize>, Option<Remark>) {
+    let number = value.and_then(PropertyValue::number);
+    let unread = value.filter(|value| number.is_none() && !value.is_empty()).map(|value| {
+        let text = value.simple_text();
+        Remark::unread(format!("HA[{text}]: not a number, so it is not read"))
+    });
+    (number.and_then(|stones| usize::try_from(stones).ok()), unread)
+}
+
 fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
     let Some(rules) = rules_named(&name) else {
         let why = "no rules of this name are known, so it is not read";
@@ -172,7 +180,6 @@ fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
     warning.map(|warning| Remark { text: format!("RU[{name}]: {warning}"), is_unread: false })
 }
 
-/// Sets the komi of `KM`.
 fn read_komi(
     tree: &GameTree,
     text: &str,
@@ -188,32 +195,37 @@ fn read_komi(
     };
     let points = if is_kawari { komi } else { komi_in_points(komi, is_of_fox(tree)) };
     let in_bounds = to_komi(points);
-    setup.rules.komi = in_bounds.map_err(|error| InvalidProperty::Komi(komi, error))?;
+    setup.rules.komi =
+        in_bounds.map_err(|error| InvalidProperty::Root(format!("KM[{komi}]: {error}")))?;
     Ok(None)
 }
 
-/// Whether the file is of the server Fox, perhaps saved again by another program.
+/// Whether the server Fox wrote the file, perhaps saved again by another program.
 fn is_of_fox(tree: &GameTree) -> bool {
     let properties = tree.properties(NodeId::ROOT).filter(|property| property.is("AP"));
     let mut programs = properties.flat_map(|property| property.values());
     programs.any(|program| program.simple_text().to_ascii_lowercase().contains("foxwq"))
 }
 
-/// Reads the rule options of `KRULE`.
 fn read_rules(tree: &GameTree, setup: &mut Setup) -> Result<(), InvalidProperty> {
     let Some(rules) = tree.property(NodeId::ROOT, "KRULE") else {
         return Ok(());
     };
     for rule in rules.values() {
-        let invalid = || InvalidProperty::Rule(rule.simple_text());
-        let (key, value) = rule.composed().ok_or_else(invalid)?;
-        let key = setup.rule_key(&key.simple_text())?;
-        setup.rules.set(key, &value.simple_text())?;
+        let (key, value) = rule.composed().ok_or_else(|| {
+            let (text, form) = (rule.simple_text(), "a rule and its value, such as ko:simple");
+            InvalidProperty::Root(format!("KRULE[{text}]: expected {form}"))
+        })?;
+        let key = setup.rule_key(&key.simple_text()).map_err(invalid_rule)?;
+        setup.rules.set(key, &value.simple_text()).map_err(invalid_rule)?;
     }
     Ok(())
 }
 
-/// Reads the board size of the flat form.
+fn invalid_rule(why: impl Display) -> InvalidProperty {
+    InvalidProperty::Root(format!("KRULE: {why}"))
+}
+
 fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid, InvalidProperty> {
     let invalid = || invalid_size(value);
     let (width, height) = stated_size(value)?.unwrap_or((DEFAULT_SIDE, DEFAULT_SIDE));
@@ -223,7 +235,6 @@ fn read_size(value: Option<PropertyValue<'_>>, setup: &mut Setup) -> Result<Grid
     shown.then_some(grid).ok_or_else(invalid)
 }
 
-/// Reads the board size of a client's file.
 fn read_client_size(
     tree: &GameTree,
     defaults: FileDefaults<'_>,
@@ -234,13 +245,16 @@ fn read_client_size(
     let (size, board) =
         client_board(tree, defaults, setup, stated).ok_or_else(|| match stated {
             Some(_) => invalid_size(value),
-            None => InvalidProperty::NoSize(setup.info.id),
+            None => InvalidProperty::Root(format!(
+                "no SZ, which means 19x19: not a board size of {}",
+                setup.info.id
+            )),
         })?;
     setup.size = size;
     Ok(board)
 }
 
-/// Columns and rows: one number for a square, or two; `None` without `SZ`.
+/// Columns and rows; `None` without `SZ`.
 fn stated_size(value: Option<PropertyValue<'_>>) -> Result<Option<(u8, u8)>, InvalidProperty> {
     let side = |value: PropertyValue<'_>| u8::try_from(value.number()?).ok();
     let content = value.filter(|value| !value.is_empty());
@@ -252,11 +266,12 @@ fn stated_size(value: Option<PropertyValue<'_>>) -> Result<Option<(u8, u8)>, Inv
 }
 
 fn invalid_size(value: Option<PropertyValue<'_>>) -> InvalidProperty {
-    InvalidProperty::Size(value.map_or(String::new(), PropertyValue::simple_text))
+    let text = value.map_or(String::new(), PropertyValue::simple_text);
+    InvalidProperty::Root(format!("SZ[{text}]: not a board size of this variant"))
 }
 
-/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always; Chinese
-/// rules count half of it (3.75 and 375 are 7.5).
+/// Komi in points. Some servers write hundredths (650 is 6.5), the server Fox always. Chinese rules
+/// count half of it (3.75 and 375 are 7.5).
 fn komi_in_points(komi: f64, is_of_fox: bool) -> f64 {
     let is_hundredths = komi % 25.0 == 0.0 && (is_of_fox || komi.abs() >= 100.0);
     let komi = if is_hundredths { komi / 100.0 } else { komi };

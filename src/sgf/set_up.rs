@@ -1,6 +1,5 @@
-//! Points of setup properties. A rectangle over the whole board takes eight bytes, so no
-//! list may grow with each that a file has: points are kept once, and rectangles are
-//! compared row by row.
+//! Points of setup properties. A rectangle over the whole board takes eight bytes of a file, so no
+//! list may grow with each rectangle: points are kept once, and rectangles are compared row by row.
 
 use super::client::FileBoard;
 use super::property::Property;
@@ -12,13 +11,13 @@ pub(super) type Place = (u8, u8);
 
 const SIDE: usize = MAX_SIDE as usize;
 
-/// Values at places of a board, in the order in which the places were first mentioned.
+/// Values at places, in the order in which the places were first mentioned.
 #[derive(Clone, Debug)]
 pub(super) struct PlaceMap<T> {
     order: Vec<Place>,
     /// Empty until the first place is mentioned.
     values: Vec<Option<T>>,
-    /// Whether a place was mentioned, by row.
+    /// By row, a bit per column.
     mentioned: [u32; SIDE],
 }
 
@@ -29,7 +28,7 @@ impl<T> Default for PlaceMap<T> {
 }
 
 impl<T: Copy> PlaceMap<T> {
-    /// Sets or removes the value of a place, which is ignored off the largest board.
+    /// Sets or removes a value; ignores places off the largest board.
     pub fn set(&mut self, place: Place, value: Option<T>) {
         let (column, row) = (usize::from(place.0), usize::from(place.1));
         let Some(mentioned) = self.mentioned.get_mut(row).filter(|_| column < SIDE) else {
@@ -45,18 +44,16 @@ impl<T: Copy> PlaceMap<T> {
         }
     }
 
-    /// The value of a place.
     pub fn get(&self, (column, row): Place) -> Option<T> {
         self.values.get(usize::from(row) * SIDE + usize::from(column)).copied().flatten()
     }
 
-    /// The places that have a value.
     pub fn iter(&self) -> impl Iterator<Item = (Place, T)> {
         self.order.iter().filter_map(|&place| Some((place, self.get(place)?)))
     }
 }
 
-/// Calls `visit` with each point of a setup property, once, in the order of the file.
+/// Calls `visit` once with each point of a setup property, in the order of the file.
 pub(super) fn for_each_place(
     board: &FileBoard,
     property: &Property<'_>,
@@ -64,7 +61,7 @@ pub(super) fn for_each_place(
 ) -> Result<(), InvalidProperty> {
     let grid = &board.grid;
     let columns = (0..grid.width()).filter(|&column| grid.point(column, 0).is_some());
-    // The letters of a point reach column 51, so 64 bits hold every column that a file names.
+    // The letters of a point reach column 51: 64 bits hold every column of a file.
     let columns: u64 = columns.map(|column| 1 << column).sum();
     let mut seen = [0u64; SIDE];
     for value in property.values().filter(|value| !value.is_empty()) {
@@ -78,7 +75,7 @@ pub(super) fn for_each_place(
         let (mask, rows) = rectangle.ok_or_else(|| {
             InvalidProperty::Point(property.name().into_owned(), value.simple_text())
         })?;
-        // Lines are counted from the top, rows from the bottom.
+        // Lines count from the top, rows from the bottom.
         for row in rows.rev() {
             let Some(seen) = seen.get_mut(usize::from(row)) else {
                 continue;

@@ -5,7 +5,7 @@ use std::fmt;
 /// A line and a column, both from 1; columns count bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextPosition {
-    /// The line; LF, CR, CR LF and LF CR end one.
+    /// LF, CR, CR LF and LF CR end a line.
     pub line: usize,
     /// The column.
     pub column: usize,
@@ -17,7 +17,7 @@ impl TextPosition {
         TextPosition { line: 1, column: 1 }.behind(text.get(..offset).unwrap_or(text))
     }
 
-    /// The position behind a text that begins here.
+    /// The position after a text that begins here.
     pub(super) fn behind(self, before: &[u8]) -> TextPosition {
         let (mut line, mut start, mut at) = (self.line, None, 0);
         while let Some(&byte) = before.get(at) {

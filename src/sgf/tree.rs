@@ -1,4 +1,4 @@
-//! A game as a tree of nodes, each with its properties as they stand in the file.
+//! A game as a tree of nodes with properties as they stand in the file.
 
 use super::charset::Charset;
 use super::grammar;
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// The number of a node in its tree, which never changes: in the order of the text that was read,
-/// then of addition. The root is 0.
+/// The number of a node, which never changes: in the order of the text, then of addition. The root
+/// is 0.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -22,7 +22,7 @@ use std::sync::Arc;
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {
-    /// The root of every tree.
+    /// The root.
     pub const ROOT: NodeId = NodeId(0);
 
     pub(super) fn index(self) -> usize {
@@ -30,17 +30,17 @@ impl NodeId {
     }
 }
 
-/// The character sets of records that do not state theirs, or state a wrong one.
+/// Character sets of records that do not state theirs, or state a wrong one.
 const CHARSETS: &[&str] = &["GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1252"];
 
-/// Most bytes that are written around a node: a semicolon, two parentheses, two line breaks.
+/// Maximum bytes written around a node: a semicolon, two parentheses, two line breaks.
 const NODE_MARKS: usize = 5;
 
 #[derive(Clone, Debug)]
 struct Node {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
-    /// The properties as they stand in UTF-8.
+    /// In UTF-8.
     text: Box<str>,
     /// Offset in the bytes that were read.
     at: u32,
@@ -49,14 +49,14 @@ struct Node {
 /// One game of a file: no property is dropped, reordered or interpreted. There is always a root.
 #[derive(Clone)]
 pub struct GameTree {
-    /// What was read; empty for a new tree.
+    /// The bytes that were read; empty for a new tree.
     bytes: Arc<[u8]>,
-    /// Where the game begins in its file.
+    /// The beginning of the game in its file.
     origin: TextPosition,
     /// By number; a removed node leaves a gap.
     nodes: Vec<Option<Node>>,
     len: usize,
-    /// Bytes of all nodes, with the most that is written around them.
+    /// Maximum bytes of all nodes when written.
     size: usize,
     is_edited: bool,
     /// The name of the character set that was read.
@@ -64,7 +64,6 @@ pub struct GameTree {
 }
 
 impl GameTree {
-    /// A tree of one node with these properties.
     pub(super) fn new(root: &str) -> GameTree {
         let mut tree = GameTree {
             bytes: Arc::default(),
@@ -79,8 +78,7 @@ impl GameTree {
         tree
     }
 
-    /// The tree of a parsed game in the bytes `read`, or in what they were `repaired` to, which
-    /// begins at `origin` of its file.
+    /// The tree of a parsed game in the bytes `read`, or in the `repaired` ones.
     pub(super) fn of(
         read: &[u8],
         repaired: Option<&[u8]>,
@@ -135,17 +133,17 @@ impl GameTree {
         self.len
     }
 
-    /// Number of bytes that all nodes take at most when they are written.
+    /// Maximum number of bytes of all nodes when written.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Whether there is a node with this number.
+    /// Whether a node has this number.
     pub fn contains(&self, id: NodeId) -> bool {
         self.node(id).is_some()
     }
 
-    /// All nodes by number, which is the order of the text where nothing was added.
+    /// All nodes by number: the order of the text unless nodes were added.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
         let present = |(number, node): (usize, &Option<Node>)| {
             node.is_some().then_some(NodeId(number as u32))
@@ -153,12 +151,11 @@ impl GameTree {
         self.nodes.iter().enumerate().filter_map(present)
     }
 
-    /// The node of the highest number.
     pub(super) fn last(&self) -> NodeId {
         NodeId(self.nodes.iter().rposition(Option::is_some).unwrap_or(0) as u32)
     }
 
-    /// The parent node; `None` for the root.
+    /// The parent; `None` for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.node(id)?.parent
     }
@@ -168,7 +165,7 @@ impl GameTree {
         self.children(id).first().copied()
     }
 
-    /// The children of a node, the main line first.
+    /// The children, the main line first.
     pub fn children(&self, id: NodeId) -> &[NodeId] {
         self.node(id).map_or(&[], |node| &node.children)
     }
@@ -178,7 +175,7 @@ impl GameTree {
         std::iter::successors(self.child(id), |&id| self.child(id))
     }
 
-    /// The main line: the root, then the first child of each node.
+    /// The root, then the first child of each node.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
         std::iter::once(NodeId::ROOT).chain(self.line_behind(NodeId::ROOT))
     }
@@ -205,7 +202,7 @@ impl GameTree {
         properties(self.text(id))
     }
 
-    /// The first property of a node with this name.
+    /// The first property with this name.
     pub fn property(&self, id: NodeId, name: &str) -> Option<Property<'_>> {
         self.properties(id).find(|property| property.is(name))
     }
@@ -226,18 +223,17 @@ impl GameTree {
         self.charset
     }
 
-    /// The character sets that the bytes might be in instead; empty for UTF-8.
+    /// Other possible character sets of the bytes; empty for UTF-8.
     pub fn other_charsets(&self) -> &'static [&'static str] {
         if std::str::from_utf8(&self.bytes).is_ok() { &[] } else { CHARSETS }
     }
 
-    /// Whether anything was changed since the tree was read.
+    /// Whether the tree has changed since it was read.
     pub fn is_edited(&self) -> bool {
         self.is_edited
     }
 
-    /// Adds a node with these properties behind another: as its main line, or as its last
-    /// variation.
+    /// Adds a node after another: as its main line, or as its last variation.
     pub(super) fn add(&mut self, parent: NodeId, properties: &str, as_first: bool) -> NodeId {
         self.is_edited = true;
         let id = self.push(Some(parent), properties.into(), 0);
@@ -247,8 +243,8 @@ impl GameTree {
         id
     }
 
-    /// Adds the nodes that a later state of this tree has gained, except those from `without` on;
-    /// returns how many numbers were in use before.
+    /// Adds the nodes that a later state of this tree has gained, except those from `without` on.
+    /// Returns how many numbers were in use before.
     pub(super) fn add_newer(&mut self, later: &GameTree, without: Option<NodeId>) -> usize {
         let nodes = self.nodes.len();
         for (number, node) in later.nodes.iter().enumerate().skip(nodes) {
@@ -266,8 +262,8 @@ impl GameTree {
         nodes
     }
 
-    /// Makes a new node one of the children of `parent`, the first if it became the main line
-    /// in place of a child that is here.
+    /// Makes a new node a child of `parent`: the first if it became the main line in place of a
+    /// child that is here.
     fn adopt(&mut self, parent: NodeId, id: NodeId, later: &GameTree) {
         let siblings = later.children(parent);
         let is_other = |&child: &NodeId| child != id && self.contains(child);
@@ -279,7 +275,7 @@ impl GameTree {
         }
     }
 
-    /// Removes children of a node, and all behind them; returns the removed nodes.
+    /// Removes children of a node, and all after them; returns the removed nodes.
     pub(super) fn remove(&mut self, parent: NodeId, ids: &[NodeId]) -> Vec<NodeId> {
         let is_child = |id: &NodeId| self.parent(*id) == Some(parent);
         let mut removed: Vec<_> = ids.iter().copied().filter(is_child).collect();
@@ -301,8 +297,8 @@ impl GameTree {
         removed
     }
 
-    /// Makes the line through a node the main line; returns the nodes whose children have
-    /// another order.
+    /// Makes the line through a node the main line; returns the nodes whose children have another
+    /// order.
     pub fn promote(&mut self, id: NodeId) -> Vec<NodeId> {
         let path = self.path(id);
         let mut changed = Vec::new();
@@ -321,8 +317,8 @@ impl GameTree {
         changed
     }
 
-    /// Gives a property these escaped values, in its place or behind all others; without values
-    /// it goes. Whether that is a change.
+    /// Sets a property to escaped values, in its place or after all others; removes it without
+    /// values.
     pub(super) fn set<S: AsRef<str>>(&mut self, id: NodeId, name: &str, values: &[S]) -> bool {
         let old = self.property(id, name);
         let old = old.iter().flat_map(Property::values).map(PropertyValue::raw);
@@ -354,12 +350,12 @@ impl GameTree {
         self.set(id, name, value.as_slice())
     }
 
-    /// The comment of a node; empty without one.
+    /// The comment; empty without one.
     pub(super) fn comment(&self, id: NodeId) -> String {
         self.value(id, COMMENT).map(PropertyValue::text).unwrap_or_default()
     }
 
-    /// Adds a paragraph to a comment, in place of those that begin with `old`.
+    /// Adds a paragraph to a comment and removes those that begin with `old`.
     pub(super) fn add_comment(&mut self, id: NodeId, old: &str, text: &str) {
         let comment = self.comment(id);
         let paragraphs = comment.split("\n\n");
@@ -367,7 +363,7 @@ impl GameTree {
         self.set_text(id, COMMENT, &others.chain([text]).collect::<Vec<_>>().join("\n\n"));
     }
 
-    /// The game as a file: as it was read, byte for byte, unless it was edited; then UTF-8.
+    /// The game as a file: as it was read, byte for byte, unless edited; then UTF-8.
     pub fn write(&self) -> Vec<u8> {
         if self.is_edited { self.rewritten().into_bytes() } else { self.bytes.to_vec() }
     }
@@ -380,7 +376,7 @@ impl GameTree {
         }
     }
 
-    /// The game as text with new line breaks between the nodes, in UTF-8 by name.
+    /// The game as text with new line breaks between nodes, with a UTF-8 `CA`.
     pub fn rewritten(&self) -> String {
         let stated = self.value(NodeId::ROOT, "CA").map(|value| value.simple_text());
         let encoding = stated.as_ref().and_then(|name| Encoding::for_label(name.as_bytes()));
@@ -394,7 +390,7 @@ impl GameTree {
         self.text_of_nodes()
     }
 
-    /// An explicit stack replaces recursion, so that the depth of the tree is not limited.
+    /// An explicit stack replaces recursion: the depth of the tree is not limited.
     fn text_of_nodes(&self) -> String {
         enum Part {
             Node(NodeId, bool),
@@ -426,7 +422,6 @@ impl GameTree {
     }
 }
 
-/// The properties of a node in UTF-8.
 fn decoded(raw: &[u8], charset: Charset) -> String {
     let mut node = NodeBuilder::default();
     for (name, values) in grammar::properties(raw, charset.trail_bytes) {
@@ -436,7 +431,7 @@ fn decoded(raw: &[u8], charset: Charset) -> String {
     node.0
 }
 
-/// Two trees are equal if their nodes have the same properties in the same order, and the same
+/// Trees are equal if their nodes have the same properties in the same order, and the same
 /// variations.
 impl PartialEq for GameTree {
     fn eq(&self, other: &Self) -> bool {

@@ -1,18 +1,18 @@
-//! Writes a record in the place of a file that holds a game.
+//! Writes a record to a file that holds a game.
 //!
-//! Clients save a game again and again under the same name, so a file that holds nothing
-//! but a game is replaced. Where variations, marks or comments would be lost, the file stays as
-//! it is, unless it holds the same game: then the line of the game becomes its main line.
+//! Clients save a game again and again under the same name, so a game without additions is
+//! replaced. Where variations, marks or comments would be lost, the file stays, unless it holds the
+//! same game: then the line of the game becomes its main line.
 
 use super::client::FileDefaults;
+use super::decode::inner_text;
 use super::decode_file;
 use super::edit::notes;
+use super::grammar::ROOT_PROPERTIES;
 use super::marks::is_mark;
-use super::parse::{ROOT_PROPERTIES, games};
+use super::parse::games;
 use super::property::Property;
 use super::record::GameRecord;
-use super::record_error::RecordError;
-use super::snapshot::holds_record;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::spliced;
@@ -20,31 +20,11 @@ use crate::files::without_mark;
 use crate::rules::{AnyGame, Setup};
 use std::collections::HashSet;
 
-/// Why a file is not replaced by a record.
-#[derive(Debug, thiserror::Error)]
-pub enum UpdateError {
-    /// It does not hold one game of SGF and nothing else.
-    #[error("the file exists and holds something else than one game")]
-    NotOneGame,
-    /// It holds a game that is not Go; the value of `GM`.
-    #[error("the file holds a game that is not Go (GM[{0}])")]
-    NotGo(i64),
-    /// Something would be lost, and the game of the file is another one.
-    #[error(
-        "the file holds another game, of which variations, marks, names or comments would be lost"
-    )]
-    OtherGame,
-    /// The record cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
-
-/// The new content of a file that holds `file`, in which `record` of `game` is to be written: a
-/// game that went on from `loaded`, if it was loaded from a file. With `force`, any game of Go
-/// is replaced.
+/// The new content of a file that holds `file`, for `record` of `game`. If the game went on from a
+/// file, `loaded` is that record. With `force`, any game of Go is replaced.
 ///
 /// # Errors
-/// [`UpdateError`]: the file must stay as it is.
+/// The reason why the file must stay as it is.
 pub fn update(
     file: &[u8],
     record: &GameRecord,
@@ -52,7 +32,7 @@ pub fn update(
     loaded: Option<&GameRecord>,
     defaults: FileDefaults<'_>,
     force: bool,
-) -> Result<Vec<u8>, UpdateError> {
+) -> Result<Vec<u8>, String> {
     let text = decode_file(file);
     let plain = without_mark(&text);
     let mut trees = games(plain);
@@ -61,7 +41,7 @@ pub fn update(
     let (Some(Ok(tree)), true, None) =
         (first, plain.trim_ascii_start().starts_with(b"("), trees.next())
     else {
-        return Err(UpdateError::NotOneGame);
+        return Err("the file exists and holds something else than one game".to_owned());
     };
     let written = |game: Vec<u8>| {
         let same = plain.get(span.clone()) == Some(game.as_slice());
@@ -69,27 +49,29 @@ pub fn update(
     };
     let number = tree.value(NodeId::ROOT, "GM").and_then(PropertyValue::number);
     if let Some(number) = number.filter(|&number| number != 1) {
-        return Err(UpdateError::NotGo(number));
+        return Err(format!("the file holds a game that is not Go (GM[{number}])"));
     }
     let old = GameRecord::read(&tree, defaults).ok();
     if force || holds_no_more(&tree, old.as_ref(), record) {
         return Ok(written(record.write()));
     }
     let is_same =
-        |old: &GameRecord| !holds_record(&tree) && is_same_game(old, record, game, loaded);
-    let mut old = old.filter(is_same).ok_or(UpdateError::OtherGame)?;
-    old.follow(&record.setup, game, false)?;
+        |old: &GameRecord| inner_text(&tree).is_none() && is_same_game(old, record, game, loaded);
+    let mut old = old.filter(is_same).ok_or(
+        "the file holds another game, of which variations, marks, names or comments would be lost",
+    )?;
+    old.follow(&record.setup, game, false).map_err(|error| error.to_string())?;
     Ok(written(old.write()))
 }
 
-/// Properties beside those of the game of which nothing is lost where a record is written anew.
+/// Properties that a new record may lose, besides those of the game.
 const WRITTEN: &[&str] = &["AP", "DT", "OT", "RU", "ST", "TM"];
 
 /// The same in files of ours.
 const WRITTEN_BY_US: &[&str] = &["KJUDGE", "N"];
 
-/// Whether a file holds one line of turns, and no mark, name or comment that the record
-/// lacks. `old` is the game of the file; names in a file of ours are those of an earlier game.
+/// Whether a file holds one line of turns, and no mark, name or comment that the record lacks.
+/// `old` is the game of the file. Names in a file of ours are those of an earlier game.
 fn holds_no_more(tree: &GameTree, old: Option<&GameRecord>, record: &GameRecord) -> bool {
     let is_ours = tree.property(NodeId::ROOT, "KAWARI").is_some();
     let own = record.tree.nodes().flat_map(|id| record.tree.properties(id));
@@ -111,7 +93,7 @@ fn holds_no_more(tree: &GameTree, old: Option<&GameRecord>, record: &GameRecord)
     })
 }
 
-/// Whether the record in a file is of the game that went on from `loaded`, or of its beginning.
+/// Whether the file holds the game that went on from `loaded`, or its beginning.
 fn is_same_game(
     old: &GameRecord,
     record: &GameRecord,
@@ -134,7 +116,7 @@ fn is_same_game(
             || goes_on(&own))
 }
 
-/// Whether two roots say the same of their games, apart from what a save may change.
+/// Whether two roots are the same, apart from properties that a save may change.
 fn has_root_notes_of(one: &GameTree, other: &GameTree) -> bool {
     let is_note = |property: &Property<'_>| {
         let name = &*property.name();
@@ -147,7 +129,7 @@ fn has_root_notes_of(one: &GameTree, other: &GameTree) -> bool {
     notes(one) == notes(other)
 }
 
-/// Whether two games begin with the same position under the same rules, but for komi.
+/// Whether two games begin with the same position under the same rules, except for komi.
 fn begins_alike(one: &Setup, other: &Setup) -> bool {
     let mut other = other.clone();
     other.rules.komi = one.rules.komi;

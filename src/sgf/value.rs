@@ -11,21 +11,19 @@ pub struct PropertyValue<'a> {
     raw: &'a str,
 }
 
-/// A point of an SGF board: column and line from 0 at the upper left corner, both at most
-/// 51.
+/// A point of an SGF board: column and line from the upper left corner, 0 to 51.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SgfPoint {
-    /// Column, from the left.
+    /// From the left.
     pub column: u8,
-    /// Line, from the top.
+    /// From the top.
     pub line: u8,
 }
 
-/// The letters of columns and lines.
 const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 impl SgfPoint {
-    /// The point as two letters; `None` if a coordinate exceeds 51.
+    /// `None` if a coordinate exceeds 51.
     pub(super) fn letters(self) -> Option<[char; 2]> {
         let letter = |at: u8| LETTERS.get(usize::from(at)).copied().map(char::from);
         Some([letter(self.column)?, letter(self.line)?])
@@ -54,18 +52,18 @@ impl<'a> PropertyValue<'a> {
         self.raw
     }
 
-    /// Whether the value has nothing but whitespace.
+    /// Whether the value is only whitespace.
     pub fn is_empty(self) -> bool {
         self.raw.trim_ascii().is_empty()
     }
 
-    /// The value as SGF type Text: escapes are resolved, every line break becomes `\n`,
-    /// other whitespace becomes spaces.
+    /// The value as SGF type Text: without escapes, with `\n` for line breaks and spaces for other
+    /// whitespace.
     pub fn text(self) -> String {
         self.unescape("\n")
     }
 
-    /// The value as SGF type SimpleText: as [`text`](PropertyValue::text), but on one line.
+    /// The value as SGF type SimpleText: on one line.
     pub fn simple_text(self) -> String {
         self.unescape(" ")
     }
@@ -75,7 +73,7 @@ impl<'a> PropertyValue<'a> {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// The two parts of a composed value (`a:b`); `None` without a colon.
+    /// The two parts of a composed value (`a:b`).
     pub fn composed(self) -> Option<(PropertyValue<'a>, PropertyValue<'a>)> {
         let mut is_escaped = false;
         let at = self.raw.bytes().position(|byte| {
@@ -91,7 +89,7 @@ impl<'a> PropertyValue<'a> {
         self.raw.trim_ascii().parse().ok()
     }
 
-    /// The value as a colour, a letter or a name.
+    /// The value as a colour: a letter or a name.
     pub fn color(self) -> Option<Color> {
         parse_color(self.simple_text().trim())
     }
@@ -109,7 +107,7 @@ impl<'a> PropertyValue<'a> {
         }
     }
 
-    /// The value as a point list: the points of its rectangle, line by line.
+    /// The points of a rectangle, line by line.
     pub fn points(self) -> Option<impl Iterator<Item = SgfPoint> + use<>> {
         let (one, other) = self.rectangle()?;
         let span = |a: u8, b: u8| a.min(b)..=a.max(b);
@@ -122,7 +120,7 @@ impl<'a> PropertyValue<'a> {
     }
 }
 
-/// A raw value without escapes, in the same bytes.
+/// A raw value without escapes, in the same character set.
 pub(super) fn unescaped(raw: &[u8], trail_bytes: TrailBytes, line_break: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(raw.len());
     let take = |text: &mut &[u8], bytes: &mut Vec<u8>| {
@@ -151,7 +149,7 @@ pub(super) fn unescaped(raw: &[u8], trail_bytes: TrailBytes, line_break: &str) -
     bytes
 }
 
-/// Length of the line break at the start of `text`; 0 if there is none.
+/// Length of the line break at the start of `text`.
 fn break_length(text: &[u8]) -> usize {
     match text {
         [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
@@ -160,12 +158,12 @@ fn break_length(text: &[u8]) -> usize {
     }
 }
 
-/// Escapes a text for use between brackets.
+/// Escapes a text for a value.
 pub(super) fn escaped(text: &str) -> Cow<'_, str> {
     escape(text, &['\\', ']'])
 }
 
-/// Escapes a text for use as part of a composed value.
+/// Escapes a text for a part of a composed value.
 pub(super) fn escaped_composed(text: &str) -> Cow<'_, str> {
     escape(text, &['\\', ']', ':'])
 }

@@ -4,10 +4,10 @@ use super::tree::GameTree;
 use super::value::{SgfPoint, escaped};
 use std::ops::Range;
 
-/// Maximum line length in bytes; only longer values exceed it.
+/// Maximum bytes of a line; only longer values exceed it.
 const WIDTH: usize = 78;
 
-/// A file with `game` in place of the game that it has at `span`.
+/// A file with `game` in place of the game at `span`.
 pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
     let before = file.get(..span.start).unwrap_or_default();
     let behind = file.get(span.end..).unwrap_or_default();
@@ -20,7 +20,7 @@ pub fn write_node(node: &NodeBuilder) -> Vec<u8> {
     GameTree::new(&node.0).write()
 }
 
-/// The output and the length of its last line in bytes.
+/// The output, and the bytes of its last line.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     pub(super) text: String,
@@ -28,19 +28,16 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Writes a parenthesis.
     pub(super) fn mark(&mut self, mark: char) {
         self.text.push(mark);
         self.column += 1;
     }
 
-    /// Begins a variation on a new line.
     pub(super) fn open(&mut self) {
         self.end_line();
         self.mark('(');
     }
 
-    /// Writes the properties of a node.
     pub(super) fn node(&mut self, text: &str) {
         if self.column > 1 && self.column + text.len() >= WIDTH {
             self.end_line();
@@ -53,7 +50,6 @@ impl Writer {
         };
     }
 
-    /// Ends a line that has begun.
     pub(super) fn end_line(&mut self) {
         if self.column > 0 {
             self.text.push('\n');
@@ -62,7 +58,7 @@ impl Writer {
     }
 }
 
-/// Builds the text of a node property by property.
+/// Builds the text of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeBuilder(pub(super) String);
 
@@ -72,7 +68,7 @@ impl NodeBuilder {
         NodeBuilder::default()
     }
 
-    /// Adds a property with escaped values; adds nothing if there are no values.
+    /// Adds a property with escaped values; nothing without values.
     pub(super) fn raw<S: AsRef<str>>(
         &mut self,
         name: &str,
@@ -89,12 +85,12 @@ impl NodeBuilder {
         self
     }
 
-    /// Adds a property with a text value.
+    /// Adds a property with a text.
     pub fn text(&mut self, name: &'static str, text: &str) -> &mut Self {
         self.raw(name, [escaped(text)])
     }
 
-    /// Adds a property with a list of points; adds nothing if the list is empty.
+    /// Adds a list of points; nothing if it is empty.
     pub fn points(
         &mut self,
         name: &'static str,
@@ -104,7 +100,7 @@ impl NodeBuilder {
         self.raw(name, letters.map(String::from_iter))
     }
 
-    /// Adds a property with pairs of points (arrows, lines); adds nothing if there are none.
+    /// Adds pairs of points (arrows, lines); nothing without any.
     pub fn lines(
         &mut self,
         name: &'static str,
@@ -117,7 +113,7 @@ impl NodeBuilder {
         self.raw(name, values)
     }
 
-    /// Adds a property with labels at points; adds nothing if there are none.
+    /// Adds labels at points; nothing without any.
     pub fn labels<S: AsRef<str>>(
         &mut self,
         name: &'static str,

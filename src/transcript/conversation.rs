@@ -9,7 +9,7 @@ use crate::gtp::request::Command;
 use crate::rules::SetupError;
 use std::collections::VecDeque;
 
-/// Older commands without response count as accepted.
+/// Older commands without a response count as accepted.
 const MAX_WAITING: usize = 10_000;
 
 const MAX_COMMANDS: usize = 1_000_000;
@@ -18,19 +18,18 @@ pub struct Conversation {
     defaults: Defaults,
     /// Executes set-up commands only.
     session: Session,
-    /// Without response so far.
+    /// Commands without a response so far.
     waiting: VecDeque<SentCommand>,
-    /// The command whose multi-line response is open, if it has an effect.
+    /// The command of an open multi-line response, if it has an effect.
     open_response: Option<SentCommand>,
     /// Whether the next line continues a response.
     in_response: bool,
-    /// Responses come from the log, not from standard output. A console shows both; the first
-    /// answer to a command decides.
+    /// Whether responses come from the log and not from standard output. A console shows both; the
+    /// first response decides.
     responses_are_logged: Option<bool>,
     start: Defaults,
     commands: Vec<SentCommand>,
-    /// The client's own list of moves lacks one of the commands, or may lead back to a stored
-    /// position.
+    /// Whether the client's own list lacks one of the commands, or may return to a stored position.
     has_typed: bool,
     unreadable: Option<TranscriptError>,
 }
@@ -51,12 +50,12 @@ impl Conversation {
         })
     }
 
-    /// Decides lines of an unknown speaker.
+    /// Decides about a line of an unknown speaker.
     pub fn is_response(&self, line: &TranscriptLine<'_>) -> bool {
         line.is_reply() || self.in_response || line.is_blank()
     }
 
-    /// A log has all commands, so earlier lines that looked like commands are dropped.
+    /// A log has all commands: earlier lines were none.
     pub fn begin_log(&mut self) {
         self.waiting.clear();
         self.in_response = false;
@@ -91,8 +90,7 @@ impl Conversation {
                 return;
             };
             let text = String::from_utf8_lossy(reply.text).into_owned();
-            // Analyses and lists end with a blank line; logs may lack it after one-line
-            // responses.
+            // Analyses and lists end with a blank line; logs may lack it after one-line responses.
             match sent.effect {
                 _ if !reply.accepted => self.in_response = false,
                 Effect::GeneratesMove if text.is_empty() => self.open_response = Some(sent),
@@ -123,7 +121,7 @@ impl Conversation {
         }
     }
 
-    /// Also applies commands whose acceptance is unknown.
+    /// Applies a command, also one without a response.
     pub fn apply(&mut self, sent: SentCommand, splits: &mut VecDeque<Split>) {
         match sent.effect {
             Effect::Queries => {}
@@ -144,8 +142,7 @@ impl Conversation {
                 let _ = self.session.start(self.defaults.setup.clone());
             }
             Effect::SetsUp | Effect::ChangesRules if self.commands.is_empty() => self.set_up(&sent),
-            // Handicap stones are an entry in the list of some clients; nothing else can be
-            // undone here.
+            // Some clients list handicap stones; nothing else can be undone here.
             Effect::Undoes if self.commands.is_empty() => {
                 let _ = run_command(&mut self.session, &sent.command);
             }
@@ -178,7 +175,7 @@ impl Conversation {
         }
     }
 
-    /// Such a client sends the list again after `clear_board`.
+    /// Whether the client sends its list again after `clear_board`.
     fn keeps_list(&self) -> bool {
         self.session.settings.encoding == Encoding::Sabaki
     }

@@ -10,16 +10,16 @@ pub enum Speaker {
 /// A line without the prefix of a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TranscriptLine<'a> {
-    /// Names one of several conversations: `B` of `B>> play w D4`.
+    /// The name of a conversation: `B` of `B>> play w D4`.
     pub tag: &'a [u8],
     pub speaker: Speaker,
-    /// The line is from KataGo's log, not from its standard output.
+    /// Whether the line is from KataGo's log, not from its standard output.
     pub is_logged: bool,
     pub text: &'a [u8],
 }
 
-/// Prefixes: `>>` and `<<` in logs of GoGui and gogui-twogtp (there after the name of a program),
-/// `Controller:` in logs of KataGo (after a time, which the first line of a response has, too).
+/// Prefixes of logs: `>>` and `<<` of GoGui and gogui-twogtp (there after a program's name),
+/// `Controller:` of KataGo (after a time, which the first line of a response has, too).
 const PREFIXES: [(&[u8], Speaker); 4] = [
     (b">> ", Speaker::Client),
     (b"<< ", Speaker::Engine),
@@ -32,7 +32,7 @@ const CONTROLLER: &[u8] = b"Controller: ";
 const LOG_TIME: &[u8] = b"0000-00-00 00:00:00";
 const TIME_ZONE: &[u8] = b"0000";
 
-/// A prefix ends within this number of bytes.
+/// Maximum bytes of a prefix.
 const MAX_PREFIX: usize = 80;
 
 impl<'a> TranscriptLine<'a> {
@@ -94,14 +94,13 @@ impl<'a> TranscriptLine<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplyLine<'a> {
-    /// `=` rather than `?`.
     pub accepted: bool,
-    /// The id may be empty.
+    /// May be empty.
     pub id: &'a str,
     pub text: &'a [u8],
 }
 
-/// `None` if the line begins with no time.
+/// The text after a time.
 fn after_log_time(raw: &[u8]) -> Option<&[u8]> {
     let rest = after_form(raw, LOG_TIME)?;
     let rest = match rest {

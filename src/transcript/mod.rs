@@ -1,12 +1,11 @@
 //! GTP transcripts: commands of a client, with or without responses.
 //!
-//! A [`TranscriptSplitter`] splits a transcript into [`TranscriptGame`]s, one per cleared board.
-//! A session [replays](TranscriptGame::replay) each game as an engine would. It skips refused
-//! commands and takes generated moves from responses.
+//! A [`TranscriptSplitter`] splits a transcript into [`TranscriptGame`]s, one for each cleared
+//! board. A session [replays](TranscriptGame::replay) each game: it skips refused commands and
+//! takes generated moves from responses.
 //!
 //! Transcripts may be malformed or hostile.
 
-// Only tests see the module from outside.
 #![allow(missing_docs)]
 #![cfg_attr(
     not(test),
@@ -26,7 +25,7 @@ use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, parse_color};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// Used where a transcript states no settings.
+/// For transcripts that state no settings.
 #[derive(Clone, Debug)]
 pub struct Defaults {
     pub setup: Setup,
@@ -36,7 +35,7 @@ pub struct Defaults {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct TranscriptError {
-    /// The number, from 1.
+    /// From 1.
     pub line: u64,
     pub why: TranscriptErrorKind,
 }
@@ -45,14 +44,13 @@ pub struct TranscriptError {
 pub enum TranscriptErrorKind {
     #[error("turn {number}, {turn}: {why}")]
     Illegal {
-        /// The number, from 1.
+        /// From 1.
         number: usize,
         /// Colour and turn.
         turn: String,
-        /// The rule that it breaks.
         why: Illegal,
     },
-    /// Also if the transcript lacks something.
+    /// Malformed or incomplete.
     #[error("{0}")]
     Unreadable(String),
 }
@@ -64,10 +62,10 @@ impl TranscriptError {
     }
 }
 
-/// With the line of its command.
+/// The result, and the line of its command.
 pub type StatedResult<'a> = (u64, &'a str);
 
-/// `None` for unknown commands. The only parameter with an effect is the encoding.
+/// `None` for unknown commands. Of all parameters only the encoding has an effect.
 fn effect_of(command: &Command) -> Option<Effect> {
     let effect = table::find(&command.name)?.effect_of(&command.rest);
     let is_encoding = || command.args().next() == Some("encoding");
@@ -78,7 +76,7 @@ fn effect_of(command: &Command) -> Option<Effect> {
     })
 }
 
-/// `reply` is `None` if the transcript has no response.
+/// `reply` is `None` without a response.
 #[derive(Clone, Debug)]
 struct SentCommand {
     line: u64,
@@ -95,7 +93,7 @@ pub enum Split {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Responses {
-    /// No responses: all commands count as accepted.
+    /// All commands count as accepted.
     Absent,
     Present,
     /// Each command is marked, as in logs of KataGo; other lines are no commands.
@@ -129,12 +127,11 @@ pub struct TranscriptSplitter {
 }
 
 impl TranscriptSplitter {
-    /// The engine was started with `defaults`.
     pub fn new(defaults: &Defaults, responses: Responses) -> TranscriptSplitter {
         TranscriptSplitter { defaults: defaults.clone(), responses, conversations: Vec::new() }
     }
 
-    /// Appends the games that end with the line to `splits`.
+    /// Appends games that end with this line to `splits`.
     pub fn line(&mut self, raw: &[u8], number: u64, splits: &mut VecDeque<Split>) {
         let line = TranscriptLine::new(raw);
         let begins_log = line.is_logged_command() && self.responses != Responses::Logged;
@@ -162,7 +159,7 @@ impl TranscriptSplitter {
         };
         let effect = match effect_of(&command) {
             Some(effect) => effect,
-            // The unknown command still has a response.
+            // An unknown command has a response, too.
             None if line.speaker == Speaker::Client => Effect::Queries,
             None => return, // an engine's log, perhaps
         };
@@ -204,11 +201,10 @@ pub fn games(text: &[u8], defaults: &Defaults) -> VecDeque<Split> {
     games
 }
 
-/// Never searches.
+/// A session that replays and never searches.
 pub fn replay_session(defaults: &Defaults) -> Result<Session, SetupError> {
     let settings = Settings {
         memory: 1,
-        // Files have no turn limit.
         max_turns: usize::MAX,
         encoding: defaults.encoding,
         // Never opens files that a transcript names.
@@ -221,20 +217,19 @@ pub fn replay_session(defaults: &Defaults) -> Result<Session, SetupError> {
 #[derive(Clone, Debug)]
 pub struct TranscriptGame {
     start: Defaults,
-    /// Ignores passes after the end.
     passes_after_end: bool,
     commands: Vec<SentCommand>,
 }
 
 impl TranscriptGame {
-    /// The game's first line.
+    /// The first line of the game.
     pub fn line(&self) -> u64 {
         self.commands.first().map_or(0, |sent| sent.line)
     }
 
-    /// Replays the game, up to `max_turns` turns, in a session that is reset first. Returns the
-    /// result that the engine stated of a finished game. After an error the session has the game
-    /// before the failing command.
+    /// Resets a session and replays up to `max_turns` turns in it. Returns the result that the
+    /// engine stated of a finished game. After an error the session has the game before the failing
+    /// command.
     pub fn replay(
         &self,
         session: &mut Session,
@@ -267,13 +262,13 @@ impl TranscriptGame {
     }
 }
 
-/// Limits turns repeated by changes of rules, per command.
+/// Maximum turns repeated by changes of rules, per command.
 const PLAYED_AGAIN: usize = 4;
 
 /// Extra commands for that limit.
 const PLAYED_AGAIN_FREE: usize = 1000;
 
-/// An engine's own handicap stones are in its response.
+/// The response has handicap stones that the engine chose.
 fn set_up_command(sent: &SentCommand) -> Result<Cow<'_, Command>, &'static str> {
     if sent.command.name != "place_free_handicap" {
         return Ok(Cow::Borrowed(&sent.command));
@@ -326,7 +321,7 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptEr
 }
 
 /// Repeats a generated move; `played` is the command that plays it. After the end, the engine
-/// returns a pass that is no turn. A whole turn does not belong to the client's moves.
+/// answers a pass that is no turn. A whole turn is not in the client's list.
 fn repeat_generated(
     session: &mut Session,
     request: &Command,
@@ -366,7 +361,7 @@ fn turn_command(request: &Command, reply: &str) -> Command {
     Command { id: None, name: name.to_ascii_lowercase(), rest }
 }
 
-/// Such as `B nuke D4`; unparsed if it cannot be parsed.
+/// A turn such as `B nuke D4`, or the command if it cannot be parsed.
 fn turn_text(game: &AnyGame, command: &Command) -> String {
     let mut args = command.args();
     let color = args.next().and_then(parse_color);

@@ -1,16 +1,16 @@
-//! Analysis commands: a search that is reported line by line while it runs.
+//! Analysis commands: searches reported line by line.
 
 mod options;
 mod report;
 #[cfg(test)]
 mod tests;
 
-pub use options::{AnalysisOptions, Format, KEYS};
+pub use options::{AnalysisOptions, Format, Included, KEYS};
 pub(crate) use report::{field, finite, share};
 
 use super::Session;
 use super::genmove;
-use super::search_runner::{self, SearchObserver, StopCondition};
+use super::search_runner::{self, SearchObserver};
 use crate::playing::Ticker;
 use crate::rules::AnyGame;
 use crate::search::{Choice, Search, SearchProgress};
@@ -22,10 +22,11 @@ pub type LineSink<'s> = dyn FnMut(&str) -> io::Result<()> + 's;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Show,
-    /// Chooses a move and plays it.
     Play,
     /// Chooses a move without playing it and without a clock.
-    Search(StopCondition),
+    Search {
+        is_cancellable: bool,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -42,8 +43,8 @@ impl Stream {
         let played = match self.purpose {
             Purpose::Show => return show(session, reporter),
             Purpose::Play => genmove::play(session, options.color, within, &mut reporter),
-            Purpose::Search(stop_condition) => {
-                genmove::search(session, options.color, within, stop_condition, &mut reporter)
+            Purpose::Search { is_cancellable } => {
+                genmove::search(session, options.color, within, is_cancellable, &mut reporter)
             }
         };
         if options.format == Format::Cgos && !reporter.spoke {
@@ -65,7 +66,7 @@ fn show(session: &mut Session, mut reporter: AnalysisReporter<'_>) -> io::Result
     let mut search = searcher.ponder(game, &task);
     search.finish(&mut |progress| inbox.is_pending() || reporter.on_progress(game, progress));
     let last = search.see(|progress| report::line(options, game, progress)).unwrap_or_default();
-    // A search that ends by itself: its report is repeated until input arrives.
+    // If the search ends by itself, its report is repeated until input arrives.
     while reporter.outcome.is_ok() && !inbox.wait_for(reporter.pause()) {
         reporter.print_line(&last);
     }
@@ -100,7 +101,6 @@ impl<'a> AnalysisReporter<'a> {
         }
     }
 
-    /// Time until the next line.
     fn pause(&mut self) -> Duration {
         self.due.wait(self.started.elapsed())
     }
@@ -115,7 +115,7 @@ impl SearchObserver for AnalysisReporter<'_> {
         let now = self.started.elapsed();
         if self.due.is_due(now) {
             let line = report::line(self.options, game, progress);
-            // If there is nothing to report yet, try again at the next call.
+            // Without a report yet, the next call tries again.
             if !line.is_empty() {
                 self.due.done(now);
             }

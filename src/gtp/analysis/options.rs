@@ -1,4 +1,4 @@
-//! The options of an analysis, parsed from the arguments of its command.
+//! The options of an analysis command.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::search::Restriction;
 pub enum Format {
     /// Leela Zero's: values as integers out of 10000.
     Leela,
-    /// [`Leela`](Format::Leela) with `scoreLead`, in points.
+    /// As `Leela`, with `scoreLead` in points.
     Plain,
     /// KataGo's: values as fractions, and more fields.
     Kata,
@@ -29,23 +29,34 @@ pub struct AnalysisOptions {
     pub color: Color,
     /// Time between two lines; `None` for one line at the end.
     pub interval: Option<Duration>,
-    /// Minimum (unvisited moves included) and maximum number of moves to show.
+    /// Minimum (unvisited moves included) and maximum number of moves to report.
     pub moves: (usize, usize),
-    /// Whether the maximum is the session's, which a greater minimum replaces.
+    /// Whether a greater minimum replaces the maximum, which is the session's.
     pub has_default_maximum: bool,
     pub restrictions: Vec<Restriction>,
-    pub ownership: bool,
-    pub ownership_stdev: bool,
-    pub moves_ownership: bool,
-    pub moves_ownership_stdev: bool,
-    /// Whether to report visits along principal variations (`pvVisits`).
-    pub pv_visits: bool,
-    /// Whether to report these visits as `pvEdgeVisits`, too.
+    pub included: Included,
     pub pv_edge_visits: bool,
     pub root: bool,
 }
 
-const SHORTEST: Duration = Duration::from_millis(10);
+/// Parts of a report besides moves and values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Included {
+    pub ownership: bool,
+    pub ownership_stdev: bool,
+    pub moves_ownership: bool,
+    pub moves_ownership_stdev: bool,
+    pub pv_visits: bool,
+}
+
+impl Included {
+    /// Whether the search counts ownership for each move.
+    pub fn wants_move_ownership(self) -> bool {
+        self.moves_ownership || self.moves_ownership_stdev
+    }
+}
+
+const MIN_INTERVAL: Duration = Duration::from_millis(10);
 
 impl AnalysisOptions {
     pub const INTERVAL: Duration = Duration::from_secs(1);
@@ -59,11 +70,7 @@ impl AnalysisOptions {
             moves: (0, session.settings.analysis_moves),
             has_default_maximum: true,
             restrictions: Vec::new(),
-            ownership: false,
-            ownership_stdev: false,
-            moves_ownership: false,
-            moves_ownership_stdev: false,
-            pv_visits: false,
+            included: Included::default(),
             pv_edge_visits: false,
             root: false,
         }
@@ -94,13 +101,7 @@ impl AnalysisOptions {
                     .ok_or_else(|| unknown_key(word))?;
                 words = ahead;
                 let mut values = arguments::read_list(key.args, &mut words)?;
-                match key.set {
-                    Setter::Values(set) => set(&mut options, &mut values)?,
-                    Setter::Flag(set) => {
-                        let word: &str = values.take()?;
-                        set(&mut options, matches!(word, "true" | "t" | "1"));
-                    }
-                }
+                (key.set)(&mut options, &mut values)?;
             }
         }
         options.color = color.unwrap_or(options.color);
@@ -112,10 +113,8 @@ impl AnalysisOptions {
         Ok(options)
     }
 
-    /// Whether the search has to count ownership separately for each move.
     pub fn wants_move_ownership(&self) -> bool {
-        let asked = self.moves_ownership || self.moves_ownership_stdev;
-        asked && self.format == Format::Kata
+        self.included.wants_move_ownership() && self.format == Format::Kata
     }
 
     fn check_restrictions(&self, session: &Session) -> Result<(), Failure> {
@@ -124,19 +123,18 @@ impl AnalysisOptions {
         match self.restrictions.as_slice() {
             [] => Ok(()),
             lists if leaves(lists) || !leaves(&[]) => Ok(()),
-            _ => Err(Failure::NoMoveAllowed),
+            _ => Err("avoid and allow leave no legal move".into()),
         }
     }
 
-    /// Sets the interval in hundredths of a second.
     fn set_interval(&mut self, hundredths: f64) -> Result<(), Failure> {
         let time = Duration::try_from_secs_f64(hundredths / 100.0)
             .map_err(|_| INTERVAL.malformed(&hundredths.to_string()))?;
-        self.interval = Some(time.max(SHORTEST));
+        self.interval = Some(time.max(MIN_INTERVAL));
         Ok(())
     }
 
-    /// Adds points that one side avoids, or to which it is restricted.
+    /// Adds points that one side avoids or, with `only`, must choose from.
     fn restrict(&mut self, only: bool, values: &mut Values<'_>) -> Result<(), Failure> {
         let (color, vertices, depth): (_, &str, _) =
             (values.take()?, values.take()?, values.take()?);
@@ -166,18 +164,11 @@ pub struct AnalysisKey {
     set: Setter,
 }
 
-enum Setter {
-    Values(fn(&mut AnalysisOptions, &mut Values<'_>) -> Result<(), Failure>),
-    Flag(fn(&mut AnalysisOptions, bool)),
-}
+type Setter = fn(&mut AnalysisOptions, &mut Values<'_>) -> Result<(), Failure>;
 
 impl AnalysisKey {
-    const fn flag(
-        name: &'static str,
-        summary: &'static str,
-        set: fn(&mut AnalysisOptions, bool),
-    ) -> AnalysisKey {
-        AnalysisKey { name, args: &[FLAG], summary, set: Setter::Flag(set) }
+    const fn flag(name: &'static str, summary: &'static str, set: Setter) -> AnalysisKey {
+        AnalysisKey { name, args: &[FLAG], summary, set }
     }
 }
 
@@ -192,87 +183,87 @@ pub static KEYS: &[AnalysisKey] = &[
         name: "interval",
         args: &[INTERVAL],
         summary: "interval between lines in hundredths of a second",
-        set: Setter::Values(|options, values| options.set_interval(values.take()?)),
+        set: |options, values| options.set_interval(values.take()?),
     },
     AnalysisKey {
         name: "minmoves",
         args: &[arg("moves", COUNT)],
         summary: "reports at least MOVES legal moves, those without visits last, the \
             highest prior first, with the values of the root and an `lcb` of 0",
-        set: Setter::Values(|options, values| values.take().map(|moves| options.moves.0 = moves)),
+        set: |options, values| values.take().map(|moves| options.moves.0 = moves),
     },
     AnalysisKey {
         name: "maxmoves",
         args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
         summary: "reports at most MOVES moves (default: the parameter `analysis_moves`, or \
             `minmoves` if that is more)",
-        set: Setter::Values(|options, values| {
+        set: |options, values| {
             options.has_default_maximum = false;
             values.take().map(|moves| options.moves.1 = moves)
-        }),
+        },
     },
     AnalysisKey {
         name: "avoid",
         args: &[COLOR, VERTICES, DEPTH],
         summary: "COLOR does not play on these points in the first DEPTH moves",
-        set: Setter::Values(|options, values| options.restrict(false, values)),
+        set: |options, values| options.restrict(false, values),
     },
     AnalysisKey {
         name: "allow",
         args: &[COLOR, VERTICES, DEPTH],
         summary: "COLOR plays only on these points in the first DEPTH moves; several lists of a \
             colour add up. Fails if the lists leave the side to move no legal move",
-        set: Setter::Values(|options, values| options.restrict(true, values)),
+        set: |options, values| options.restrict(true, values),
     },
     AnalysisKey::flag(
         "pvVisits",
         "adds `pvVisits N…` after each principal variation: the visits of its moves",
-        |options, on| options.pv_visits = on,
+        |options, values| values.take().map(|on| options.included.pv_visits = on),
     ),
     AnalysisKey::flag(
         "pvEdgeVisits",
         "adds `pvEdgeVisits N…`, the same numbers as `pvVisits`",
-        |options, on| options.pv_edge_visits = on,
+        |options, values| values.take().map(|on| options.pv_edge_visits = on),
     ),
     AnalysisKey::flag(
         "rootInfo",
         "adds `rootInfo visits N utility X … rawStWrError X rawStScoreError X`: values of the root, \
                   and the standard deviations of its win rate and margin (`kata-` only)",
-        |options, on| options.root = on,
+        |options, values| values.take().map(|on| options.root = on),
     ),
     AnalysisKey::flag(
         "ownership",
         "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other \
             side), row by row from the top left, 0 outside the board: a mean over the playouts or \
             evaluations of this search by its first thread (`kata-` only)",
-        |options, on| options.ownership = on,
+        |options, values| values.take().map(|on| options.included.ownership = on),
     ),
     AnalysisKey::flag(
         "ownershipStdev",
         "adds `ownershipStdev X…`: the standard deviation of the ownership (`kata-` only)",
-        |options, on| options.ownership_stdev = on,
+        |options, values| values.take().map(|on| options.included.ownership_stdev = on),
     ),
     AnalysisKey::flag(
         "movesOwnership",
         "adds `movesOwnership X…` after each move: the ownership after it; nothing for \
             moves without playouts in this search (`kata-` only)",
-        |options, on| options.moves_ownership = on,
+        |options, values| values.take().map(|on| options.included.moves_ownership = on),
     ),
     AnalysisKey::flag(
         "movesOwnershipStdev",
         "adds `movesOwnershipStdev X…`: the standard deviation of that (`kata-` only)",
-        |options, on| options.moves_ownership_stdev = on,
+        |options, values| values.take().map(|on| options.included.moves_ownership_stdev = on),
     ),
     AnalysisKey::flag(
         "noResultValue",
         "accepted and ignored: no game ends without result",
-        |_, _| {},
+        |_, _| Ok(()),
     ),
 ];
 
 fn unknown_key(found: &str) -> SyntaxError {
     if parse_color(found).is_some() {
-        return SyntaxError::Surplus(found.to_owned());
+        return SyntaxError::surplus(found);
     }
     let expected =
         format!("a colour, a number or one of {}", joined(KEYS.iter().map(|key| key.name), ", "));
@@ -314,7 +305,8 @@ mod tests {
         let options = ask("rootInfo true W 50 ownership true minmoves 3 maxmoves 7 pvVisits true")
             .expect("a good request");
         assert_eq!((options.color, options.moves), (Color::White, (3, 7)));
-        assert!(options.root && options.ownership && options.pv_visits && !options.ownership_stdev);
+        let Included { ownership, ownership_stdev, pv_visits, .. } = options.included;
+        assert!(options.root && ownership && pv_visits && !ownership_stdev);
     }
 
     #[test]

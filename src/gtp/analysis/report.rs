@@ -1,5 +1,3 @@
-//! Formats of analysis reports.
-
 use super::options::{AnalysisOptions, Format};
 use crate::encoding::{DisplayBoard, GtpMove, Vertex};
 use crate::gtp::joined;
@@ -9,7 +7,7 @@ use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepRe
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The report of a search in progress; empty if there is nothing to report yet.
+/// The report of a search in progress; empty without visits.
 pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProgress) -> String {
     let owned = |after: Option<Step>| match after {
         None => progress.ownership(),
@@ -18,7 +16,7 @@ pub fn line(options: &AnalysisOptions, game: &AnyGame, progress: &dyn SearchProg
     written(options, game, &progress.report(), &owned)
 }
 
-/// The report of a choice that needed no search.
+/// The report of a choice without a search.
 pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice) -> String {
     let report = SearchReport {
         visits: choice.root_visits,
@@ -55,7 +53,7 @@ fn written(
     }
 }
 
-/// The moves to report: visited ones, and unvisited ones up to the minimum.
+/// Visited moves, and unvisited ones up to the minimum.
 fn shown<'r>(
     options: &AnalysisOptions,
     game: &AnyGame,
@@ -69,7 +67,7 @@ fn shown<'r>(
         if steps.len() >= most || is_unvisited && steps.len() >= fewest.max(1) {
             break;
         }
-        // The search has not looked at superko yet.
+        // The search has not checked superko yet.
         if is_unvisited && game.check_next_step(options.color, step.step).is_err() {
             continue;
         }
@@ -86,28 +84,27 @@ fn encode_pv(game: &AnyGame, options: &AnalysisOptions, step: &StepReport) -> Ve
     reported.into_iter().map(|(_, word)| word).collect()
 }
 
-/// The formats other than JSON.
 fn infos(
     options: &AnalysisOptions,
     report: &SearchReport,
     steps: &[ReportedMove<'_>],
     owned: &Owners<'_>,
 ) -> String {
+    let included = options.included;
     let mut text = String::new();
     for (order, reported) in steps.iter().enumerate() {
         if order > 0 {
             text.push(' ');
         }
         info(&mut text, options.format, order, reported);
-        // In this tree every visit of a position comes by the same moves, so both
-        // are equal.
-        let names = [(options.pv_visits, "pvVisits"), (options.pv_edge_visits, "pvEdgeVisits")];
+        // Every visit of a position comes by the same moves, so both numbers are equal.
+        let names = [(included.pv_visits, "pvVisits"), (options.pv_edge_visits, "pvEdgeVisits")];
         for (_, name) in names.into_iter().filter(|&(asked, _)| asked) {
             add_visits(&mut text, name, reported);
         }
         if options.wants_move_ownership() {
-            let mean = ("movesOwnership", options.moves_ownership);
-            let stdev = ("movesOwnershipStdev", options.moves_ownership_stdev);
+            let mean = ("movesOwnership", included.moves_ownership);
+            let stdev = ("movesOwnershipStdev", included.moves_ownership_stdev);
             add_owners(&mut text, options, &owned(Some(reported.report.step)), mean, stdev);
         }
     }
@@ -118,9 +115,9 @@ fn infos(
             let (wins, points) = (finite(report.win_stdev), finite(report.stdev));
             let _ = write!(text, " rawStWrError {wins:.6} rawStScoreError {points:.4}");
         }
-        if options.ownership || options.ownership_stdev {
-            let mean = ("ownership", options.ownership);
-            let stdev = ("ownershipStdev", options.ownership_stdev);
+        if included.ownership || included.ownership_stdev {
+            let mean = ("ownership", included.ownership);
+            let stdev = ("ownershipStdev", included.ownership_stdev);
             add_owners(&mut text, options, &owned(None), mean, stdev);
         }
     }
@@ -164,8 +161,7 @@ fn add_visits(text: &mut String, name: &str, reported: &ReportedMove<'_>) {
     }
 }
 
-/// Writes ownership and its standard deviation under these names, as far as requested;
-/// nothing if it is unknown.
+/// Writes ownership and its standard deviation under these names, if asked for and known.
 fn add_owners(
     text: &mut String,
     options: &AnalysisOptions,
@@ -184,8 +180,7 @@ fn add_owners(
     }
 }
 
-/// A number for every vertex of the board shown, from the top left, row by row; 0
-/// where the variant's board has no point or the point cannot be owned.
+/// A number for every vertex of the board shown, from the top left; 0 where no point can be owned.
 pub(crate) fn field(
     shown: &DisplayBoard,
     owned: &[PointOwnership],
@@ -224,7 +219,7 @@ struct JsonMove {
     pv: String,
 }
 
-/// The CGOS report; its `pv` excludes the move itself.
+/// Its `pv` excludes the move itself.
 fn json(
     options: &AnalysisOptions,
     report: &SearchReport,
@@ -253,7 +248,7 @@ fn json(
     json::text(&root)
 }
 
-/// The character that encodes an ownership from −1 to +1.
+/// The character for an ownership from −1 to +1.
 fn letter(owner: f32) -> char {
     let index = (31.0 * (owner + 1.0)).round_ties_even() as u8;
     char::from(match index {
@@ -264,13 +259,12 @@ fn letter(owner: f32) -> char {
     })
 }
 
-/// The number, or 0 for one that is not finite.
 pub(crate) fn finite(value: f32) -> f32 {
     // Adding 0 turns −0 into 0.
     if value.is_finite() { value + 0.0 } else { 0.0 }
 }
 
-/// The number as a chance or a share, from 0 to 1.
+/// Limits a probability to 0 to 1.
 pub(crate) fn share(value: f32) -> f32 {
     finite(value).clamp(0.0, 1.0)
 }

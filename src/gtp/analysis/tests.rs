@@ -2,7 +2,7 @@ use super::report::{line, line_of_choice};
 use super::*;
 use crate::board::Point;
 use crate::gtp::request::parse_line;
-use crate::gtp::{Failure, Inbox, Settings, answer, serve};
+use crate::gtp::{Inbox, Settings, answer, serve};
 use crate::rules::{AnyGame, Setup, Size, Step, variant};
 use crate::rules::{sygo::GROW, tao::TAO};
 use crate::search::{BestMoveStability, PointOwnership, SearchReport, StepReport};
@@ -171,7 +171,7 @@ fn empty_report_is_an_empty_line() {
     let color = session.game().to_move();
     for format in [Format::Leela, Format::Plain, Format::Kata, Format::Cgos] {
         let mut options = AnalysisOptions::new(&session, format, color);
-        options.ownership = true;
+        options.included.ownership = true;
         assert_eq!(line(&options, session.game(), &nothing), "");
     }
 }
@@ -336,7 +336,11 @@ fn restrictions_must_leave_a_legal_move() {
             for command in commands {
                 let request = parse_line(format!("{command} w {list}").as_bytes());
                 let answered = answer(&mut session, &request.expect("a command"));
-                assert_eq!(answered, Err(Failure::NoMoveAllowed), "{id}: {command} {list}");
+                assert_eq!(
+                    answered,
+                    Err("avoid and allow leave no legal move".into()),
+                    "{id}: {command} {list}"
+                );
             }
         }
         for list in ["allow w A1,pass 1", "allow w A1 1 allow w C3 1", "allow b A1 1"] {

@@ -4,12 +4,10 @@ use super::{COLOR, done};
 use crate::board::Color;
 use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
 use crate::gtp::arguments::{Arg, ArgType, Values, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
-use crate::gtp::search_runner::{NoObserver, StopCondition};
+use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, genmove};
 
-/// A colour, an interval and keys with values, in any order.
 pub(super) const OPTIONS: Arg =
     arg("options", ArgType::Text("a colour, an interval or keys")).optional();
 
@@ -84,14 +82,14 @@ pub const GROUP: CommandGroup = CommandGroup {
             "kata-search",
             &[COLOR.optional()],
             "as `reg_genmove`; for the side to move if no colour is given",
-            |session, args| search(session, StopCondition::Never, args.take()?),
+            |session, args| search(session, false, args.take()?),
         ),
         CommandSpec::new(
             "kata-search_cancellable",
             &[COLOR.optional()],
             "the same, but any line ends it, an empty one too, which is then executed; the \
                 response is `cancelled` then",
-            |session, args| search(session, StopCondition::AnyInput, args.take()?),
+            |session, args| search(session, true, args.take()?),
         ),
         CommandSpec::new(
             "stop",
@@ -103,13 +101,13 @@ pub const GROUP: CommandGroup = CommandGroup {
             session.clear_cache();
             done()
         })
-        .menu(entry(170, ReplyKind::Nothing, "Clear Search Tree", "")),
+        .menu(170, "none", "Clear Search Tree", ""),
     ],
 };
 
 const PLAY: Purpose = Purpose::Play;
-const SEARCH: Purpose = Purpose::Search(StopCondition::Never);
-const CANCELLABLE: Purpose = Purpose::Search(StopCondition::AnyInput);
+const SEARCH: Purpose = Purpose::Search { is_cancellable: false };
+const CANCELLABLE: Purpose = Purpose::Search { is_cancellable: true };
 
 fn show(session: &mut Session, format: Format, args: &mut Values<'_>) -> Result<Stream, Failure> {
     let mut options = AnalysisOptions::parse(session, format, args.take()?)?;
@@ -128,7 +126,7 @@ fn choose(
     Ok(Stream { options, purpose })
 }
 
-fn search(session: &mut Session, stop_condition: StopCondition, color: Option<Color>) -> Reply {
+fn search(session: &mut Session, is_cancellable: bool, color: Option<Color>) -> Reply {
     let color = color.unwrap_or(session.game().to_move());
-    genmove::search(session, color, &[], stop_condition, &mut NoObserver)
+    genmove::search(session, color, &[], is_cancellable, &mut NoObserver)
 }

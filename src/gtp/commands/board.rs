@@ -1,9 +1,6 @@
-//! Board size, komi and the board as text.
-
 use super::done;
 use crate::encoding;
 use crate::gtp::arguments::{Arg, ArgType, INTEGER, SizeArg, SyntaxError, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, show};
 use crate::rules::{Setup, VARIANTS};
@@ -64,7 +61,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 points, layers side by side; captures, side to move, the last turn in brackets",
             |session, _| Ok(format!("\n{}", show(session.game()))),
         )
-        .menu(entry(130, ReplyKind::Text, "Board As Text", "")),
+        .menu(130, "hstring", "Board As Text", ""),
     ],
 };
 
@@ -83,7 +80,7 @@ fn rectangular_boardsize(session: &mut Session, size: SizeArg, height: Option<i6
 /// Joins the two forms of a size: `9x7` and `9 7`.
 fn with_height(size: SizeArg, height: Option<i64>) -> Result<SizeArg, Failure> {
     match (size.height, height) {
-        (Some(_), Some(second)) => Err(SyntaxError::Surplus(second.to_string()).into()),
+        (Some(_), Some(second)) => Err(SyntaxError::surplus(&second.to_string()).into()),
         (first, second) => Ok(SizeArg { height: first.or(second), ..size }),
     }
 }
@@ -118,8 +115,8 @@ fn komi(session: &mut Session, komi: f64) -> Reply {
     done()
 }
 
-/// A warning if the client changes komi to the default of another variant: a client that
-/// remembers komi sends that of the game played before.
+/// A warning about a change of komi to the default of another variant: some clients send the komi
+/// of the game before.
 fn foreign_komi(session: &Session, komi: f64) -> Option<String> {
     let (info, in_force) = (session.game().info(), session.game().rules().komi);
     if komi == in_force || komi == info.rules.komi || !info.is_counted() {

@@ -1,5 +1,4 @@
-//! The command reference `gtp-extensions.md`, generated from the tables of commands
-//! and parameters.
+//! The command reference `gtp-extensions.md`.
 
 use super::arguments;
 use super::table::COMMAND_GROUPS;
@@ -25,7 +24,7 @@ pub fn document() -> String {
     text + AFTER_KEYS + &parameters()
 }
 
-/// The vertex of each kind of turn besides stones, in each encoding.
+/// The vertex of each kind of turn other than stones, in each encoding.
 pub fn encodings() -> String {
     let mut table = "| turn | games | `native` | `panel` | `sabaki` |\n\
                      | --- | --- | --- | --- | --- |\n"
@@ -127,7 +126,7 @@ stones only on its empty points, and sends only its list of moves:
   list of moves contains neither them nor the answers of `kawari-genturn`, so they belong to
   the move before them: `undo` takes back the last move with the turns typed after it, and
   the engine plays typed turns again when the client sends the same moves again after
-  `clear_board` or `undo`. `kawari-untype` removes a typed turn.
+  `clear_board` or `undo`. `kawari-undo-typed` removes a typed turn.
 - After the rules ended the game, passes are accepted and change nothing.
 
 Vertices of `play`, `genmove`, analyses and GoGui's commands refer to the board shown;

@@ -4,7 +4,6 @@ use super::{COLOR, KEY, NAME, VALUE, VERTEX, done};
 use crate::board::Color;
 use crate::encoding::VertexCodec;
 use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
 use crate::gtp::session::{REFUSED, illegal};
@@ -63,7 +62,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 ))
             },
         )
-        .menu(entry(70, ReplyKind::Gfx, "Board Marks", "")),
+        .menu(70, "gfx", "Board Marks", ""),
         CommandSpec::new(
             "gogui-rules_legal_moves",
             &[],
@@ -173,21 +172,21 @@ pub const GROUP: CommandGroup = CommandGroup {
                 moves in percent, the best one green",
             |session, args| searched(session, args, SearchSummary::win_rates),
         )
-        .menu(entry(10, ReplyKind::Gfx, "Win Rates", "%c")),
+        .menu(10, "gfx", "Win Rates", "%c"),
         CommandSpec::new(
             "gogui-visits",
             &[COLOR.optional()],
             "searches and draws the visits of each move",
             |session, args| searched(session, args, SearchSummary::visits),
         )
-        .menu(entry(20, ReplyKind::Gfx, "Visits", "%c")),
+        .menu(20, "gfx", "Visits", "%c"),
         CommandSpec::new(
             "gogui-variation",
             &[COLOR.optional()],
             "searches and draws the principal variation",
             |session, args| searched(session, args, SearchSummary::variation),
         )
-        .menu(entry(30, ReplyKind::Gfx, "Principal Variation", "%c")),
+        .menu(30, "gfx", "Principal Variation", "%c"),
         CommandSpec::new(
             "gogui-ownership",
             &[COLOR.optional()],
@@ -195,14 +194,14 @@ pub const GROUP: CommandGroup = CommandGroup {
                 to -1 (White), top row first",
             |session, args| searched(session, args, SearchSummary::ownership),
         )
-        .menu(entry(40, ReplyKind::Influence, "Ownership", "%c")),
+        .menu(40, "dboard", "Ownership", "%c"),
         CommandSpec::new(
             "gogui-expected_score",
             &[COLOR.optional()],
             "searches and answers the expected score with its deviation, and the win rate",
             |session, args| searched(session, args, SearchSummary::expectation),
         )
-        .menu(entry(50, ReplyKind::Line, "Expected Score", "%c")),
+        .menu(50, "string", "Expected Score", "%c"),
         CommandSpec::new(
             "gogui-playout",
             &[],
@@ -210,7 +209,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 of each point at its end, and its result",
             |session, _| Ok(playout(session)),
         )
-        .menu(entry(60, ReplyKind::Gfx, "Playout", "")),
+        .menu(60, "gfx", "Playout", ""),
         CommandSpec::new(
             "gogui-param_thinking",
             &[arg("parameter", ArgType::Group(&[NAME, VALUE])).optional()],
@@ -218,7 +217,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             |session, args| param_dialog(session, args.take()?),
         )
         .effect_with_arguments(Effect::SetsParameter)
-        .menu(entry(150, ReplyKind::Dialog, "Search Parameters", "")),
+        .menu(150, "param", "Search Parameters", ""),
         CommandSpec::new(
             "gogui-param_rules",
             &[arg("rule", ArgType::Group(&[KEY, VALUE])).optional()],
@@ -229,7 +228,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             |session, args| rule_dialog(session, args.take()?),
         )
         .effect_with_arguments(Effect::ChangesRules)
-        .menu(entry(160, ReplyKind::Dialog, "Rule Options", "")),
+        .menu(160, "param", "Rule Options", ""),
     ],
 };
 
@@ -274,7 +273,7 @@ pub(super) fn play_move(
     })
 }
 
-/// Columns and rows of the black and of the white stones.
+/// Columns and rows of black and white stones.
 type Stones = [Vec<(u8, u8)>; 2];
 
 fn split_colors(stones: Vec<(Color, MoveArg)>) -> Result<Stones, Failure> {
@@ -302,7 +301,7 @@ fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     done()
 }
 
-/// Searches for the colour given, or for the side to move, and shows the result.
+/// Searches for the given colour or the side to move, and shows the result.
 fn searched(
     session: &mut Session,
     args: &mut Values<'_>,

@@ -68,7 +68,7 @@ fn set_free(session: &mut Session, points: Vec<MoveArg>) -> Reply {
     done()
 }
 
-/// Fails unless no turn was made and no stone was set up.
+/// Fails after the first turn, and if stones are set up.
 fn check_empty(session: &Session) -> Result<(), Failure> {
     if session.game().is_fresh() && !session.setup().has_stones() {
         Ok(())

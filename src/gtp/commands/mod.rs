@@ -1,5 +1,3 @@
-//! The commands: one file for each group.
-
 pub mod analysis;
 pub mod arguments;
 pub mod board;
@@ -24,10 +22,8 @@ use arguments::{Arg, ArgType, arg};
 
 const COLOR: Arg = arg("color", ArgType::Color);
 
-/// A point of the board shown.
 const VERTEX: Arg = arg("vertex", ArgType::Vertex);
 
-/// A name that the handler looks up.
 const NAME: Arg = arg("name", ArgType::Word("a name"));
 
 const KEY: Arg = arg("key", ArgType::Word("the key of an option"));

@@ -1,7 +1,7 @@
 //! Rules in KataGo's and KGS's terms.
 //!
-//! KataGo describes rules of Go by fields. Of these, `ko` and `scoring` are rule
-//! options here; the others have the same value in every variant.
+//! KataGo describes rules of Go by fields. `ko` and `scoring` are rule options here; the others
+//! have the same value in every variant.
 
 use super::{KEY, NAME, VALUE, done};
 use crate::gtp::arguments::{ArgType, SyntaxError, arg};
@@ -53,15 +53,14 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-/// The rules in force.
 fn rules_of(session: &Session) -> NamedRules {
     let rules = session.game().rules();
     NamedRules::new(rules.ko, rules.scoring)
 }
 
-/// Sets the options of these rules; warns of rules without an option.
+/// Sets the options; warns of rules without an option.
 fn apply(session: &mut Session, named: &NamedRules) -> Reply {
-    // What a game has no option for stays as it is.
+    // A game without such an option keeps its rule.
     let keys = session.game().info().keys;
     session.change_rules(|rules| {
         if keys.contains(&RuleKey::Ko) {
@@ -77,7 +76,7 @@ fn apply(session: &mut Session, named: &NamedRules) -> Reply {
     done()
 }
 
-/// All fields: those that no option changes, and the options in force.
+/// All fields, also those that never change.
 fn rules_json(game: &AnyGame) -> Value {
     let option = |key| game.rules().get(key).to_uppercase();
     let scoring = if game.info().is_counted() { option(RuleKey::Scoring) } else { "NONE".into() };

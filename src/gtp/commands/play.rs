@@ -6,20 +6,19 @@ use crate::board::Color;
 use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, SyntaxError, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
-use crate::gtp::search_runner::StopCondition;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{StepKind, StepKindInfo, TurnLength, worded_kinds};
 
-/// The side of a turn that users may type by hand.
+/// Users who type a turn may leave out its side.
 const TURN_COLOR: Arg = COLOR.arity(Arity::IfMatching);
 
 const MOVE: Arg = arg("move", ArgType::Move);
 
 const LAYER: Arg = arg("layer", ArgType::Integer(0, 65535));
 
-/// The group: `play`, the commands that variants declare for their turns, and the rest.
+/// `play`, the commands that variants declare for their turns, and the rest.
 pub fn group() -> CommandGroup {
     let mut commands = COMMANDS.to_vec();
     let turns = worded_kinds().into_iter().map(|(kind, variants)| {
@@ -68,7 +67,7 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new("reg_genmove", &[COLOR], "as `genmove`, without playing", |session, args| {
         let color = args.take()?;
         let mut live = GraphicsObserver::new(session, color);
-        genmove::search(session, color, &[], StopCondition::Never, &mut live)
+        genmove::search(session, color, &[], false, &mut live)
     }),
     CommandSpec::new(
         "kawari-genturn",
@@ -87,12 +86,12 @@ const COMMANDS: &[CommandSpec] = &[
     )
     .effect(Effect::Undoes),
     CommandSpec::new(
-        "kawari-untype",
+        "kawari-undo-typed",
         &[],
         "encoding `sabaki`: takes back the turn typed last, if no move came after it, \
                 and forgets it; `cannot undo` otherwise",
         |session, _| {
-            session.untype().map_err(|_| Failure::CannotUndo)?;
+            session.undo_typed().map_err(|_| Failure::CannotUndo)?;
             done()
         },
     )
@@ -120,7 +119,7 @@ fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
     let kind = session.game().info().kind(StepKind::STONE);
     match (played, words.get(1)) {
         (_, Some(surplus)) if !kind.is_some_and(StepKindInfo::is_several) => {
-            Err(SyntaxError::Surplus((*surplus).to_owned()).into())
+            Err(SyntaxError::surplus(surplus).into())
         }
         (MoveArg::At(_), Some(_)) => play_written(session, color, &words),
         _ => {
@@ -130,10 +129,10 @@ fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
     }
 }
 
-/// Carries out a command that is named like the turn it plays.
+/// Carries out a command with the name of the turn that it plays.
 ///
-/// Users of a client with a move list of its own type such turns by hand and may
-/// leave out the colour; then it is the side to move.
+/// In a terminal, and for a client with a move list of its own, the colour may be missing: the
+/// default is the side to move.
 pub(super) fn written_turn(
     session: &mut Session,
     word: &'static str,
@@ -162,12 +161,12 @@ fn undo(session: &mut Session, times: usize) -> Reply {
 }
 
 fn snapshot(session: &mut Session, file: Option<&str>) -> Reply {
-    let text = session.snapshot().ok_or(Failure::Other("nothing to show"))?;
+    let text = session.snapshot().ok_or("nothing to show")?;
     let Some(path) = file else {
         let text = String::from_utf8_lossy(&text);
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         return Ok(joined(lines, "\n"));
     };
-    session.start_snapshots(path.into(), &text).map_err(|_| Failure::Other("cannot save file"))?;
+    session.start_snapshots(path.into(), &text).map_err(|_| "cannot save file")?;
     done()
 }

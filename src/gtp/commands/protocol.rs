@@ -1,7 +1,7 @@
 //! Commands about the protocol.
 
 use super::{NAME, done};
-use crate::gtp::arguments::{ArgType, SyntaxError, arg};
+use crate::gtp::arguments::{ArgType, SyntaxError, arg, excerpt};
 use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Reply, joined};
 
@@ -30,7 +30,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             |_, args| help(args.take()?),
         ),
         CommandSpec::new("quit", &[], "ends the session after the reply", |session, _| {
-            session.quit();
+            session.has_quit = true;
             done()
         })
         .effect(Effect::Quits),
@@ -41,6 +41,7 @@ pub(crate) fn help(name: Option<&str>) -> Reply {
     let Some(name) = name else {
         return Ok(joined(table::all().map(|command| command.usage()), "\n"));
     };
-    let command = table::find(name).ok_or_else(|| SyntaxError::unknown("command", name))?;
+    let command = table::find(name)
+        .ok_or_else(|| SyntaxError::Other(format!("command: unknown: \"{}\"", excerpt(name))))?;
     Ok(command.help())
 }

@@ -1,9 +1,9 @@
-//! What the net says without a search.
+//! The output of the net, without a search.
 
 use crate::board::{Color, Grid, Point};
 use crate::gtp::arguments::{ArgType, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec};
-use crate::gtp::{Failure, Reply, Session, joined};
+use crate::gtp::{Reply, Session, joined};
 use crate::rules::{Step, StepKind};
 use crate::search::neural::RawEvaluation;
 use std::fmt::Write;
@@ -25,9 +25,12 @@ pub const GROUP: CommandGroup = CommandGroup {
     )],
 };
 
+/// Some games, and some boards, have no net.
+const NO_NET: &str = "there is no net for this game on this board";
+
 fn raw_net(session: &mut Session) -> Reply {
     let (searcher, game, _) = session.search_parts();
-    let raw = searcher.raw_evaluation(game).ok_or(Failure::NoNet)?;
+    let raw = searcher.raw_evaluation(game).ok_or(NO_NET)?;
     let info = game.info();
     let mut text = values(&raw);
     let grid = game.grid();
@@ -51,7 +54,7 @@ fn raw_net(session: &mut Session) -> Reply {
     Ok(text.trim_end().to_owned())
 }
 
-/// Chances and score of White; a draw is half a win.
+/// Chances and score of White; a draw counts as half a win.
 fn values(raw: &RawEvaluation) -> String {
     let [win, draw, loss] = raw.result;
     let (win, loss) = (win + draw / 2.0, loss + draw / 2.0);
@@ -66,13 +69,13 @@ fn values(raw: &RawEvaluation) -> String {
     )
 }
 
-/// The probability of a step; `None` for an illegal one.
+/// `None` for an illegal step.
 fn share(raw: &RawEvaluation, step: Step) -> Option<f32> {
     let found = raw.policy.iter().find(|(other, _)| *other == step);
     found.map(|(_, share)| *share)
 }
 
-/// A row of numbers for each row of the board's flat form, the top first.
+/// A row of numbers for each row of the flat form, from the top.
 fn rows(grid: &Grid, number: impl Fn(Point) -> Option<f32>) -> String {
     let row = |row| {
         let number = |column| match grid.point(column, row).and_then(&number) {
@@ -86,9 +89,9 @@ fn rows(grid: &Grid, number: impl Fn(Point) -> Option<f32>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::raw_net;
+    use super::{NO_NET, raw_net};
     use crate::board::Random;
-    use crate::gtp::{Failure, Session, Settings};
+    use crate::gtp::{Session, Settings};
     use crate::net::Net;
     use crate::net::tests::data;
     use crate::rules::{Setup, variant};
@@ -116,6 +119,6 @@ mod tests {
         assert!(top.len() == 6 && top[5] == "NAN" && top[4] != "NAN");
         assert!(lines[policy + 10].split(' ').all(|number| number == "NAN"));
         let mut without = Session::new(setup, Settings::default()).expect("a session");
-        assert_eq!(raw_net(&mut without), Err(Failure::NoNet));
+        assert_eq!(raw_net(&mut without), Err(NO_NET.into()));
     }
 }

@@ -10,16 +10,13 @@ use crate::time;
 use std::io;
 use std::path::Path;
 
-/// A property of the root.
 const PROPERTY: Arg = arg(
     "property",
     ArgType::Matching("a property such as PB=Name", |word| parse_property(word).is_some()),
 );
 
-/// Replaces a file of another game.
 const FORCE: Arg = arg("--force", ArgType::OneOf(&["--force"]));
 
-/// The commands of this file.
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Records",
     commands: &[
@@ -59,11 +56,11 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-/// Why a file is not read or written, for the log and the client.
+/// The reason for the log and the client.
 type Reason = Box<dyn std::error::Error>;
 
-/// Most characters of the reason why a file cannot be loaded.
-const LONGEST_REASON: usize = 200;
+/// Maximum characters of the reason why a file cannot be loaded; it may quote a long value.
+const MAX_REASON: usize = 200;
 
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
@@ -71,9 +68,8 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let loaded = load(file, base).and_then(|record| Ok((record.game_before(turn)?, record)));
     let (game, record) = loaded.map_err(|error| {
         log::warn!("{file}: {error}");
-        // A value that the reason quotes may be long.
-        let why = error.to_string().chars().take(LONGEST_REASON).collect();
-        Failure::CannotLoadFile(why)
+        let why: String = error.to_string().chars().take(MAX_REASON).collect();
+        format!("cannot load file: {why}")
     })?;
     for remark in &record.remarks {
         log::warn!("{file}: {}", remark.text);
@@ -88,13 +84,12 @@ fn load(file: &str, base: FileDefaults<'_>) -> Result<GameRecord, Reason> {
     let bytes = files::read(path)?;
     let text = sgf::decode_file(&bytes);
     let mut first = sgf::games(&text);
-    // A text without games yields an error, so there is a first item.
     let nothing = || FileError::Io(io::ErrorKind::UnexpectedEof.into());
     let tree = first.next().ok_or_else(nothing)??;
     Ok(GameRecord::view(&tree, base, &|| false)?)
 }
 
-/// The record of the game so far, with all that the file that it was loaded from says of it.
+/// The record of the game so far, with everything in the file from which it was loaded.
 fn record(session: &Session) -> Result<GameRecord, Failure> {
     let (setup, game) = (session.setup(), session.game());
     let record = match session.loaded() {
@@ -106,7 +101,7 @@ fn record(session: &Session) -> Result<GameRecord, Failure> {
     };
     record.map_err(|error| {
         log::error!("{error}");
-        Failure::Other("cannot write the game")
+        "cannot write the game".into()
     })
 }
 
@@ -156,12 +151,12 @@ fn save(session: &Session, file: &str, record: &GameRecord, force: bool) -> Repl
     let saved = replace(session, Path::new(file), record, force);
     saved.map_err(|error| {
         log::warn!("{file}: {error}");
-        Failure::Other("cannot save file")
+        "cannot save file"
     })?;
     done()
 }
 
-/// Writes a record to a file, of which only replaceable content is replaced.
+/// Writes a record to a file and replaces only replaceable content.
 fn replace(session: &Session, path: &Path, record: &GameRecord, force: bool) -> Result<(), Reason> {
     files::refuse_devices(path)?;
     let old = match files::read(path) {
@@ -177,8 +172,8 @@ fn replace(session: &Session, path: &Path, record: &GameRecord, force: bool) -> 
     Ok(files::write(path, &bytes, Replace::Beginning(seen))?)
 }
 
-/// Escapes the first blank on each blank line, since an empty line ends a GTP response. Only texts of
-/// SGF have blank lines; an empty one gets a blank.
+/// Escapes the first blank of each blank line: an empty line ends a GTP response. Only texts of SGF
+/// have blank lines; an empty one gets a blank.
 fn escape_blank_lines(text: &str) -> String {
     let lines = text.trim_end().split('\n');
     let marked = lines.map(|line| {

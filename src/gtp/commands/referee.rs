@@ -4,10 +4,9 @@ use super::COLOR;
 use crate::board::Color;
 use crate::encoding::native;
 use crate::gtp::arguments::{ArgType, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::protocol::args::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec};
-use crate::gtp::{Failure, Reply, Session, joined};
+use crate::gtp::{Reply, Session, joined};
 use crate::json;
 use crate::rules::{Action, Illegal, TurnError};
 
@@ -32,7 +31,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 where the turn may end, or the pass of the other side",
             |session, args| legal(session, args.take()?),
         )
-        .menu(entry(110, ReplyKind::Text, "Legal Turns", "%c")),
+        .menu(110, "hstring", "Legal Turns", "%c"),
         CommandSpec::new(
             "kawari-explain",
             &[COLOR, arg("turn", ArgType::Text("a turn such as D4 or nuke D4"))],
@@ -46,7 +45,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers the turns so far, one per line: `B D4`, `W nuke E5`",
             |session, _| history(session),
         )
-        .menu(entry(120, ReplyKind::Text, "Move History", "")),
+        .menu(120, "hstring", "Move History", ""),
         CommandSpec::new(
             "kawari-perft",
             &[arg("depth", ArgType::Integer(0, 99))],
@@ -85,8 +84,6 @@ fn history(session: &mut Session) -> Reply {
 
 fn perft(session: &mut Session, depth: u32) -> Reply {
     let (_, game, inbox) = session.search_parts();
-    let count = game
-        .perft_until(depth, &mut || inbox.ends_search())
-        .ok_or(Failure::Other("interrupted"))?;
+    let count = game.perft_until(depth, &mut || inbox.ends_search()).ok_or("interrupted")?;
     Ok(count.to_string())
 }

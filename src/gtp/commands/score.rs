@@ -2,7 +2,6 @@
 
 use crate::board::Point;
 use crate::gtp::arguments::{ArgType, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Reply, Session, joined};
 use crate::rules::{AnyGame, vertex};
@@ -20,7 +19,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             |session, _| Ok(session.game().score().to_string()),
         )
         .effect(Effect::Scores)
-        .menu(entry(90, ReplyKind::Line, "Count", "")),
+        .menu(90, "string", "Count", ""),
         CommandSpec::new(
             "final_status_list",
             &[arg("status", ArgType::OneOf(&["alive", "seki", "dead"]))],
@@ -29,7 +28,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 become the opponent's. No group is reported as seki",
             |session, args| final_status_list(session, args.take()?),
         )
-        .menu(entry(100, ReplyKind::Points, "Dead Stones", "dead")),
+        .menu(100, "plist", "Dead Stones", "dead"),
     ],
 };
 

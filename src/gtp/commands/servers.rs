@@ -5,7 +5,6 @@ use super::{COLOR, done};
 use crate::board::Color;
 use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
 use crate::gtp::arguments::{Arg, ArgType, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, cleanup, genmove, process};
@@ -52,7 +51,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 there is none",
             |session, _| explain(session),
         )
-        .menu(entry(80, ReplyKind::Line, "Explain Last Move", "")),
+        .menu(80, "string", "Explain Last Move", ""),
         CommandSpec::new(
             "gomill-genmove_ex",
             &[COLOR.optional(), arg("keyword", ArgType::Word("a keyword")).any()],
@@ -73,7 +72,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 
 fn cgos_genmove(session: &mut Session, options: Option<&str>) -> Result<Stream, Failure> {
     let mut options = AnalysisOptions::parse(session, Format::Cgos, options)?;
-    options.ownership = true;
+    options.included.ownership = true;
     let purpose = Purpose::Play;
     Ok(Stream { options, purpose })
 }
@@ -111,6 +110,6 @@ fn genmove_ex(session: &mut Session, color: Option<Color>) -> Reply {
 }
 
 fn cpu_time() -> Reply {
-    let time = process::cpu_time().ok_or(Failure::Other("cannot read the processor time"))?;
+    let time = process::cpu_time().ok_or("cannot read the processor time")?;
     Ok(format!("{:.3}", time.as_secs_f64()))
 }

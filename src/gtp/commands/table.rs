@@ -1,5 +1,5 @@
-//! The table of commands, the source of dispatch, `list_commands`, `kawari-help`,
-//! GoGui's menu, the replay of transcripts and the command reference.
+//! The table of commands: the source of dispatch, `list_commands`, `kawari-help`, GoGui's menu, the
+//! replay of transcripts and the command reference.
 
 use super::arguments::{self, Arg, ArgType, SyntaxError, Values};
 use crate::gtp::analysis::Stream;
@@ -12,28 +12,26 @@ use std::sync::LazyLock;
 
 #[derive(Clone, Copy)]
 pub struct CommandSpec {
-    /// Its name; letter case matters.
     pub name: &'static str,
     pub args: &'static [Arg],
-    /// Effect and errors, for the reference.
+    /// For the reference: effect and errors.
     pub summary: &'static str,
-    /// See [`CommandSpec::effect_of`].
+    /// See [`effect_of`](CommandSpec::effect_of).
     pub effect: Effect,
     pub menu: Option<MenuEntry>,
     /// Whether malformed arguments are a `bad vertex list`.
     takes_vertex_list: bool,
-    /// Whether it changes nothing without arguments.
     queries_without_arguments: bool,
     handler: Handler,
 }
 
-/// Carries a command out; takes the arguments as declared.
+/// Takes the arguments as declared.
 type Carry<A> = fn(&mut Session, &mut Values<'_>) -> Result<A, Failure>;
 
 #[derive(Clone, Copy)]
 enum Handler {
     Immediate(Carry<String>),
-    /// Plays a turn that is written with the name of the command and the arguments.
+    /// Plays the turn that the name of the command and the arguments write.
     Turn,
     /// Checks the arguments; the stream then writes the reply line by line.
     Stream(Carry<Stream>),
@@ -44,30 +42,25 @@ pub enum CommandOutput {
     Stream(Stream),
 }
 
-/// What a command does to the game: what a reader of transcripts must know to
-/// replay them.
+/// The effect of a command on the game, for the replay of transcripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     Queries,
-    /// It starts a new game on an empty board.
     NewGame,
-    /// It adds blocked points or stones to the start position.
+    /// Adds blocked points or stones to the start position.
     SetsUp,
-    /// It changes komi or rules of this game and of games to come.
+    /// Changes komi or rules of this game and later ones.
     ChangesRules,
-    /// It sets a parameter; the encoding changes the meaning of vertices.
+    /// The parameter `encoding` changes the meaning of vertices.
     SetsParameter,
-    /// It plays one or several turns of the client.
+    /// Plays one or several turns of the client.
     Plays,
-    /// It plays a turn of the engine, which the reply names.
+    /// Plays a turn of the engine, which the reply names.
     GeneratesMove,
-    /// It takes turns back.
     Undoes,
-    /// It answers the result.
     Scores,
-    /// It loads a game from a file.
     Loads,
-    /// Later passes after the end of the game change nothing.
+    /// Passes after the end of the game change nothing from now on.
     AcceptsPasses,
     Quits,
 }
@@ -102,7 +95,7 @@ impl CommandSpec {
         CommandSpec::with(name, args, summary, Handler::Immediate(handler))
     }
 
-    /// [`new`](Self::new) for a reply that comes line by line.
+    /// As [`new`](Self::new), with a reply that comes line by line.
     pub const fn stream(
         name: &'static str,
         args: &'static [Arg],
@@ -112,7 +105,6 @@ impl CommandSpec {
         CommandSpec::with(name, args, summary, Handler::Stream(handler))
     }
 
-    /// A command that plays the turn written with its name and arguments.
     pub const fn turn(
         name: &'static str,
         args: &'static [Arg],
@@ -121,7 +113,6 @@ impl CommandSpec {
         CommandSpec::with(name, args, summary, Handler::Turn).effect(Effect::Plays)
     }
 
-    /// A command of a protocol that the engine has no use for.
     pub const fn ignored(name: &'static str, args: &'static [Arg]) -> CommandSpec {
         CommandSpec::new(name, args, "accepted and ignored", |_, _| commands::done())
     }
@@ -149,25 +140,30 @@ impl CommandSpec {
         self
     }
 
-    /// The effect of the command if arguments are given.
+    /// Sets the effect of the command with arguments.
     pub const fn effect_with_arguments(mut self, effect: Effect) -> CommandSpec {
         self.effect = effect;
         self.queries_without_arguments = true;
         self
     }
 
-    /// Makes malformed arguments a `bad vertex list`.
     pub const fn takes_vertex_list(mut self) -> CommandSpec {
         self.takes_vertex_list = true;
         self
     }
 
-    pub const fn menu(mut self, entry: MenuEntry) -> CommandSpec {
-        self.menu = Some(entry);
+    pub const fn menu(
+        mut self,
+        place: u8,
+        kind: &'static str,
+        label: &'static str,
+        args: &'static str,
+    ) -> CommandSpec {
+        self.menu = Some(MenuEntry { place, kind, label, args });
         self
     }
 
-    /// The effect of the command with the text of these arguments.
+    /// The effect of the command with these arguments.
     pub fn effect_of(&self, args: &str) -> Effect {
         if self.queries_without_arguments && args.is_empty() {
             Effect::Queries
@@ -196,16 +192,16 @@ impl CommandSpec {
         text
     }
 
-    /// Whether the command takes a file. Every command that reads or writes one declares it,
-    /// for [`Settings::no_files`](crate::gtp::Settings).
+    /// Whether the command takes a file. Every command that reads or writes one declares it, for
+    /// [`Settings::no_files`](crate::gtp::Settings).
     pub fn takes_file(&self) -> bool {
         self.args.iter().any(|arg| matches!(arg.kind, ArgType::File))
     }
 
     fn check(&self, session: &Session, args: &str) -> Result<(), Failure> {
-        // Some commands take a file optionally.
+        // The file may be optional.
         if session.settings.no_files && self.takes_file() && !args.is_empty() {
-            return Err(Failure::NoFiles);
+            return Err("files are not allowed (--no-files)".into());
         }
         match self.effect_of(args) {
             Effect::Plays | Effect::GeneratesMove => session.check_length(),
@@ -218,7 +214,7 @@ impl CommandSpec {
         let values = self.check(session, text).and_then(|()| {
             arguments::parse_all(self.args, words).map_err(|error| match error {
                 SyntaxError::Malformed { .. } if self.takes_vertex_list => {
-                    Failure::MalformedVertexList(error)
+                    format!("bad vertex list: {error}").into()
                 }
                 error => Failure::Syntax(error),
             })
@@ -234,12 +230,11 @@ impl CommandSpec {
 }
 
 pub struct CommandGroup {
-    /// Heading in the command reference.
     pub title: &'static str,
     pub commands: &'static [CommandSpec],
 }
 
-/// All groups, in the order of the command reference.
+/// In the order of the command reference.
 pub static COMMAND_GROUPS: LazyLock<Vec<CommandGroup>> = LazyLock::new(|| {
     vec![
         commands::protocol::GROUP,
@@ -264,6 +259,11 @@ pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
     COMMAND_GROUPS.iter().flat_map(|group| group.commands)
 }
 
+/// Former names of commands, accepted for one release and not listed.
+const ALIASES: &[(&str, &str)] = &[("kawari-untype", "kawari-undo-typed")];
+
 pub fn find(name: &str) -> Option<&'static CommandSpec> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    let name = alias.map_or(name, |(_, name)| name);
     all().find(|command| command.name == name)
 }

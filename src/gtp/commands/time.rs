@@ -2,14 +2,14 @@
 
 use super::{COLOR, done};
 use crate::board::Color;
-use crate::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
-use crate::gtp::arguments::{Arg, ArgType, COUNT, INTEGER, arg};
+use crate::clock::{Clocks, KATA_SYSTEMS, TimeSystem};
+use crate::gtp::arguments::{Arg, ArgType, COUNT, INTEGER, SyntaxError, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec};
 use crate::gtp::{Reply, Session};
 
 const KGS_SYSTEMS: &[&str] = &["none", "absolute", "canadian", "byoyomi"];
 
-/// Stones or periods left. Some clients send -1 if there are none to count.
+/// Stones or periods left. Some clients send -1 without overtime.
 const STONES_LEFT: Arg = arg("stones", INTEGER);
 
 const TIMES: Arg = arg("time", ArgType::Word("seconds or a count")).any();
@@ -27,9 +27,7 @@ pub const GROUP: CommandGroup = CommandGroup {
             "sets main time and byo-yomi time in seconds, and byo-yomi stones (Canadian). \
                 Byo-yomi time 0 means absolute time; byo-yomi time with 0 stones means no limit",
             |session, args| {
-                let system = TimeSystem::from_gtp(args.take()?, args.take()?, args.take()?)?;
-                session.clocks = Clocks::new(system);
-                done()
+                set(session, TimeSystem::from_gtp(args.take()?, args.take()?, args.take()?))
             },
         ),
         CommandSpec::new(
@@ -45,14 +43,14 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[arg("system", ArgType::OneOf(KGS_SYSTEMS)), TIMES],
             "sets a time system by name; `byoyomi` takes main time, period time and the \
                 number of periods",
-            |session, args| named(session, TimeSystem::from_kgs, args.take()?, args.take()?),
+            |session, args| named(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kata-time_settings",
             &[arg("system", ArgType::OneOf(KATA_SYSTEMS)), TIMES],
             "as `kgs-time_settings`, and `fischer` (main time, increment) and `fischer-capped` (main time, \
                 increment, limit of the main time, limit per move)",
-            |session, args| named(session, TimeSystem::from_kata, args.take()?, args.take()?),
+            |session, args| named(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "kata-list_time_settings",
@@ -77,13 +75,13 @@ fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> 
     done()
 }
 
-fn named(
-    session: &mut Session,
-    read: fn(&[&str]) -> Result<TimeSystem, TimeError>,
-    system: &str,
-    times: Vec<&str>,
-) -> Reply {
+fn named(session: &mut Session, system: &str, times: Vec<&str>) -> Reply {
     let words: Vec<_> = std::iter::once(system).chain(times).collect();
-    session.clocks = Clocks::new(read(&words)?);
+    set(session, TimeSystem::from_words(&words))
+}
+
+fn set(session: &mut Session, system: Result<TimeSystem, &str>) -> Reply {
+    let system = system.map_err(|error| SyntaxError::Other(error.to_owned()))?;
+    session.clocks = Clocks::new(system);
     done()
 }

@@ -3,7 +3,6 @@
 use super::{KEY, VALUE, VERTEX, done};
 use crate::encoding::Vertex;
 use crate::gtp::arguments::{ArgType, MoveArg, arg};
-use crate::gtp::gogui::menu::{ReplyKind, entry};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, joined};
 use crate::rules::{VARIANTS, variant};
@@ -36,7 +35,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 Ok(serde_json::Value::Object(session.game().rules().to_json(keys)).to_string())
             },
         )
-        .menu(entry(140, ReplyKind::Line, "Rule Options In Force", "")),
+        .menu(140, "string", "Rule Options In Force", ""),
         CommandSpec::new(
             "kawari-set-rule",
             &[KEY, VALUE],
@@ -66,12 +65,11 @@ fn variant_command(session: &mut Session, id: Option<&str>) -> Reply {
     let Some(id) = id else {
         return Ok(session.game().info().id.to_owned());
     };
-    let info = variant(id).ok_or(Failure::Other("unknown variant"))?;
+    let info = variant(id).ok_or("unknown variant")?;
     session.change_variant(info)?;
     done()
 }
 
-/// All variants, one per line: id, default size, description, and whether it is on trial.
 pub fn list() -> String {
     let line = |info: &&crate::rules::VariantInfo| {
         let trial = if info.experimental { " (experimental)" } else { "" };

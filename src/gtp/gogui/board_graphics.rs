@@ -1,15 +1,13 @@
-//! Draws the contents of the board, and what the rules will do next.
+//! Draws the board and the next effects of the rules.
 
-use super::gfx::{Gfx, Mark};
+use super::gfx::Gfx;
 use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::session::show;
 use crate::rules::{AnyGame, Hint};
 
-/// Colours of points outside the board and of the panel.
 const OUTSIDE: &str = "#f8f8f8";
 const PANEL: &str = "#808080";
-/// Colours of voids about to spread, and of their targets.
 const SPREADING: &str = "#a03000";
 const TARGET: &str = "#ff8040";
 const MAY_GROW: &str = "#40b040";
@@ -38,13 +36,13 @@ pub fn board_graphics(game: &AnyGame, codec: &VertexCodec) -> String {
         _ => None,
     });
     gfx.paint(MAY_GROW, &own(&continuing.collect::<Vec<_>>()));
-    gfx.mark(Mark::Triangle, &own(game.points_so_far()));
-    // Empty points where only the history of the game forbids a stone.
+    gfx.line("TRIANGLE", &own(game.points_so_far()));
+    // Only the history of the game forbids a stone there.
     let forbidden: Vec<_> = game.forbidden_now().into_iter().map(|(point, _)| point).collect();
-    gfx.mark(Mark::Cross, &own(&forbidden));
+    gfx.line("MARK", &own(&forbidden));
     if !game.is_mid_turn() {
         let last = show::last_points(game);
-        gfx.mark(Mark::Square, &last.iter().flat_map(everywhere).collect::<Vec<_>>());
+        gfx.line("SQUARE", &last.iter().flat_map(everywhere).collect::<Vec<_>>());
     }
     gfx.text(&caption(game));
     gfx.finish()
@@ -56,7 +54,6 @@ fn outside(codec: &VertexCodec) -> Vec<Vertex> {
     vertices.filter(|&vertex| shown.cell(vertex).is_none()).collect()
 }
 
-/// The points of the panel that can be played.
 fn panel(game: &AnyGame, codec: &VertexCodec) -> Vec<Vertex> {
     let dimmed = |(vertex, shown)| match shown {
         DisplayCell::Copy(point) if !game.cell(point).is_solid() => Some(vertex),
@@ -65,8 +62,7 @@ fn panel(game: &AnyGame, codec: &VertexCodec) -> Vec<Vertex> {
     codec.shown().cells_shown().filter_map(dimmed).collect()
 }
 
-/// Draws the arrows of voids, those about to spread in another colour, and an arrow on each
-/// target.
+/// Draws the arrows of voids and of their targets; voids about to spread have another colour.
 fn arrows(gfx: &mut Gfx, game: &AnyGame, codec: &VertexCodec) {
     let vertex = |point| codec.shown().vertex_of(point);
     let spreads = show::spreads(game);

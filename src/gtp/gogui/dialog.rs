@@ -1,4 +1,4 @@
-//! Dialogs for parameters: one line for each with its type, name and value.
+//! Dialogs: a line for each parameter or rule, with type, name and value.
 
 use crate::gtp::params::{self, PARAMS, ParamError};
 use crate::gtp::{Failure, Session, Settings};
@@ -6,8 +6,7 @@ use crate::rules::RuleKey;
 use crate::search::ParamValues as Values;
 use std::fmt::Write;
 
-/// Parameters that are not in the dialog, because client and engine must agree
-/// about them from the start.
+/// Client and engine must agree about these from the start.
 const EXCLUDED: &[&str] = &["encoding"];
 
 pub fn params_dialog(settings: &Settings) -> String {
@@ -24,7 +23,7 @@ pub fn params_dialog(settings: &Settings) -> String {
     text
 }
 
-/// Sets a parameter; flags are `1` and `0`, as in the dialog.
+/// Sets a parameter; flags are `1` and `0`.
 pub fn set_param(settings: &mut Settings, name: &str, value: &str) -> Result<(), ParamError> {
     if EXCLUDED.contains(&name) {
         return Err(ParamError::Unknown);

@@ -1,43 +1,15 @@
-//! GoGui's drawing language: one command per line, about points of the board shown.
+//! GoGui's drawing language: one command per line.
 
 use crate::board::Color;
 use crate::encoding::{GtpMove, Vertex};
+use crate::gtp::joined;
 use crate::rules::Drawing;
 use std::fmt::{Display, Write};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    Black,
-    White,
-    Circle,
-    Cross,
-    Square,
-    Triangle,
-}
-
-impl Mark {
-    fn word(self) -> &'static str {
-        match self {
-            Mark::Black => "BLACK",
-            Mark::White => "WHITE",
-            Mark::Circle => "CIRCLE",
-            Mark::Cross => "MARK",
-            Mark::Square => "SQUARE",
-            Mark::Triangle => "TRIANGLE",
-        }
-    }
-}
-
 #[derive(Clone, Debug, Default)]
-pub struct Gfx {
-    text: String,
-}
+pub struct Gfx(String);
 
 impl Gfx {
-    pub fn mark(&mut self, mark: Mark, vertices: &[Vertex]) {
-        self.line(mark.word(), vertices);
-    }
-
     /// Draws points with the same content.
     pub fn draw(&mut self, drawing: &Drawing, vertices: &[Vertex]) {
         self.paint(drawing.color, vertices);
@@ -49,12 +21,12 @@ impl Gfx {
         }
     }
 
-    /// Paints points, below stones. The colour is a name or `#rrggbb`.
+    /// Paints points below stones. The colour is a name or `#rrggbb`.
     pub fn paint(&mut self, color: &str, vertices: &[Vertex]) {
         self.line(&format!("COLOR {color}"), vertices);
     }
 
-    /// Writes labels on points, without the blanks within them.
+    /// Writes labels without blanks.
     pub fn label<L: Display>(&mut self, labels: impl IntoIterator<Item = (Vertex, L)>) {
         let pairs = labels.into_iter().filter_map(|(vertex, label)| {
             let label = label.to_string().replace(char::is_whitespace, "");
@@ -83,20 +55,16 @@ impl Gfx {
         self.line("TEXT", &[text]);
     }
 
-    fn line<A: Display>(&mut self, command: &str, args: &[A]) {
-        if args.is_empty() {
-            return;
+    /// Adds a command such as `BLACK`, `MARK`, `SQUARE` or `TRIANGLE`, unless it has no arguments.
+    pub fn line<A: Display>(&mut self, command: &str, args: &[A]) {
+        if !args.is_empty() {
+            let _ = writeln!(self.0, "{command} {}", joined(args, " "));
         }
-        self.text.push_str(command);
-        for arg in args {
-            let _ = write!(self.text, " {arg}");
-        }
-        self.text.push('\n');
     }
 
-    /// The text, without the last line end.
+    /// The text without its last line end.
     pub fn finish(mut self) -> String {
-        self.text.truncate(self.text.trim_end().len());
-        self.text
+        self.0.truncate(self.0.trim_end().len());
+        self.0
     }
 }

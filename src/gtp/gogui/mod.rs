@@ -1,7 +1,4 @@
-//! GoGui: the board and the rules as it asks for them, drawings and a menu.
-//!
-//! [`ruler`] writes the board and its legal moves for GoGui's rules; [`gfx`] is the language of
-//! drawings.
+//! GoGui: its rules interface, drawings, dialogs and menu.
 
 pub mod board_graphics;
 pub mod dialog;

@@ -1,11 +1,11 @@
-//! The board and the legal moves in the form of the `gogui-rules_*` commands.
+//! Board and legal moves for the `gogui-rules_*` commands.
 
 use crate::board::{Cell, Point};
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::rules::{AnyGame, Step};
 
-/// GoGui's name for the rules. GoGui applies its own rules to `Go`, which stands
-/// for plain Go on a square without blocked points or joined sides.
+/// GoGui's name for the rules. GoGui applies its own rules to `Go`: plain Go on a square without
+/// blocked points or joined sides.
 pub fn game_id(game: &AnyGame) -> String {
     let id = game.info().id;
     let mut letters = id.chars();
@@ -23,8 +23,7 @@ pub fn game_id(game: &AnyGame) -> String {
     name
 }
 
-/// The board shown as a square, one character per point, top row first: `X`, `O`,
-/// `.`, and `?` for points that do not exist.
+/// The board shown, in a square: one character per point, from the top row. `?` is no point.
 pub fn board(game: &AnyGame, codec: &VertexCodec) -> String {
     let shown = codec.shown();
     let symbol = |vertex| match shown.cell(vertex) {
@@ -43,7 +42,7 @@ fn symbol(game: &AnyGame, point: Point) -> char {
     }
 }
 
-/// The legal moves of the side to move as vertices; empty if the game is over.
+/// The legal moves of the side to move; empty after the end.
 pub fn legal_moves(game: &AnyGame, codec: &VertexCodec) -> Vec<String> {
     if game.is_over() {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! Drawings and texts of search results, at the end of a search and during it.
+//! Drawings and texts of search results, during a search and at its end.
 
 use super::board_graphics::board_graphics;
-use super::gfx::{Gfx, Mark};
+use super::gfx::Gfx;
 use crate::board::Color;
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::search_runner::{self, SearchObserver};
@@ -25,7 +25,7 @@ impl SearchSummary {
         SearchSummary { report: progress.report(), ownership: progress.ownership() }
     }
 
-    /// Searches as long as for a move, without using clock time.
+    /// Searches as long as for a move, without a clock.
     pub fn search(session: &mut Session, color: Color) -> SearchSummary {
         let plan = search_runner::untimed_plan(session, color);
         let mut live = GraphicsObserver::new(session, color);
@@ -34,7 +34,7 @@ impl SearchSummary {
         live.summary.unwrap_or_default()
     }
 
-    /// The moves to show: those with more than a fiftieth of the most visits.
+    /// The moves with more than a fiftieth of the most visits.
     fn moves<'s>(
         &'s self,
         game: &'s AnyGame,
@@ -49,7 +49,7 @@ impl SearchSummary {
         })
     }
 
-    /// Draws the win rates of the moves, in percent.
+    /// Draws win rates in percent.
     pub fn win_rates(&self, game: &AnyGame, codec: &VertexCodec, _: Color) -> String {
         self.labelled(game, codec, |step| percent(step.win_rate))
     }
@@ -96,7 +96,6 @@ impl SearchSummary {
         )
     }
 
-    /// The expected score with its standard deviation, and the win rate.
     pub fn expectation(&self, _: &AnyGame, _: &VertexCodec, color: Color) -> String {
         if self.report.visits == 0 {
             return "no legal move".to_owned();
@@ -112,8 +111,7 @@ impl SearchSummary {
         )
     }
 
-    /// The ownership of each point of the square, from 1 (Black) to -1 (White);
-    /// rows from the top.
+    /// The ownership of each point of the square, from 1 (Black) to -1 (White), from the top row.
     pub fn ownership(&self, _: &AnyGame, codec: &VertexCodec, color: Color) -> String {
         let values: HashMap<_, _> = self.influence(codec, color).collect();
         codec.shown().square_rows(" ", |vertex| {
@@ -132,8 +130,7 @@ fn percent(share: f32) -> u64 {
     (100.0 * share.clamp(0.0, 1.0)).round() as u64
 }
 
-/// Draws one playout from the current position: its first moves, and the owner of
-/// each point at its end.
+/// Draws the first moves of one playout and the owner of each point at its end.
 pub fn playout(session: &mut Session) -> String {
     const SHOWN: usize = 30;
     let (codec, seed) = (session.codec(), session.seed());
@@ -148,8 +145,8 @@ pub fn playout(session: &mut Session) -> String {
         let ownership = points.filter(|&(_, point)| preview.owner(point) == Some(side));
         ownership.map(|(vertex, _)| vertex).collect::<Vec<_>>()
     };
-    gfx.mark(Mark::Black, &vertex(Color::Black));
-    gfx.mark(Mark::White, &vertex(Color::White));
+    gfx.line("BLACK", &vertex(Color::Black));
+    gfx.line("WHITE", &vertex(Color::White));
     let steps = preview.steps.len();
     let shown = preview.steps.get(..SHOWN).unwrap_or(&preview.steps);
     gfx.variation(&codec.encode_variation(game, game.to_move(), shown));
@@ -160,7 +157,6 @@ pub fn playout(session: &mut Session) -> String {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LiveGraphics {
     Off,
-    /// Their win rates.
     #[default]
     Moves,
     Variation,
@@ -168,11 +164,10 @@ pub enum LiveGraphics {
 }
 
 impl LiveGraphics {
-    /// All values, each at the index that is its number.
+    /// By discriminant.
     pub const ALL: [LiveGraphics; 4] =
         [LiveGraphics::Off, LiveGraphics::Moves, LiveGraphics::Variation, LiveGraphics::Ownership];
 
-    /// The names of the values, in the same order.
     pub const NAMES: ParamValues = ParamValues::Choice(&["off", "moves", "variation", "ownership"]);
 }
 
@@ -185,12 +180,12 @@ pub struct GraphicsObserver {
     color: Color,
     started: Instant,
     due: Ticker,
-    /// The results at the end of the search, if they are asked for.
+    /// The results at the end of the search, if asked for.
     summary: Option<SearchSummary>,
 }
 
 impl GraphicsObserver {
-    /// Draws the content of the parameter `live_graphics`, if the client reads drawings.
+    /// Draws what the parameter `live_graphics` names, if the client reads drawings.
     pub fn new(session: &Session, color: Color) -> GraphicsObserver {
         GraphicsObserver {
             graphics: if session.client.draws_graphics {

@@ -1,10 +1,9 @@
-//! A cursor over the arguments of a command.
+//! Arguments of a command.
 
-/// A cursor over the space-separated arguments of a command, and an iterator over
-/// its words.
+/// A cursor over the space-separated arguments of a command; iterates over words.
 #[derive(Debug, Clone)]
 pub struct Args<'a> {
-    /// The unread text, without spaces around it.
+    /// Without spaces around it.
     text: &'a str,
 }
 
@@ -13,12 +12,11 @@ impl<'a> Args<'a> {
         Self { text: text.trim_matches(' ') }
     }
 
-    /// The unread text, runs of spaces preserved; consumes nothing.
+    /// The unread text with its runs of spaces.
     pub fn rest(&self) -> &'a str {
         self.text
     }
 
-    /// Takes the unread text, runs of spaces preserved.
     pub fn take_rest(&mut self) -> &'a str {
         std::mem::take(&mut self.text)
     }

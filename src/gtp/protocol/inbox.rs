@@ -1,9 +1,7 @@
-//! The inbox: a thread reads the input, so that a search can check for new lines
-//! without blocking.
+//! The inbox: a thread reads the input, so that a search can check for new lines without blocking.
 //!
-//! The reader thread sends blocks of whole lines, one for each read, which keeps
-//! long scripts cheap. The channel is bounded, so that a flood of input waits in
-//! the pipe.
+//! The thread sends blocks of whole lines, one block for each read: long scripts stay cheap. The
+//! channel is bounded: a flood of input waits in the pipe.
 
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
@@ -16,14 +14,13 @@ use crate::files::without_mark;
 
 const READ: usize = 1 << 16;
 
-/// Capacity of the channel in blocks; the inbox itself holds as many.
+/// Capacity of the channel in blocks; the inbox holds as many.
 const WAITING: usize = 8;
 
 #[derive(Debug)]
 pub struct Inbox {
-    /// Blocks taken from the channel; each has unread bytes.
+    /// Each block has unread bytes.
     blocks: VecDeque<Block>,
-    /// Whether any of the input has come.
     has_begun: bool,
     /// `None` once the input has ended.
     source: Option<Receiver<Vec<u8>>>,
@@ -42,22 +39,21 @@ impl Inbox {
         inbox
     }
 
-    /// An inbox that a new thread fills from `input`. Every read error but an
-    /// interruption counts as the end of input.
+    /// An inbox that a new thread fills from `input`. A read error ends the input.
     pub fn reading(input: impl Read + Send + 'static) -> Inbox {
         let (sender, receiver) = sync_channel(WAITING);
         thread::spawn(move || read_lines(input, &sender));
         Inbox { source: Some(receiver), ..Inbox::holding([]) }
     }
 
-    /// The same inbox with a test for a closed standard output.
+    /// Sets a test for a closed standard output.
     #[must_use]
     pub fn with_stdout_probe(self, is_stdout_closed: fn() -> bool) -> Inbox {
         Inbox { is_stdout_closed, ..self }
     }
 
-    /// Waits for the next line and returns it without its LF; `None` at the end of
-    /// input. The last line needs no LF.
+    /// Waits for the next line and returns it without its LF; `None` at the end of input. The last
+    /// line needs no LF.
     pub fn next_line(&mut self) -> Option<Vec<u8>> {
         self.wait(None);
         let block = self.blocks.front_mut()?;
@@ -70,30 +66,29 @@ impl Inbox {
         Some(line)
     }
 
-    /// Whether an unread line or the end of input has arrived. Never waits.
+    /// Whether an unread line or the end of input has arrived.
     pub fn is_pending(&mut self) -> bool {
         self.wait(Some(Duration::ZERO))
     }
 
-    /// Whether an unread line has arrived. Never waits.
     pub fn has_line(&mut self) -> bool {
         self.is_pending() && !self.blocks.is_empty()
     }
 
-    /// Waits at most `time` for a line or the end of input; false if neither came.
+    /// Waits at most `time` for a line or the end of input; returns false if neither came.
     pub fn wait_for(&mut self, time: Duration) -> bool {
         self.wait(Some(time))
     }
 
-    /// Whether the client is gone: its input has ended and standard output is
-    /// closed. A script whose input has ended still reads the replies.
+    /// Whether the client is gone: its input has ended and standard output is closed. A script
+    /// whose input has ended still reads replies.
     pub fn is_client_gone(&mut self) -> bool {
         while self.blocks.len() < WAITING && self.receive(Some(Duration::ZERO)) {}
         self.source.is_none() && (self.is_stdout_closed)()
     }
 
-    /// Whether a search for a move must end: by the comment `# interrupt`, or because the client
-    /// is gone.
+    /// Whether a search for a move must end: at the comment `# interrupt`, or if the client is
+    /// gone.
     pub fn ends_search(&mut self) -> bool {
         self.is_interrupted() || self.is_client_gone()
     }
@@ -102,12 +97,12 @@ impl Inbox {
         self.is_pending() && self.blocks.front().is_some_and(|b| is_interrupt(b.line().0))
     }
 
-    /// Waits at most `time` (`None`: without limit) for a line or the end of input.
+    /// As [`wait_for`](Self::wait_for); `None` waits without limit.
     fn wait(&mut self, time: Option<Duration>) -> bool {
         !self.blocks.is_empty() || self.receive(time) || self.source.is_none()
     }
 
-    /// Receives one more block; false if none comes in time.
+    /// Receives one more block; returns false if none comes in time.
     fn receive(&mut self, time: Option<Duration>) -> bool {
         let Some(source) = &self.source else {
             return false;
@@ -153,7 +148,7 @@ impl From<&[u8]> for Inbox {
     }
 }
 
-/// Lines with their LF, which only the last may lack, and the number of bytes read.
+/// Lines with their LF, which the last may lack, and the number of bytes already read.
 #[derive(Debug)]
 struct Block {
     bytes: Vec<u8>,
@@ -175,8 +170,8 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
     bytes.iter().position(|&byte| byte == b'\n')
 }
 
-/// Sends whole lines until the input ends or the receiver is dropped. Drops the part of a
-/// line before a read error, which may be half a command, and the bytes of a line beyond one
+/// Sends whole lines until the input ends or the receiver is dropped. Drops an incomplete line
+/// before a read error: it may be half a command. Cuts a line after one byte
 /// more than [`MAX_LINE`].
 fn read_lines(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
     let mut block = Vec::new();

@@ -1,8 +1,4 @@
 //! The protocol: lines in, requests, replies out.
-//!
-//! [`inbox`] receives lines from a reader thread, [`request`] parses them,
-//! [`args`] reads the arguments of a command, [`reply`] writes the responses,
-//! and [`session_log`] writes both down.
 
 pub mod args;
 pub mod inbox;

@@ -1,63 +1,44 @@
-//! The writer of all responses.
+//! Replies and their writer.
 //!
-//! An empty line ends a response, so one in a handler's text would break the protocol for the rest
-//! of the session. Handlers therefore return a [`Reply`] and never print.
+//! An empty line ends a response. Handlers therefore return a [`Reply`] and never print.
 
 use super::session_log::SessionLog;
 use crate::gtp::session::params::ParamError;
-use std::cell::RefCell;
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
-use std::rc::Rc;
 
 use thiserror::Error;
 
-use crate::clock::TimeError;
 use crate::gtp::arguments::SyntaxError;
 use crate::rules::{Illegal, ReplayError};
-
-pub type SharedLog = Rc<RefCell<SessionLog>>;
 
 /// The text after `= `, or the reason after `? `.
 pub type Reply = Result<String, Failure>;
 
-/// The error texts a client may see; details belong in the log.
+/// The error texts that a client sees; details belong in the log.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Failure {
     #[error("unknown command")]
     UnknownCommand,
-    /// No command has this name, but one a similar name.
-    #[error("unknown command; did you mean {0}?")]
-    SimilarCommand(&'static str),
     #[error("syntax error: {0}")]
     Syntax(#[from] SyntaxError),
     #[error("unacceptable size")]
     UnacceptableSize,
     #[error("illegal move")]
     IllegalMove,
-    /// A rule forbids the move.
     #[error("illegal move: {0}")]
     Forbidden(Illegal),
-    /// The client leaves the rules to the engine, and the other side is to move.
     #[error("illegal move: out of turn")]
     OutOfTurn,
-    /// New rules forbid a turn of the game so far.
     #[error("illegal move: the game so far breaks the new rules: {0}")]
     ForbiddenTurn(ReplayError),
     #[error("cannot undo")]
     CannotUndo,
-    /// Games of this kind are searched without a net, or those on boards like this.
-    #[error("there is no net for this game on this board")]
-    NoNet,
-    /// The file is missing, unreadable or no game.
-    #[error("cannot load file: {0}")]
-    CannotLoadFile(String),
     #[error("board not empty")]
     BoardNotEmpty,
     #[error("bad vertex list")]
     BadVertexList,
-    #[error("bad vertex list: {0}")]
-    MalformedVertexList(SyntaxError),
     #[error("invalid number of stones")]
     InvalidStoneCount,
     #[error("unknown rule")]
@@ -66,20 +47,15 @@ pub enum Failure {
     Parameter(#[from] ParamError),
     #[error("bad value")]
     BadValue,
-    /// `avoid` and `allow` exclude every legal move.
-    #[error("avoid and allow leave no legal move")]
-    NoMoveAllowed,
-    #[error("files are not allowed (--no-files)")]
-    NoFiles,
-    /// The game has the maximum number of turns and steps.
-    #[error("the game has {0} turns and steps, which is the limit")]
-    TooManyTurns(usize),
-    /// A handler takes other arguments than its command declares.
-    #[error("internal error: undeclared argument")]
-    Undeclared,
     /// Any other reason, in lower case and on one line.
     #[error("{0}")]
-    Other(&'static str),
+    Other(Cow<'static, str>),
+}
+
+impl<T: Into<Cow<'static, str>>> From<T> for Failure {
+    fn from(reason: T) -> Failure {
+        Failure::Other(reason.into())
+    }
 }
 
 impl Failure {
@@ -94,34 +70,34 @@ impl Failure {
     }
 }
 
-impl From<TimeError> for Failure {
-    fn from(error: TimeError) -> Self {
-        Self::Syntax(SyntaxError::Other(error.to_string()))
-    }
-}
-
-/// Writes responses in GTP form and flushes after each.
+/// Writes responses and flushes after each.
 #[derive(Debug)]
 pub struct ReplyWriter<W> {
     out: W,
-    log: Option<SharedLog>,
+    log: Option<SessionLog>,
 }
 
 impl<W: Write> ReplyWriter<W> {
-    /// Writes to `out`; no buffer is needed, a response is a single write.
-    pub fn new(out: W) -> Self {
-        Self { out, log: None }
+    /// A response is a single write: `out` needs no buffer.
+    pub fn new(out: W, log: Option<SessionLog>) -> Self {
+        Self { out, log }
     }
 
-    /// A writer that also logs the responses.
-    #[must_use]
-    pub fn with_log(self, log: Option<SharedLog>) -> Self {
-        Self { log, ..self }
+    pub fn log_request(&mut self, line: &[u8]) {
+        if let Some(log) = &mut self.log {
+            log.sent(line);
+        }
     }
 
-    /// Writes a whole response, `=ID TEXT` or `?ID TEXT` and an empty line, without empty lines
-    /// and control characters in the text. The text of a failure becomes one line. A text keeps
-    /// a newline at its start, so that a board can begin below the `=` and stay aligned.
+    pub fn log_reply(&mut self, lines: &str) {
+        if let Some(log) = &mut self.log {
+            log.replied(lines);
+        }
+    }
+
+    /// Writes a whole response, `=ID TEXT` or `?ID TEXT` and an empty line. Removes empty lines and
+    /// control characters; the text of a failure becomes one line. A newline at the start of the
+    /// text stays: a board begins below the `=`.
     pub fn respond(&mut self, id: Option<&str>, reply: &Reply) -> io::Result<()> {
         let (mark, text) = match reply {
             Ok(text) => ('=', without_empty_lines(text)),
@@ -131,15 +107,14 @@ impl<W: Write> ReplyWriter<W> {
         self.send(&format!("{mark}{id} {text}\n\n"))
     }
 
-    /// Starts a response that is written line by line: `=ID` and a line end. It can
-    /// no longer fail.
+    /// Starts a response that is written line by line and can no longer fail.
     pub fn begin(&mut self, id: Option<&str>) -> io::Result<()> {
         let id = id.unwrap_or_default();
         self.send(&format!("={id}\n"))
     }
 
-    /// Adds one line to a begun response. It joins several lines, and skips blank text,
-    /// which would end the response.
+    /// Adds one line to a begun response: joins several lines, and skips blank text, which would
+    /// end the response.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         match one_line(text) {
             line if line.is_empty() => Ok(()),
@@ -147,21 +122,19 @@ impl<W: Write> ReplyWriter<W> {
         }
     }
 
-    /// Writes lines for a person outside of the responses.
+    /// Writes lines for a person, outside of responses.
     pub fn write_notice(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(format!("{text}\n\n").as_bytes())?;
         self.out.flush()
     }
 
-    /// Ends a begun response with the empty line.
+    /// Ends a begun response.
     pub fn finish(&mut self) -> io::Result<()> {
         self.send("\n")
     }
 
     fn send(&mut self, text: &str) -> io::Result<()> {
-        if let Some(log) = &self.log {
-            log.borrow_mut().replied(text);
-        }
+        self.log_reply(text);
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
     }
@@ -172,7 +145,7 @@ pub fn joined(items: impl IntoIterator<Item: fmt::Display>, separator: &str) -> 
     texts.join(separator)
 }
 
-/// `text` with line feeds as its only control characters.
+/// Keeps line feeds as the only control characters.
 fn printable(text: &str) -> String {
     text.chars()
         .map(|c| if c == '\t' { ' ' } else { c })
@@ -180,8 +153,7 @@ fn printable(text: &str) -> String {
         .collect()
 }
 
-/// `text` without blank lines, save that the first line may be blank: it shares
-/// its line with the response's mark.
+/// Drops blank lines except the first line, which follows the mark of the response.
 fn without_empty_lines(text: &str) -> String {
     let text = printable(text);
     let mut lines = text.split('\n');
@@ -193,13 +165,13 @@ fn without_empty_lines(text: &str) -> String {
     kept
 }
 
-/// The lines of `text` joined by single spaces, blank ones dropped.
+/// Joins lines by single spaces and drops blank ones.
 fn one_line(text: &str) -> String {
     let text = printable(text);
     joined(text.split('\n').filter(|line| !is_blank(line)).map(str::trim), " ")
 }
 
-/// Whether a client that trims lines takes this one for empty.
+/// Whether a client that trims lines reads this one as empty.
 fn is_blank(line: &str) -> bool {
     line.trim().is_empty()
 }
@@ -212,7 +184,7 @@ mod tests {
 
     fn written(write: impl FnOnce(&mut ReplyWriter<&mut Vec<u8>>) -> io::Result<()>) -> String {
         let mut out = Vec::new();
-        write(&mut ReplyWriter::new(&mut out)).expect("writing to a vector");
+        write(&mut ReplyWriter::new(&mut out, None)).expect("writing to a vector");
         String::from_utf8(out).expect("UTF-8")
     }
 
@@ -254,8 +226,8 @@ mod tests {
 
     #[test]
     fn failures_take_one_line() {
-        assert_eq!(failure(Failure::Other(" no\n\n net\r\n")), "?7 no net\n\n");
-        assert_eq!(failure(Failure::Other("")), "?7 \n\n");
+        assert_eq!(failure(" no\n\n net\r\n".into()), "?7 no net\n\n");
+        assert_eq!(failure("".into()), "?7 \n\n");
     }
 
     #[test]
@@ -265,7 +237,6 @@ mod tests {
             (Failure::UnacceptableSize, "unacceptable size"),
             (Failure::IllegalMove, "illegal move"),
             (Failure::CannotUndo, "cannot undo"),
-            (Failure::CannotLoadFile("no game".to_owned()), "cannot load file: no game"),
             (Failure::BoardNotEmpty, "board not empty"),
             (Failure::BadVertexList, "bad vertex list"),
             (Failure::InvalidStoneCount, "invalid number of stones"),
@@ -279,12 +250,10 @@ mod tests {
     }
 
     #[test]
-    fn argument_and_time_errors_are_syntax_errors() {
-        let surplus = SyntaxError::Surplus("x".to_owned());
+    fn argument_errors_are_syntax_errors() {
+        let surplus = SyntaxError::surplus("x");
         let text = "?7 syntax error: unexpected argument \"x\"\n\n";
         assert_eq!(failure(surplus.into()), text);
-        let text = "?7 syntax error: malformed number in time settings\n\n";
-        assert_eq!(failure(TimeError::Malformed.into()), text);
     }
 
     #[test]
@@ -316,7 +285,7 @@ mod tests {
                 Ok(())
             }
         }
-        let mut writer = ReplyWriter::new(Counter::default());
+        let mut writer = ReplyWriter::new(Counter::default(), None);
         writer.respond(None, &Ok("2".to_owned())).expect("a counting writer");
         writer.begin(None).expect("a counting writer");
         writer.line("x").expect("a counting writer");
@@ -335,7 +304,7 @@ mod tests {
                 Ok(())
             }
         }
-        let mut writer = ReplyWriter::new(Broken);
+        let mut writer = ReplyWriter::new(Broken, None);
         let error = writer.respond(None, &Ok(String::new())).expect_err("the pipe is broken");
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }

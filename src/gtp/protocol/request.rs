@@ -1,21 +1,13 @@
-//! Parses a line of bytes into a GTP request and its arguments.
+//! Parses a line of bytes into a request.
 //!
-//! Lines are bytes until control characters are removed: a client that sends
-//! Latin-1 in a file name, or a stray NUL, must not end the engine.
-
-use nom::branch::alt;
-use nom::bytes::complete::is_not;
-use nom::character::complete::{space0, space1};
-use nom::combinator::{all_consuming, opt, rest, verify};
-use nom::sequence::{preceded, terminated};
-use nom::{IResult, Parser};
+//! Lines are bytes until control characters are removed: Latin-1 in a file name or a stray NUL must
+//! not end the engine.
 
 use super::args::Args;
 
-/// Maximum number of bytes of a line, without its end; only a comment may be longer.
+/// Maximum bytes of a line without its end; only a comment may be longer.
 pub const MAX_LINE: usize = 4 << 20;
 
-/// The request in a line that is not blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
     /// An id without a command; the reply is `?ID syntax error`.
@@ -39,9 +31,9 @@ impl Request {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
     pub id: Option<String>,
-    /// The case-sensitive command name; never empty, without spaces.
+    /// Never empty, without spaces.
     pub name: String,
-    /// The argument text: trimmed, runs of spaces inside preserved, often empty.
+    /// The argument text, trimmed; runs of spaces stay.
     pub rest: String,
 }
 
@@ -51,9 +43,7 @@ impl Command {
     }
 }
 
-/// Parses a line; `None` means a blank line or a comment, which gets no response.
-///
-/// Every other line is a request, perhaps for an unknown command. Invalid UTF-8
+/// Parses a line; `None` for a blank line or a comment, which gets no response. Invalid UTF-8
 /// becomes replacement characters.
 pub fn parse_line(raw: &[u8]) -> Option<Request> {
     let beginning = raw.get(..MAX_LINE).unwrap_or(raw);
@@ -62,7 +52,7 @@ pub fn parse_line(raw: &[u8]) -> Option<Request> {
     Some(match (is_whole, request) {
         (true, request) => request,
         (false, Request::Command(command)) => Request::TooLong(command.id),
-        // The end of the id itself may be missing.
+        // The id itself may be cut off.
         (false, _) => Request::TooLong(None),
     })
 }
@@ -76,51 +66,36 @@ fn parse_request(raw: &[u8]) -> Option<Request> {
         })
         .collect();
     let text = String::from_utf8_lossy(&bytes);
-    // The grammar requires one word only, so only a blank line fails.
-    let (_, request) = request(text.trim_matches(' ')).ok()?;
-    Some(request)
+    let mut words = Args::new(&text);
+    let first = words.next()?;
+    let id = is_id(first).then(|| first.to_owned());
+    let name = match id {
+        None => first,
+        Some(_) => match words.next() {
+            None => return id.map(Request::IdOnly),
+            Some(name) => name,
+        },
+    };
+    let (name, rest) = (name.to_owned(), words.rest().to_owned());
+    Some(Request::Command(Command { id, name, rest }))
 }
 
-/// Whether a line is the comment `# interrupt`, by which a client ends a search
-/// early. [`parse_line`] ignores such a line.
+/// Whether a word is a number in `0..=2^31 - 1`. Another number is the name of an unknown
+/// command.
+fn is_id(word: &str) -> bool {
+    // `parse` accepts a sign.
+    word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
+}
+
+/// Whether a line is the comment `# interrupt`, which ends a search early.
 pub fn is_interrupt(raw: &[u8]) -> bool {
     let line: Vec<u8> = without_controls(raw).collect();
     line.trim_ascii().strip_prefix(b"#").is_some_and(|comment| comment.trim_ascii() == b"interrupt")
 }
 
-/// The bytes of `raw` without CR and ASCII controls other than HT and LF.
+/// Removes CR and ASCII controls other than HT and LF.
 fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
     raw.iter().copied().filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
-}
-
-/// `[id] name [args]`, or an id alone, from trimmed text.
-fn request(input: &str) -> IResult<&str, Request> {
-    alt((all_consuming(id).map(|id| Request::IdOnly(id.to_owned())), command.map(Request::Command)))
-        .parse(input)
-}
-
-fn command(input: &str) -> IResult<&str, Command> {
-    (opt(terminated(id, space1)), word, preceded(space0, rest))
-        .map(|(id, name, rest): (Option<&str>, &str, &str)| Command {
-            id: id.map(str::to_owned),
-            name: name.to_owned(),
-            rest: rest.to_owned(),
-        })
-        .parse(input)
-}
-
-/// A word that is a number in `0..=2^31 - 1`. Another number is no id but the name
-/// of an unknown command.
-fn id(input: &str) -> IResult<&str, &str> {
-    verify(word, |word: &str| {
-        // `parse` accepts a sign.
-        word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
-    })
-    .parse(input)
-}
-
-fn word(input: &str) -> IResult<&str, &str> {
-    is_not(" ").parse(input)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! The log of a session: a transcript that `transcript` reads, with `>> `
-//! before what the client sent and `<< ` before what the engine replied.
+//! The log of a session: a transcript with `>> ` before lines of the client and `<< ` before
+//! replies.
 
 use std::fmt;
 use std::io::Write;
@@ -16,7 +16,7 @@ impl fmt::Debug for SessionLog {
 }
 
 impl SessionLog {
-    /// A log without a buffer: each line is in it at once.
+    /// Writes each line at once, without a buffer.
     pub fn new(out: impl Write + Send + 'static) -> SessionLog {
         SessionLog { out: Box::new(out), has_failed: false }
     }
@@ -29,8 +29,7 @@ impl SessionLog {
         self.add("<< ", lines);
     }
 
-    /// Writes each line with this mark before it. A disk that is full is no reason to end the
-    /// session: then the log ends, and a warning says so.
+    /// Writes each line after a mark. A full disk ends the log with a warning, and not the session.
     fn add(&mut self, mark: &str, lines: &str) {
         if self.has_failed {
             return;

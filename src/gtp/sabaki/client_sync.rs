@@ -1,16 +1,16 @@
-//! Synchronisation with a client that keeps a board of plain Go and knows the game
-//! only as its own list of moves.
+//! Follows a client that keeps a board of plain Go and knows the game only as its own list of
+//! moves.
 //!
-//! Such a client sends `play` for each move, `undo` for each that it takes back,
-//! or the whole list after `clear_board`, and adds the replies of `genmove` to its
-//! list. It sends turns that a person types in its console (`nuke b D4`) once, and does not
-//! list them. A [`ClientSync`] remembers each typed turn with the list before it:
+//! The client sends `play` for each move, `undo` for each move taken back, or the whole list after
+//! `clear_board`, and lists the replies of `genmove`. It sends a turn that a person types in its
+//! console (`nuke b D4`) once and does not list it. A [`ClientSync`] remembers each typed turn with
+//! the list before it:
 //!
-//! - A typed turn belongs to the move before it. `undo` takes back the latest
-//!   move of the list with all that was typed after it.
-//! - When the client sends the same list again, on the same board and with the
-//!   same turns typed before, the session makes the turn again at once.
-//! - [`Session::untype`] takes the latest typed turn back for good.
+//! - A typed turn belongs to the move before it. `undo` takes back the latest listed move with all
+//!   turns typed after it.
+//! - When the client sends the same list again, on the same board and after the same typed turns,
+//!   the session repeats the typed turn at once.
+//! - [`Session::undo_typed`] takes the latest typed turn back and forgets it.
 
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
 use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
@@ -28,7 +28,7 @@ impl ListHash {
         ListHash(FNV_OFFSET).with(&format!("{id} {}x{} {layers}", grid.width(), grid.height()))
     }
 
-    /// The hash of the list with one more entry (FNV-1a, 64 bits).
+    /// Adds an entry (FNV-1a, 64 bits).
     pub fn with(self, entry: &str) -> ListHash {
         ListHash(fnv1a(fnv1a(self.0, entry.as_bytes()), b";"))
     }
@@ -37,7 +37,7 @@ impl ListHash {
         self.with(&format!("{} {gtp_move}", color.letter()))
     }
 
-    /// The hash of the list with handicap stones, whatever their order.
+    /// Adds handicap stones, in any order.
     pub fn with_handicap(self, vertices: &[Vertex]) -> ListHash {
         let mut vertices = vertices.to_vec();
         vertices.sort_unstable();
@@ -48,19 +48,19 @@ impl ListHash {
 /// The state before an entry of the list, for `undo`.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// Whether the client's own list has the entry; false for a typed turn.
+    /// False for a typed turn.
     listed: bool,
     key: ListHash,
     client_board: PlainGoBoard,
     depth: usize,
-    /// Setup and game, if the entry is handicap stones, which begin another game.
+    /// Setup and game before handicap stones, which begin another game.
     replaced: Option<Box<(Setup, AnyGame)>>,
 }
 
 /// The list of moves since the board was cleared, and the client's own board.
 #[derive(Clone, Debug)]
 pub struct ClientSync {
-    /// Columns and rows of the client's board, if it asked for a size.
+    /// Columns and rows, if the client asked for a size.
     client_size: Option<(u8, u8)>,
     key: ListHash,
     client_board: PlainGoBoard,
@@ -68,10 +68,10 @@ pub struct ClientSync {
     typed: TypedTurns,
 }
 
-/// Maximum number of typed turns that are remembered.
+/// Maximum number of typed turns; the oldest are forgotten.
 const MAX_TYPED: usize = 4096;
 
-/// The turns that were typed after lists of moves, the latest last; the oldest are forgotten.
+/// Typed turns by the list before them, the latest last.
 #[derive(Clone, Debug, Default)]
 struct TypedTurns(VecDeque<(ListHash, (Color, Turn))>);
 
@@ -113,8 +113,7 @@ impl ClientSync {
         self.entries.clear();
     }
 
-    /// Clears the list and sets columns and rows of the client's board; they hold
-    /// until the game's board changes.
+    /// Clears the list and sets the size of the client's board until the game's board changes.
     pub fn resize(&mut self, game: &AnyGame, size: (u8, u8)) {
         self.client_size = Some(size);
         self.clear(game);
@@ -128,7 +127,7 @@ impl ClientSync {
         (self.key, self.entries.len())
     }
 
-    /// Whether the list is the one at `cursor` with one more move.
+    /// Whether the list is the one at the cursor with one more move.
     pub fn is_one_move_after(&self, (key, length): (ListHash, usize)) -> bool {
         let mut later = self.entries.iter().skip(length);
         later.next().is_some_and(|entry| entry.key == key) && later.all(|entry| !entry.listed)
@@ -168,7 +167,7 @@ impl ClientSync {
 pub enum Addition<'t> {
     Move(Color, GtpMove),
     Resignation(Color),
-    /// A turn that a person types, which the client itself does not list.
+    /// The client itself does not list it.
     Typed(Color, &'t Turn),
 }
 
@@ -187,8 +186,8 @@ impl Session {
         self.sync.as_ref().map_or(&[], |sync| &sync.entries)
     }
 
-    /// Adds a change of the game, which had this undo depth before, to the client's list, if
-    /// any. After a move, replays the turns that were typed after it.
+    /// Adds a change of the game to the client's list, if any, and repeats the turns typed after a
+    /// move. `depth` is the undo depth before the change.
     pub fn add_to_list(&mut self, depth: usize, addition: Addition<'_>) {
         if let Some(sync) = &mut self.sync {
             sync.add(depth, addition, &self.game);
@@ -198,7 +197,7 @@ impl Session {
         }
     }
 
-    /// Makes the turns that were typed after the present list.
+    /// Repeats the turns typed after the present list.
     fn replay_typed_turns(&mut self) {
         while let Some(sync) = &mut self.sync
             && let Some((color, turn)) = sync.typed.get(sync.key).cloned()
@@ -220,8 +219,7 @@ impl Session {
         self.play_vertex(color, vertex)
     }
 
-    /// Whether the stone is there already, in the game and on the client's board;
-    /// playing it changes nothing.
+    /// Whether the game and the client's board have the stone already: playing it changes nothing.
     fn is_stone_already_there(&self, color: Color, vertex: Vertex) -> bool {
         let codec = self.codec();
         let (Some(DisplayCell::Point(point)), Some(board)) =
@@ -233,9 +231,8 @@ impl Session {
         stands && board.stone(vertex) == Some(color) && !self.game.is_final()
     }
 
-    /// Takes back `times` turns, steps, fillers and resignations of the client; for a client
-    /// with a list, `times` moves of it. A resignation of the engine, which is no move of the
-    /// client, goes with the latest of them.
+    /// Takes back `times` turns, steps, fillers and resignations of the client or, for a client
+    /// with a list, `times` moves of it. A resignation of the engine goes with the latest of them.
     pub fn undo(&mut self, times: usize) -> Result<(), NothingToUndo> {
         match times {
             0 => Ok(()),
@@ -263,11 +260,11 @@ impl Session {
     }
 
     /// Takes back the latest typed turn and forgets it.
-    pub fn untype(&mut self) -> Result<(), NothingToUndo> {
-        self.play_on(Session::untype_latest)
+    pub fn undo_typed(&mut self) -> Result<(), NothingToUndo> {
+        self.play_on(Session::undo_latest_typed)
     }
 
-    fn untype_latest(&mut self) -> Result<(), NothingToUndo> {
+    fn undo_latest_typed(&mut self) -> Result<(), NothingToUndo> {
         let sync = self.sync.as_mut().ok_or(NothingToUndo)?;
         let latest = sync.entries.last().filter(|entry| !entry.listed);
         let key = latest.ok_or(NothingToUndo)?.key;
@@ -277,8 +274,7 @@ impl Session {
         Ok(())
     }
 
-    /// Removes the entry at an index of the client's list and all later ones, and
-    /// goes back to the state before it.
+    /// Removes all entries from an index on and restores the state before them.
     pub fn truncate_list(&mut self, index: usize) {
         let Some(sync) = &mut self.sync else {
             return;
@@ -300,8 +296,8 @@ impl Session {
         debug_assert!(undone.is_ok());
     }
 
-    /// Places Black's handicap stones, one entry of a client's list. For such a client
-    /// they are stones of a position that is set up if the variant has no handicap.
+    /// Places Black's handicap stones, one entry of a client's list. If the variant has no
+    /// handicap, a client with a list gets them as stones of the start.
     pub fn place_handicap(&mut self, vertices: &[Vertex]) -> Result<(), Failure> {
         let Some(sync) = &self.sync else {
             return self.set_handicap(vertices);

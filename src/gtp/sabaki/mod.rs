@@ -1,9 +1,7 @@
-//! The adapter for Sabaki, and for other clients that keep a board of plain Go and
-//! send a list of moves.
+//! For Sabaki and other clients that keep a board of plain Go and send a list of moves.
 //!
-//! [`client_sync`] follows the client's list of moves and its board;
-//! [`notifications`] report what that board does not show: [`narration`] in
-//! sentences on standard error, [`snapshot`] as a file.
+//! [`client_sync`] follows the client's list and board. [`notifications`] report what that board
+//! does not show: [`narration`] in sentences on standard error, [`snapshot`] as a file.
 
 mod client_sync;
 mod narration;

@@ -1,8 +1,7 @@
-//! Narration: sentences about what a client's board of plain Go does not show.
+//! Sentences about what a client's board of plain Go does not show, in any variant.
 //!
-//! A [`PositionSummary`] holds a position of the game and the client's board
-//! ([`PlainGoBoard`]) at that time. The sentences describe the changes between two of them that
-//! the client's board does not show, in any variant. Vertices are those of the client's board.
+//! A [`PositionSummary`] is a position of the game with the client's board. Vertices are those of
+//! the client's board.
 
 use crate::board::{Cell, PlainGoBoard, Point};
 use crate::encoding::{GtpMove, Vertex};
@@ -17,12 +16,11 @@ pub struct PositionSummary {
 }
 
 impl PositionSummary {
-    /// The present position; `None` for a client without a board of its own.
+    /// `None` for a client without a board.
     pub fn now(session: &Session) -> Option<PositionSummary> {
         Some(PositionSummary::new(session.game(), session.client_board()?.clone()))
     }
 
-    /// The position of `game` with a client's board.
     pub fn new(game: &AnyGame, client_board: PlainGoBoard) -> PositionSummary {
         PositionSummary { game: game.clone(), client_board }
     }
@@ -33,8 +31,7 @@ impl PositionSummary {
     }
 }
 
-/// Lines about what has happened between two positions, one turn or step apart, and about
-/// what is new in the present one.
+/// Lines about the change between two positions, one turn or step apart, and about the present one.
 pub fn changes(session: &Session, before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     let mut lines = account(before, now);
     lines.extend(still_there(before, now));
@@ -85,8 +82,7 @@ pub fn situation(session: &Session, now: &PositionSummary) -> Vec<String> {
     lines
 }
 
-/// The sentences about what the turns since `before` have done, but for what the client's
-/// board shows.
+/// Sentences about the turns since `before`, except for what the client's board shows.
 fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     let mut game = before.game.clone();
     let name = |point: Point| place_of(&now.game, point).to_string();
@@ -102,7 +98,7 @@ fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
             return lines;
         }
     }
-    // The steps of the turn under way.
+    // The steps of the unfinished turn.
     let (color, kind) = match now.game.turn_under_way() {
         Some(turn) => (now.game.to_move(), turn.kind()),
         None => return lines,
@@ -128,14 +124,14 @@ fn is_seen(effect: &Effect, before: &PositionSummary, now: &PositionSummary) -> 
         })
 }
 
-/// Stones that the client's board has removed but the game has not.
+/// Stones that the client's board has removed and the game has not.
 fn still_there(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     let mut remarks = Remarks::default();
     for point in now.game.grid().points() {
         let vertex = place_of(&now.game, point);
         let is_gone =
             before.client_board.stone(vertex).is_some() && now.client_board.stone(vertex).is_none();
-        // A flip has its own sentence.
+        // A changed colour has its own sentence.
         let is_gone = is_gone && before.game.cell(point) == now.game.cell(point);
         if let Some(color) = now.game.cell(point).color().filter(|_| is_gone) {
             remarks.add(&format!("still there ({})", color.title()), vertex);
@@ -144,7 +140,7 @@ fn still_there(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     remarks.lines(|what, vertices| format!("{vertices} {what}"))
 }
 
-/// The points where only the history of the game forbids a stone, with the rule.
+/// Points where only the history of the game forbids a stone, with the rule.
 fn forbidden(game: &AnyGame) -> Vec<String> {
     let mut remarks = Remarks::default();
     if !game.is_over() && !game.is_mid_turn() {
@@ -156,7 +152,6 @@ fn forbidden(game: &AnyGame) -> Vec<String> {
     remarks.lines(|why, vertices| format!("not allowed now for {mover}: {vertices} ({why})"))
 }
 
-/// The voids that will spread at the end of this turn.
 fn spreading_voids(game: &AnyGame) -> Option<String> {
     let spreads = show::spreads(game).into_iter();
     let words =
@@ -199,8 +194,7 @@ impl Remarks {
     }
 }
 
-/// The vertex of a point on the client's board, whose lower left corner is the
-/// variant's own board.
+/// The lower left corner of the client's board is the variant's own board.
 fn place_of(game: &AnyGame, point: Point) -> Vertex {
     let (column, row) = game.grid().coordinates(point);
     Vertex { column, row }

@@ -1,5 +1,5 @@
-//! Notifications to a client with a board of plain Go, sent when it is idle: lines
-//! on standard error about what its board does not show, and a snapshot file.
+//! Notifications for an idle client with a board of plain Go: lines on standard error about what
+//! its board does not show, and a snapshot file.
 
 use super::client_sync::ListHash;
 use super::narration::{self, PositionSummary};
@@ -11,7 +11,7 @@ use crate::gtp::process;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A client that has been silent for this long has sent its whole list.
+/// A client that is silent for this long has sent its whole list.
 const IDLE: Duration = Duration::from_millis(20);
 
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ pub struct Notifications {
 }
 
 impl Session {
-    /// Notifies the client, unless it sends another command first.
+    /// Notifies the client unless it sends another command first.
     pub fn notify_when_idle(&mut self) {
         if self.has_notifications() && !self.inbox.wait_for(IDLE) {
             self.notify();
@@ -32,7 +32,7 @@ impl Session {
         self.settings.narrate || self.settings.snapshot.is_some()
     }
 
-    /// Notifies the client of what has happened since the latest notification.
+    /// Notifies the client of changes since the latest notification.
     pub fn notify(&mut self) {
         if !self.has_notifications() {
             return;
@@ -49,8 +49,8 @@ impl Session {
         }
     }
 
-    /// Lines about the changes that the client's own board does not show; after more
-    /// than one move, about everything that it does not show.
+    /// Lines about changes that the client's board does not show; after several moves, about
+    /// everything that it does not show.
     pub fn unseen_changes(&mut self) -> Vec<String> {
         let (Some(now), Some(sync)) = (PositionSummary::now(self), &self.sync) else {
             return Vec::new();
@@ -78,7 +78,7 @@ impl Session {
         }
     }
 
-    /// A snapshot of the present position; `None` in the middle of a turn.
+    /// `None` in the middle of a turn.
     pub fn snapshot(&self) -> Option<Vec<u8>> {
         if self.game.is_mid_turn() {
             return None;
@@ -86,7 +86,7 @@ impl Session {
         snapshot::write(self)
     }
 
-    /// Writes a snapshot, unless the file holds it already.
+    /// Writes a snapshot unless the file holds it already.
     fn write_snapshot(&mut self, path: &Path) {
         let Some(bytes) = self.snapshot() else {
             return;
@@ -106,7 +106,7 @@ impl Session {
         Ok(())
     }
 
-    /// Writes a snapshot now and from now on; an error keeps the former file.
+    /// Writes a snapshot now and after each turn; an error keeps the former file.
     pub fn start_snapshots(&mut self, path: PathBuf, now: &[u8]) -> Result<(), FileError> {
         snapshot::write_file(&path, now).inspect_err(|error| {
             log::warn!("{}: {error}", path.display());

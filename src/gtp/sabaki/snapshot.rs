@@ -1,21 +1,20 @@
-//! Snapshots: the position as a file of one SGF node, for a client whose protocol
-//! has no command to set up a position.
+//! Snapshots: the position as a file of one SGF node, for clients without a command that sets up a
+//! position.
 //!
-//! Stones are set up (`AB`, `AW`), other cells have markup, and a comment holds the
-//! rest. The property `KGAME` holds the record of the whole game as another SGF text, which
-//! readers of records read. A client that opens the file would send the stones as moves,
-//! without voids and history: where the board has a dead column, a stone in it makes the
+//! Stones are set up (`AB`, `AW`), other cells have markup, and a comment has the rest. `KGAME`
+//! holds the record of the whole game, which readers of records read. A client that opens the file
+//! would send the stones as moves, without voids and history: a stone in the dead column makes the
 //! engine refuse that list.
 
 use super::narration::{self, PositionSummary};
 use crate::board::{Cell, Color, PlainGoBoard, Point};
-use crate::encoding::{DisplayBoard, Encoding, Vertex};
+use crate::encoding::{DisplayBoard, Encoding, Vertex, plain_board};
 use crate::files::{self, FileError, Replace};
 use crate::gtp::{Session, show};
 use crate::sgf::{COMMENT, GameRecord, NodeBuilder, SNAPSHOT, SgfPoint, is_snapshot, write_node};
 use std::path::Path;
 
-/// The present position as a file of one node; `None` if the game has no record.
+/// `None` if the game has no record.
 pub fn write(session: &Session) -> Option<Vec<u8>> {
     let game = session.game();
     let record = GameRecord::of(session.setup(), game).ok()?.write_text();
@@ -64,17 +63,12 @@ fn dead_points(session: &Session) -> Vec<Vertex> {
     all.filter(|&vertex| shown.cell(vertex).is_none()).collect()
 }
 
-/// Black's and White's stones that plain Go would not capture; a client refuses to show
-/// others. Of each chain without a liberty there, one stone is left out.
+/// Black's and White's stones without one stone of each chain that plain Go would capture: clients
+/// refuse to show such chains.
 fn stones_with_liberties(session: &Session) -> [Vec<Vertex>; 2] {
     let game = session.game();
     let shown = DisplayBoard::new(Encoding::Sabaki, game.info(), *game.grid());
-    let mut client_board = PlainGoBoard::new(shown.width(), shown.height());
-    for point in game.grid().points() {
-        if let Some(color) = game.cell(point).color() {
-            client_board.set(shown.vertex_of(point), Some(color));
-        }
-    }
+    let mut client_board = plain_board(game, shown.width(), shown.height());
     client_board.thin_captured_chains();
     [Color::Black, Color::White].map(|color| {
         let stones = client_board.stones().filter(|&(_, stone)| stone == color);
@@ -82,8 +76,7 @@ fn stones_with_liberties(session: &Session) -> [Vec<Vertex>; 2] {
     })
 }
 
-/// Adds markup for voids with their arrows, stones that could not be set up, tao
-/// stones, walls, and the stones of the last turn.
+/// Adds markup for voids and their arrows, left-out stones, tao stones, walls, and the last turn.
 fn add_markup(
     node: &mut NodeBuilder,
     session: &Session,
@@ -155,7 +148,7 @@ fn reopened(session: &Session, [black, white]: &[Vec<Vertex>; 2]) -> PlainGoBoar
     client_board
 }
 
-/// Writes a snapshot; it replaces only another snapshot.
+/// Replaces only another snapshot.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     files::refuse_devices(path)?;
     files::write(path, bytes, Replace::Recognized(is_snapshot))

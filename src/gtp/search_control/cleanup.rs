@@ -1,5 +1,4 @@
-//! Moves of a clean-up, in which players of KGS that disagree about dead stones capture them:
-//! the engine moves until it has captured every opposing stone that it counts as dead.
+//! Moves of KGS's clean-up phase, in which players who disagree about dead stones capture them.
 
 use super::genmove;
 use super::search_runner::{self, NoObserver, SearchObserver};
@@ -15,12 +14,13 @@ use std::time::Duration;
 /// The estimate of dead stones gets at most the time of a move divided by this.
 const ESTIMATE_DIVISOR: u32 = 2;
 
-/// Maximum loss of win rate and margin, in points, of a move on a liberty of dead stones against
-/// the best move: the noise of a short search.
+/// Maximum loss of win rate and margin (points) of a capturing move against the best move: the
+/// noise of a short search.
 const TOLERANCE: (f32, f32) = (0.05, 2.0);
 
-/// Searches and plays a move of a clean-up. After both sides have passed it passes if no opposing
-/// stone counts as dead. Before that, and in the middle of a turn, it is [`genmove::play`].
+/// Searches and plays a move of the clean-up: a capture of opposing stones that count as dead.
+/// Without such stones it passes if both sides have ever passed. Otherwise, and in the middle of a
+/// turn, it is [`genmove::play`].
 pub fn play(session: &mut Session, color: Color) -> Reply {
     session.play_on(|session| {
         if session.game().is_final() || session.game().is_mid_turn() {
@@ -45,12 +45,12 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         };
         plan.task.restrictions.push(list);
         plan.task.resumes = true;
-        // A weak level, too, captures the stones that the engine counts as dead.
+        // A weak level captures dead stones, too.
         plan.task.weakness = None;
         let mut last = LastReport::default();
         let choice = search_runner::choose(session, &plan, &mut last);
         let choice = capturing_choice(&places, &last.0, choice);
-        genmove::play_step(session, &plan, choice.step, choice)
+        genmove::play_choice(session, &plan, choice)
     })
 }
 
@@ -60,7 +60,7 @@ fn pass(session: &mut Session, plan: &Plan) -> Reply {
     Ok("pass".to_owned())
 }
 
-/// The opposing stones that count as dead, within a part of the plan's time.
+/// The opposing stones that count as dead, estimated within a part of the plan's time.
 fn dead_stones(session: &mut Session, plan: &Plan) -> Vec<Point> {
     let time = plan.budget.time.map(|time| time.optimum / ESTIMATE_DIVISOR);
     let started = plan.started;
@@ -81,8 +81,8 @@ fn has_been_over(game: &AnyGame) -> bool {
 /// The points where moves capture dead stones.
 struct CapturePlaces {
     liberties: BTreeSet<Point>,
-    /// The open points that these stones and open points reach, and the liberties of the groups
-    /// that touch the stones: a capture may need them first.
+    /// The open points that dead stones and open points reach, and the liberties of own groups that
+    /// touch dead stones: a capture may need them first.
     around: BTreeSet<Point>,
 }
 
@@ -118,7 +118,6 @@ fn no_pass(color: Color) -> Restriction {
     Restriction { color, points: Vec::new(), steps: Vec::new(), pass: true, only: false, depth: 1 }
 }
 
-/// Keeps the report at the end of the search.
 #[derive(Default)]
 struct LastReport(SearchReport);
 
@@ -130,8 +129,8 @@ impl SearchObserver for LastReport {
     }
 }
 
-/// The most visited move on a liberty of the dead stones if it is about as good as the choice
-/// of the search, which need not prefer captures among moves that lose nothing.
+/// The most visited capturing move if it is about as good as the choice of the search, which need
+/// not prefer captures among equal moves.
 fn capturing_choice(places: &CapturePlaces, report: &SearchReport, choice: Choice) -> Choice {
     let is_capturing = |step: Step| {
         let point = step.point();

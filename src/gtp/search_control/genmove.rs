@@ -1,9 +1,8 @@
 //! The engine's own moves: search, possibly resign, play.
 //!
-//! Each runs within [`Session::play_on`]: if the engine has resigned and is asked for another
-//! move, the game goes on.
+//! Each runs within [`Session::play_on`]: after a resignation of the engine, the game goes on.
 
-use super::search_runner::{self, SearchObserver, StopCondition, charge};
+use super::search_runner::{self, SearchObserver, charge};
 use crate::board::Color;
 use crate::encoding::GtpMove;
 use crate::gtp::session::illegal;
@@ -12,11 +11,8 @@ use crate::playing::Plan;
 use crate::rules::{AnyGame, Illegal, Step, Turn};
 use crate::search::{Choice, Restriction};
 
-/// Searches within restrictions, plays, and returns the move as one vertex, `pass`
-/// or `resign`. The clock runs from the call to the end of the move.
-///
-/// # Errors
-/// [`Failure::IllegalMove`] if the rules refuse the move, which would be a bug.
+/// Searches within restrictions, plays, and returns one vertex, `pass` or `resign`. The clock runs
+/// from the call to the end of the move.
 pub fn play(
     session: &mut Session,
     color: Color,
@@ -38,7 +34,6 @@ pub fn play(
     })
 }
 
-/// Searches by a plan and plays.
 pub fn search_and_play(
     session: &mut Session,
     plan: &Plan,
@@ -49,17 +44,16 @@ pub fn search_and_play(
     if plan.task.restrictions.is_empty() && should_resign(session, plan, &choice) {
         return resign(session, plan);
     }
-    play_step(session, plan, choice.step, choice)
+    play_choice(session, plan, choice)
 }
 
-/// Plays a step, which a search by this plan chose.
-pub fn play_step(session: &mut Session, plan: &Plan, step: Step, choice: Choice) -> Reply {
-    let word = word(session, step)?;
-    session.play_step(plan.task.color, step, word).map_err(illegal)?;
+/// Plays the step that a search by this plan chose.
+pub fn play_choice(session: &mut Session, plan: &Plan, choice: Choice) -> Reply {
+    let word = word(session, choice.step)?;
+    session.play_step(plan.task.color, choice.step, word).map_err(illegal)?;
     played(session, plan, word.to_string(), choice)
 }
 
-/// The reply after a move of the engine.
 fn played(session: &mut Session, plan: &Plan, reply: String, choice: Choice) -> Reply {
     charge(session, plan);
     session.last_search = Some((reply.clone(), choice));
@@ -67,16 +61,13 @@ fn played(session: &mut Session, plan: &Plan, reply: String, choice: Choice) -> 
     Ok(reply)
 }
 
-/// As [`play`], without playing and without a clock; `cancelled` if the stop
-/// condition was met.
-///
-/// # Errors
-/// [`Failure::IllegalMove`] if no vertex expresses the move, which would be a bug.
+/// As [`play`], without playing and without a clock. Returns `cancelled` if a line from the client
+/// ended a search that `is_cancellable`.
 pub fn search(
     session: &mut Session,
     color: Color,
     restrictions: &[Restriction],
-    stop_condition: StopCondition,
+    is_cancellable: bool,
     observer: &mut dyn SearchObserver,
 ) -> Reply {
     if must_pass(session.game_to_play(), color) {
@@ -84,16 +75,13 @@ pub fn search(
     }
     let mut plan = search_runner::untimed_plan(session, color);
     plan.task.restrictions.extend_from_slice(restrictions);
-    match search_runner::choose_unless_stopped(session, &plan, stop_condition, observer) {
-        Some(choice) => Ok(word(session, choice.step)?.to_string()),
-        None => Ok("cancelled".to_owned()),
+    match search_runner::run(session, &plan, is_cancellable, observer) {
+        (choice, false) => Ok(word(session, choice.step)?.to_string()),
+        (_, true) => Ok("cancelled".to_owned()),
     }
 }
 
-/// Searches, plays a whole turn and returns it in writing.
-///
-/// # Errors
-/// [`Failure::Forbidden`] in the middle of a turn.
+/// Searches, plays a whole turn and returns it in writing. Fails in the middle of a turn.
 pub fn play_turn(session: &mut Session, color: Color) -> Reply {
     session.play_on(|session| {
         if session.game().is_final() {
@@ -118,13 +106,13 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
     })
 }
 
-/// Whether only a pass is possible: the game is over or the other side is in the
-/// middle of its turn.
+/// Whether only a pass is possible: the game is over, or the other side is in the middle of its
+/// turn.
 fn must_pass(game: &AnyGame, color: Color) -> bool {
     game.is_over() || game.is_mid_turn() && game.to_move() != color
 }
 
-/// The vertex that expresses a step.
+/// The vertex that expresses a step. A step without one would be a bug of the search.
 fn word(session: &Session, step: Step) -> Result<GtpMove, Failure> {
     let word = session.codec().encode(session.game_to_play(), step);
     word.ok_or(Failure::IllegalMove)

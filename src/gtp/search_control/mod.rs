@@ -1,7 +1,4 @@
-//! Search control: settings and clocks limit a search, and the engine plays its result.
-//!
-//! [`search_runner`] makes a [`Plan`](crate::playing::Plan) and runs its search;
-//! [`genmove`] plays the result, [`cleanup`] until the dead stones are captured.
+//! Searches of a session, limited by settings and clocks, and the moves they choose.
 
 pub mod cleanup;
 pub mod genmove;

@@ -1,5 +1,4 @@
-//! Runs searches for the session: makes plans of its settings and clocks, watches the time and
-//! the input during a search, and shows the search to an observer.
+//! Runs searches for the session: makes plans of settings and clocks, and watches time and input.
 
 use crate::board::Color;
 use crate::clock::TimeBudget;
@@ -11,10 +10,8 @@ use crate::search::{
 };
 use std::time::Duration;
 
-/// Interval at which a search looks at the input.
 const INPUT_POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Receives the state of a search while it runs and its result.
 pub trait SearchObserver {
     /// Called about every millisecond; returning true ends the search.
     fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
@@ -22,13 +19,12 @@ pub trait SearchObserver {
         false
     }
 
-    /// Whether the search has to count ownership separately for each move.
+    /// Whether the search counts ownership for each move.
     fn wants_move_ownership(&self) -> bool {
         false
     }
 
-    /// Called with the choice, and with the search at its end unless none was
-    /// needed.
+    /// Called with the choice, and with the search at its end, if one was needed.
     fn on_finish(
         &mut self,
         game: &AnyGame,
@@ -39,28 +35,20 @@ pub trait SearchObserver {
     }
 }
 
-/// A condition that ends a search early, besides an interrupt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StopCondition {
-    Never,
-    /// Any line from the client, an empty one too; then no move is chosen.
-    AnyInput,
-}
-
 pub struct NoObserver;
 
 impl SearchObserver for NoObserver {}
 
-/// The plan for one move of `color` that one vertex expresses, on its clock.
+/// The plan for one move of `color` on its clock, expressible as one vertex.
 pub fn plan_for_move(session: &Session, color: Color) -> Plan {
     let (game, time) = (session.game(), on_clock(session, color));
     let is_shared = game.is_mid_turn() && session.settings.time.is_none();
-    // The first step of this turn got the time of a whole turn.
+    // The first step got the time of a whole turn.
     let time = time.map(|time| if is_shared { time.halved() } else { time });
     expressible(session, Plan::new(task(session, color), &own_limits(session), time))
 }
 
-/// The plan for one move that is not played, without a clock.
+/// The plan for one move without a clock, which is not played.
 pub fn untimed_plan(session: &Session, color: Color) -> Plan {
     expressible(session, Plan::new(task(session, color), &limits(session), None))
 }
@@ -71,13 +59,13 @@ pub fn plan_for_turn(session: &Session, color: Color) -> Plan {
     Plan::new(task, &own_limits(session), time).for_turn(session.game())
 }
 
-/// The same plan, restricted to first steps that one vertex expresses.
+/// Restricts a plan to first steps that one vertex expresses.
 fn expressible(session: &Session, mut plan: Plan) -> Plan {
     plan.task.exclude = session.codec().inexpressible_steps(session.game(), plan.task.color);
     plan
 }
 
-/// Charges the time since the start of a plan to the clock of the side that moves.
+/// Charges the time since the start of a plan to the clock of its side.
 pub fn charge(session: &mut Session, plan: &Plan) {
     session.clocks.get_mut(plan.task.color).spend(plan.started.elapsed());
 }
@@ -87,7 +75,7 @@ fn on_clock(session: &Session, color: Color) -> Option<TimeBudget> {
     time_on_clock(clock, session.game(), session.settings.time_margin)
 }
 
-/// The limits of a search at full strength.
+/// Limits at full strength.
 fn limits(session: &Session) -> Limits {
     let &Settings { time, playouts, early_stop, .. } = &session.settings;
     Limits { time, playouts, early_stop, weakness: None }
@@ -98,7 +86,6 @@ fn own_limits(session: &Session) -> Limits {
     Limits { weakness: level.and_then(Level::weakness), ..limits(session) }
 }
 
-/// A task for `color`, without limits.
 pub fn task(session: &Session, color: Color) -> Task {
     Task {
         seed: seed_at(session.seed(), session.game()),
@@ -110,34 +97,29 @@ pub fn task(session: &Session, color: Color) -> Task {
 
 struct SearchMonitor<'w> {
     clock: TimeManager,
-    /// When to look at the input.
     input: Ticker,
-    stop_condition: StopCondition,
-    cancelled: bool,
+    is_cancellable: bool,
+    is_cancelled: bool,
     inbox: &'w mut Inbox,
 }
 
 impl SearchMonitor<'_> {
-    fn new<'w>(
-        plan: &Plan,
-        stop_condition: StopCondition,
-        inbox: &'w mut Inbox,
-    ) -> SearchMonitor<'w> {
+    fn new<'w>(plan: &Plan, is_cancellable: bool, inbox: &'w mut Inbox) -> SearchMonitor<'w> {
         let clock = plan.time_manager();
         let mut input = Ticker::every(Some(INPUT_POLL_INTERVAL));
         input.done(clock.elapsed());
-        SearchMonitor { input, clock, stop_condition, cancelled: false, inbox }
+        SearchMonitor { input, clock, is_cancellable, is_cancelled: false, inbox }
     }
 
-    /// Whether to end the search: its budget is used up, the client asks for it, or
-    /// the client is gone. Other commands wait for their turn.
+    /// Whether to end the search: its budget is used up, the client asks for it, or the client is
+    /// gone. Other commands wait.
     ///
-    /// If only playouts limit the search, the clock is asked at every call, so that
-    /// the result does not depend on the time.
+    /// If only playouts limit the search, every call asks the clock: the result must not depend on
+    /// the time.
     fn should_stop(&mut self, progress: &dyn SearchProgress) -> bool {
         let elapsed = self.clock.elapsed();
         if progress.is_choosing() {
-            return self.cancelled
+            return self.is_cancelled
                 || self.inbox.is_interrupted()
                 || self.clock.is_over(elapsed, progress);
         }
@@ -152,13 +134,12 @@ impl SearchMonitor<'_> {
             return false;
         }
         self.input.done(elapsed);
-        self.cancelled = self.stop_condition == StopCondition::AnyInput && self.inbox.has_line();
-        self.cancelled || self.inbox.ends_search()
+        self.is_cancelled = self.is_cancellable && self.inbox.has_line();
+        self.is_cancelled || self.inbox.ends_search()
     }
 }
 
-/// Whether restrictions leave `color` a legal move that one vertex expresses, in the game to
-/// play.
+/// Whether restrictions leave `color` a legal move that one vertex expresses.
 pub fn leaves_moves(session: &Session, color: Color, restrictions: &[Restriction]) -> bool {
     let game = session.game_to_play();
     let exclude = session.codec().inexpressible_steps(game, color);
@@ -172,36 +153,26 @@ pub fn leaves_moves(session: &Session, color: Color, restrictions: &[Restriction
 
 /// Searches and chooses a step.
 pub fn choose(session: &mut Session, plan: &Plan, observer: &mut dyn SearchObserver) -> Choice {
-    run_search(session, plan, StopCondition::Never, observer).0
+    run(session, plan, false, observer).0
 }
 
-/// Searches and chooses a step; `None` if the stop condition was met first.
-pub fn choose_unless_stopped(
+/// Searches and chooses a step. Any line from the client ends a search that `is_cancellable`; the
+/// result says whether one did.
+pub fn run(
     session: &mut Session,
     plan: &Plan,
-    stop_condition: StopCondition,
-    observer: &mut dyn SearchObserver,
-) -> Option<Choice> {
-    let (choice, cancelled) = run_search(session, plan, stop_condition, observer);
-    (!cancelled).then_some(choice)
-}
-
-/// The choice, and whether the stop condition ended the search.
-fn run_search(
-    session: &mut Session,
-    plan: &Plan,
-    stop_condition: StopCondition,
+    is_cancellable: bool,
     observer: &mut dyn SearchObserver,
 ) -> (Choice, bool) {
     let (searcher, game, inbox) = session.search_parts();
-    let mut monitor = SearchMonitor::new(plan, stop_condition, inbox);
+    let mut monitor = SearchMonitor::new(plan, is_cancellable, inbox);
     let mut plan = plan.clone();
     plan.task.move_ownership = observer.wants_move_ownership();
     let is_weak = plan.task.weakness.is_some();
     let mut search = plan.step(searcher, game);
     let choice = search.finish(&mut |progress| {
         let over = monitor.should_stop(progress);
-        // A check of a pass is not shown: nothing chose its visits.
+        // Observers do not see the check of a pass: nothing chose its visits.
         let is_shown = !is_weak && !progress.is_choosing();
         over | (is_shown && observer.on_progress(game, progress))
     });
@@ -209,19 +180,18 @@ fn run_search(
     if shown.is_none() {
         observer.on_finish(game, &choice, None);
     }
-    (choice, monitor.cancelled)
+    (choice, monitor.is_cancelled)
 }
 
-/// Searches and chooses a whole turn.
 pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
     let (searcher, game, inbox) = session.search_parts();
     let mut search = plan.turn(searcher, game);
-    let mut monitor = SearchMonitor::new(plan, StopCondition::Never, inbox);
+    let mut monitor = SearchMonitor::new(plan, false, inbox);
     search.finish(&mut |progress| monitor.should_stop(progress))
 }
 
-/// The standing of the player that chose a move; `None` without a search. A search finds it for a
-/// weak player that `may_resign`.
+/// The standing of the player that chose a move; `None` without a search. For a weak player that
+/// `may_resign`, a search at full strength finds it.
 pub fn standing(
     session: &mut Session,
     plan: &Plan,
@@ -238,7 +208,7 @@ pub fn standing(
     Some(Standing::new(&choice, true))
 }
 
-/// Pondering: searches on the opponent's time until any input arrives.
+/// Searches on the opponent's time until any input arrives.
 pub fn ponder(session: &mut Session) {
     if session.game_to_play().is_over() {
         return;

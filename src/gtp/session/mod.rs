@@ -25,9 +25,9 @@ use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seed {
-    /// Given by the user: with one thread, searches are reproducible.
+    /// With one thread, searches are reproducible.
     Fixed(u64),
-    /// Drawn at the start, and different in each game of the session.
+    /// Each game of the session has another seed.
     Drawn(u64),
 }
 
@@ -35,44 +35,38 @@ pub enum Seed {
 pub struct Settings {
     /// Per move.
     pub playouts: Option<u64>,
-    /// Time per move; without any limit of a search, one second.
+    /// Time per move; one second if nothing limits a search.
     pub time: Option<Duration>,
-    /// Level of the engine's own moves, 1 to [`LEVELS`], which is full strength.
+    /// Level of the engine's own moves, 1 to [`LEVELS`] (full strength).
     pub level: u8,
     /// Megabytes for the search tree.
     pub memory: usize,
     pub threads: usize,
     pub seed: Seed,
-    /// Whether to search on the opponent's time.
     pub ponder: bool,
-    /// Whether to stop a search early once no other move can become the best.
     pub early_stop: bool,
-    /// Time per move that is lost between the engine and the client's clock.
+    /// Time per move that is lost on the way to the client's clock.
     pub time_margin: Duration,
     pub resign: ResignSettings,
-    /// See [`Task::conservative_pass`](crate::search::Task::conservative_pass).
     pub conservative_pass: bool,
-    /// Maximum number of moves in an analysis whose command names none.
+    /// Maximum number of moves in an analysis without `maxmoves`.
     pub analysis_moves: usize,
-    /// How turns are encoded as one vertex; in a session, [`Session::set_encoding`]
-    /// changes it.
+    /// Changed by [`Session::set_encoding`].
     pub encoding: Encoding,
-    /// Drawings for GoGui during a search.
     pub live_graphics: LiveGraphics,
-    /// Whether to print on standard error what the client's board does not show.
+    /// Whether to print what the client's board does not show on standard error.
     pub narrate: bool,
     /// The file for a snapshot of the position after each turn.
     pub snapshot: Option<PathBuf>,
-    /// Maximum number of turns and steps of a game, so that no client fills the memory.
+    /// Maximum turns and steps of a game: it bounds the memory.
     pub max_turns: usize,
-    /// Whether commands must not read or write files.
     pub no_files: bool,
-    /// Whether a person types the commands: standard input and output are a terminal.
+    /// Whether a person types the commands in a terminal.
     pub terminal: bool,
     /// The side that the engine plays by itself in a terminal.
     pub engine_color: Option<Color>,
     pub show_board: bool,
-    /// Whether errors omit the reason of an illegal move.
+    /// Whether errors omit the reason why a move is illegal.
     pub bare_errors: bool,
     pub search_params: SearchParams,
     /// Policy weights in place of the built-in ones.
@@ -129,35 +123,33 @@ impl Settings {
 /// Traits of the client, inferred from its commands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Client {
-    /// It leaves the rules to the engine, which then refuses moves out of turn.
+    /// It leaves the rules to the engine, which refuses moves out of turn.
     pub has_no_rules: bool,
     pub has_square_board: bool,
-    /// It draws the graphics that are printed on standard error.
+    /// It reads drawings from standard error.
     pub draws_graphics: bool,
-    /// It sends passes after the rules have ended the game; they change nothing.
+    /// It sends passes after the end of the game; they change nothing.
     pub passes_after_end: bool,
     /// It compares the whole text of an error with `illegal move`, as Gomill does.
     pub compares_errors: bool,
 }
 
 pub struct Session {
-    /// The start of the game, with blocked points and handicap.
+    /// The start of the game.
     pub(super) setup: Setup,
-    /// The setup of the command line: its blocked points come back whenever a board
-    /// of the same variant and size is cleared.
+    /// The setup of the command line. Its blocked points return whenever a board of the same
+    /// variant and size is cleared.
     initial_setup: Setup,
     pub(super) game: AnyGame,
     /// The game before the engine resigned, from which the client may play on.
     pub(super) before_resignation: Option<Box<AnyGame>>,
-    /// The client's list of moves and its board, if it keeps a board of its own:
-    /// present if and only if the encoding is `sabaki`.
+    /// Present if and only if the encoding is `sabaki`.
     pub(super) sync: Option<Box<ClientSync>>,
     loaded: Option<GameRecord>,
     pub(super) notifications: Notifications,
     pub clocks: Clocks,
     pub settings: Settings,
     pub inbox: Inbox,
-    /// The transcript that the session writes.
     pub log: Option<SessionLog>,
     /// Keeps its tree between moves.
     searcher: Searcher,
@@ -165,11 +157,10 @@ pub struct Session {
     /// The latest turn of the engine as the reply had it, and its search result.
     pub last_search: Option<(String, Choice)>,
     pub client: Client,
-    /// Whether the opponent's time begins after this reply, so that the engine may
-    /// ponder.
+    /// Whether the opponent's time begins after this reply.
     pub may_ponder: bool,
     games: u64,
-    quit: bool,
+    pub has_quit: bool,
 }
 
 impl Session {
@@ -194,7 +185,7 @@ impl Session {
             client: Client::default(),
             may_ponder: false,
             games: 0,
-            quit: false,
+            has_quit: false,
         };
         session.set_encoding(encoding);
         Ok(session)
@@ -204,20 +195,19 @@ impl Session {
         &self.game
     }
 
-    /// The game as the client may play on: without a resignation of the engine.
+    /// The game without a resignation of the engine: the client may play on.
     pub fn game_to_play(&self) -> &AnyGame {
         self.before_resignation.as_deref().unwrap_or(&self.game)
     }
 
-    /// Estimates which groups are dead, with the searcher's policy; see
-    /// [`StatusSearch::finish`](crate::search::StatusSearch::finish).
+    /// Estimates which groups are dead.
     pub fn statuses(&mut self, should_stop: &mut dyn FnMut(f32) -> bool) -> Statuses {
         let seed = self.seed();
         let (searcher, game, _) = self.search_parts();
         searcher.statuses(game, seed).finish(should_stop)
     }
 
-    /// The searcher with the settings in force, the game to play, and the inbox that may
+    /// The searcher with the settings in force, the game to play, and the inbox, which may
     /// interrupt the search.
     pub fn search_parts(&mut self) -> (&mut Searcher, &AnyGame, &mut Inbox) {
         let Settings { search_params, memory, threads, .. } = self.settings;
@@ -238,15 +228,8 @@ impl Session {
         &self.setup
     }
 
-    pub fn quit(&mut self) {
-        self.quit = true;
-    }
-
-    pub fn has_quit(&self) -> bool {
-        self.quit
-    }
-
-    /// Restarts the present game from `setup`; clocks go on. An error changes nothing.
+    /// Restarts the present game from `setup` without resetting the clocks. An error changes
+    /// nothing.
     pub fn start(&mut self, setup: Setup) -> Result<(), SetupError> {
         let game = AnyGame::new(&setup)?;
         self.begin(setup, game);
@@ -314,8 +297,8 @@ impl Session {
         setup
     }
 
-    /// Starts a new game from `setup` with full clocks; an error changes nothing. No search of an
-    /// earlier game, which may have begun with the same turns, helps in this one.
+    /// Starts a new game from `setup` with full clocks and an empty search tree. An error changes
+    /// nothing.
     pub fn renew(&mut self, setup: Setup) -> Result<(), SetupError> {
         self.start(setup)?;
         self.searcher.empty_tree();
@@ -331,13 +314,12 @@ impl Session {
         }
     }
 
-    /// Changes to a variant with its defaults and an empty board.
     pub fn change_variant(&mut self, info: &'static VariantInfo) -> Result<(), Failure> {
         self.clear(Setup::new(info))
     }
 
-    /// Sets one rule option and clears the board. If more layers leave no room for
-    /// the size, the largest size that fits is used.
+    /// Sets one rule option and clears the board. If the size does not fit more layers, the board
+    /// gets the largest size that does.
     pub fn set_rule(&mut self, key: &str, value: &str) -> Result<(), Failure> {
         let key = self.setup.rule_key(key).map_err(|error| {
             log::warn!("{error}");
@@ -352,7 +334,7 @@ impl Session {
         self.clear(setup)
     }
 
-    /// Changes the rules of the present game and later ones; the position stays.
+    /// Changes the rules of this game and later ones. The position stays.
     pub fn change_rules(&mut self, change: impl FnOnce(&mut Rules)) -> Result<(), Failure> {
         let mut setup = self.setup.clone();
         change(&mut setup.rules);
@@ -390,11 +372,11 @@ impl Session {
     }
 }
 
-/// The target of log records that say why a move was refused, as the reply does unless the
-/// client wants a bare one.
+/// The target of log records with the reason why a move was refused. Replies contain the reason
+/// too, unless the client wants bare ones.
 pub const REFUSED: &str = "refused";
 
-/// The reply to an illegal turn; the rule that forbids it also goes to the log.
+/// The reply to an illegal turn. Logs the rule that forbids it.
 pub fn illegal(reason: Illegal) -> Failure {
     log::warn!(target: REFUSED, "illegal move: {reason}");
     Failure::Forbidden(reason)

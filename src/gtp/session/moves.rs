@@ -1,5 +1,5 @@
-//! The moves of a session's game. For a client with a list of moves, each is also
-//! added to the list ([`ClientSync`]); other clients skip that.
+//! The moves of a session's game. Each is also added to the list of a client that keeps one
+//! ([`ClientSync`]).
 
 use crate::board::{Color, PlainGoBoard};
 use crate::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
@@ -14,11 +14,11 @@ impl Session {
         if self.game.undo_depth().max(listed) < most {
             Ok(())
         } else {
-            Err(Failure::TooManyTurns(most))
+            Err(format!("the game has {most} turns and steps, which is the limit").into())
         }
     }
 
-    /// Sets the encoding. From now on the session follows a client with a board of its own.
+    /// Sets the encoding. With `sabaki` the session follows the client's own board from now on.
     pub fn set_encoding(&mut self, encoding: Encoding) {
         self.settings.encoding = encoding;
         match (encoding, &self.sync) {
@@ -51,9 +51,9 @@ impl Session {
         self.play_step(color, step, GtpMove::At(vertex))
     }
 
-    /// Passes for `color`: a turn, or a filler while the other side grows. A pass
-    /// ends the mover's growth if no END vertex is free. A client that keeps a
-    /// board, or is known to pass on, may pass after the end of the game.
+    /// Passes for `color`: a turn, or a filler while the other side goes on. A pass ends an
+    /// unfinished turn of the mover if no END vertex is free. After the end of the game, it changes
+    /// nothing for a client that keeps a board or is known to pass on.
     pub fn pass(&mut self, color: Color) -> Result<(), Illegal> {
         if self.game.is_final() && (self.sync.is_some() || self.client.passes_after_end) {
             self.pass_after_end(color);
@@ -79,8 +79,8 @@ impl Session {
         Ok(())
     }
 
-    /// A pass after the end of the game, where no turn can follow. The client adds
-    /// it to its list and may send it again.
+    /// Passes after the end of the game, where no turn can follow. The client lists the pass and
+    /// may send it again.
     pub fn pass_after_end(&mut self, color: Color) {
         let depth = self.game.undo_depth();
         if self.client.passes_after_end {
@@ -99,9 +99,9 @@ impl Session {
         self.change(Addition::Move(color, gtp_move), |game| game.step(color, step))
     }
 
-    /// Makes or takes back moves of the client with `play`. If the engine has resigned, the
-    /// game goes on from before: clients have no move for it, so the client's last move is
-    /// the latest, and the client may play on.
+    /// Runs `play`, which makes or takes back moves of the client. If the engine has resigned,
+    /// `play` runs on the game before: no client has a move for a resignation. An error restores
+    /// it.
     pub fn play_on<T, E>(
         &mut self,
         play: impl FnOnce(&mut Session) -> Result<T, E>,
@@ -118,8 +118,7 @@ impl Session {
         played
     }
 
-    /// The engine resigns for `color`: the game is over unless the client
-    /// [plays on](Self::play_on).
+    /// Resigns as the engine: the game is over unless the client [plays on](Self::play_on).
     pub fn resign_as_engine(&mut self, color: Color) -> Result<(), Illegal> {
         let before = self.game.clone();
         self.game.resign(color)?;
@@ -131,7 +130,7 @@ impl Session {
         self.change(Addition::Resignation(color), |game| game.resign(color))
     }
 
-    /// Makes a whole turn, as [`play_turn`](Self::play_turn), or resigns for the client.
+    /// Makes a whole turn or resigns for the client.
     pub fn play_action(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
         match action {
             Action::Turn(turn) => self.play_turn(color, turn),
@@ -139,7 +138,7 @@ impl Session {
         }
     }
 
-    /// Makes a whole turn by a command that the client does not add to its list.
+    /// Makes a whole turn by a command that the client does not list.
     pub fn play_turn(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.change(Addition::Typed(color, turn), |game| game.play(color, turn))
     }

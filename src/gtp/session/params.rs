@@ -1,5 +1,4 @@
-//! Parameters that clients and the command line can set by name: those of the
-//! session and those of the search.
+//! Parameters of the session and of the search, which clients and the command line set by name.
 
 use super::Settings;
 use crate::encoding::Encoding;
@@ -12,12 +11,12 @@ use std::time::Duration;
 pub enum ParamError {
     #[error("unknown parameter")]
     Unknown,
-    /// The value of this parameter is of another type or out of range.
+    /// The value has another type or is out of range.
     #[error("bad value: {0} takes {range}", range = expected(.0))]
     BadValue(&'static str),
 }
 
-/// The largest integer that is exact in every numeric type used here.
+/// Exact in every numeric type used here.
 const MAX_INTEGER: f64 = 1e12;
 
 const MAX_SECONDS: f64 = 1e8;
@@ -198,12 +197,12 @@ pub fn object(settings: &Settings) -> Value {
     Value::Object(names().filter_map(entry).collect())
 }
 
-/// A value in plain text: words without quotes.
+/// A value without quotes.
 pub fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Parses a value and sets the parameter with this name; an error changes nothing.
+/// Parses a value and sets a parameter. An error changes nothing.
 pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamError> {
     fn assign<S>(param: &Param<S>, settings: &mut S, text: &str) -> Result<(), ParamError> {
         let value = param.values.parse(text).ok_or(ParamError::BadValue(param.name))?;
@@ -217,7 +216,6 @@ pub fn set(settings: &mut Settings, name: &str, text: &str) -> Result<(), ParamE
     assign(param, &mut settings.search_params, text)
 }
 
-/// The range of a parameter in words, for error messages.
 fn expected(name: &str) -> String {
     values(name).map(ParamValues::in_words).unwrap_or_default()
 }

@@ -5,11 +5,10 @@ use crate::rules::{AnyGame, Hand, Hint, arrow_glyph};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The board with coordinates, and to its right captures, the last turn and other notes.
+/// The board with coordinates; on its right captures, the last turn and other notes.
 ///
-/// `X` and `O` are stones, `.` empty points, `☯` a tao
-/// stone, `#` a wall, an arrow a void and its direction. The
-/// stones of the last turn, or of the growth under way, stand in brackets.
+/// `X` and `O` are stones, `.` empty points, `☯` a tao stone, `#` a wall, an arrow a void and its
+/// direction. The stones of the last turn, or of the unfinished one, stand in brackets.
 pub fn show(game: &AnyGame) -> String {
     let grid = game.grid();
     let arrows: HashMap<Point, char> = arrows(game).collect();
@@ -55,7 +54,7 @@ fn end_line(text: &mut String) {
     text.push('\n');
 }
 
-/// The column letters; with layers, those of each layer.
+/// The column letters; a column between layers has none.
 fn header(game: &AnyGame) -> String {
     let grid = game.grid();
     let mut text = String::from("  ");
@@ -71,7 +70,6 @@ fn header(game: &AnyGame) -> String {
     text
 }
 
-/// The voids with their arrows.
 pub fn arrows(game: &AnyGame) -> impl Iterator<Item = (Point, char)> {
     let voids = game.extras().voids.into_iter();
     voids.map(|(point, arrow, _)| (point, arrow_glyph(arrow)))
@@ -86,7 +84,7 @@ pub fn spreads(game: &AnyGame) -> Vec<(Point, Point, char)> {
     spreads.collect()
 }
 
-/// The points of the turn under way, or of the last turn.
+/// The points of the unfinished turn or, without one, of the last turn.
 pub fn last_points(game: &AnyGame) -> Vec<Point> {
     if game.is_mid_turn() {
         return game.points_so_far().to_vec();
@@ -129,7 +127,7 @@ fn notes(game: &AnyGame) -> Vec<String> {
     notes
 }
 
-/// The columns in which a layer stands, and those of turns in writing.
+/// The columns of a layer, and their names in written turns.
 fn layer_columns(grid: &Grid, layer: u8) -> String {
     let width = grid.layer_width();
     let first = layer * (width + 1);
@@ -140,7 +138,7 @@ fn layer_columns(grid: &Grid, layer: u8) -> String {
     }
 }
 
-/// A written turn, cut to the width of the notes.
+/// A written turn, shortened to the width of the notes.
 pub fn short(turn: &str) -> String {
     const LENGTH: usize = 24;
     match turn.char_indices().nth(LENGTH) {

@@ -53,7 +53,7 @@ fn serve_lines(data: &[u8], compares: bool) -> Option<Session> {
         if let Some(before) = before.filter(|_| reply.is_some_and(|reply| reply.starts_with('?'))) {
             assert_eq!(before, Sight::of(&session), "{}", line.escape_ascii());
         }
-        if session.has_quit() {
+        if session.has_quit {
             break;
         }
         // Whatever the client set, the next search is short.

@@ -1,16 +1,14 @@
-//! Declared arguments of commands: their types, how they are parsed, and the error
-//! that names the argument and what was expected.
+//! Declared arguments of commands: their types, how they are parsed, and the error that names the
+//! argument and the expected type.
 //!
-//! A command declares a list of [`Arg`]s. [`parse_all`] turns the words of a request
-//! into [`Values`] of these types, and the handler takes them in the order of the
-//! declaration.
+//! A command declares [`Arg`]s. [`parse_all`] reads the words of a request as [`Values`] of these
+//! types; the handler takes them in the order of declaration.
 
 mod values;
 
 pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
 
 use crate::gtp::protocol::args::Args;
-use crate::gtp::request::MAX_LINE;
 use crate::gtp::{Failure, joined};
 use crate::rules::{MAX_KOMI, names_column_i};
 use std::fmt::{self, Write};
@@ -19,7 +17,6 @@ use thiserror::Error;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Arg {
-    /// In lower case.
     pub name: &'static str,
     pub kind: ArgType,
     pub arity: Arity,
@@ -28,11 +25,11 @@ pub struct Arg {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
     Once,
-    /// Once, or not at all at the end of the line.
+    /// Once or, at the end of the line, not at all.
     Optional,
-    /// Once if the next word has this type, and otherwise not at all.
+    /// Once if the next word has this type, otherwise not at all.
     IfMatching,
-    /// Up to the end of the line, perhaps not at all.
+    /// Up to the end of the line, also not at all.
     Any,
     /// Up to the end of the line, at least once.
     Many,
@@ -40,37 +37,31 @@ pub enum Arity {
 
 #[derive(Clone, Copy, Debug)]
 pub enum ArgType {
-    /// `b`, `w`, `black` or `white`.
     Color,
-    /// A vertex such as `D4`.
     Vertex,
     /// A vertex, `pass` or `resign`.
     Move,
-    /// A whole number of any length, in this range.
+    /// A whole number of any length in this range.
     Integer(i128, i128),
     Number,
     Komi,
-    /// A board size: `N`, `W:H` or `WxH`.
+    /// `N`, `W:H` or `WxH`.
     Size,
-    /// One of these words, whatever their letter case.
+    /// One of these words, in any letter case.
     OneOf(&'static [&'static str]),
     /// Any word; the text describes it.
     Word(&'static str),
     /// A word that the function accepts; the text describes it.
     Matching(&'static str, fn(&str) -> bool),
-    /// A file name, quoted or not. Without quotes it may contain blanks: it ends
-    /// before the argument declared after it, or at the end of the line.
+    /// A file name, quoted or not. Without quotes it may contain blanks: it ends before the next
+    /// declared argument, or with the line.
     File,
-    /// The rest of the line.
     Text(&'static str),
-    /// These arguments, one after the other.
     Group(&'static [Arg]),
 }
 
-/// Whole numbers from 0 on.
 pub const COUNT: ArgType = ArgType::Integer(0, i128::MAX);
 
-/// Whole numbers of any size and sign.
 pub const INTEGER: ArgType = ArgType::Integer(i128::MIN, i128::MAX);
 
 pub const fn arg(name: &'static str, kind: ArgType) -> Arg {
@@ -83,7 +74,6 @@ impl Arg {
         self
     }
 
-    /// Optional at the end of the line.
     pub const fn optional(self) -> Arg {
         self.arity(Arity::Optional)
     }
@@ -99,11 +89,11 @@ impl Arg {
     pub fn missing(&self) -> SyntaxError {
         match self.kind {
             ArgType::Group([first, ..]) => first.missing(),
-            _ => SyntaxError::Missing { name: self.name, expected: self.kind.to_string() },
+            kind => SyntaxError::Other(format!("{}: expected {kind}, found nothing", self.name)),
         }
     }
 
-    /// The error of a line with another text as this argument.
+    /// The error for another text as this argument.
     pub fn malformed(&self, found: &str) -> SyntaxError {
         let mut expected = self.kind.to_string();
         if matches!(self.kind, ArgType::Vertex | ArgType::Move) && names_column_i(found) {
@@ -146,7 +136,6 @@ pub fn usage(args: &[Arg]) -> String {
     joined(args.iter(), " ")
 }
 
-/// The type in words.
 impl fmt::Display for ArgType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -176,43 +165,25 @@ impl fmt::Display for ArgType {
 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SyntaxError {
-    /// The line holds an id and nothing else.
-    #[error("expected a command after the id")]
-    NoCommand,
-    /// The line is longer than [`MAX_LINE`].
-    #[error("the line has more than {MAX_LINE} bytes")]
-    LineTooLong,
-    #[error("{name}: expected {expected}, found nothing")]
-    Missing { name: &'static str, expected: String },
-    /// An argument has another type or is out of its range.
+    /// `found` is shortened.
     #[error("{name}: expected {expected}, found \"{found}\"")]
-    Malformed {
-        name: &'static str,
-        expected: String,
-        /// The text found, shortened.
-        found: String,
-    },
-    /// The command takes no more arguments.
-    #[error("unexpected argument \"{0}\"")]
-    Surplus(String),
+    Malformed { name: &'static str, expected: String, found: String },
     #[error("{0}")]
     Other(String),
 }
 
 impl SyntaxError {
-    /// The argument of this name has a text that it does not take.
     pub fn malformed(name: &'static str, expected: String, found: &str) -> SyntaxError {
         SyntaxError::Malformed { name, expected, found: excerpt(found) }
     }
 
-    /// Nothing has the name that this argument holds.
-    pub fn unknown(name: &'static str, found: &str) -> SyntaxError {
-        SyntaxError::Other(format!("{name}: unknown: \"{}\"", excerpt(found)))
+    pub fn surplus(found: &str) -> SyntaxError {
+        SyntaxError::Other(format!("unexpected argument \"{}\"", excerpt(found)))
     }
 }
 
-/// The beginning of a text, short enough for an error message.
-fn excerpt(text: &str) -> String {
+/// The beginning of a text, for an error message.
+pub fn excerpt(text: &str) -> String {
     const LENGTH: usize = 40;
     match text.char_indices().nth(LENGTH) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -224,18 +195,18 @@ pub fn read<'a, T: FromValue<'a>>(arg: &Arg, words: &mut Args<'a>) -> Result<T, 
     read_list(&[*arg], words)?.take()
 }
 
-/// Parses some arguments of a command; the error is the first that is not as declared.
+/// Parses some arguments; the error is the first that is not as declared.
 pub fn read_list<'a>(declared: &[Arg], words: &mut Args<'a>) -> Result<Values<'a>, SyntaxError> {
     let text = words.rest();
     Ok(Values::new(text, parse_list(declared, words)?))
 }
 
-/// [`read_list`] for all arguments of a command.
+/// As [`read_list`], for all arguments of a command.
 pub fn parse_all<'a>(declared: &[Arg], mut words: Args<'a>) -> Result<Values<'a>, SyntaxError> {
     let values = read_list(declared, &mut words)?;
     match words.next() {
         None => Ok(values),
-        Some(word) => Err(SyntaxError::Surplus(excerpt(word))),
+        Some(word) => Err(SyntaxError::surplus(word)),
     }
 }
 
@@ -293,7 +264,7 @@ fn parse<'a>(
     Value::parse(arg.kind, word).ok_or_else(|| arg.malformed(word))
 }
 
-/// Parses a file name; `next` is the argument that may follow it.
+/// Parses a file name; `next` is the argument that may follow.
 fn parse_file<'a>(
     arg: &Arg,
     next: Option<&Arg>,
@@ -315,8 +286,8 @@ fn parse_file<'a>(
     }
 }
 
-/// Splits a text before an argument at its end, if any: before the first word that can be a
-/// repeated argument, otherwise before the last word, unless the whole text names a file.
+/// Splits a text before the argument at its end: before the first word that a repeated argument
+/// accepts, otherwise before the last word, unless the whole text names a file.
 fn split_before<'a>(text: &'a str, next: &Arg) -> Option<(&'a str, &'a str)> {
     let is_next = |rest: &str| {
         let word = Args::new(rest).next().unwrap_or_default();

@@ -17,7 +17,7 @@ pub enum Value<'a> {
     Size(SizeArg),
     /// A word, a file name or the rest of the line.
     Text(&'a str),
-    /// Repeated arguments, or a group of them.
+    /// Repeated arguments, or a group.
     List(Vec<Value<'a>>),
 }
 
@@ -31,7 +31,6 @@ pub enum MoveArg {
 }
 
 impl MoveArg {
-    /// A vertex, which a board may lack.
     pub fn vertex(self) -> Option<Vertex> {
         match self {
             MoveArg::At(vertex) => Some(vertex),
@@ -40,17 +39,16 @@ impl MoveArg {
     }
 }
 
-/// A board size as `boardsize` takes it; no board may have it.
+/// A board size as written; no board may have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeArg {
-    /// Width, or the side of a square.
+    /// The width, or the side of a square.
     pub width: i64,
-    /// Height, if it was given.
     pub height: Option<i64>,
 }
 
 impl<'a> Value<'a> {
-    /// The value of a word; `None` if it is not of this type.
+    /// `None` if the word has another type.
     pub(super) fn parse(kind: ArgType, word: &'a str) -> Option<Value<'a>> {
         match kind {
             ArgType::Color => parse_color(word).map(Value::Color),
@@ -90,8 +88,7 @@ fn parse_vertex(word: &str) -> Option<MoveArg> {
     }
 }
 
-/// Parses a whole number of any length; one outside the range of `i128` becomes the
-/// nearest end of the range.
+/// Parses a whole number of any length; a number beyond `i128` becomes its nearest end.
 fn parse_integer(word: &str) -> Option<i128> {
     let digits = word.strip_prefix('-').unwrap_or(word);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -101,9 +98,7 @@ fn parse_integer(word: &str) -> Option<i128> {
     Some(word.parse().unwrap_or(beyond))
 }
 
-/// Parses a board size: `N`, `W:H` or `WxH`.
 fn parse_size(word: &str) -> Option<SizeArg> {
-    // A number beyond the range is no side of a board anyway.
     let side = |text| parse_integer(text).map(|side| i64::try_from(side).unwrap_or(i64::MAX));
     let (width, height) = match word.split_once([':', 'x', 'X']) {
         None => (side(word)?, None),
@@ -112,7 +107,10 @@ fn parse_size(word: &str) -> Option<SizeArg> {
     Some(SizeArg { width, height })
 }
 
-/// The parsed arguments of a command, in the order of their declaration.
+/// The error of a handler that takes other arguments than its command declares.
+const UNDECLARED: &str = "internal error: undeclared argument";
+
+/// The parsed arguments of a command, in the order of declaration.
 #[derive(Debug)]
 pub struct Values<'a> {
     text: &'a str,
@@ -124,11 +122,10 @@ impl<'a> Values<'a> {
         Values { text, values: values.into_iter() }
     }
 
-    /// Takes the next argument. A test checks that no command fails with
-    /// [`Failure::Undeclared`]: its declaration has the type that the handler takes.
+    /// Takes the next argument. A test checks that handlers take what their commands declare.
     pub fn take<T: FromValue<'a>>(&mut self) -> Result<T, Failure> {
         let value = self.values.next();
-        value.and_then(T::from_value).ok_or(Failure::Undeclared)
+        value.and_then(T::from_value).ok_or(UNDECLARED.into())
     }
 
     /// The words of all arguments.
@@ -137,9 +134,9 @@ impl<'a> Values<'a> {
     }
 }
 
-/// A type that handlers take arguments as.
+/// A type as which handlers take arguments.
 pub trait FromValue<'a>: Sized {
-    /// The argument as this type; `None` if it has another.
+    /// `None` if the argument has another type.
     fn from_value(value: Value<'a>) -> Option<Self>;
 }
 
@@ -162,8 +159,9 @@ from_value!(f64, Value::Number(number) => number);
 from_value!(i128, Value::Integer(number) => number);
 from_value!(SizeArg, Value::Size(size) => size);
 from_value!(&'a str, Value::Text(text) => text);
+from_value!(bool, Value::Text(text) => matches!(text, "true" | "t" | "1"));
 
-/// Numbers beyond the range of the type become its nearest end.
+/// Numbers beyond the type become its nearest end.
 macro_rules! from_integer {
     ($($type:ty)*) => { $(
         from_value!($type, Value::Integer(number) => {
