@@ -1,7 +1,13 @@
-//! The grammar of one node.
+//! The grammar of one node, with nom.
 
 use super::charset::TrailBytes;
 use super::parse::ParseErrorKind;
+use nom::bytes::complete::{tag, take, take_while, take_while1};
+use nom::combinator::{recognize, verify};
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::{many0_count, many1_count};
+use nom::sequence::{preceded, terminated};
+use nom::{Err, IResult, Parser};
 use smallvec::SmallVec;
 
 /// A syntax error and the input from that point on.
@@ -11,14 +17,31 @@ pub(super) struct NodeError<'a> {
     pub(super) kind: ParseErrorKind,
 }
 
-/// An element and the input after it; `None` if the input begins with something else.
-type Parsed<'a, T = &'a [u8]> = Result<Option<(T, &'a [u8])>, NodeError<'a>>;
+impl<'a> ParseError<&'a [u8]> for NodeError<'a> {
+    fn from_error_kind(at: &'a [u8], _: ErrorKind) -> Self {
+        NodeError { at, kind: ParseErrorKind::Unexpected }
+    }
+
+    fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+pub(super) type ParseResult<'a, T = &'a [u8]> = IResult<&'a [u8], T, NodeError<'a>>;
 
 /// Skips whitespace and control characters.
 #[inline]
+pub(super) fn whitespace(input: &[u8]) -> ParseResult<'_> {
+    // Fast path: usually there is no whitespace.
+    if input.first().is_some_and(|&byte| byte > b' ') {
+        return Ok((input, &[]));
+    }
+    take_while(|byte: u8| byte <= b' ').parse(input)
+}
+
+#[inline]
 pub(super) fn skip_whitespace(input: &[u8]) -> &[u8] {
-    let blanks = input.iter().take_while(|&&byte| byte <= b' ').count();
-    input.split_at(blanks).1
+    whitespace(input).map_or(input, |(rest, _)| rest)
 }
 
 #[cfg(test)]
@@ -35,21 +58,23 @@ pub(super) fn note_work(bytes: usize) {
 
 /// The properties of a node (after its `;`), and the input after them.
 pub(super) fn node(trail_bytes: TrailBytes, input: &[u8]) -> Result<(&[u8], &[u8]), NodeError<'_>> {
-    let mut rest = input;
-    let end = loop {
-        match property(trail_bytes, rest) {
-            Ok(Some((_, behind))) => rest = behind,
-            Ok(None) => break Ok(input.split_at(input.len() - rest.len())),
-            Err(error) => break Err(error),
-        }
-    };
+    let mut properties = recognize(many0_count(|input| property(trail_bytes, input)));
+    let parsed = properties.parse(input);
     #[cfg(test)]
-    note_work(match &end {
-        Ok((node, _)) => node.len(),
-        Err(error) if error.kind == ParseErrorKind::UnclosedValue => input.len(),
-        Err(error) => input.len() - error.at.len(),
+    note_work(match &parsed {
+        Ok((rest, _)) => input.len() - rest.len(),
+        Err(Err::Error(error) | Err::Failure(error))
+            if error.kind != ParseErrorKind::UnclosedValue =>
+        {
+            input.len() - error.at.len()
+        }
+        Err(_) => input.len(),
     });
-    end
+    match parsed {
+        Ok((rest, node)) => Ok((node, rest)),
+        Err(Err::Error(error) | Err::Failure(error)) => Err(error),
+        Err(Err::Incomplete(_)) => Err(NodeError { at: &[], kind: ParseErrorKind::UnclosedTree }),
+    }
 }
 
 /// Names, and values with brackets.
@@ -58,7 +83,7 @@ pub(super) fn properties(
     trail_bytes: TrailBytes,
 ) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
-        let (found, rest) = property(trail_bytes, text).ok()??;
+        let (rest, found) = property(trail_bytes, text).ok()?;
         text = rest;
         Some(found)
     })
@@ -66,7 +91,7 @@ pub(super) fn properties(
 
 pub(super) fn values(mut text: &[u8], trail_bytes: TrailBytes) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
-        let (found, rest) = value(trail_bytes, text).ok()??;
+        let (rest, found) = value(trail_bytes, text).ok()?;
         text = rest;
         Some(found)
     })
@@ -74,53 +99,47 @@ pub(super) fn values(mut text: &[u8], trail_bytes: TrailBytes) -> impl Iterator<
 
 /// Splits off a property: its name, and its values with brackets.
 #[inline]
-pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
-    let Some((name, behind)) = name(skip_whitespace(input))? else {
-        return Ok(None);
-    };
-    let mut rest = behind;
-    while let Some((_, next)) = value(trail_bytes, rest)? {
-        rest = next;
-    }
-    match behind.split_at(behind.len() - rest.len()) {
-        ([], _) => {
-            let at = skip_whitespace(behind);
-            Err(NodeError { at, kind: ParseErrorKind::MissingValue })
-        }
-        (values, rest) => Ok(Some(((name, values), rest))),
+pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_, (&[u8], &[u8])> {
+    let (rest, name) = preceded(whitespace, name).parse(input)?;
+    let mut values = recognize(many1_count(|input| value(trail_bytes, input)));
+    match values.parse(rest) {
+        Ok((rest, values)) => Ok((rest, (name, values))),
+        Err(Err::Error(_)) => Err(Err::Failure(NodeError {
+            at: skip_whitespace(rest),
+            kind: ParseErrorKind::MissingValue,
+        })),
+        Err(failure) => Err(failure),
     }
 }
 
-/// Splits off a property name: a letter, then letters and digits, at least one of them a
+/// Recognizes a property name: a letter, then letters and digits, at least one of them a
 /// capital.
 #[inline]
-fn name(input: &[u8]) -> Parsed<'_> {
-    let length = input.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let (name, rest) = input.split_at(length);
-    if !name.first().is_some_and(u8::is_ascii_alphabetic) {
-        return Ok(None);
-    }
+fn name(input: &[u8]) -> ParseResult<'_> {
+    let word = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
+    let (rest, name) =
+        verify(word, |name: &[u8]| name.first().is_some_and(u8::is_ascii_alphabetic))
+            .parse(input)?;
     if !name.iter().any(u8::is_ascii_uppercase) {
-        return Err(NodeError { at: input, kind: ParseErrorKind::LowercaseName });
+        return Err(Err::Failure(NodeError { at: input, kind: ParseErrorKind::LowercaseName }));
     }
-    Ok(Some((name, rest)))
+    Ok((rest, name))
 }
 
 /// Whether a property name and a bracket begin a text.
 pub(super) fn begins_property(text: &[u8]) -> bool {
-    matches!(name(text), Ok(Some((_, behind))) if skip_whitespace(behind).first() == Some(&b'['))
+    name(text).is_ok_and(|(behind, _)| skip_whitespace(behind).first() == Some(&b'['))
 }
 
 /// Splits off the raw bytes between the brackets.
 #[inline]
-pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> Parsed<'_> {
-    let at = skip_whitespace(input);
-    let Some(inside) = at.strip_prefix(b"[") else {
-        return Ok(None);
+pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
+    let (inside, _) = preceded(whitespace, tag("[")).parse(input)?;
+    let open = || {
+        Err::Failure(NodeError { at: skip_whitespace(input), kind: ParseErrorKind::UnclosedValue })
     };
-    let unclosed = NodeError { at, kind: ParseErrorKind::UnclosedValue };
-    let (raw, end) = inside.split_at(trail_bytes.value_end(inside).ok_or(unclosed)?);
-    Ok(Some((raw, end.get(1..).unwrap_or_default())))
+    let end = trail_bytes.value_end(inside).ok_or_else(open)?;
+    terminated(take(end), tag("]")).parse(inside)
 }
 
 pub(super) const ROOT_PROPERTIES: &[&str] = &[

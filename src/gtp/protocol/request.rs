@@ -3,6 +3,13 @@
 //! Lines are bytes until control characters are removed: Latin-1 in a file name or a stray NUL must
 //! not end the engine.
 
+use nom::branch::alt;
+use nom::bytes::complete::is_not;
+use nom::character::complete::{space0, space1};
+use nom::combinator::{all_consuming, opt, rest, verify};
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
 use super::args::Args;
 
 /// Maximum bytes of a line without its end; only a comment may be longer.
@@ -66,25 +73,9 @@ fn parse_request(raw: &[u8]) -> Option<Request> {
         })
         .collect();
     let text = String::from_utf8_lossy(&bytes);
-    let mut words = Args::new(&text);
-    let first = words.next()?;
-    let id = is_id(first).then(|| first.to_owned());
-    let name = match id {
-        None => first,
-        Some(_) => match words.next() {
-            None => return id.map(Request::IdOnly),
-            Some(name) => name,
-        },
-    };
-    let (name, rest) = (name.to_owned(), words.rest().to_owned());
-    Some(Request::Command(Command { id, name, rest }))
-}
-
-/// Whether a word is a number in `0..=2^31 - 1`. Another number is the name of an unknown
-/// command.
-fn is_id(word: &str) -> bool {
-    // `parse` accepts a sign.
-    word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
+    // The grammar requires one word only, so only a blank line fails.
+    let (_, request) = request(text.trim_matches(' ')).ok()?;
+    Some(request)
 }
 
 /// Whether a line is the comment `# interrupt`, which ends a search early.
@@ -96,6 +87,36 @@ pub fn is_interrupt(raw: &[u8]) -> bool {
 /// Removes CR and ASCII controls other than HT and LF.
 fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
     raw.iter().copied().filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
+}
+
+/// `[id] name [args]`, or an id alone, from trimmed text.
+fn request(input: &str) -> IResult<&str, Request> {
+    alt((all_consuming(id).map(|id| Request::IdOnly(id.to_owned())), command.map(Request::Command)))
+        .parse(input)
+}
+
+fn command(input: &str) -> IResult<&str, Command> {
+    (opt(terminated(id, space1)), word, preceded(space0, rest))
+        .map(|(id, name, rest): (Option<&str>, &str, &str)| Command {
+            id: id.map(str::to_owned),
+            name: name.to_owned(),
+            rest: rest.to_owned(),
+        })
+        .parse(input)
+}
+
+/// A word that is a number in `0..=2^31 - 1`. Another number is no id but the name
+/// of an unknown command.
+fn id(input: &str) -> IResult<&str, &str> {
+    verify(word, |word: &str| {
+        // `parse` accepts a sign.
+        word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
+    })
+    .parse(input)
+}
+
+fn word(input: &str) -> IResult<&str, &str> {
+    is_not(" ").parse(input)
 }
 
 #[cfg(test)]
