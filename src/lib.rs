@@ -161,30 +161,33 @@
 //!
 //! # Rules for all modules
 //!
-//! - Generic code never asks which variant it serves: hooks are compiled in, options
-//!   are data. A new variant is one file and one line of the registry.
-//! - What a playout lives in is compiled for each variant: positions, boards, evaluators. All
-//!   other code asks an [`AnyPosition`](rules::AnyPosition), or a game, and is compiled once.
-//! - `board`, `rules` and `search` have no clock, no input or output and no global
-//!   state. Randomness is a seeded [`board::Random`]; a search asks a callback whether
-//!   to stop. The same seed gives the same moves on every machine.
-//! - A [`rules::Position`] is copied without allocation and relies on its caller:
-//!   `check` before `make`. A [`rules::AnyGame`] checks every turn; a refused turn
-//!   changes nothing.
-//! - A *turn* is what one player does before the other moves; a *step* is an atom of
-//!   it: an edge of the search tree, and a move of a client that sends one vertex a
-//!   move. Rules on repetition judge the end of a turn, however it was made.
-//! - An ending is counted, drawn, or won by a rule. What concerns komi, points or ownership
-//!   asks the record whether the game is counted; a pass is legal where the game says so.
-//! - Superko and draws by repetition need the history: `Game` and the search tree
-//!   know them, `Position::check` and playouts do not.
-//! - Unsafe code stands in three places: the bounds hint in `board::point`, which is
-//!   sound because only that file makes points, and the vector instructions in
-//!   `net::kernels` and `train::kernels`, behind functions that check all bounds. For a
-//!   browser, `time` and `web::worker` have names of functions that pass the compiler by.
-//! - Command handlers return replies and never print; logs go to standard error.
-//!   Commands are carried out in the order in which they arrive; a later command can
-//!   only end a search.
+//! - Generic code never asks which variant it serves: hooks are compiled in, and options are data.
+//!   A new variant is one file and one line of the registry.
+//! - The code of a playout is compiled for each variant: positions, boards, evaluators. All other
+//!   code asks an [`AnyPosition`](rules::AnyPosition) or a game, and is compiled once.
+//! - `board`, `rules` and `search` have no clock, no input or output and no global state. Randomness
+//!   is a seeded [`board::Random`]; a search asks a callback whether to stop. The same seed gives
+//!   the same moves on every machine.
+//! - A [`rules::Position`] is copied without allocation and relies on its caller: `check` before
+//!   `make`. A [`rules::AnyGame`] checks every turn; a refused turn changes nothing.
+//! - A *turn* is all that one player does before the other moves. A *step* is an atom of it: an edge
+//!   of the search tree, and one move of a client that sends one vertex a move. Rules on repetition
+//!   judge the end of a turn, whichever steps made it.
+//! - A game is counted, drawn, or won by a rule. Code about komi, points or ownership asks the
+//!   record whether the game is counted; a pass is legal where the game allows it.
+//! - Superko and draws by repetition need the history: a game and the search tree have it,
+//!   `Position::check` and playouts do not.
+//! - Unsafe code is in three places: the bounds hint of `board::point`, which is sound because only
+//!   that file makes points, and the vector instructions of `net::kernels` and `train::kernels`,
+//!   behind functions that check all bounds. In a browser `time` and `web::worker` also declare
+//!   functions of the page.
+//! - Command handlers return replies and never print; logs go to standard error. Commands run in
+//!   the order in which they arrive; a later command can only end a search.
+//!
+//! # Promises
+//!
+//! Public items keep their meaning until version 2 (semantic versioning). [`cli`] and [`testing`]
+//! are for the program and its tests, and are not part of the promise.
 
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
