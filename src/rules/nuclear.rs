@@ -82,7 +82,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         let mut state = Self::default();
         let empties = position.board.empties();
         let grid = position.board.grid();
-        empties.iter().for_each(|point| state.voids.note_empty(BitIndex::of(grid, point)));
+        empties.iter().for_each(|point| state.voids.schedule.note_empty(BitIndex::of(grid, point)));
         state
     }
 
@@ -121,7 +121,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
             (StepKind::STONE, point) => {
                 position.place_and_capture(color, point);
                 let Position { board, state, .. } = position;
-                state.voids.note_occupied(BitIndex::of(board.grid(), point));
+                state.voids.schedule.note_occupied(BitIndex::of(board.grid(), point));
                 note_vacated(position, position.latest.captured);
             }
             (NUKE, point) => apply_nuke(position, point),
@@ -281,7 +281,7 @@ fn apply_nuke<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>
 fn resolve<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
     let Position { board, situation, state } = position;
     let (voids, turn) = (&mut state.voids, situation.turns);
-    let mut targets = voids.due_targets(board.grid(), turn);
+    let mut targets = voids.schedule.due_targets(board.grid(), turn);
     if targets.is_empty() {
         return voids.schedule_new::<G, L>(board.grid());
     }
@@ -311,7 +311,7 @@ fn spread<G: NuclearGame, L: Lattice>(
 ) {
     let without_liberties = board.fill(point, Cell::Void);
     voids.note_capturing(point, without_liberties);
-    voids.note_occupied(place);
+    voids.schedule.note_occupied(place);
     let void = Void { point, origin, birth };
     voids.push_scheduled::<G, L>(board.grid(), void, place);
 }
@@ -340,7 +340,7 @@ fn cascade<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
 fn note_vacated<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>, count: u16) {
     let Position { board, state, .. } = position;
     for &point in board.empties().last_added(usize::from(count)) {
-        state.voids.note_empty(BitIndex::of(board.grid(), point));
+        state.voids.schedule.note_empty(BitIndex::of(board.grid(), point));
     }
 }
 

@@ -173,10 +173,8 @@ impl Setup {
             }
         }
         let chokes = |p: Point| board.group(p).is_some_and(|g| g.liberties.is_none());
-        for (_, places) in all {
-            if points(&grid, places)?.into_iter().any(chokes) {
-                return Err(SetupError::NoLiberty);
-            }
+        if grid.points().any(chokes) {
+            return Err(SetupError::NoLiberty);
         }
         let as_ruled = match self.handicap.as_slice() {
             [] => self.rules.first,

@@ -123,11 +123,9 @@ pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) 
 /// # Errors
 /// The rule that forbids it.
 pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> Result<(), Illegal> {
-    let first = first_step(position, color, turn);
-    position.check(color, first)?;
-    let mut ended = position.make(color, first);
+    let (mut next, mut ended) = (Some(first_step(position, color, turn)), false);
     for number in 1.. {
-        let Some(step) = step_of_turn(position, color, turn, number) else {
+        let Some(step) = next else {
             break;
         };
         if ended {
@@ -135,6 +133,7 @@ pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> R
         }
         position.check(color, step)?;
         ended = position.make(color, step);
+        next = step_of_turn(position, color, turn, number);
     }
     Ok(())
 }

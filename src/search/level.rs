@@ -8,7 +8,7 @@
 use super::choose::StepStage;
 use super::report::{SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
-use super::signal::SignalCallback;
+use super::signal::{Search, SignalCallback};
 use crate::board::{Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
@@ -287,9 +287,12 @@ impl<'s> WeakenedTurn<'s> {
             step: None,
         }
     }
+}
 
-    /// Goes on until `signal` pauses it or the turn is chosen.
-    pub(super) fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+impl Search for WeakenedTurn<'_> {
+    type Found = TurnChoice;
+
+    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
         loop {
             let (searcher, game, random) = (&mut *self.searcher, &mut self.game, &mut self.random);
             let step = self.step.get_or_insert_with(|| {

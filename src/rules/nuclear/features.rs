@@ -95,7 +95,7 @@ pub(super) fn turns_until_void<G: NuclearGame, L: Lattice>(
         if G::CONTAINED && !grid.is_within_one::<L>(point, voids.at(from).origin) {
             continue;
         }
-        let wait = (eighth + 8 - voids.arrow(from, next)) % 8 + 1;
+        let wait = (eighth + 8 - voids.schedule.arrow(from, next)) % 8 + 1;
         soonest = Some(soonest.map_or(wait, |soonest: usize| soonest.min(wait)));
     }
     soonest

@@ -35,7 +35,7 @@ pub(super) struct Voids {
     place: PointMap<u16>,
     /// The number of voids in the schedule.
     scheduled: usize,
-    schedule: VoidSchedule,
+    pub(super) schedule: VoidSchedule,
     /// New voids that left groups without liberties, and in which directions.
     capturing_voids: [(Point, Directions); CAPACITY],
     capturing_len: usize,
@@ -91,12 +91,6 @@ impl Voids {
         &self.all[usize::from(self.place[point]) % CAPACITY]
     }
 
-    /// See [`VoidSchedule::arrow`].
-    #[inline]
-    pub(super) fn arrow(&self, point: Point, turn: u32) -> usize {
-        self.schedule.arrow(point, turn)
-    }
-
     #[inline]
     pub(super) fn copy_from(&mut self, other: &Self) {
         for void in &self.all[..self.scheduled.min(CAPACITY)] {
@@ -113,16 +107,6 @@ impl Voids {
         self.capturing_len = 0;
     }
 
-    #[inline]
-    pub(super) fn note_empty(&mut self, place: BitIndex) {
-        self.schedule.note_empty(place);
-    }
-
-    #[inline]
-    pub(super) fn note_occupied(&mut self, place: BitIndex) {
-        self.schedule.note_occupied(place);
-    }
-
     /// Schedules the new voids.
     #[inline]
     pub(super) fn schedule_new<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid) {
@@ -131,12 +115,6 @@ impl Voids {
             self.schedule.add::<G, L>(grid, void, BitIndex::of(grid, void.point));
         }
         self.scheduled = self.len;
-    }
-
-    /// See [`VoidSchedule::due_targets`].
-    #[inline]
-    pub(super) fn due_targets(&self, grid: &Grid, turn: u32) -> DueTargets {
-        self.schedule.due_targets(grid, turn)
     }
 
     /// The due `targets` of turn number `turn`, where voids are contained: each with the index of
