@@ -30,6 +30,12 @@ impl dyn AnyBoard + '_ {
         self.cells()[point]
     }
 
+    /// Number of empty points and points with stones: the greatest area of a side.
+    pub fn greatest_area(&self) -> usize {
+        let stones = Color::BOTH.map(|color| usize::from(self.stones(color)));
+        stones[0] + stones[1] + self.empties().len()
+    }
+
     /// The points that are connected to `start` by points that `belong`, the nearest first.
     pub fn connected(&self, start: Point, belong: &dyn Fn(Point) -> bool) -> Vec<Point> {
         let mut found = vec![start];

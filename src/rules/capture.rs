@@ -25,7 +25,6 @@ use super::position::{Ending, Position};
 use super::step::Step;
 use super::variant::{Decision, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Flat, Joined, Lattice, Point};
-use smallvec::SmallVec;
 use std::marker::PhantomData;
 
 /// Capture Go: no state besides the stones and the captures that all games count.
@@ -100,15 +99,8 @@ fn missing<L: Lattice>(position: &Position<Capture<L>>, color: Color) -> i32 {
 
 /// Number of stones that a stone of `color` on an empty point would capture.
 fn taken<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> i32 {
-    let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
-    let mut stones = 0;
-    for group in board.captures(point, color).filter_map(|stone| board.group(stone)) {
-        if !heads.contains(&group.head) {
-            heads.push(group.head);
-            stones += i32::from(group.size);
-        }
-    }
-    stones
+    let groups = board.captures(point, color).filter_map(|stone| board.group(stone));
+    groups.map(|group| i32::from(group.size)).sum()
 }
 
 /// Ends the game if the player to move can place no stone.

@@ -165,8 +165,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         for void in position.state.voids(grid) {
             let arrow = void.arrow(position.turns + 1);
             let to = grid.neighbour_towards::<L>(void.point, arrow);
-            let within = !G::CONTAINED || grid.is_within_one::<L>(to, void.origin);
-            if within && position.board.cell(to) == Cell::Empty {
+            if void.reaches::<G, L>(grid, to) && position.board.cell(to) == Cell::Empty {
                 let from = void.point;
                 note(Hint::Spreads { from, to, arrow });
             }
@@ -181,8 +180,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         for void in voids.as_slice() {
             let may_take = |eighth| {
                 let at = grid.neighbour_towards::<L>(void.point, eighth);
-                let within = !G::CONTAINED || grid.is_within_one::<L>(at, void.origin);
-                within && !board.cell(at).is_solid()
+                void.reaches::<G, L>(grid, at) && !board.cell(at).is_solid()
             };
             if !(0..8).any(may_take) {
                 continue;

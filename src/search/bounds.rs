@@ -100,6 +100,11 @@ impl Bounds {
         self.for_color(color).low > 0
     }
 
+    /// Whether the outcome, or a win of `color`, is proven.
+    pub(super) fn decides(self, color: Color) -> bool {
+        self.low == self.high || self.wins(color)
+    }
+
     pub(super) fn loses(self, color: Color) -> bool {
         self.for_color(color).high < 0
     }

@@ -9,8 +9,9 @@ use super::passing;
 use super::searcher::Choice;
 use super::select;
 use super::worker::Worker;
-use crate::board::{Point, Random};
+use crate::board::{Color, Point, Random};
 use crate::rules::Step;
+use std::cmp::{Ordering, Reverse};
 
 /// The stability of the best step so far, for time management.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -186,6 +187,19 @@ impl<'a> RunningSearch<'a> {
         }
     }
 
+    /// The reports of the visited steps and of the others.
+    fn step_reports(&self) -> (Vec<StepReport>, Vec<StepReport>) {
+        let (nodes, root) = (self.context.nodes, self.context.root);
+        let priors = nodes.children(root).iter().map(Node::prior).sum();
+        let allowed = |&at: &u32| {
+            let node = nodes.node(at);
+            node.state() != NodeState::Illegal
+                && self.context.allows(0, self.context.color(), node.step())
+        };
+        let reports = nodes.child_indices(root).filter(allowed);
+        reports.map(|at| self.step_report(at, priors)).partition(|step| step.visits > 0)
+    }
+
     /// Ownership from the point of view of the side to move.
     fn owned(&self, ownership: &Ownership) -> Vec<PointOwnership> {
         let sign = f32::from(self.context.color().sign());
@@ -250,18 +264,8 @@ impl SearchProgress for RunningSearch<'_> {
     }
 
     fn report(&self) -> SearchReport {
-        let root = self.context.root;
         let color = self.context.color();
-        let child_indices = self.context.nodes.child_indices(root);
-        let priors = self.context.nodes.children(root).iter().map(Node::prior).sum();
-        let allowed = |&node_index: &u32| {
-            let node = self.context.nodes.node(node_index);
-            node.state() != NodeState::Illegal && self.context.allows(0, color, node.step())
-        };
-        let listed = child_indices.filter(allowed);
-        let (mut steps, mut unvisited): (Vec<_>, Vec<_>) = listed
-            .map(|node_index| self.step_report(node_index, priors))
-            .partition(|step| step.visits > 0);
+        let (mut steps, mut unvisited) = self.step_reports();
         unvisited.sort_by(|a, b| b.prior.total_cmp(&a.prior));
         steps.sort_by(|a, b| {
             let more = b.visits.cmp(&a.visits);
@@ -318,7 +322,7 @@ pub(super) fn principal_variation(context: &SearchContext<'_>, from: u32) -> (Ve
     let visits = |&at: &u32| context.nodes.node(at).visits();
     let most_visited = |&at: &u32| {
         let children = context.nodes.child_indices(at).filter(|child| visits(child) > 0);
-        children.max_by_key(|child| (visits(child), std::cmp::Reverse(*child)))
+        children.max_by_key(|child| (visits(child), Reverse(*child)))
     };
     let path = std::iter::successors(Some(from), most_visited).take(MAX_STEPS);
     path.map(|at| (context.nodes.node(at).step(), visits(&at))).unzip()
@@ -350,21 +354,16 @@ pub(super) fn best_child(
             && context.allows(0, color, child.step())
             && accept(child)
     };
-    let is_sure = |node_index: u32| {
-        let bounds = node(node_index).bounds();
-        bounds.exact().is_some() || bounds.wins(color)
-    };
+    let is_sure = |node_index: u32| node(node_index).bounds().decides(color);
     let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
     for node_index in context.nodes.child_indices(context.root).filter(eligible) {
         let sure = is_sure(node_index);
         if sure && proven.is_none_or(|best| low(node_index) > low(best)) {
             proven = Some(node_index);
         }
-        let better = |best: u32| {
-            let more = node(node_index).visits().cmp(&node(best).visits());
-            more.then(value(node_index).total_cmp(&value(best))).is_gt()
-        };
-        if !sure && open.is_none_or(better) {
+        if !sure
+            && open.is_none_or(|best| compare_open(node(node_index), node(best), color).is_gt())
+        {
             open = Some(node_index);
         }
     }
@@ -375,13 +374,19 @@ pub(super) fn best_child(
     }
     match (proven, open) {
         (Some(proven), Some(open)) => {
-            let wins = node(proven).bounds().wins(color);
-            let lost = node(open).bounds().loses(color);
-            let prefer = wins || lost || value(proven) >= value(open);
-            Some(if prefer { proven } else { open })
+            let is_better = node(proven).bounds().wins(color)
+                || node(open).bounds().loses(color)
+                || value(proven) >= value(open);
+            Some(if is_better { proven } else { open })
         }
         (proven, open) => proven.or(open),
     }
+}
+
+/// Compares children that are not proven: by visits, then by value.
+fn compare_open(one: &Node, other: &Node, color: Color) -> Ordering {
+    let more = one.visits().cmp(&other.visits());
+    more.then(one.value_for(color).total_cmp(&other.value_for(color)))
 }
 
 /// The child of the highest lower confidence bound among those with enough visits, compared with

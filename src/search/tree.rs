@@ -42,7 +42,7 @@ struct TreeStart {
 }
 
 /// The restrictions of visits in the tree.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct RestrictedVisits {
     root_path: Vec<u32>,
     exclude: StepSet,
@@ -195,12 +195,7 @@ impl SearchTree {
         let known = self.restricted.as_ref();
         match known.filter(|known| !known.spare(&self.root_path)) {
             None => task.restrictions.is_empty() && !task.resumes,
-            Some(known) => {
-                known.root_path == self.root_path
-                    && known.exclude == task.exclude
-                    && known.restrictions == task.restrictions
-                    && known.resumes == task.resumes
-            }
+            known => known == RestrictedVisits::new(task, &self.root_path).as_ref(),
         }
     }
 

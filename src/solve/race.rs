@@ -90,7 +90,7 @@ impl<'r> Race<'r> {
                 }
             }
         });
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_free = |runner: &Runner| runner.prover.repetition == Repetition::Free;
         let is_refuted = |runner: &Runner| runner.verdict == ProofStatus::Refuted;
         let neither = state.waiting.iter().all(|runner| is_free(runner) && is_refuted(runner));
@@ -100,11 +100,8 @@ impl<'r> Race<'r> {
             None => (RaceAnswer::Unknown, None),
         };
         // Searches are in the order in which they paused.
-        let mut provers: Vec<_> = state.waiting.iter().map(|_| None).collect();
-        for runner in state.waiting {
-            provers[runner.number] = Some(runner.prover);
-        }
-        (answer, by, provers.into_iter().flatten().collect())
+        state.waiting.sort_by_key(|runner| runner.number);
+        (answer, by, state.waiting.into_iter().map(|runner| runner.prover).collect())
     }
 
     fn lock(&self) -> MutexGuard<'_, RaceState> {
@@ -143,11 +140,8 @@ impl<'r> Race<'r> {
         if done.load(Ordering::Relaxed) {
             return None;
         }
-        let open = state
-            .waiting
-            .iter()
-            .enumerate()
-            .filter(|(_, runner)| runner.verdict == ProofStatus::Open);
+        let all = state.waiting.iter().enumerate();
+        let open = all.filter(|(_, runner)| runner.verdict == ProofStatus::Open);
         let (at, _) = open.min_by_key(|(_, runner)| runner.spent)?;
         Some(state.waiting.swap_remove(at))
     }

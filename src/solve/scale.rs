@@ -112,9 +112,7 @@ fn most_half_points(position: &dyn AnyPosition) -> Option<i32> {
     if position.rules.scoring != Scoring::Area || has_bonus {
         return None;
     }
-    let board = position.board();
-    let stones = board.stones(Color::Black) + board.stones(Color::White);
-    Some(2 * (i32::from(stones) + board.empties().len() as i32))
+    Some(2 * position.board().greatest_area() as i32)
 }
 
 #[cfg(test)]

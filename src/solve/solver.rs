@@ -263,9 +263,18 @@ impl<'s> Solver<'s> {
 
     /// The question whether a turn of the side to move keeps the value, and the answer if it does.
     fn keeping(&self, value: i32) -> (i32, RaceAnswer) {
-        match self.position.to_move {
-            Color::Black => (value, RaceAnswer::Black),
-            Color::White => (self.scale.above(value), RaceAnswer::White),
+        let answer = match self.position.to_move {
+            Color::Black => RaceAnswer::Black,
+            Color::White => RaceAnswer::White,
+        };
+        (self.result_asked(self.position.to_move, value), answer)
+    }
+
+    /// The result of the question whether a turn of `color` keeps the value.
+    fn result_asked(&self, color: Color, value: i32) -> i32 {
+        match color {
+            Color::Black => value,
+            Color::White => self.scale.above(value),
         }
     }
 
@@ -316,10 +325,7 @@ impl<'s> Solver<'s> {
         let mut game = self.game.clone();
         let mut color = self.position.to_move;
         while !game.position().is_over() && !self.stop.load(Ordering::Relaxed) {
-            let at = match color {
-                Color::Black => value,
-                Color::White => self.scale.above(value),
-            };
+            let at = self.result_asked(color, value);
             let settled = self.proven.settled_by.iter().rev().find(|(of, _)| *of == at);
             let Some(&(_, goal)) = settled else {
                 break;

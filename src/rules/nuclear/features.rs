@@ -185,12 +185,14 @@ pub(super) fn note_stone<G: NuclearGame, L: Lattice>(
     }
 }
 
+/// Groups with more liberties than this are not doomed.
+const MAX_LIBERTIES: usize = 8;
+
 pub(super) fn note_nuke<G: NuclearGame, L: Lattice>(
     position: &Position<Nuclear<G, L>>,
     point: Point,
     note: &mut dyn FnMut(usize),
 ) {
-    const MAX_LIBERTIES: usize = 8;
     let mut note_one = |feature: NuclearFeature| note(feature as usize);
     let (board, own) = (&position.board, position.to_move);
     let empty: SmallVec<[Point; 8]> = open_around(position, point).collect();
@@ -215,6 +217,18 @@ pub(super) fn note_nuke<G: NuclearGame, L: Lattice>(
     }) {
         note_one(NuclearFeature::NukeAtOwnLiberties);
     }
+    note_nuke_surroundings(position, point, &empty, note);
+}
+
+/// Notes the features of a nuke that concern the `empty` points around it.
+fn note_nuke_surroundings<G: NuclearGame, L: Lattice>(
+    position: &Position<Nuclear<G, L>>,
+    point: Point,
+    empty: &[Point],
+    note: &mut dyn FnMut(usize),
+) {
+    let mut note_one = |feature: NuclearFeature| note(feature as usize);
+    let board = &position.board;
     note_one(match empty.len() {
         0..=1 => NuclearFeature::NukeFewEmpty,
         2..=4 => NuclearFeature::NukeSomeEmpty,
@@ -229,7 +243,7 @@ pub(super) fn note_nuke<G: NuclearGame, L: Lattice>(
     if empty.iter().any(|&n| missing_stones(position, n)[0] == Some(0)) {
         note_one(NuclearFeature::NukeGivesUpSafeEye);
     }
-    let enemies_around = |&n: &Point| stones_in(board.pattern_3x3(n, own))[1];
+    let enemies_around = |&n: &Point| stones_in(board.pattern_3x3(n, position.to_move))[1];
     match empty.iter().map(enemies_around).max() {
         Some(2) => note_one(NuclearFeature::NukeNearTwoEnemies),
         Some(3..) => note_one(NuclearFeature::NukeNearManyEnemies),

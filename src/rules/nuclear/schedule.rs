@@ -137,7 +137,7 @@ impl VoidSchedule {
     fn add_around<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid, void: Void) {
         for eighth in 0..8 {
             let at = grid.neighbour_towards::<L>(void.point, eighth);
-            if !G::CONTAINED || grid.is_within_one::<L>(at, void.origin) {
+            if void.reaches::<G, L>(grid, at) {
                 let (pair, bit) = BitIndex::of(grid, at).bit();
                 self.due[void.birth as usize % 8 + eighth][pair] |= bit;
             }

@@ -21,6 +21,12 @@ impl Void {
     pub fn arrow(&self, turn: u32) -> usize {
         (turn.wrapping_sub(self.birth) % 8) as usize
     }
+
+    /// Whether the void may take the neighbour `point`.
+    #[inline]
+    pub(super) fn reaches<G: NuclearGame, L: Lattice>(&self, grid: &Grid, point: Point) -> bool {
+        !G::CONTAINED || grid.is_within_one::<L>(point, self.origin)
+    }
 }
 
 /// The names of the arrows, clockwise from north.
