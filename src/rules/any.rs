@@ -99,7 +99,7 @@ impl AnyGame {
 
     /// The parts of both sides' points, with the groups of these stones as prisoners.
     pub fn tally_without(&self, dead: &[Point]) -> Tally {
-        Tally::of(&*self.position().without(dead))
+        Tally::new(&*self.position().without(dead))
     }
 
     /// The owner of each owned point, with the groups of these stones taken off.

@@ -83,7 +83,6 @@ impl<L: Lattice> Variant for Capture<L> {
         })
     }
 
-    /// The missing captures of both sides.
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         for color in Color::BOTH {
             note(missing(position, color) as u64, Point::NONE);
@@ -91,7 +90,6 @@ impl<L: Lattice> Variant for Capture<L> {
     }
 }
 
-/// Stones that a player must still capture to win.
 #[inline]
 fn missing<L: Lattice>(position: &Position<Capture<L>>, color: Color) -> i32 {
     i32::from(position.rules.captures) - position.captures[color as usize]
@@ -103,7 +101,6 @@ fn taken<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> i32 {
     groups.map(|group| i32::from(group.size)).sum()
 }
 
-/// Ends the game if the player to move can place no stone.
 #[inline]
 fn end_if_no_stone_fits<L: Lattice>(position: &mut Position<Capture<L>>) {
     if !position.may_place(position.to_move) {

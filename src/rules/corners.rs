@@ -70,7 +70,6 @@ impl Variant for Corners {
     }
 }
 
-/// The points that touch a point at a corner.
 fn corners(position: &Position<Corners>, point: Point) -> impl Iterator<Item = Point> + '_ {
     let grid = position.board.grid();
     let (column, row) = grid.coordinates(point);

@@ -68,7 +68,6 @@ impl AnyGame {
     }
 }
 
-/// A position, and the effects of the steps that led to it.
 struct EffectLog {
     position: Box<dyn AnyPosition>,
     effects: Vec<Effect>,

@@ -82,7 +82,9 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         let mut state = Self::default();
         let empties = position.board.empties();
         let grid = position.board.grid();
-        empties.iter().for_each(|point| state.voids.schedule.note_empty(BitIndex::of(grid, point)));
+        empties
+            .iter()
+            .for_each(|point| state.voids.schedule.note_empty(BitIndex::new(grid, point)));
         state
     }
 
@@ -121,7 +123,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
             (StepKind::STONE, point) => {
                 position.place_and_capture(color, point);
                 let Position { board, state, .. } = position;
-                state.voids.schedule.note_occupied(BitIndex::of(board.grid(), point));
+                state.voids.schedule.note_occupied(BitIndex::new(board.grid(), point));
                 note_vacated(position, position.latest.captured);
             }
             (NUKE, point) => apply_nuke(position, point),
@@ -288,7 +290,7 @@ fn resolve<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
         voids.schedule_new::<G, L>(board.grid());
         for &(place, target) in &ordered {
             let origin = voids.as_slice()[usize::from(place)].origin;
-            let place = BitIndex::of(board.grid(), target);
+            let place = BitIndex::new(board.grid(), target);
             spread::<G, L>(board, voids, (target, place), origin, turn);
         }
     } else {
@@ -338,7 +340,7 @@ fn cascade<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
 fn note_vacated<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>, count: u16) {
     let Position { board, state, .. } = position;
     for &point in board.empties().last_added(usize::from(count)) {
-        state.voids.schedule.note_empty(BitIndex::of(board.grid(), point));
+        state.voids.schedule.note_empty(BitIndex::new(board.grid(), point));
     }
 }
 

@@ -65,7 +65,6 @@ pub struct Stoical<L: Lattice = Flat> {
     lattice: PhantomData<L>,
 }
 
-/// The properties of a capture for the rules.
 #[derive(Clone, Copy, Debug)]
 struct Capture {
     /// Whether a stone that joined another one captured a single stone: the first half of a
@@ -238,13 +237,11 @@ impl<L: Lattice> Variant for Stoical<L> {
     }
 }
 
-/// Whether the opponent made the latest turn and captured.
 #[inline]
 fn answers_capture<L: Lattice>(position: &Position<Stoical<L>>, color: Color) -> bool {
     position.latest.color == Some(!color) && position.latest.captured > 0
 }
 
-/// Checks the stoical rule of a stone that is legal otherwise.
 #[inline]
 fn check_stoical_rule<L: Lattice>(
     position: &Position<Stoical<L>>,
@@ -299,7 +296,6 @@ const SMALL: usize = 4;
 type SmallSet = SmallVec<[Point; SMALL + 1]>;
 
 impl Capture {
-    /// A capture by `color` at the empty `point`.
     fn at<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> Capture {
         let joined = board.touches(point, color);
         let mut placed = board.clone();

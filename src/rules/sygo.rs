@@ -75,7 +75,6 @@ pub const NO_BALANCE: Illegal =
 /// Sygo: the right to balance, and the changes of the turn under way.
 #[derive(Clone, Debug, Default)]
 pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
-    /// The side that made the first turn of the game.
     opener: Option<Color>,
     grown_before: bool,
     /// Stones that came or flipped in this turn.
@@ -276,7 +275,6 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
 }
 
 impl<L: Lattice<GroupLabel = u64>> Sygo<L> {
-    /// Whether `color` may follow a growth with a placement.
     #[inline]
     fn may_balance(&self, color: Color) -> bool {
         !self.grown_before && self.opener == Some(!color)
@@ -378,7 +376,6 @@ fn place_alone<L: Lattice<GroupLabel = u64>>(
     flip(position, color, point, without_liberties, false);
 }
 
-/// Makes one step of a growth.
 #[inline]
 fn grow<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,
@@ -443,7 +440,6 @@ fn may_close<L: Lattice<GroupLabel = u64>>(
     !position.board.is_eye(point, color) && !is_suicide(position, color, point)
 }
 
-/// Draws the next stone of a growth.
 #[inline]
 fn random_growth<L: Lattice<GroupLabel = u64>>(
     position: &mut Position<Sygo<L>>,

@@ -56,7 +56,6 @@ pub const NOTHING_TO_PAY: Illegal =
 pub struct Tao<L: Lattice = Flat> {
     /// Tao stones in hand, Black's and White's.
     hand: [u16; 2],
-    /// Half points paid so far.
     half_points: [u32; 2],
     stones: PointList,
     /// Whether a playout found no stone for a side. Tao stones and passes do not change that, so it
@@ -399,7 +398,6 @@ fn can_pay<L: Lattice>(position: &Position<Tao<L>>, color: Color) -> bool {
         }
 }
 
-/// Takes the price of a tao placement from `color`.
 #[inline]
 fn pay<L: Lattice>(position: &mut Position<Tao<L>>, color: Color) {
     let side = color as usize;

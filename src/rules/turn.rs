@@ -207,7 +207,6 @@ impl VariantInfo {
     }
 }
 
-/// Parses the points of a turn of this kind.
 fn parse_points(grid: &Grid, info: &StepKindInfo, words: &[&str]) -> Result<TurnPoints, TurnError> {
     match (info.on_layer, info.length, words) {
         (true, _, [layer, vertex]) => {

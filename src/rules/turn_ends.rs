@@ -52,7 +52,6 @@ type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
 struct Ends {
     color: Color,
     longest: usize,
-    /// Keys of positions in the middle of the turn.
     met: HashSet<u64>,
     ended: HashSet<EndKey>,
 }

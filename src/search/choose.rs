@@ -239,7 +239,12 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
 }
 
 /// A search for a whole turn; see [`Searcher::turn`](super::Searcher::turn).
-pub struct TurnSearch<'s>(Box<dyn Search<Found = TurnChoice> + 's>);
+pub struct TurnSearch<'s>(Strength<'s>);
+
+enum Strength<'s> {
+    Full(Box<FullTurn<'s>>),
+    Weakened(Box<WeakenedTurn<'s>>),
+}
 
 struct FullTurn<'s> {
     first: StepSearch<'s>,
@@ -258,8 +263,11 @@ struct FurtherSteps {
 impl<'s> TurnSearch<'s> {
     pub(super) fn new(searcher: &'s mut Searcher, game: &'s AnyGame, task: &Task) -> Self {
         TurnSearch(match task.weakness {
-            Some(_) => Box::new(WeakenedTurn::new(searcher, game, task)),
-            None => Box::new(FullTurn { first: searcher.step(game, task), further: None }),
+            Some(_) => Strength::Weakened(Box::new(WeakenedTurn::new(searcher, game, task))),
+            None => {
+                let first = searcher.step(game, task);
+                Strength::Full(Box::new(FullTurn { first, further: None }))
+            }
         })
     }
 }
@@ -268,13 +276,14 @@ impl Search for TurnSearch<'_> {
     type Found = TurnChoice;
 
     fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
-        self.0.advance(signal)
+        match &mut self.0 {
+            Strength::Full(turn) => turn.advance(signal),
+            Strength::Weakened(turn) => turn.advance(signal),
+        }
     }
 }
 
-impl Search for FullTurn<'_> {
-    type Found = TurnChoice;
-
+impl FullTurn<'_> {
     fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
         let StepSearch { tree, game, stage } = &mut self.first;
         let mut taken = None;

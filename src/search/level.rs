@@ -8,7 +8,7 @@
 use super::choose::StepStage;
 use super::report::{SearchReport, StepReport};
 use super::searcher::{Choice, Searcher, Task, TurnChoice};
-use super::signal::{Search, SignalCallback};
+use super::signal::SignalCallback;
 use crate::board::{Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
@@ -287,12 +287,9 @@ impl<'s> WeakenedTurn<'s> {
             step: None,
         }
     }
-}
 
-impl Search for WeakenedTurn<'_> {
-    type Found = TurnChoice;
-
-    fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
+    /// Goes on until `signal` pauses it or the turn is chosen.
+    pub(super) fn advance(&mut self, signal: &mut SignalCallback<'_>) -> Option<TurnChoice> {
         loop {
             let (searcher, game, random) = (&mut *self.searcher, &mut self.game, &mut self.random);
             let step = self.step.get_or_insert_with(|| {

@@ -98,14 +98,14 @@ impl SearchReport {
     /// visited one.
     pub fn draw(&self, temperature: f32, random: &mut Random) -> Option<Step> {
         let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
-        let steps = self.steps.iter().filter(|step| step.step != Step::PASS);
+        let mut steps = self.steps.iter().filter(|step| step.step != Step::PASS);
         let total: f32 = steps.clone().map(|step| weight(step.visits)).sum();
         let mut left = random.fraction() * total;
         let drawn = steps.clone().find(|step| {
             left -= weight(step.visits);
             left < 0.0
         });
-        drawn.or(steps.last()).map(|step| step.step)
+        drawn.or_else(|| steps.next_back()).map(|step| step.step)
     }
 }
 

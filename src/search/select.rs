@@ -171,7 +171,6 @@ impl AmafUpdater {
         AmafUpdater { placing_kinds: info.placing_kinds(), ..AmafUpdater::default() }
     }
 
-    /// The map a step belongs to, and its point.
     #[inline]
     fn class(&self, step: Step) -> Option<(usize, Point)> {
         let places_stone = self.placing_kinds >> step.kind().index() & 1 == 1;

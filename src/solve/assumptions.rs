@@ -31,7 +31,6 @@ impl BoardSet {
         }
     }
 
-    /// Whether the set may contain this board.
     pub(super) fn may_hold(&self, board: &Cells, name: u64) -> bool {
         let (word, bit) = place_of(name);
         let mut cells = board.iter().zip(&self.may_be);

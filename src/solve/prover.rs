@@ -52,7 +52,6 @@ const MAX_LINE: u32 = 3000;
 /// Makes the key of unsettled numbers, which the table stores apart from results.
 const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 
-/// The search for one goal from positions of one game.
 #[derive(Debug)]
 pub(super) struct Prover {
     pub(super) goal: Goal,
@@ -114,7 +113,6 @@ impl Prover {
         prover
     }
 
-    /// Notes the earlier boards of the game.
     fn note_past(&mut self, game: &AnyGame) {
         if self.repetition == Repetition::Free {
             return;

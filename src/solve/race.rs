@@ -25,7 +25,6 @@ const SLICE: u64 = 20_000;
 /// Stack of a search in bytes: each turn of a line needs a frame.
 const STACK: usize = 256 << 20;
 
-/// The searches of a question, and their results.
 pub(super) struct Race<'r> {
     turns: &'r [Turn],
     /// The caller sets it to end the race.
@@ -52,7 +51,6 @@ struct Runner {
 pub(super) type RaceObserver<'o> = dyn FnMut(u64, &mut Prover) + Send + 'o;
 
 impl<'r> Race<'r> {
-    /// A race of searches in the position after `turns`.
     pub(super) fn new(
         provers: Vec<Prover>,
         turns: &'r [Turn],
@@ -108,7 +106,6 @@ impl<'r> Race<'r> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs slices of searches until this thread has nothing left to do.
     fn work(&self, done: &AtomicBool, report: &Mutex<&mut RaceObserver<'_>>) {
         while let Some(mut runner) = self.next(done) {
             let before = runner.prover.positions;

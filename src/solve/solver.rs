@@ -361,7 +361,6 @@ impl<'s> Solver<'s> {
     }
 }
 
-/// Saves the entries of a search that took much work.
 fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
     let goal = prover.goal;
     let entries = prover.table.entries(KEPT_WORK).copied().collect();

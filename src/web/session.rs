@@ -358,7 +358,7 @@ impl Session {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
         let event = GameEvent {
-            setup: SetupRecord::of(setup),
+            setup: SetupRecord::new(setup),
             layers: grid.layers(),
             sheets: sheets::of(grid),
             links: sheets::links(grid),

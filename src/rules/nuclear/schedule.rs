@@ -16,7 +16,7 @@ pub(super) struct BitIndex(usize);
 
 impl BitIndex {
     #[inline]
-    pub(super) fn of(grid: &Grid, point: Point) -> BitIndex {
+    pub(super) fn new(grid: &Grid, point: Point) -> BitIndex {
         let (row, column) = grid.padded_coordinates(point);
         BitIndex(32 * row + column)
     }
@@ -26,7 +26,6 @@ impl BitIndex {
         grid.padded_point(self.0 / 32, self.0 % 32)
     }
 
-    /// The pair of rows, and the bit in it.
     #[inline]
     fn bit(self) -> (usize, u64) {
         (self.0 / 64 % PAIRS, 1 << (self.0 % 64))
@@ -110,7 +109,7 @@ impl VoidSchedule {
         if L::HAS_JOINED_SIDES {
             return self.add_around::<G, L>(grid, void);
         }
-        let origin = BitIndex::of(grid, void.origin);
+        let origin = BitIndex::new(grid, void.origin);
         let reach = |place: BitIndex| {
             if !G::CONTAINED {
                 u64::MAX
@@ -138,13 +137,12 @@ impl VoidSchedule {
         for eighth in 0..8 {
             let at = grid.neighbour_towards::<L>(void.point, eighth);
             if void.reaches::<G, L>(grid, at) {
-                let (pair, bit) = BitIndex::of(grid, at).bit();
+                let (pair, bit) = BitIndex::new(grid, at).bit();
                 self.due[void.birth as usize % 8 + eighth][pair] |= bit;
             }
         }
     }
 
-    /// The empty points at which voids point in turn number `turn`.
     #[inline]
     pub(super) fn due_targets(&self, grid: &Grid, turn: u32) -> DueTargets {
         let now = turn as usize % 8;

@@ -39,7 +39,6 @@ pub(super) struct Voids {
     len: usize,
     /// The index of the void on a point, where voids are contained.
     place: PointMap<u16>,
-    /// The number of voids in the schedule.
     scheduled: usize,
     pub(super) schedule: VoidSchedule,
     /// New voids that left groups without liberties, and in which directions.
@@ -113,12 +112,11 @@ impl Voids {
         self.capturing_len = 0;
     }
 
-    /// Schedules the new voids.
     #[inline]
     pub(super) fn schedule_new<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid) {
         for at in self.scheduled..self.len {
             let void = self.all[at % CAPACITY];
-            self.schedule.add::<G, L>(grid, void, BitIndex::of(grid, void.point));
+            self.schedule.add::<G, L>(grid, void, BitIndex::new(grid, void.point));
         }
         self.scheduled = self.len;
     }
@@ -153,7 +151,6 @@ impl Voids {
         first
     }
 
-    /// Notes in which directions from a new void groups are without liberties.
     #[inline]
     pub(super) fn note_capturing(&mut self, point: Point, without_liberties: Directions) {
         self.capturing_voids[self.capturing_len % CAPACITY] = (point, without_liberties);

@@ -27,7 +27,6 @@ pub(super) struct GrowthCandidates {
     /// Empty points, each with the names around it.
     left: [u64; CAPACITY],
     len: usize,
-    /// The names of the groups that have grown in this turn.
     grown: u64,
 }
 
@@ -109,7 +108,6 @@ impl GrowthCandidates {
         }
     }
 
-    /// Notes that a group with these names flips to `color`.
     #[inline]
     pub(super) fn note_flip(&mut self, names: u64, color: Color) {
         self.names[color as usize] |= names;

@@ -74,7 +74,7 @@ impl CompiledWeights {
     /// The factors of a 3x3 pattern in playouts.
     #[inline]
     pub(super) fn pattern_factors(&self, pattern: u16) -> PatternFactors {
-        self.pattern_factors.of(pattern)
+        self.pattern_factors.get(pattern)
     }
 
     /// The prior of a step before scaling: the product of the weights of its features.
@@ -153,7 +153,7 @@ impl PatternFactorTable {
     }
 
     #[inline]
-    fn of(&self, pattern: u16) -> PatternFactors {
+    fn get(&self, pattern: u16) -> PatternFactors {
         self.by_step[usize::from(self.step[usize::from(pattern)])]
     }
 
