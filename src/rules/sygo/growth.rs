@@ -181,7 +181,7 @@ impl GrowthCandidates {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{GROW, Sygo, check_originals};
+    use super::super::{GROW, Sygo};
     use super::GrowthCandidates;
     use crate::board::{Cell, Point, PointSet, Random};
     use crate::rules::{Position, Setup, Size, Step, StepKind, Variant, variant};
@@ -238,7 +238,7 @@ mod tests {
             let listed = listed(growth);
             for point in position.board.grid().points() {
                 let may = position.board.cell(point) == Cell::Empty
-                    && check_originals(&position, color, point).is_ok();
+                    && position.check_originals(color, point).is_ok();
                 assert!(growth.is_guess() || may == listed.contains(point));
             }
         }
