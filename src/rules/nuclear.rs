@@ -302,8 +302,8 @@ impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
         }
     }
 
-    /// Removes all groups without liberties at once. Each of them touches a new void: the parts of a
-    /// group that a nuke divides touch the nuke.
+    /// Removes all groups without liberties at once. Each of them touches a new void: the parts of
+    /// a group that a nuke divides touch the nuke.
     fn cascade(&mut self) {
         let Position { board, state, .. } = self;
         let mut dead: SmallVec<[(Point, Color); 16]> = SmallVec::new();

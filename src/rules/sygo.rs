@@ -289,8 +289,8 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
         self.check_suicide(color, point)
     }
 
-    /// Checks that a stone on `point` grows groups from the beginning of the turn, and no group that
-    /// has grown. A group without new stones has not changed.
+    /// Checks that a stone on `point` grows groups from the beginning of the turn, and no group
+    /// that has grown. A group without new stones has not changed.
     fn check_originals(&self, color: Color, point: Point) -> Result<(), Illegal> {
         let (board, state) = (&self.board, &self.state);
         let is_own =
@@ -323,7 +323,8 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
         if self.is_suicide(color, point) { Err(Illegal::Suicide) } else { Ok(()) }
     }
 
-    /// Whether the group of the stone would have no liberties, with the groups that it flips and joins.
+    /// Whether the group of the stone would have no liberties, with the groups that it flips and
+    /// joins.
     #[inline]
     fn is_suicide(&self, color: Color, point: Point) -> bool {
         let board = &self.board;
@@ -368,8 +369,8 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
         state.growth.note_grown(board, point);
     }
 
-    /// Flips the enemy groups in these directions, which the latest stone left without liberties. In a
-    /// growth their stones are new stones of the turn.
+    /// Flips the enemy groups in these directions, which the latest stone left without liberties.
+    /// In a growth their stones are new stones of the turn.
     #[inline]
     fn flip(&mut self, color: Color, point: Point, without_liberties: Directions, is_growth: bool) {
         let Position { board, state, .. } = self;
@@ -392,8 +393,8 @@ impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
         self.board.has_open_neighbour(point) || self.may_close(color, point)
     }
 
-    /// Whether a playout may place a stone on a point without an open neighbour. Not inlined, since the
-    /// first test mostly decides.
+    /// Whether a playout may place a stone on a point without an open neighbour. Not inlined, since
+    /// the first test mostly decides.
     #[inline(never)]
     fn may_close(&self, color: Color, point: Point) -> bool {
         !self.board.is_eye(point, color) && !self.is_suicide(color, point)

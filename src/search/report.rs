@@ -2,10 +2,8 @@
 
 use super::context::SearchContext;
 use super::evaluator::Ownership;
-use super::lead;
 use super::node::{Node, NodeState};
 use super::params::SearchParams;
-use super::passing;
 use super::searcher::Choice;
 use super::select;
 use super::worker::Worker;
@@ -173,12 +171,12 @@ impl<'a> RunningSearch<'a> {
         let mean = node.mean().for_color(color);
         let visits = node.visits();
         let spread = lower_bound_distance(node, self.context.params);
-        let (pv, pv_visits) = principal_variation(self.context, node_index);
+        let (pv, pv_visits) = self.context.principal_variation(node_index);
         StepReport {
             step: node.step(),
             visits,
             win_rate: mean.win,
-            margin: lead::of_child(self.context, node_index),
+            margin: self.context.lead_after(node_index),
             stdev: node.margin_variance().max(0.0).sqrt(),
             prior: if priors > 0.0 { node.prior() / priors } else { 0.0 },
             lcb: (mean.win - spread).max(0.0),
@@ -219,10 +217,9 @@ impl SearchProgress for RunningSearch<'_> {
 
     fn playouts_to_choose(&self) -> u64 {
         let context = self.context;
-        let best = best_child(context, &|node| node.step() != Step::PASS);
+        let best = context.best_child(&|node| node.step() != Step::PASS);
         let pass = context.pass();
-        let check =
-            |(pass, best)| passing::expected_check_playouts(context, pass, best, self.playouts);
+        let check = |(pass, best)| context.expected_check_playouts(pass, best, self.playouts);
         pass.zip(best).map_or(0, check) * context.threads
     }
 
@@ -272,7 +269,7 @@ impl SearchProgress for RunningSearch<'_> {
             more.then(b.win_rate.total_cmp(&a.win_rate))
         });
         // The best step comes first, even with few visits.
-        let first = best_child(self.context, &|_| true).map(|node_index| {
+        let first = self.context.best_child(&|_| true).map(|node_index| {
             let step = self.context.nodes.node(node_index).step();
             steps.iter().position(|report| report.step == step)
         });
@@ -282,7 +279,7 @@ impl SearchProgress for RunningSearch<'_> {
         let all = self.context.root_statistics();
         let mean = all.mean.for_color(color);
         let stdev = all.margin_variance.max(0.0).sqrt();
-        let margin = lead::of_root(self.context);
+        let margin = self.context.lead();
         for step in &mut unvisited {
             (step.win_rate, step.margin, step.stdev) = (mean.win, margin, stdev);
             step.lcb = 0.0;
@@ -316,16 +313,75 @@ impl SearchProgress for RunningSearch<'_> {
     }
 }
 
-/// The principal variation from a node on, and the visits of its steps.
-pub(super) fn principal_variation(context: &SearchContext<'_>, from: u32) -> (Vec<Step>, Vec<u32>) {
-    const MAX_STEPS: usize = 30;
-    let visits = |&at: &u32| context.nodes.node(at).visits();
-    let most_visited = |&at: &u32| {
-        let children = context.nodes.child_indices(at).filter(|child| visits(child) > 0);
-        children.max_by_key(|child| (visits(child), Reverse(*child)))
-    };
-    let path = std::iter::successors(Some(from), most_visited).take(MAX_STEPS);
-    path.map(|at| (context.nodes.node(at).step(), visits(&at))).unzip()
+impl SearchContext<'_> {
+    /// The principal variation from a node on, and the visits of its steps.
+    pub(super) fn principal_variation(&self, from: u32) -> (Vec<Step>, Vec<u32>) {
+        const MAX_STEPS: usize = 30;
+        let visits = |&at: &u32| self.nodes.node(at).visits();
+        let most_visited = |&at: &u32| {
+            let children = self.nodes.child_indices(at).filter(|child| visits(child) > 0);
+            children.max_by_key(|child| (visits(child), Reverse(*child)))
+        };
+        let path = std::iter::successors(Some(from), most_visited).take(MAX_STEPS);
+        path.map(|at| (self.nodes.node(at).step(), visits(&at))).unzip()
+    }
+
+    /// The best child of the root among those that `accept` takes: the one with the most visits,
+    /// then with the higher value, then the first. With [`SearchParams::lcb_visits_share`] the
+    /// highest lower confidence bound of much visited children decides (as in Leela Zero and
+    /// KataGo). The search does not visit a proven child again, so its value decides: it is better
+    /// than a child of the same value.
+    pub(super) fn best_child(&self, accept: &dyn Fn(&Node) -> bool) -> Option<u32> {
+        let color = self.color();
+        let node = |node_index: u32| self.nodes.node(node_index);
+        let value = |node_index: u32| node(node_index).value_for(color);
+        let low = |node_index: u32| node(node_index).bounds().for_color(color).low;
+        let eligible = |&node_index: &u32| {
+            let child = node(node_index);
+            child.visits() > 0
+                && child.state() != NodeState::Illegal
+                && self.allows(0, color, child.step())
+                && accept(child)
+        };
+        let is_sure = |node_index: u32| node(node_index).bounds().decides(color);
+        let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
+        for node_index in self.nodes.child_indices(self.root).filter(eligible) {
+            let sure = is_sure(node_index);
+            if sure && proven.is_none_or(|best| low(node_index) > low(best)) {
+                proven = Some(node_index);
+            }
+            if !sure
+                && open.is_none_or(|best| compare_open(node(node_index), node(best), color).is_gt())
+            {
+                open = Some(node_index);
+            }
+        }
+        if let Some(most_visited) = open.filter(|_| self.params.lcb_visits_share < 1.0) {
+            let children = self.nodes.child_indices(self.root);
+            let children = children.filter(|at| eligible(at) && !is_sure(*at));
+            open = Some(self.highest_lower_bound(most_visited, children));
+        }
+        match (proven, open) {
+            (Some(proven), Some(open)) => {
+                let is_better = node(proven).bounds().wins(color)
+                    || node(open).bounds().loses(color)
+                    || value(proven) >= value(open);
+                Some(if is_better { proven } else { open })
+            }
+            (proven, open) => proven.or(open),
+        }
+    }
+
+    /// The child of the highest lower confidence bound among those with enough visits, compared
+    /// with the most visited child.
+    fn highest_lower_bound(&self, most_visited: u32, children: impl Iterator<Item = u32>) -> u32 {
+        let (params, color) = (self.params, self.color());
+        let node = |at: u32| self.nodes.node(at);
+        let bound = |at: u32| node(at).value_for(color) - lower_bound_distance(node(at), params);
+        let least = node(most_visited).visits() as f32 * params.lcb_visits_share;
+        let visited = children.filter(|&at| node(at).visits() as f32 >= least);
+        visited.fold(most_visited, |best, at| if bound(at) > bound(best) { at } else { best })
+    }
 }
 
 /// The distance of the lower confidence bound of a child from its mean.
@@ -334,72 +390,8 @@ fn lower_bound_distance(node: &Node, params: &SearchParams) -> f32 {
     params.lcb_stdevs * deviation
 }
 
-/// The best child of the root among those that `accept` takes: the one with the most visits, then
-/// with the higher value, then the first. With [`SearchParams::lcb_visits_share`] the highest lower
-/// confidence bound of much visited children decides (as in Leela Zero and KataGo). The search does
-/// not visit a proven child again, so its value decides: it is better than a child of the same
-/// value.
-pub(super) fn best_child(
-    context: &SearchContext<'_>,
-    accept: &dyn Fn(&Node) -> bool,
-) -> Option<u32> {
-    let color = context.color();
-    let node = |node_index: u32| context.nodes.node(node_index);
-    let value = |node_index: u32| node(node_index).value_for(color);
-    let low = |node_index: u32| node(node_index).bounds().for_color(color).low;
-    let eligible = |&node_index: &u32| {
-        let child = node(node_index);
-        child.visits() > 0
-            && child.state() != NodeState::Illegal
-            && context.allows(0, color, child.step())
-            && accept(child)
-    };
-    let is_sure = |node_index: u32| node(node_index).bounds().decides(color);
-    let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
-    for node_index in context.nodes.child_indices(context.root).filter(eligible) {
-        let sure = is_sure(node_index);
-        if sure && proven.is_none_or(|best| low(node_index) > low(best)) {
-            proven = Some(node_index);
-        }
-        if !sure
-            && open.is_none_or(|best| compare_open(node(node_index), node(best), color).is_gt())
-        {
-            open = Some(node_index);
-        }
-    }
-    if let Some(most_visited) = open.filter(|_| context.params.lcb_visits_share < 1.0) {
-        let children = context.nodes.child_indices(context.root);
-        let children = children.filter(|at| eligible(at) && !is_sure(*at));
-        open = Some(highest_lower_bound(context, most_visited, children));
-    }
-    match (proven, open) {
-        (Some(proven), Some(open)) => {
-            let is_better = node(proven).bounds().wins(color)
-                || node(open).bounds().loses(color)
-                || value(proven) >= value(open);
-            Some(if is_better { proven } else { open })
-        }
-        (proven, open) => proven.or(open),
-    }
-}
-
 /// Compares children that are not proven: by visits, then by value.
 fn compare_open(one: &Node, other: &Node, color: Color) -> Ordering {
     let more = one.visits().cmp(&other.visits());
     more.then(one.value_for(color).total_cmp(&other.value_for(color)))
-}
-
-/// The child of the highest lower confidence bound among those with enough visits, compared with
-/// the most visited child.
-fn highest_lower_bound(
-    context: &SearchContext<'_>,
-    most_visited: u32,
-    children: impl Iterator<Item = u32>,
-) -> u32 {
-    let (params, color) = (context.params, context.color());
-    let node = |at: u32| context.nodes.node(at);
-    let bound = |at: u32| node(at).value_for(color) - lower_bound_distance(node(at), params);
-    let least = node(most_visited).visits() as f32 * params.lcb_visits_share;
-    let visited = children.filter(|&at| node(at).visits() as f32 >= least);
-    visited.fold(most_visited, |best, at| if bound(at) > bound(best) { at } else { best })
 }
