@@ -206,17 +206,11 @@ impl AnyGame {
     }
 
     /// See [`VariantInfo::parse_turn`].
-    ///
-    /// # Errors
-    /// [`TurnError`].
     pub fn parse(&self, words: &[&str]) -> Result<Action, TurnError> {
         self.info().parse_turn(self.grid(), words)
     }
 
     /// Makes a turn or resigns.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub fn act(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
         match action {
             Action::Turn(turn) => self.play(color, turn),

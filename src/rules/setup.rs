@@ -133,9 +133,6 @@ impl Setup {
     }
 
     /// The shape of the board.
-    ///
-    /// # Errors
-    /// [`GridError`].
     pub fn grid(&self) -> Result<Grid, GridError> {
         if !self.info.stacked {
             return Grid::with_topology(self.rules.board, self.size.width, self.size.height);
@@ -147,9 +144,6 @@ impl Setup {
     }
 
     /// The position before the first turn.
-    ///
-    /// # Errors
-    /// [`SetupError`].
     pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
         let grid = self.grid()?;
         if grid.topology().is_joined() && !V::Lattice::HAS_JOINED_SIDES {

@@ -422,7 +422,6 @@ impl<L: Lattice> Position<Tao<L>> {
             && (self.rules.ko == Ko::None || !self.retakes_ko(color, point))
     }
 
-    /// Draws an affordable tao placement that fills no own eye.
     fn random_placement(
         &mut self,
         random: &mut Random,

@@ -137,9 +137,6 @@ pub fn names_column_i(text: &str) -> bool {
 }
 
 /// The point of a written vertex in the flat form.
-///
-/// # Errors
-/// [`TurnError`].
 pub fn parse_point(grid: &Grid, text: &str) -> Result<Point, TurnError> {
     let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;
     let small = |n: u16| u8::try_from(n).map_err(|_| TurnError::OffBoard);
@@ -163,9 +160,6 @@ impl VariantInfo {
     }
 
     /// Parses the words of a turn, or `resign`, in any letter case.
-    ///
-    /// # Errors
-    /// [`TurnError`].
     pub fn parse_turn(&self, grid: &Grid, words: &[&str]) -> Result<Action, TurnError> {
         let (&head, rest) = words.split_first().ok_or(TurnError::Syntax)?;
         let is = |word: &str| head.eq_ignore_ascii_case(word);

@@ -118,9 +118,6 @@ pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) 
 }
 
 /// Makes a turn without regard to superko; `position` is invalid after an illegal turn.
-///
-/// # Errors
-/// The rule that forbids it.
 pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> Result<(), Illegal> {
     let (mut next, mut ended) = (Some(first_step(position, color, turn)), false);
     for number in 1.. {

@@ -74,7 +74,6 @@ impl Bounds {
         }
     }
 
-    /// The intersection of two proven intervals.
     pub(super) fn within(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }

@@ -116,7 +116,6 @@ impl ChildChoice {
     }
 }
 
-/// The progress of the search for a step.
 pub(super) struct StepStage {
     task: Task,
     child: ChildChoice,
@@ -251,7 +250,6 @@ struct FullTurn<'s> {
     further: Option<FurtherSteps>,
 }
 
-/// The steps of a turn after the first.
 struct FurtherSteps {
     choice: Choice,
     kind: StepKind,

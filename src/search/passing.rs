@@ -336,7 +336,6 @@ impl PassCheck {
     }
 }
 
-/// Whether points count besides the win.
 fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
     (params.pass_for_points || params.is_small_board(position.board().grid().point_count()))
         && overlength(position) == 0.0

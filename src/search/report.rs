@@ -185,7 +185,6 @@ impl<'a> RunningSearch<'a> {
         }
     }
 
-    /// The reports of the visited steps and of the others.
     fn step_reports(&self) -> (Vec<StepReport>, Vec<StepReport>) {
         let (nodes, root) = (self.context.nodes, self.context.root);
         let priors = nodes.children(root).iter().map(Node::prior).sum();

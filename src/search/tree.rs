@@ -133,7 +133,6 @@ impl SearchTree {
         &self.params
     }
 
-    /// Whether the tree can search the game of this position.
     pub(super) fn knows(&self, position: &dyn AnyPosition) -> bool {
         self.start.is_of_same_game(position)
     }

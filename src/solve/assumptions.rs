@@ -64,7 +64,6 @@ impl Assumptions {
         self.this_line |= other.this_line;
     }
 
-    /// Requires the waypoint at this depth of the line.
     pub(super) fn require(&mut self, depth: u32) {
         if let Err(at) = self.present.binary_search(&depth) {
             self.present.insert(at, depth);

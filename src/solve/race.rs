@@ -39,7 +39,6 @@ struct RaceState {
     answer: Option<(RaceAnswer, usize)>,
 }
 
-/// A search with its number among those of the question.
 struct Runner {
     number: usize,
     prover: Prover,

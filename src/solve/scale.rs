@@ -68,12 +68,10 @@ impl Scale {
         }
     }
 
-    /// The next better result for Black.
     pub(super) fn above(&self, number: i32) -> i32 {
         self.number(self.rank(number) + 1)
     }
 
-    /// The next worse result for Black.
     pub(super) fn below(&self, number: i32) -> i32 {
         self.number(self.rank(number) - 1)
     }

@@ -14,15 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Minimum work, in positions, of the entries that a checkpoint keeps.
 const KEPT_WORK: u32 = 500;
 
-/// Maximum number of tables in use at the same time.
 const TABLES: usize = 6;
 
 /// The results between which the answers change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Border {
-    /// The greatest result with the answer yes.
     yes: Option<i32>,
-    /// The least result with the answer no.
     no: Option<i32>,
 }
 

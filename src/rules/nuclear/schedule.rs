@@ -65,7 +65,6 @@ impl VoidSchedule {
         self.empty = other.empty;
     }
 
-    /// Copies the birth of a void on `point`.
     #[inline]
     pub(super) fn copy_birth(&mut self, other: &Self, point: Point) {
         self.births[point] = other.births[point];

@@ -21,7 +21,6 @@ pub(super) struct GrowthCandidates {
     around: PointMap<u64>,
     names: [u64; 2],
     next: u32,
-    /// Whether some groups may share a name.
     shared: bool,
     slots: usize,
     /// Empty points, each with the names around it.
@@ -125,7 +124,6 @@ impl GrowthCandidates {
         self.spread(board, point);
     }
 
-    /// Whether drawn points are only guesses.
     #[inline]
     pub(super) fn is_guess(&self) -> bool {
         self.shared

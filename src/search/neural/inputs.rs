@@ -136,7 +136,6 @@ pub fn input_writer(position: &dyn AnyPosition) -> Box<dyn WriteInputs> {
     with_position!(position, position => writer(position))
 }
 
-/// Writes inputs; it reuses the boards for ladders.
 #[derive(Clone, Debug)]
 struct InputWriter<V: Variant> {
     ladders: LadderReader<V::Lattice>,

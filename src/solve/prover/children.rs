@@ -28,7 +28,6 @@ pub(super) struct Child {
 #[derive(Debug, Default)]
 pub(super) struct Children {
     pub(super) list: Vec<Child>,
-    /// The waypoints that forbid further turns.
     pub(super) forbidden_by: Assumptions,
 }
 
