@@ -303,7 +303,7 @@ fn record(
         seed,
         black,
         white,
-        setup: SetupRecord::of(&settings.setup),
+        setup: SetupRecord::new(&settings.setup),
         opening: played.opening,
         disagreement: scores.iter().any(differs),
         turns: played.turns,

@@ -147,7 +147,7 @@ impl Settings {
     /// because a match can be extended.
     pub fn to_json(&self) -> Value {
         let engines: Vec<_> = self.engines.iter().map(EngineSpec::to_json).collect();
-        let mut settings = json::fields(&SetupRecord::of(&self.setup));
+        let mut settings = json::fields(&SetupRecord::new(&self.setup));
         settings.extend(json::fields(&self.conditions));
         settings.insert("engines".to_owned(), engines.into());
         settings.insert("openings".to_owned(), self.openings.to_json());

@@ -30,6 +30,27 @@ impl dyn AnyBoard + '_ {
         self.cells()[point]
     }
 
+    /// Number of empty points and points with stones: the greatest area of a side.
+    pub fn greatest_area(&self) -> usize {
+        let stones = Color::BOTH.map(|color| usize::from(self.stones(color)));
+        stones[0] + stones[1] + self.empties().len()
+    }
+
+    /// The points that are connected to `start` by points that `belong`, the nearest first.
+    pub fn connected(&self, start: Point, belong: &dyn Fn(Point) -> bool) -> Vec<Point> {
+        let mut found = vec![start];
+        let mut next = 0;
+        while let Some(&at) = found.get(next) {
+            next += 1;
+            for neighbour in self.neighbours(at) {
+                if belong(neighbour) && !found.contains(&neighbour) {
+                    found.push(neighbour);
+                }
+            }
+        }
+        found
+    }
+
     /// All points but walls and voids, which nobody can own.
     pub fn ownable_points(&self) -> impl Iterator<Item = Point> + use<'_> {
         let can_be_owned = |&point: &Point| !matches!(self.cell(point), Cell::Wall | Cell::Void);

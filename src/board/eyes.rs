@@ -20,7 +20,6 @@ impl<L: Lattice> Board<L> {
         }
     }
 
-    /// Makes a group's excluded eyes drawable again.
     #[inline(never)]
     pub(super) fn restore_eyes(&mut self, head: Point) {
         let Board { grid, cells, head: heads, empties, .. } = self;

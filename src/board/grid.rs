@@ -13,7 +13,6 @@ pub const MAX_SIDE: u8 = 25;
 #[derive(Clone, Debug)]
 pub struct Points {
     grid: Grid,
-    /// The place of the next point.
     row: u8,
     column: u8,
 }
@@ -309,7 +308,6 @@ impl Grid {
         (0..L::DEGREE).map(move |i| point.step(step(i)))
     }
 
-    /// The slot next to `point` in the direction of this number.
     #[inline]
     pub(super) fn neighbour<L: Lattice>(&self, point: Point, direction: u32) -> Point {
         point.step(self.steps_from::<L>(point)[direction as usize % 8])

@@ -32,8 +32,7 @@ impl PlainGoBoard {
 
     /// The colour of the stone at a point; `None` if empty or off the board.
     pub fn stone(&self, at: impl Into<(u8, u8)>) -> Option<Color> {
-        let index = self.index(at.into())?;
-        self.cells.get(index).copied().flatten()
+        self.cells[self.index(at.into())?]
     }
 
     /// Whether a point is on the board and has no stone.
@@ -81,8 +80,8 @@ impl PlainGoBoard {
                 if here.is_none() {
                     return false;
                 }
-                let new = self.index(neighbour).and_then(|index| seen.get_mut(index));
-                if here == color && new.is_some_and(|seen| !std::mem::replace(seen, true)) {
+                let is_new = |index: usize| !std::mem::replace(&mut seen[index], true);
+                if here == color && self.index(neighbour).is_some_and(is_new) {
                     chain.push(neighbour);
                 }
             }
@@ -106,9 +105,8 @@ impl PlainGoBoard {
 
     /// Sets the contents of a point, without captures.
     pub fn set(&mut self, at: impl Into<(u8, u8)>, stone: Option<Color>) {
-        let index = self.index(at.into());
-        if let Some(cell) = index.and_then(|index| self.cells.get_mut(index)) {
-            *cell = stone;
+        if let Some(index) = self.index(at.into()) {
+            self.cells[index] = stone;
         }
     }
 

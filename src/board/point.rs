@@ -152,7 +152,6 @@ impl Point {
         Point(slot & (CAPACITY as u16 - 1))
     }
 
-    /// The slot's number.
     #[inline]
     pub(super) fn slot(self) -> u16 {
         self.0

@@ -6,7 +6,6 @@ use super::point::{Cell, Color, Point};
 use super::stones::{Board, STONES};
 use std::hint::select_unpredictable;
 
-/// Size of the buffer for capturing groups.
 const CAPTURING_BUFFER: usize = 32;
 
 impl<L: Lattice> Board<L> {

@@ -296,7 +296,6 @@ impl<L: Lattice> Board<L> {
         directions.all().map(move |direction| grid.neighbour::<L>(point, direction))
     }
 
-    /// Joins the groups of two stones of `color`.
     #[inline]
     pub(super) fn join(&mut self, a: Point, b: Point, color: Color) {
         let (a, b) = (self.head[a], self.head[b]);
@@ -375,7 +374,6 @@ impl<L: Lattice> Board<L> {
         size
     }
 
-    /// Recounts the liberties of the points of a removed group.
     fn recount_liberties(&mut self, point: Point) {
         let mut stone = point;
         loop {

@@ -174,7 +174,7 @@ fn in_words(game: &AnyGame, solution: &Solution) -> String {
 }
 
 fn name(setup: &Setup, turns: &str) -> String {
-    format!("{} {turns}", SetupRecord::of(setup))
+    format!("{} {turns}", SetupRecord::new(setup))
 }
 
 const MAGIC: &[u8] = b"kawariSV2";

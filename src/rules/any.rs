@@ -46,17 +46,8 @@ impl AnyGame {
         }
         let board = self.position().board();
         let own = board.cell(point);
-        let mut region = vec![point];
-        let mut next = 0;
-        while let Some(&at) = region.get(next) {
-            next += 1;
-            for neighbour in board.neighbours(at) {
-                let cell = board.cell(neighbour);
-                if (cell == own || cell == Cell::Empty) && !region.contains(&neighbour) {
-                    region.push(neighbour);
-                }
-            }
-        }
+        let mut region =
+            board.connected(point, &|at| board.cell(at) == own || board.cell(at) == Cell::Empty);
         region.retain(|&at| board.cell(at) == own);
         region
     }
@@ -108,7 +99,7 @@ impl AnyGame {
 
     /// The parts of both sides' points, with the groups of these stones as prisoners.
     pub fn tally_without(&self, dead: &[Point]) -> Tally {
-        Tally::of(&*self.position().without(dead))
+        Tally::new(&*self.position().without(dead))
     }
 
     /// The owner of each owned point, with the groups of these stones taken off.
@@ -199,7 +190,7 @@ impl AnyGame {
 
     /// A turn in writing.
     pub fn write(&self, turn: &Turn) -> String {
-        self.info().write_turn(self.grid(), turn).to_string()
+        self.info().write_turn(self.grid(), turn)
     }
 
     /// A turn in writing; above layer 0 also the vertices of the flat form: `layer 1 E4 (P4)`.
@@ -215,17 +206,11 @@ impl AnyGame {
     }
 
     /// See [`VariantInfo::parse_turn`].
-    ///
-    /// # Errors
-    /// [`TurnError`].
     pub fn parse(&self, words: &[&str]) -> Result<Action, TurnError> {
         self.info().parse_turn(self.grid(), words)
     }
 
     /// Makes a turn or resigns.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub fn act(&mut self, color: Color, action: &Action) -> Result<(), Illegal> {
         match action {
             Action::Turn(turn) => self.play(color, turn),

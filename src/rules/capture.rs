@@ -25,7 +25,6 @@ use super::position::{Ending, Position};
 use super::step::Step;
 use super::variant::{Decision, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Flat, Joined, Lattice, Point};
-use smallvec::SmallVec;
 use std::marker::PhantomData;
 
 /// Capture Go: no state besides the stones and the captures that all games count.
@@ -56,17 +55,17 @@ impl<L: Lattice> Variant for Capture<L> {
 
     /// Blocked points may leave no turn at the start.
     fn start(position: &mut Position<Self>) -> Self {
-        end_if_no_stone_fits(position);
+        position.end_if_no_stone_fits();
         Capture(PhantomData)
     }
 
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
         let mover = !position.to_move;
-        if missing(position, mover) <= 0 {
+        if position.missing(mover) <= 0 {
             position.ending = Some(Ending::Won(mover, "has captured enough stones"));
         } else {
-            end_if_no_stone_fits(position);
+            position.end_if_no_stone_fits();
         }
     }
 
@@ -78,46 +77,38 @@ impl<L: Lattice> Variant for Capture<L> {
         let is_group = |&at: &Point| board.cell(at) == enemy && board.head(at) == at;
         board.grid().span().filter(is_group).find_map(|point| {
             let last_liberty = board.group(point)?.liberties.single()?;
-            let wins = taken(board, color, last_liberty) >= missing(position, color)
+            let wins = taken(board, color, last_liberty) >= position.missing(color)
                 && position.check_liberties(color, last_liberty).is_ok();
             wins.then(|| Step::stone(last_liberty))
         })
     }
 
-    /// The missing captures of both sides.
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
         for color in Color::BOTH {
-            note(missing(position, color) as u64, Point::NONE);
+            note(position.missing(color) as u64, Point::NONE);
         }
     }
 }
 
-/// Stones that a player must still capture to win.
-#[inline]
-fn missing<L: Lattice>(position: &Position<Capture<L>>, color: Color) -> i32 {
-    i32::from(position.rules.captures) - position.captures[color as usize]
+impl<L: Lattice> Position<Capture<L>> {
+    #[inline]
+    fn missing(&self, color: Color) -> i32 {
+        i32::from(self.rules.captures) - self.captures[color as usize]
+    }
+
+    #[inline]
+    fn end_if_no_stone_fits(&mut self) {
+        if !self.may_place(self.to_move) {
+            let why = "leaves the opponent no point for a stone";
+            self.ending = Some(Ending::Won(!self.to_move, why));
+        }
+    }
 }
 
 /// Number of stones that a stone of `color` on an empty point would capture.
 fn taken<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> i32 {
-    let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
-    let mut stones = 0;
-    for group in board.captures(point, color).filter_map(|stone| board.group(stone)) {
-        if !heads.contains(&group.head) {
-            heads.push(group.head);
-            stones += i32::from(group.size);
-        }
-    }
-    stones
-}
-
-/// Ends the game if the player to move can place no stone.
-#[inline]
-fn end_if_no_stone_fits<L: Lattice>(position: &mut Position<Capture<L>>) {
-    if !position.may_place(position.to_move) {
-        let why = "leaves the opponent no point for a stone";
-        position.ending = Some(Ending::Won(!position.to_move, why));
-    }
+    let groups = board.captures(point, color).filter_map(|stone| board.group(stone));
+    groups.map(|group| i32::from(group.size)).sum()
 }
 
 #[cfg(test)]

@@ -58,9 +58,9 @@ impl Variant for Corners {
         position.check_stone(color, point)?;
         match position.steps {
             _ if *Self::turn_length(position, color).end() == 1 => Ok(()),
-            0 if !has_room(position, color, point) => Err(NO_ROOM),
+            0 if !position.has_room(color, point) => Err(NO_ROOM),
             0 => Ok(()),
-            _ if corners(position, position.latest.placed).any(|at| at == point) => Ok(()),
+            _ if position.corners(position.latest.placed).any(|at| at == point) => Ok(()),
             _ => Err(NO_CORNER),
         }
     }
@@ -70,21 +70,22 @@ impl Variant for Corners {
     }
 }
 
-/// The points that touch a point at a corner.
-fn corners(position: &Position<Corners>, point: Point) -> impl Iterator<Item = Point> + '_ {
-    let grid = position.board.grid();
-    let (column, row) = grid.coordinates(point);
-    let at = move |(right, up): (i8, i8)| {
-        let (column, row) = (column.checked_add_signed(right)?, row.checked_add_signed(up)?);
-        grid.point(column, row)
-    };
-    [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(at)
-}
+impl Position<Corners> {
+    fn corners(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
+        let grid = self.board.grid();
+        let (column, row) = grid.coordinates(point);
+        let at = move |(right, up): (i8, i8)| {
+            let (column, row) = (column.checked_add_signed(right)?, row.checked_add_signed(up)?);
+            grid.point(column, row)
+        };
+        [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(at)
+    }
 
-fn has_room(position: &Position<Corners>, color: Color, point: Point) -> bool {
-    let mut after = position.clone();
-    after.make(color, Step::stone(point));
-    corners(position, point).any(|at| after.check_stone(color, at).is_ok())
+    fn has_room(&self, color: Color, point: Point) -> bool {
+        let mut after = self.clone();
+        after.make(color, Step::stone(point));
+        self.corners(point).any(|at| after.check_stone(color, at).is_ok())
+    }
 }
 
 #[cfg(test)]

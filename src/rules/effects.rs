@@ -68,7 +68,6 @@ impl AnyGame {
     }
 }
 
-/// A position, and the effects of the steps that led to it.
 struct EffectLog {
     position: Box<dyn AnyPosition>,
     effects: Vec<Effect>,
@@ -148,33 +147,10 @@ fn changes(
             (cause(point), was, is)
         };
         let (why, was, is) = kind(first);
-        let points =
-            take_connected(before, &mut open, first, &|point| kind(point) == (why, was, is));
+        let belongs = |point| open.contains(&point) && kind(point) == (why, was, is);
+        let points = before.board().connected(first, &belongs);
+        open.retain(|point| !points.contains(point));
         effects.extend(why.map(|cause| Effect { cause, points, before: was, after: is }));
     }
     effects
-}
-
-/// Removes from `open` the points that are connected to `first` and alike; returns them.
-fn take_connected(
-    position: &dyn AnyPosition,
-    open: &mut Vec<Point>,
-    first: Point,
-    alike: &dyn Fn(Point) -> bool,
-) -> Vec<Point> {
-    let mut found = vec![first];
-    open.retain(|&point| point != first);
-    let mut next = 0;
-    while let Some(&at) = found.get(next) {
-        next += 1;
-        for neighbour in position.board().neighbours(at) {
-            if let Some(place) = open.iter().position(|&point| point == neighbour)
-                && alike(neighbour)
-            {
-                open.remove(place);
-                found.push(neighbour);
-            }
-        }
-    }
-    found
 }

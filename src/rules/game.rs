@@ -64,9 +64,6 @@ pub struct AnyGame {
 
 impl AnyGame {
     /// A game at its start.
-    ///
-    /// # Errors
-    /// [`SetupError`].
     pub fn new(setup: &Setup) -> Result<AnyGame, SetupError> {
         Ok(AnyGame::from_start(start_of(setup)?))
     }
@@ -194,9 +191,6 @@ impl AnyGame {
     }
 
     /// Checks a whole turn.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub fn check(&self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.may_begin()?;
         // Most refusals need no copy.
@@ -252,9 +246,6 @@ impl AnyGame {
     }
 
     /// Checks a step for [`step`](Self::step), superko included.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub fn check_next_step(&self, color: Color, step: Step) -> Result<(), Illegal> {
         if let Some(turn) = self.info().whole_turn(step).filter(|_| !self.is_mid_turn()) {
             return self.check(color, &turn);

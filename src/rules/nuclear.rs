@@ -82,7 +82,9 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         let mut state = Self::default();
         let empties = position.board.empties();
         let grid = position.board.grid();
-        empties.iter().for_each(|point| state.voids.note_empty(BitIndex::of(grid, point)));
+        empties
+            .iter()
+            .for_each(|point| state.voids.schedule.note_empty(BitIndex::new(grid, point)));
         state
     }
 
@@ -121,10 +123,10 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
             (StepKind::STONE, point) => {
                 position.place_and_capture(color, point);
                 let Position { board, state, .. } = position;
-                state.voids.note_occupied(BitIndex::of(board.grid(), point));
-                note_vacated(position, position.latest.captured);
+                state.voids.schedule.note_occupied(BitIndex::new(board.grid(), point));
+                position.note_vacated(position.latest.captured);
             }
-            (NUKE, point) => apply_nuke(position, point),
+            (NUKE, point) => position.apply_nuke(point),
             _ => {}
         }
         true
@@ -132,9 +134,9 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
 
     #[inline]
     fn turn_ended(position: &mut Position<Self>) {
-        resolve(position);
+        position.resolve();
         if !position.state.voids.capturing_voids().is_empty() {
-            cascade(position);
+            position.cascade();
         }
         if position.board.empties().is_empty() {
             position.ending = Some(Ending::Counted("No empty point is left: the game ends."));
@@ -165,8 +167,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         for void in position.state.voids(grid) {
             let arrow = void.arrow(position.turns + 1);
             let to = grid.neighbour_towards::<L>(void.point, arrow);
-            let within = !G::CONTAINED || grid.is_within_one::<L>(to, void.origin);
-            if within && position.board.cell(to) == Cell::Empty {
+            if void.reaches::<G, L>(grid, to) && position.board.cell(to) == Cell::Empty {
                 let from = void.point;
                 note(Hint::Spreads { from, to, arrow });
             }
@@ -181,8 +182,7 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         for void in voids.as_slice() {
             let may_take = |eighth| {
                 let at = grid.neighbour_towards::<L>(void.point, eighth);
-                let within = !G::CONTAINED || grid.is_within_one::<L>(at, void.origin);
-                within && !board.cell(at).is_solid()
+                void.reaches::<G, L>(grid, at) && !board.cell(at).is_solid()
             };
             if !(0..8).any(may_take) {
                 continue;
@@ -196,18 +196,18 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
 
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
         match step.parts() {
-            (StepKind::STONE, point) => features::note_stone(position, point, note),
-            (NUKE, point) => features::note_nuke(position, point, note),
+            (StepKind::STONE, point) => position.note_stone(point, note),
+            (NUKE, point) => position.note_nuke(point, note),
             _ => {}
         }
     }
 
     fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {
-        planes::note_planes(position, note);
+        position.note_planes(note);
     }
 
     fn note_globals(position: &Position<Self>, note: impl FnMut(usize, f32)) {
-        planes::note_globals(position, note);
+        position.note_globals(note);
     }
 
     /// Draws a stone; once in [`SPECIAL_STEP_INTERVAL`] turns a nuke.
@@ -258,45 +258,75 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
     }
 }
 
-fn apply_nuke<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>, point: Point) {
-    position.board.make_void(point);
-    let turn = position.turns + 1;
-    let birth = match position.rules.nuke_acts {
-        NukeActs::Next => turn,
-        NukeActs::Now => turn - 1,
-    };
-    let Position { board, situation, state } = position;
-    let voids = &mut state.voids;
-    voids.push::<G>(Void { point, origin: point, birth });
-    if situation.rules.nuke_acts == NukeActs::Now {
-        voids.schedule_new::<G, L>(board.grid());
-    }
-    // The nuke may leave parts of its group without liberties.
-    voids.note_capturing(point, board.groups_without_liberties_around(point));
-}
-
-/// Every void older than this turn turns its arrow, and spreads if it points at an
-/// empty point. Their order matters only to the origins of new voids.
-#[inline]
-fn resolve<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
-    let Position { board, situation, state } = position;
-    let (voids, turn) = (&mut state.voids, situation.turns);
-    let mut targets = voids.due_targets(board.grid(), turn);
-    if targets.is_empty() {
-        return voids.schedule_new::<G, L>(board.grid());
-    }
-    if G::CONTAINED {
-        let ordered = voids.in_order::<L>(board.grid(), turn, targets);
-        voids.schedule_new::<G, L>(board.grid());
-        for &(place, target) in &ordered {
-            let origin = voids.as_slice()[usize::from(place)].origin;
-            let place = BitIndex::of(board.grid(), target);
-            spread::<G, L>(board, voids, (target, place), origin, turn);
+impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
+    fn apply_nuke(&mut self, point: Point) {
+        self.board.make_void(point);
+        let turn = self.turns + 1;
+        let birth = match self.rules.nuke_acts {
+            NukeActs::Next => turn,
+            NukeActs::Now => turn - 1,
+        };
+        let Position { board, situation, state } = self;
+        let voids = &mut state.voids;
+        voids.push::<G>(Void { point, origin: point, birth });
+        if situation.rules.nuke_acts == NukeActs::Now {
+            voids.schedule_new::<G, L>(board.grid());
         }
-    } else {
-        voids.schedule_new::<G, L>(board.grid());
-        while let Some(target) = targets.next(board.grid()) {
-            spread::<G, L>(board, voids, target, Point::NONE, turn);
+        // The nuke may leave parts of its group without liberties.
+        voids.note_capturing(point, board.groups_without_liberties_around(point));
+    }
+
+    /// Every void older than this turn turns its arrow, and spreads if it points at an
+    /// empty point. Their order matters only to the origins of new voids.
+    #[inline]
+    fn resolve(&mut self) {
+        let Position { board, situation, state } = self;
+        let (voids, turn) = (&mut state.voids, situation.turns);
+        let mut targets = voids.schedule.due_targets(board.grid(), turn);
+        if targets.is_empty() {
+            return voids.schedule_new::<G, L>(board.grid());
+        }
+        if G::CONTAINED {
+            let ordered = voids.in_order::<L>(board.grid(), turn, targets);
+            voids.schedule_new::<G, L>(board.grid());
+            for &(place, target) in &ordered {
+                let origin = voids.as_slice()[usize::from(place)].origin;
+                let place = BitIndex::new(board.grid(), target);
+                spread::<G, L>(board, voids, (target, place), origin, turn);
+            }
+        } else {
+            voids.schedule_new::<G, L>(board.grid());
+            while let Some(target) = targets.next(board.grid()) {
+                spread::<G, L>(board, voids, target, Point::NONE, turn);
+            }
+        }
+    }
+
+    /// Removes all groups without liberties at once. Each of them touches a new void: the parts of
+    /// a group that a nuke divides touch the nuke.
+    fn cascade(&mut self) {
+        let Position { board, state, .. } = self;
+        let mut dead: SmallVec<[(Point, Color); 16]> = SmallVec::new();
+        for &(at, without_liberties) in state.voids.capturing_voids() {
+            for stone in board.neighbours_in(at, without_liberties) {
+                dead.extend(board.cell(stone).color().map(|color| (stone, color)));
+            }
+        }
+        state.voids.clear_capturing();
+        for &(stone, color) in &dead {
+            // A group may be listed twice; the second removal finds it gone.
+            let removed = self.board.remove_group(stone);
+            self.note_vacated(removed);
+            self.captures[!color as usize] += i32::from(removed);
+        }
+    }
+
+    /// Notes the `count` points that became empty last.
+    #[inline]
+    fn note_vacated(&mut self, count: u16) {
+        let Position { board, state, .. } = self;
+        for &point in board.empties().last_added(usize::from(count)) {
+            state.voids.schedule.note_empty(BitIndex::new(board.grid(), point));
         }
     }
 }
@@ -311,37 +341,9 @@ fn spread<G: NuclearGame, L: Lattice>(
 ) {
     let without_liberties = board.fill(point, Cell::Void);
     voids.note_capturing(point, without_liberties);
-    voids.note_occupied(place);
+    voids.schedule.note_occupied(place);
     let void = Void { point, origin, birth };
     voids.push_scheduled::<G, L>(board.grid(), void, place);
-}
-
-/// Removes all groups without liberties at once. Each of them touches a new void: the parts of a
-/// group that a nuke divides touch the nuke.
-fn cascade<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>) {
-    let Position { board, state, .. } = position;
-    let mut dead: SmallVec<[(Point, Color); 16]> = SmallVec::new();
-    for &(at, without_liberties) in state.voids.capturing_voids() {
-        for stone in board.neighbours_in(at, without_liberties) {
-            dead.extend(board.cell(stone).color().map(|color| (stone, color)));
-        }
-    }
-    state.voids.clear_capturing();
-    for &(stone, color) in &dead {
-        // A group may be listed twice; the second removal finds it gone.
-        let removed = position.board.remove_group(stone);
-        note_vacated(position, removed);
-        position.captures[!color as usize] += i32::from(removed);
-    }
-}
-
-/// Notes the `count` points that became empty last.
-#[inline]
-fn note_vacated<G: NuclearGame, L: Lattice>(position: &mut Position<Nuclear<G, L>>, count: u16) {
-    let Position { board, state, .. } = position;
-    for &point in board.empties().last_added(usize::from(count)) {
-        state.voids.note_empty(BitIndex::of(board.grid(), point));
-    }
 }
 
 #[cfg(test)]

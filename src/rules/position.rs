@@ -153,9 +153,6 @@ impl<V: Variant> Position<V> {
     }
 
     /// Checks whether `color` may make `step` now, without regard to superko.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub fn check(&self, color: Color, step: Step) -> Result<(), Illegal> {
         if self.ending.is_some() {
             return Err(Illegal::GameOver);
@@ -204,9 +201,6 @@ impl<V: Variant> Position<V> {
     }
 
     /// Checks a stone on `point` by the rules of Go: empty point, suicide, simple ko.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     #[inline]
     pub fn check_stone(&self, color: Color, point: Point) -> Result<(), Illegal> {
         if self.board.cell(point) != Cell::Empty {
@@ -216,9 +210,6 @@ impl<V: Variant> Position<V> {
     }
 
     /// Checks suicide and simple ko of a stone on an open point.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     #[inline]
     pub fn check_liberties(&self, color: Color, point: Point) -> Result<(), Illegal> {
         if self.board.is_suicide(point, color) {

@@ -5,7 +5,6 @@ use super::amount::{narrow, unsigned};
 use super::result::GameResult;
 use crate::board::Color;
 
-/// Reads a result in words.
 pub(super) fn read(text: &str) -> Option<GameResult> {
     let text = narrow(text);
     // People add remarks in parentheses.
@@ -118,7 +117,6 @@ const ON_TIME: &[&str] = &["time", "超时", "超時", "時間", "时间", "시�
 const FORFEITED: &[&str] =
     &["forfeit", "default", "illegal", "反則", "反则", "弃权", "棄権", "不戦", "반칙", "기권"];
 
-/// Words of the side that lost.
 const LOST: &[&str] = &[
     "lost",
     "loses",

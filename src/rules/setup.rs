@@ -147,9 +147,6 @@ impl Setup {
     }
 
     /// The shape of the board.
-    ///
-    /// # Errors
-    /// [`GridError`].
     pub fn grid(&self) -> Result<Grid, GridError> {
         if !self.info.stacked {
             return Grid::with_topology(self.rules.board, self.size.width, self.size.height);
@@ -161,9 +158,6 @@ impl Setup {
     }
 
     /// The position before the first turn.
-    ///
-    /// # Errors
-    /// [`SetupError`].
     pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
         let grid = self.grid()?;
         if grid.topology().is_joined() && !V::Lattice::HAS_JOINED_SIDES {
@@ -187,10 +181,8 @@ impl Setup {
             }
         }
         let chokes = |p: Point| board.group(p).is_some_and(|g| g.liberties.is_none());
-        for (_, places) in all {
-            if points(&grid, places)?.into_iter().any(chokes) {
-                return Err(SetupError::NoLiberty);
-            }
+        if grid.points().any(chokes) {
+            return Err(SetupError::NoLiberty);
         }
         let as_ruled = match self.handicap.as_slice() {
             [] => self.rules.first,

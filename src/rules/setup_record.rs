@@ -74,7 +74,7 @@ pub enum SetupRecordError {
 
 impl SetupRecord {
     /// The record of a start, with all fields.
-    pub fn of(setup: &Setup) -> SetupRecord {
+    pub fn new(setup: &Setup) -> SetupRecord {
         let words = |places: &[(u8, u8)]| match setup.grid() {
             Ok(grid) => vertices(&grid, places),
             Err(_) => Vec::new(),
@@ -194,7 +194,7 @@ mod tests {
             setup.to_move = Some(crate::board::Color::White);
             setup.rules.komi = 3.25;
             AnyGame::new(&setup).expect("a start");
-            let text = SetupRecord::of(&setup).to_string();
+            let text = SetupRecord::new(&setup).to_string();
             let record: SetupRecord = serde_json::from_str(&text).expect("a record");
             let other = Setup::new(VARIANTS[0]);
             assert_eq!(record.setup(&other), Ok(setup), "{text}");

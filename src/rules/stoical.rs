@@ -65,7 +65,6 @@ pub struct Stoical<L: Lattice = Flat> {
     lattice: PhantomData<L>,
 }
 
-/// The properties of a capture for the rules.
 #[derive(Clone, Copy, Debug)]
 struct Capture {
     /// Whether a stone that joined another one captured a single stone: the first half of a
@@ -134,7 +133,7 @@ impl<L: Lattice> Variant for Stoical<L> {
             (StepKind::PASS, _) => Self::may_pass(position, color),
             (StepKind::STONE, point) => {
                 position.check_stone(color, point)?;
-                check_stoical_rule(position, color, point)
+                position.check_stoical_rule(color, point)
             }
             _ => Err(Illegal::NoSuchTurn),
         }
@@ -170,7 +169,7 @@ impl<L: Lattice> Variant for Stoical<L> {
 
     /// Whether the latest turn captured, and under the other rules how and where.
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
-        if !answers_capture(position, position.to_move) {
+        if !position.answers_capture(position.to_move) {
             return;
         }
         let Some(capture) = position.state.latest else {
@@ -201,7 +200,7 @@ impl<L: Lattice> Variant for Stoical<L> {
                     StoicalFeature::SelfAtari
                 });
             }
-            if answers_capture(position, own) {
+            if position.answers_capture(own) {
                 note_one(StoicalFeature::AfterCapture);
             }
         }
@@ -211,7 +210,7 @@ impl<L: Lattice> Variant for Stoical<L> {
         let rule = position.rules.stoical;
         let mut note_if =
             |global: StoicalGlobal, is_set: bool| note(global as usize, f32::from(is_set));
-        note_if(StoicalGlobal::AfterCapture, answers_capture(position, position.to_move));
+        note_if(StoicalGlobal::AfterCapture, position.answers_capture(position.to_move));
         note_if(StoicalGlobal::SnapbacksAllowed, rule != StoicalRule::Basic);
         note_if(StoicalGlobal::Refined, rule == StoicalRule::Refined);
     }
@@ -223,10 +222,10 @@ impl<L: Lattice> Variant for Stoical<L> {
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         let color = position.to_move;
-        let found = if answers_capture(position, color) {
+        let found = if position.answers_capture(color) {
             position.random_empty(random, |at, point, random| {
                 at.is_playout_candidate(color, point)
-                    && check_stoical_rule(at, color, point).is_ok()
+                    && at.check_stoical_rule(color, point).is_ok()
                     && accept(at, Step::stone(point), random)
             })
         } else {
@@ -238,60 +237,52 @@ impl<L: Lattice> Variant for Stoical<L> {
     }
 }
 
-/// Whether the opponent made the latest turn and captured.
-#[inline]
-fn answers_capture<L: Lattice>(position: &Position<Stoical<L>>, color: Color) -> bool {
-    position.latest.color == Some(!color) && position.latest.captured > 0
-}
+impl<L: Lattice> Position<Stoical<L>> {
+    #[inline]
+    fn answers_capture(&self, color: Color) -> bool {
+        self.latest.color == Some(!color) && self.latest.captured > 0
+    }
 
-/// Checks the stoical rule of a stone that is legal otherwise.
-#[inline]
-fn check_stoical_rule<L: Lattice>(
-    position: &Position<Stoical<L>>,
-    color: Color,
-    point: Point,
-) -> Result<(), Illegal> {
-    if !answers_capture(position, color) || !position.board.would_capture(point, color) {
-        return Ok(());
+    #[inline]
+    fn check_stoical_rule(&self, color: Color, point: Point) -> Result<(), Illegal> {
+        if !self.answers_capture(color) || !self.board.would_capture(point, color) {
+            return Ok(());
+        }
+        let allowed = match (self.rules.stoical, self.state.latest) {
+            (StoicalRule::Basic, _) | (_, None) => false,
+            (StoicalRule::Snapback, Some(first)) => {
+                first.single_by_joining && self.completes_snapback(color, point)
+            }
+            (StoicalRule::Refined, Some(first)) => {
+                first.single_by_joining
+                    || match (first.restricted, Capture::at(&self.board, color, point).restricted) {
+                        (Some(a), Some(b)) => a == Disturbing::Loosely && b == Disturbing::Loosely,
+                        _ => true,
+                    }
+            }
+        };
+        if allowed { Ok(()) } else { Err(CAPTURE_AFTER_CAPTURE) }
     }
-    let allowed = match (position.rules.stoical, position.state.latest) {
-        (StoicalRule::Basic, _) | (_, None) => false,
-        (StoicalRule::Snapback, Some(first)) => {
-            first.single_by_joining && completes_snapback(position, color, point)
-        }
-        (StoicalRule::Refined, Some(first)) => {
-            first.single_by_joining
-                || match (first.restricted, Capture::at(&position.board, color, point).restricted) {
-                    (Some(a), Some(b)) => a == Disturbing::Loosely && b == Disturbing::Loosely,
-                    _ => true,
-                }
-        }
-    };
-    if allowed { Ok(()) } else { Err(CAPTURE_AFTER_CAPTURE) }
-}
 
-/// Whether a stone completes a snapback: on the point of the captured stone, it captures the
-/// capturing group and has two liberties.
-fn completes_snapback<L: Lattice>(
-    position: &Position<Stoical<L>>,
-    color: Color,
-    point: Point,
-) -> bool {
-    let capturing = position.latest.placed;
-    let board = &position.board;
-    if point != position.latest.captured_at {
-        return false;
+    /// Whether a stone completes a snapback: on the point of the captured stone, it captures the
+    /// capturing group and has two liberties.
+    fn completes_snapback(&self, color: Color, point: Point) -> bool {
+        let capturing = self.latest.placed;
+        let board = &self.board;
+        if point != self.latest.captured_at {
+            return false;
+        }
+        if !board.captures(point, color).any(|stone| board.same_group(stone, capturing)) {
+            return false;
+        }
+        let mut after = board.clone();
+        let without_liberties = after.place(point, color);
+        after.capture(point, color, without_liberties);
+        let several = |group: crate::board::Group| {
+            !group.liberties.is_none() && group.liberties.single().is_none()
+        };
+        after.group(point).is_some_and(several)
     }
-    if !board.captures(point, color).any(|stone| board.same_group(stone, capturing)) {
-        return false;
-    }
-    let mut after = board.clone();
-    let without_liberties = after.place(point, color);
-    after.capture(point, color, without_liberties);
-    let several = |group: crate::board::Group| {
-        !group.liberties.is_none() && group.liberties.single().is_none()
-    };
-    after.group(point).is_some_and(several)
 }
 
 /// The rules need only sets of at most this number of points; larger ones are cut off.
@@ -299,7 +290,6 @@ const SMALL: usize = 4;
 type SmallSet = SmallVec<[Point; SMALL + 1]>;
 
 impl Capture {
-    /// A capture by `color` at the empty `point`.
     fn at<L: Lattice>(board: &Board<L>, color: Color, point: Point) -> Capture {
         let joined = board.touches(point, color);
         let mut placed = board.clone();

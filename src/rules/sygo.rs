@@ -75,7 +75,6 @@ pub const NO_BALANCE: Illegal =
 /// Sygo: the right to balance, and the changes of the turn under way.
 #[derive(Clone, Debug, Default)]
 pub struct Sygo<L: Lattice<GroupLabel = u64> = Labelled> {
-    /// The side that made the first turn of the game.
     opener: Option<Color>,
     grown_before: bool,
     /// Stones that came or flipped in this turn.
@@ -144,8 +143,8 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
         match step.parts() {
-            (GROW, point) => check_growth(position, color, point),
-            (StepKind::STONE, point) => check_placement(position, color, point),
+            (GROW, point) => position.check_growth(color, point),
+            (StepKind::STONE, point) => position.check_placement(color, point),
             (StepKind::PASS, _) => Self::may_pass(position, color),
             (StepKind::END, _) => Self::may_end(position),
             _ => Err(Illegal::NoSuchTurn),
@@ -161,10 +160,10 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     fn apply(position: &mut Position<Self>, color: Color, step: Step) -> bool {
         match step.parts() {
             (GROW, point) => {
-                grow(position, color, point);
+                position.grow(color, point);
                 return false;
             }
-            (StepKind::STONE, point) => place_alone(position, color, point),
+            (StepKind::STONE, point) => position.place_alone(color, point),
             _ => {}
         }
         if position.is_mid_turn() {
@@ -231,19 +230,19 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
     }
 
     fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
-        hints::note_hints(position, note);
+        position.note_hints(note);
     }
 
     fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        features::note_features(position, step, note);
+        position.note_step_features(step, note);
     }
 
     fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {
-        planes::note_planes(position, note);
+        position.note_planes(note);
     }
 
     fn note_globals(position: &Position<Self>, note: impl FnMut(usize, f32)) {
-        planes::note_globals(position, note);
+        position.note_globals(note);
     }
 
     /// Draws the first stone from all placements and growths. A growth goes on, stone by stone,
@@ -255,12 +254,11 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
         mut accept: impl FnMut(&Position<Self>, Step, &mut Random) -> bool,
     ) -> Step {
         if position.is_mid_turn() {
-            return random_growth(position, random, accept);
+            return position.random_growth(random, accept);
         }
         let color = position.to_move;
         let found = position.random_empty(random, |at, point, random| {
-            is_playout_candidate(at, color, point)
-                && accept(at, Self::stone_step_at(at, point), random)
+            at.may_draw(color, point) && accept(at, Self::stone_step_at(at, point), random)
         });
         found.map_or(Step::PASS, |point| Self::stone_step_at(position, point))
     }
@@ -276,198 +274,154 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
 }
 
 impl<L: Lattice<GroupLabel = u64>> Sygo<L> {
-    /// Whether `color` may follow a growth with a placement.
     #[inline]
     fn may_balance(&self, color: Color) -> bool {
         !self.grown_before && self.opener == Some(!color)
     }
 }
 
-fn check_growth<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) -> Result<(), Illegal> {
-    if position.board.cell(point) != Cell::Empty {
-        return Err(Illegal::Occupied);
+impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
+    fn check_growth(&self, color: Color, point: Point) -> Result<(), Illegal> {
+        if self.board.cell(point) != Cell::Empty {
+            return Err(Illegal::Occupied);
+        }
+        self.check_originals(color, point)?;
+        self.check_suicide(color, point)
     }
-    check_originals(position, color, point)?;
-    check_suicide(position, color, point)
-}
 
-/// Checks that a stone on `point` grows groups from the beginning of the turn, and no group that
-/// has grown. A group without new stones has not changed.
-fn check_originals<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) -> Result<(), Illegal> {
-    let (board, state) = (&position.board, &position.state);
-    let is_own = |&n: &Point| board.cell(n) == Cell::stone(color) && !state.new_stones.contains(n);
-    let mut original = board.neighbours(point).filter(is_own).peekable();
-    if original.peek().is_none() {
-        return Err(NO_ORIGINAL_GROUP);
+    /// Checks that a stone on `point` grows groups from the beginning of the turn, and no group
+    /// that has grown. A group without new stones has not changed.
+    fn check_originals(&self, color: Color, point: Point) -> Result<(), Illegal> {
+        let (board, state) = (&self.board, &self.state);
+        let is_own =
+            |&n: &Point| board.cell(n) == Cell::stone(color) && !state.new_stones.contains(n);
+        let mut original = board.neighbours(point).filter(is_own).peekable();
+        if original.peek().is_none() {
+            return Err(NO_ORIGINAL_GROUP);
+        }
+        if original.any(|n| state.grown_heads.contains(board.head(n))) {
+            Err(HAS_GROWN)
+        } else {
+            Ok(())
+        }
     }
-    if original.any(|n| state.grown_heads.contains(board.head(n))) {
-        Err(HAS_GROWN)
-    } else {
-        Ok(())
-    }
-}
 
-fn check_placement<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) -> Result<(), Illegal> {
-    if position.board.cell(point) != Cell::Empty {
-        return Err(Illegal::Occupied);
+    fn check_placement(&self, color: Color, point: Point) -> Result<(), Illegal> {
+        if self.board.cell(point) != Cell::Empty {
+            return Err(Illegal::Occupied);
+        }
+        if self.is_mid_turn() && !self.state.may_balance(color) {
+            return Err(NO_BALANCE);
+        }
+        if self.board.touches(point, color) {
+            return Err(TOUCHES_OWN);
+        }
+        self.check_suicide(color, point)
     }
-    if position.is_mid_turn() && !position.state.may_balance(color) {
-        return Err(NO_BALANCE);
+
+    fn check_suicide(&self, color: Color, point: Point) -> Result<(), Illegal> {
+        if self.is_suicide(color, point) { Err(Illegal::Suicide) } else { Ok(()) }
     }
-    if position.board.touches(point, color) {
-        return Err(TOUCHES_OWN);
+
+    /// Whether the group of the stone would have no liberties, with the groups that it flips and
+    /// joins.
+    #[inline]
+    fn is_suicide(&self, color: Color, point: Point) -> bool {
+        let board = &self.board;
+        if board.has_open_neighbour(point) {
+            return false;
+        }
+        let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
+        // Without branches, which would be unpredictable.
+        let around = |at: Point| {
+            board.neighbours(at).fold((false, false), |(lives, takes), n| {
+                let last = board.is_last_liberty(n, point);
+                let (is_own, is_enemy) = (board.cell(n) == own, board.cell(n) == enemy);
+                (lives | (is_own & !last), takes | (is_enemy & last))
+            })
+        };
+        let (lives, takes) = around(point);
+        let joins_living = |captive| board.group_stones(captive).any(|stone| around(stone).0);
+        let saved = || takes && board.captures(point, color).any(joins_living);
+        !(lives || saved())
     }
-    check_suicide(position, color, point)
-}
 
-fn check_suicide<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) -> Result<(), Illegal> {
-    if is_suicide(position, color, point) { Err(Illegal::Suicide) } else { Ok(()) }
-}
-
-/// Whether the group of the stone would have no liberties, with the groups that it flips and joins.
-#[inline]
-fn is_suicide<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) -> bool {
-    let board = &position.board;
-    if board.has_open_neighbour(point) {
-        return false;
+    #[inline]
+    fn place_alone(&mut self, color: Color, point: Point) {
+        let Position { board, state, .. } = self;
+        let without_liberties = board.place(point, color);
+        state.growth.note_alone(board, color, point);
+        self.flip(color, point, without_liberties, false);
     }
-    let (own, enemy) = (Cell::stone(color), Cell::stone(!color));
-    // Without branches, which would be unpredictable.
-    let around = |at: Point| {
-        board.neighbours(at).fold((false, false), |(lives, takes), n| {
-            let last = board.is_last_liberty(n, point);
-            let (is_own, is_enemy) = (board.cell(n) == own, board.cell(n) == enemy);
-            (lives | (is_own & !last), takes | (is_enemy & last))
-        })
-    };
-    let (lives, takes) = around(point);
-    let joins_living = |captive| board.group_stones(captive).any(|stone| around(stone).0);
-    let saved = || takes && board.captures(point, color).any(joins_living);
-    !(lives || saved())
-}
 
-#[inline]
-fn place_alone<L: Lattice<GroupLabel = u64>>(
-    position: &mut Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) {
-    let Position { board, state, .. } = position;
-    let without_liberties = board.place(point, color);
-    state.growth.note_alone(board, color, point);
-    flip(position, color, point, without_liberties, false);
-}
-
-/// Makes one step of a growth.
-#[inline]
-fn grow<L: Lattice<GroupLabel = u64>>(
-    position: &mut Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) {
-    let is_first = !position.is_mid_turn();
-    let Position { board, state, .. } = position;
-    if is_first {
-        state.growth.begin(board, color);
+    #[inline]
+    fn grow(&mut self, color: Color, point: Point) {
+        let is_first = !self.is_mid_turn();
+        let Position { board, state, .. } = self;
+        if is_first {
+            state.growth.begin(board, color);
+        }
+        let without_liberties = board.place(point, color);
+        state.new_stones.insert(point);
+        self.flip(color, point, without_liberties, true);
+        let Position { board, state, .. } = self;
+        state.grown_heads.insert(board.head(point));
+        state.growth.note_grown(board, point);
     }
-    let without_liberties = board.place(point, color);
-    state.new_stones.insert(point);
-    flip(position, color, point, without_liberties, true);
-    let Position { board, state, .. } = position;
-    state.grown_heads.insert(board.head(point));
-    state.growth.note_grown(board, point);
-}
 
-/// Flips the enemy groups in these directions, which the latest stone left without liberties. In a
-/// growth their stones are new stones of the turn.
-#[inline]
-fn flip<L: Lattice<GroupLabel = u64>>(
-    position: &mut Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-    without_liberties: Directions,
-    is_growth: bool,
-) {
-    let Position { board, state, .. } = position;
-    for n in board.neighbours_in(point, without_liberties) {
-        // In a second direction the same group is already flipped.
-        if board.cell(n) == Cell::stone(!color) {
-            if is_growth {
-                board.group_stones(n).for_each(|stone| {
-                    state.new_stones.insert(stone);
-                });
+    /// Flips the enemy groups in these directions, which the latest stone left without liberties.
+    /// In a growth their stones are new stones of the turn.
+    #[inline]
+    fn flip(&mut self, color: Color, point: Point, without_liberties: Directions, is_growth: bool) {
+        let Position { board, state, .. } = self;
+        for n in board.neighbours_in(point, without_liberties) {
+            // In a second direction the same group is already flipped.
+            if board.cell(n) == Cell::stone(!color) {
+                if is_growth {
+                    board.group_stones(n).for_each(|stone| {
+                        state.new_stones.insert(stone);
+                    });
+                }
+                state.growth.note_flip(board.label(n), color);
+                board.flip_group(n);
             }
-            state.growth.note_flip(board.label(n), color);
-            board.flip_group(n);
         }
     }
-}
 
-#[inline(always)]
-fn is_playout_candidate<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) -> bool {
-    position.board.has_open_neighbour(point) || may_close(position, color, point)
-}
+    #[inline(always)]
+    fn may_draw(&self, color: Color, point: Point) -> bool {
+        self.board.has_open_neighbour(point) || self.may_close(color, point)
+    }
 
-/// Whether a playout may place a stone on a point without an open neighbour. Not inlined, since the
-/// first test mostly decides.
-#[inline(never)]
-fn may_close<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    color: Color,
-    point: Point,
-) -> bool {
-    !position.board.is_eye(point, color) && !is_suicide(position, color, point)
-}
+    /// Whether a playout may place a stone on a point without an open neighbour. Not inlined, since
+    /// the first test mostly decides.
+    #[inline(never)]
+    fn may_close(&self, color: Color, point: Point) -> bool {
+        !self.board.is_eye(point, color) && !self.is_suicide(color, point)
+    }
 
-/// Draws the next stone of a growth.
-#[inline]
-fn random_growth<L: Lattice<GroupLabel = u64>>(
-    position: &mut Position<Sygo<L>>,
-    random: &mut Random,
-    mut accept: impl FnMut(&Position<Sygo<L>>, Step, &mut Random) -> bool,
-) -> Step {
-    let color = position.to_move;
-    while let Some(point) = position.state.growth.draw(random) {
-        let known =
-            !position.state.growth.is_guess() || check_originals(position, color, point).is_ok();
-        if known
-            && is_playout_candidate(position, color, point)
-            && accept(position, Step::new(GROW, point), random)
-        {
-            return Step::new(GROW, point);
+    #[inline]
+    fn random_growth(
+        &mut self,
+        random: &mut Random,
+        mut accept: impl FnMut(&Position<Sygo<L>>, Step, &mut Random) -> bool,
+    ) -> Step {
+        let color = self.to_move;
+        while let Some(point) = self.state.growth.draw(random) {
+            let known = !self.state.growth.is_guess() || self.check_originals(color, point).is_ok();
+            if known && self.may_draw(color, point) && accept(self, Step::new(GROW, point), random)
+            {
+                return Step::new(GROW, point);
+            }
         }
+        if self.state.may_balance(color) {
+            let placed = self.random_empty(random, |at, point, random| {
+                !at.board.touches(point, color)
+                    && at.may_draw(color, point)
+                    && accept(at, Step::stone(point), random)
+            });
+            return placed.map_or(Step::END, Step::stone);
+        }
+        Step::END
     }
-    if position.state.may_balance(color) {
-        let placed = position.random_empty(random, |at, point, random| {
-            !at.board.touches(point, color)
-                && is_playout_candidate(at, color, point)
-                && accept(at, Step::stone(point), random)
-        });
-        return placed.map_or(Step::END, Step::stone);
-    }
-    Step::END
 }

@@ -24,8 +24,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The points of a position as it stands.
-    pub(super) fn of(position: &dyn AnyPosition) -> Tally {
+    pub(super) fn new(position: &dyn AnyPosition) -> Tally {
         let board = position.board();
         let territory = board.owners().territory;
         let stones = Color::BOTH.map(|color| i32::from(board.stones(color)));

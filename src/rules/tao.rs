@@ -56,7 +56,6 @@ pub const NOTHING_TO_PAY: Illegal =
 pub struct Tao<L: Lattice = Flat> {
     /// Tao stones in hand, Black's and White's.
     hand: [u16; 2],
-    /// Half points paid so far.
     half_points: [u32; 2],
     stones: PointList,
     /// Whether a playout found no stone for a side. Tao stones and passes do not change that, so it
@@ -214,7 +213,7 @@ impl<L: Lattice> Variant for Tao<L> {
             }
             (StepKind::STONE, point) => position.check_stone(color, point),
             (TAO, point) if position.board.cell(point) != Cell::Empty => Err(Illegal::Occupied),
-            (TAO, _) if can_pay(position, color) => Ok(()),
+            (TAO, _) if position.can_pay(color) => Ok(()),
             (TAO, _) => Err(NOTHING_TO_PAY),
             _ => Err(Illegal::NoSuchTurn),
         }
@@ -232,7 +231,7 @@ impl<L: Lattice> Variant for Tao<L> {
                 position.state.no_stone_found = [false; 2];
             }
             (TAO, point) => {
-                pay(position, color);
+                position.pay(color);
                 position.board.set_open(point, Cell::Tao);
                 position.state.stones.push(point);
             }
@@ -249,7 +248,7 @@ impl<L: Lattice> Variant for Tao<L> {
                 visit(step);
             }
         }
-        if can_pay(position, color) {
+        if position.can_pay(color) {
             for point in position.board.empties().iter() {
                 visit(Step::new(TAO, point));
             }
@@ -288,7 +287,7 @@ impl<L: Lattice> Variant for Tao<L> {
         let color = position.to_move;
         for &point in position.state.stones.active() {
             note(TaoPlane::Tao as usize, point);
-            if takes_tao(position, color, point) {
+            if position.takes_tao(color, point) {
                 note(TaoPlane::CanTake as usize, point);
             }
         }
@@ -313,7 +312,7 @@ impl<L: Lattice> Variant for Tao<L> {
 
     #[inline]
     fn random_special_step(position: &mut Position<Self>, random: &mut Random) -> Option<Step> {
-        random_placement(position, random, &mut |_, _, _| true)
+        position.random_placement(random, &mut |_, _, _| true)
     }
 
     /// Draws stones, which may capture on tao stones. It tries a tao placement first once in
@@ -327,7 +326,7 @@ impl<L: Lattice> Variant for Tao<L> {
         let color = position.to_move;
         let first = position.state.no_stone_found[color as usize]
             || random.below(SPECIAL_STEP_INTERVAL) == 0;
-        if first && let Some(step) = random_placement(position, random, &mut accept) {
+        if first && let Some(step) = position.random_placement(random, &mut accept) {
             return step;
         }
         if position.state.no_stone_found[color as usize] {
@@ -349,7 +348,7 @@ impl<L: Lattice> Variant for Tao<L> {
             } else {
                 let at = (at - stones) as usize;
                 let point = position.state.stones.get(at);
-                if takes_tao(position, color, point) && accept(position, Step::stone(point), random)
+                if position.takes_tao(color, point) && accept(position, Step::stone(point), random)
                 {
                     return Step::stone(point);
                 }
@@ -359,7 +358,7 @@ impl<L: Lattice> Variant for Tao<L> {
         }
         // A ko may forbid a stone only now.
         position.state.no_stone_found[color as usize] = position.latest.captured != 1;
-        random_placement(position, random, &mut accept).unwrap_or(Step::PASS)
+        position.random_placement(random, &mut accept).unwrap_or(Step::PASS)
     }
 
     fn extras(position: &Position<Self>) -> Extras {
@@ -390,51 +389,51 @@ impl<L: Lattice> Variant for Tao<L> {
     }
 }
 
-#[inline]
-fn can_pay<L: Lattice>(position: &Position<Tao<L>>, color: Color) -> bool {
-    position.state.hand[color as usize] > 0
-        || match position.rules.tao_cost {
-            TaoCost::Prisoner => position.captures[color as usize] > 0,
-            TaoCost::HalfPoints(_) => true,
+impl<L: Lattice> Position<Tao<L>> {
+    #[inline]
+    fn can_pay(&self, color: Color) -> bool {
+        self.state.hand[color as usize] > 0
+            || match self.rules.tao_cost {
+                TaoCost::Prisoner => self.captures[color as usize] > 0,
+                TaoCost::HalfPoints(_) => true,
+            }
+    }
+
+    #[inline]
+    fn pay(&mut self, color: Color) {
+        let side = color as usize;
+        if self.state.hand[side] > 0 {
+            self.state.hand[side] -= 1;
+            return;
         }
-}
-
-/// Takes the price of a tao placement from `color`.
-#[inline]
-fn pay<L: Lattice>(position: &mut Position<Tao<L>>, color: Color) {
-    let side = color as usize;
-    if position.state.hand[side] > 0 {
-        position.state.hand[side] -= 1;
-        return;
-    }
-    match position.rules.tao_cost {
-        TaoCost::Prisoner => position.captures[side] -= 1,
-        TaoCost::HalfPoints(price) => {
-            let paid = &mut position.state.half_points[side];
-            *paid = paid.saturating_add(price);
+        match self.rules.tao_cost {
+            TaoCost::Prisoner => self.captures[side] -= 1,
+            TaoCost::HalfPoints(price) => {
+                let paid = &mut self.state.half_points[side];
+                *paid = paid.saturating_add(price);
+            }
         }
     }
-}
 
-/// Whether a stone on a tao stone captures and takes back no ko.
-#[inline]
-fn takes_tao<L: Lattice>(position: &Position<Tao<L>>, color: Color, point: Point) -> bool {
-    position.board.would_capture(point, color)
-        && (position.rules.ko == Ko::None || !position.retakes_ko(color, point))
-}
-
-/// Draws an affordable tao placement that fills no own eye.
-fn random_placement<L: Lattice>(
-    position: &mut Position<Tao<L>>,
-    random: &mut Random,
-    accept: &mut impl FnMut(&Position<Tao<L>>, Step, &mut Random) -> bool,
-) -> Option<Step> {
-    let color = position.to_move;
-    if !can_pay(position, color) {
-        return None;
+    /// Whether a stone on a tao stone captures and takes back no ko.
+    #[inline]
+    fn takes_tao(&self, color: Color, point: Point) -> bool {
+        self.board.would_capture(point, color)
+            && (self.rules.ko == Ko::None || !self.retakes_ko(color, point))
     }
-    let found = position.random_empty(random, |at, point, random| {
-        !at.board.is_eye(point, color) && accept(at, Step::new(TAO, point), random)
-    });
-    found.map(|point| Step::new(TAO, point))
+
+    fn random_placement(
+        &mut self,
+        random: &mut Random,
+        accept: &mut impl FnMut(&Position<Tao<L>>, Step, &mut Random) -> bool,
+    ) -> Option<Step> {
+        let color = self.to_move;
+        if !self.can_pay(color) {
+            return None;
+        }
+        let found = self.random_empty(random, |at, point, random| {
+            !at.board.is_eye(point, color) && accept(at, Step::new(TAO, point), random)
+        });
+        found.map(|point| Step::new(TAO, point))
+    }
 }

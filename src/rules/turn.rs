@@ -5,7 +5,6 @@ use super::step::{Step, StepKind, StepKindInfo, TurnLength};
 use super::variant::VariantInfo;
 use crate::board::{Color, Grid, Point, column_name};
 use smallvec::SmallVec;
-use std::fmt;
 
 /// The points of a turn in order; up to twelve without allocation.
 pub type TurnPoints = SmallVec<[Point; 12]>;
@@ -138,9 +137,6 @@ pub fn names_column_i(text: &str) -> bool {
 }
 
 /// The point of a written vertex in the flat form.
-///
-/// # Errors
-/// [`TurnError`].
 pub fn parse_point(grid: &Grid, text: &str) -> Result<Point, TurnError> {
     let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;
     let small = |n: u16| u8::try_from(n).map_err(|_| TurnError::OffBoard);
@@ -164,9 +160,6 @@ impl VariantInfo {
     }
 
     /// Parses the words of a turn, or `resign`, in any letter case.
-    ///
-    /// # Errors
-    /// [`TurnError`].
     pub fn parse_turn(&self, grid: &Grid, words: &[&str]) -> Result<Action, TurnError> {
         let (&head, rest) = words.split_first().ok_or(TurnError::Syntax)?;
         let is = |word: &str| head.eq_ignore_ascii_case(word);
@@ -192,16 +185,22 @@ impl VariantInfo {
     }
 
     /// The turn in writing.
-    pub fn write_turn<'a>(
-        &'static self,
-        grid: &'a Grid,
-        turn: &'a Turn,
-    ) -> impl fmt::Display + use<'a> {
-        WrittenTurn { info: self, grid, turn }
+    pub fn write_turn(&self, grid: &Grid, turn: &Turn) -> String {
+        let Some(kind) = self.kind(turn.kind) else {
+            return "pass".to_owned();
+        };
+        let points = turn.points.iter().map(|&point| {
+            if !kind.on_layer {
+                return vertex(grid, point);
+            }
+            let (layer, column, row) = grid.layer_coordinates(point);
+            format!("{layer} {}{}", column_name(column), row + 1)
+        });
+        let word = (!kind.word.is_empty()).then(|| kind.word.to_owned());
+        word.into_iter().chain(points).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// Parses the points of a turn of this kind.
 fn parse_points(grid: &Grid, info: &StepKindInfo, words: &[&str]) -> Result<TurnPoints, TurnError> {
     match (info.on_layer, info.length, words) {
         (true, _, [layer, vertex]) => {
@@ -219,33 +218,6 @@ fn parse_on_layer(grid: &Grid, layer: &str, text: &str) -> Result<Point, TurnErr
     let (column, row) = parse_vertex(text).ok_or(TurnError::Syntax)?;
     let small = |n: u16| u8::try_from(n).map_err(|_| TurnError::OffBoard);
     grid.point_on_layer(small(layer)?, small(column)?, small(row)?).ok_or(TurnError::OffBoard)
-}
-
-struct WrittenTurn<'a> {
-    info: &'static VariantInfo,
-    grid: &'a Grid,
-    turn: &'a Turn,
-}
-
-impl fmt::Display for WrittenTurn<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(kind) = self.info.kind(self.turn.kind) else {
-            return f.write_str("pass");
-        };
-        f.write_str(kind.word)?;
-        for (number, &point) in self.turn.points.iter().enumerate() {
-            if number > 0 || !kind.word.is_empty() {
-                f.write_str(" ")?;
-            }
-            if kind.on_layer {
-                let (layer, column, row) = self.grid.layer_coordinates(point);
-                write!(f, "{layer} {}{}", column_name(column), row + 1)?;
-            } else {
-                f.write_str(&vertex(self.grid, point))?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Parses a colour: `b`, `w`, `black`, `white`, in any letter case.

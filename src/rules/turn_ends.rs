@@ -52,7 +52,6 @@ type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
 struct Ends {
     color: Color,
     longest: usize,
-    /// Keys of positions in the middle of the turn.
     met: HashSet<u64>,
     ended: HashSet<EndKey>,
 }
@@ -119,15 +118,10 @@ pub(super) fn first_step(position: &dyn AnyPosition, color: Color, turn: &Turn) 
 }
 
 /// Makes a turn without regard to superko; `position` is invalid after an illegal turn.
-///
-/// # Errors
-/// The rule that forbids it.
 pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> Result<(), Illegal> {
-    let first = first_step(position, color, turn);
-    position.check(color, first)?;
-    let mut ended = position.make(color, first);
+    let (mut next, mut ended) = (Some(first_step(position, color, turn)), false);
     for number in 1.. {
-        let Some(step) = step_of_turn(position, color, turn, number) else {
+        let Some(step) = next else {
             break;
         };
         if ended {
@@ -135,6 +129,7 @@ pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> R
         }
         position.check(color, step)?;
         ended = position.make(color, step);
+        next = step_of_turn(position, color, turn, number);
     }
     Ok(())
 }

@@ -45,7 +45,6 @@ impl VariantInfo {
 
 /// Names the first word that is not a vertex, or only the form that was expected.
 fn vertex_error(words: &[&str], expected: &str) -> String {
-    /// Characters of a word in an error.
     const LENGTH: usize = 40;
     let Some(wrong) = words.iter().find(|word| parse_vertex(word).is_none()) else {
         return format!("syntax: expected {expected}");

@@ -228,9 +228,6 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// Checks `step` of `color` without regard to superko. The game is not over, and no turn of the
     /// other side is under way. A step that begins no legal turn is illegal.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     #[inline]
     fn check(position: &Position<Self>, color: Color, step: Step) -> Result<(), Illegal> {
         match (step.kind(), step.point()) {
@@ -243,9 +240,6 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
 
     /// Checks a pass of `color` between turns; it is legal where
     /// [passes are free](VariantInfo::passes_are_free).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     #[inline]
     fn may_pass(position: &Position<Self>, color: Color) -> Result<(), Illegal> {
         if Self::INFO.passes_are_free || !position.may_place(color) {
@@ -262,9 +256,6 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     }
 
     /// Checks the end of the turn under way.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     #[inline]
     fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
         match position.steps {

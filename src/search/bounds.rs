@@ -74,7 +74,6 @@ impl Bounds {
         }
     }
 
-    /// The intersection of two proven intervals.
     pub(super) fn within(self, other: Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
@@ -98,6 +97,11 @@ impl Bounds {
 
     pub(super) fn wins(self, color: Color) -> bool {
         self.for_color(color).low > 0
+    }
+
+    /// Whether the outcome, or a win of `color`, is proven.
+    pub(super) fn decides(self, color: Color) -> bool {
+        self.low == self.high || self.wins(color)
     }
 
     pub(super) fn loses(self, color: Color) -> bool {

@@ -38,7 +38,6 @@ pub(super) fn collect_candidates(
     }
 }
 
-/// Whether a step fills an eye of the side to move.
 fn fills_eye(position: &dyn AnyPosition, step: Step) -> bool {
     let (board, own) = (position.board(), position.to_move);
     step.point().is_some_and(|point| board.cell(point).is_open() && board.is_eye(point, own))

@@ -1,8 +1,7 @@
 //! Tests: only visits that a choice made count in a later choice.
 
 use super::node::NodeState;
-use super::passing::{self, PassVerdict};
-use super::report::best_child;
+use super::passing::PassVerdict;
 use super::signal::{Search, Signal};
 use super::tests::{BLACK, WHITE, game_of, point, setup, stone, task, tree};
 use super::tree::SearchTree;
@@ -169,7 +168,7 @@ fn checks_of_a_pass_are_no_choices_and_can_be_ended() {
     assert!(tree.run(&task, 300, &mut |_| Signal::GoOn));
     let (context, _) = tree.first(&task);
     let pass = context.pass().expect("a candidate");
-    let best = best_child(&context, &|node| node.step() != Step::PASS).expect("a dame");
+    let best = context.best_child(&|node| node.step() != Step::PASS).expect("a dame");
     let visits = |tree: &SearchTree, at: u32| tree.nodes.node(at).visits();
     let before = [tree.root(), pass].map(|at| visits(&tree, at));
     // An eighth of the playouts, and a call after every eight.
@@ -178,7 +177,7 @@ fn checks_of_a_pass_are_no_choices_and_can_be_ended() {
         assert_eq!(tree.begin_check(pass), before[1]);
         let (context, worker) = tree.first(&task);
         let ownership = worker.trace.ownership.clone();
-        let verdict = passing::judge(&context, &ownership, (pass, 0, best), 300);
+        let verdict = context.judge_pass(&ownership, (pass, 0, best), 300);
         let PassVerdict::Open(mut check) = verdict else { panic!("a check is needed") };
         let mut signal = |progress: &dyn super::SearchProgress| {
             assert!(progress.is_choosing());

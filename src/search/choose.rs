@@ -2,11 +2,10 @@
 
 use super::context::SearchContext;
 use super::evaluator::Outcome;
-use super::lead;
 use super::level::WeakenedTurn;
 use super::params::SearchParams;
 use super::passing::{self, PassCheck, PassVerdict};
-use super::report::{RunningSearch, SearchProgress, best_child, principal_variation};
+use super::report::{RunningSearch, SearchProgress};
 use super::searcher::{Choice, Restriction, Searcher, Task, TurnChoice};
 use super::signal::{Search, SignalCallback};
 use super::tree::SearchTree;
@@ -102,23 +101,21 @@ impl ChildChoice {
         let playouts = tree.playouts;
         let pass = tree.first(task).0.pass().map(|at| (at, tree.begin_check(at)));
         let (context, worker) = tree.first(task);
-        let best = best_child(&context, &|node| node.step() != Step::PASS);
-        let best =
-            best.map(|best| passing::unless_it_fills(&context, &worker.trace.ownership, best));
+        let best = context.best_child(&|node| node.step() != Step::PASS);
+        let best = best.map(|best| context.unless_it_fills(&worker.trace.ownership, best));
         // After few playouts only the pass may have visits.
-        let best = best.or_else(|| first_legal(&context, worker));
+        let best = best.or_else(|| context.first_legal(worker));
         let (Some(best), Some((pass, visits))) = (best, pass) else {
             return Ok(best.or(pass.map(|(pass, _)| pass)));
         };
         let ownership = &worker.trace.ownership;
-        match passing::judge(&context, ownership, (pass, visits, best), playouts) {
+        match context.judge_pass(ownership, (pass, visits, best), playouts) {
             PassVerdict::Plays(child) => Ok(Some(child)),
             PassVerdict::Open(check) => Err(check),
         }
     }
 }
 
-/// The progress of the search for a step.
 pub(super) struct StepStage {
     task: Task,
     child: ChildChoice,
@@ -199,13 +196,15 @@ impl Search for StepSearch<'_> {
     }
 }
 
-fn first_legal(context: &SearchContext<'_>, worker: &mut Worker) -> Option<u32> {
-    context.nodes.child_indices(context.root).find(|&node_index| {
-        let step = context.nodes.node(node_index).step();
-        step != Step::PASS
-            && context.allows(0, context.color(), step)
-            && worker.simulate(context, Some(node_index))
-    })
+impl SearchContext<'_> {
+    fn first_legal(&self, worker: &mut Worker) -> Option<u32> {
+        self.nodes.child_indices(self.root).find(|&node_index| {
+            let step = self.nodes.node(node_index).step();
+            step != Step::PASS
+                && self.allows(0, self.color(), step)
+                && worker.simulate(self, Some(node_index))
+        })
+    }
 }
 
 /// Whether the step is legal. It is illegal only if superko forbids every end of its turn.
@@ -224,8 +223,8 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
     let node = context.nodes.node(child.unwrap_or(context.root));
     let root_visits = context.root_statistics().visits.into();
     let margin = match child {
-        Some(child) => lead::of_child(&context, child),
-        None => lead::of_root(&context),
+        Some(child) => context.lead_after(child),
+        None => context.lead(),
     };
     Choice {
         step: child.map_or(stay, |_| node.step()),
@@ -234,7 +233,7 @@ fn choice_of(tree: &mut SearchTree, task: &Task, child: Option<u32>) -> Choice {
         visits: child.map_or(0, |_| node.visits()),
         playouts,
         root_visits,
-        pv: child.map_or_else(|| vec![stay], |child| principal_variation(&context, child).0),
+        pv: child.map_or_else(|| vec![stay], |child| context.principal_variation(child).0),
     }
 }
 
@@ -251,7 +250,6 @@ struct FullTurn<'s> {
     further: Option<FurtherSteps>,
 }
 
-/// The steps of a turn after the first.
 struct FurtherSteps {
     choice: Choice,
     kind: StepKind,

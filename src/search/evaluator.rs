@@ -118,7 +118,6 @@ impl Ownership {
         self.owned[point] / self.count.max(1) as f32
     }
 
-    /// The mean ownership of a point over several counts.
     pub(super) fn mean_of(counts: &[Ownership], point: Point) -> f32 {
         let sum: f32 = counts.iter().map(|one| one.owned[point]).sum();
         let count: u32 = counts.iter().map(|one| one.count).sum();
@@ -130,7 +129,6 @@ impl Ownership {
         self.count == 0
     }
 
-    /// Adds the difference between two states of another counter.
     pub(super) fn add(
         &mut self,
         points: impl Iterator<Item = Point>,

@@ -13,13 +13,15 @@ pub(super) fn is_same_start(a: &dyn AnyPosition, b: &dyn AnyPosition) -> bool {
         && a.to_move == b.to_move
 }
 
-/// The whole turns of a game since the start of the tree, and the part of a turn under way; `None`
-/// for another game.
+/// Whole turns, and the part of a turn under way.
+type Since<'g> = (&'g [(Color, Turn)], Option<Turn>);
+
+/// The turns of a game since the start of the tree; `None` for another game.
 pub(super) fn turns_since<'g>(
     turns: &[(Color, Turn)],
     points_so_far: usize,
     game: &'g AnyGame,
-) -> Option<(&'g [(Color, Turn)], Option<Turn>)> {
+) -> Option<Since<'g>> {
     let since = game.turns().strip_prefix(turns)?;
     let skip = if since.is_empty() { points_so_far } else { 0 };
     if points_so_far > 0 && !since.is_empty() {

@@ -22,80 +22,76 @@ const SOFTNESS: f32 = 0.01;
 /// Smaller losses than this number of standard deviations do not count.
 const DEVIATIONS: f32 = 2.0;
 
-/// The lead of the root, for the side to move.
-pub(super) fn of_root(context: &SearchContext<'_>) -> f32 {
-    let least = least_visits(context);
-    let mean = context.root_statistics().mean.margin;
-    let lead = weighted(context, context.root, context.start, least).unwrap_or(mean);
-    lead * f32::from(context.color().sign())
-}
-
-/// The lead after the step of a child of the root, for the side to move at the root.
-pub(super) fn of_child(context: &SearchContext<'_>, child: u32) -> f32 {
-    let lead = black_lead(context, child, context.start, least_visits(context));
-    lead * f32::from(context.color().sign())
-}
-
-fn least_visits(context: &SearchContext<'_>) -> u32 {
-    (context.nodes.node(context.root).visits() / GREATEST_TREE).max(LEAST_VISITS)
-}
-
-/// Black's lead after the step of `at` in the position `before`.
-fn black_lead(context: &SearchContext<'_>, at: u32, before: &dyn AnyPosition, least: u32) -> f32 {
-    let node = context.nodes.node(at);
-    let mean = node.mean().margin;
-    if node.visits() < least || node.bounds().exact().is_some() || !node.is_expanded() {
-        return mean;
+impl SearchContext<'_> {
+    /// The lead of the root, for the side to move.
+    pub(super) fn lead(&self) -> f32 {
+        let least = self.least_visits();
+        let mean = self.root_statistics().mean.margin;
+        let lead = self.weighted_lead(self.root, self.start, least).unwrap_or(mean);
+        lead * f32::from(self.color().sign())
     }
-    let mut position = before.boxed();
-    position.make(before.to_move, node.step());
-    weighted(context, at, &*position, least).unwrap_or(mean)
-}
 
-/// Black's lead by the children of a node; `None` if they have few of its visits.
-fn weighted(
-    context: &SearchContext<'_>,
-    at: u32,
-    position: &dyn AnyPosition,
-    least: u32,
-) -> Option<f32> {
-    let color = position.to_move;
-    let depth = if at == context.root { 0 } else { usize::MAX };
-    let counts = |&at: &u32| {
-        let node = context.nodes.node(at);
-        node.visits() > 0
-            && node.state() != NodeState::Illegal
-            && context.allows(depth, color, node.step())
-    };
-    let children = || context.nodes.child_indices(at).filter(counts);
-    let node = |at: u32| context.nodes.node(at);
-    let visits: u32 = children().map(|at| node(at).visits()).sum();
-    let reference = children().max_by_key(|&at| node(at).visits())?;
-    if visits < context.nodes.node(at).visits() / 2 {
-        return None;
+    /// The lead after the step of a child of the root, for the side to move at the root.
+    pub(super) fn lead_after(&self, child: u32) -> f32 {
+        let lead = self.black_lead(child, self.start, self.least_visits());
+        lead * f32::from(self.color().sign())
     }
-    let variance = node(at).win_variance().max(0.0);
-    let noise = |node: &Node| variance / node.visits() as f32;
-    let reference = node(reference);
-    let weight = |node: &Node| {
-        let certain = DEVIATIONS * (noise(node) + noise(reference)).sqrt();
-        let lost = (reference.value_for(color) - node.value_for(color) - certain).max(0.0);
-        node.visits() as f32 * libm::expf(-lost / SOFTNESS)
-    };
-    let (mut sum, mut weights) = (0.0, 0.0);
-    for child in children() {
-        let weight = weight(node(child));
-        weights += weight;
-        sum += weight * black_lead(context, child, position, least);
+
+    fn least_visits(&self) -> u32 {
+        (self.nodes.node(self.root).visits() / GREATEST_TREE).max(LEAST_VISITS)
     }
-    let lead = Outcome { margin: sum / weights, ..Outcome::default() };
-    // The search does not visit proven children again.
-    (weights > 0.0).then(|| context.allowed_bounds(at, depth, color).clamp(lead).margin)
+
+    /// Black's lead after the step of `at` in the position `before`.
+    fn black_lead(&self, at: u32, before: &dyn AnyPosition, least: u32) -> f32 {
+        let node = self.nodes.node(at);
+        let mean = node.mean().margin;
+        if node.visits() < least || node.bounds().exact().is_some() || !node.is_expanded() {
+            return mean;
+        }
+        let mut position = before.boxed();
+        position.make(before.to_move, node.step());
+        self.weighted_lead(at, &*position, least).unwrap_or(mean)
+    }
+
+    /// Black's lead by the children of a node; `None` if they have few of its visits.
+    fn weighted_lead(&self, at: u32, position: &dyn AnyPosition, least: u32) -> Option<f32> {
+        let color = position.to_move;
+        let depth = if at == self.root { 0 } else { usize::MAX };
+        let counts = |&at: &u32| {
+            let node = self.nodes.node(at);
+            node.visits() > 0
+                && node.state() != NodeState::Illegal
+                && self.allows(depth, color, node.step())
+        };
+        let children = || self.nodes.child_indices(at).filter(counts);
+        let node = |at: u32| self.nodes.node(at);
+        let visits: u32 = children().map(|at| node(at).visits()).sum();
+        let reference = children().max_by_key(|&at| node(at).visits())?;
+        if visits < self.nodes.node(at).visits() / 2 {
+            return None;
+        }
+        let variance = node(at).win_variance().max(0.0);
+        let noise = |node: &Node| variance / node.visits() as f32;
+        let reference = node(reference);
+        let weight = |node: &Node| {
+            let certain = DEVIATIONS * (noise(node) + noise(reference)).sqrt();
+            let lost = (reference.value_for(color) - node.value_for(color) - certain).max(0.0);
+            node.visits() as f32 * libm::expf(-lost / SOFTNESS)
+        };
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for child in children() {
+            let weight = weight(node(child));
+            weights += weight;
+            sum += weight * self.black_lead(child, position, least);
+        }
+        let lead = Outcome { margin: sum / weights, ..Outcome::default() };
+        // The search does not visit proven children again.
+        (weights > 0.0).then(|| self.allowed_bounds(at, depth, color).clamp(lead).margin)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{of_child, of_root};
     use crate::board::Color;
     use crate::rules::AnyGame;
     use crate::search::bounds::Bounds;
@@ -132,7 +128,7 @@ mod tests {
         if let Some(bounds) = bounds {
             nodes.node(first).set_bounds(bounds);
         }
-        (of_root(&context), of_child(&context, first))
+        (context.lead(), context.lead_after(first))
     }
 
     #[test]

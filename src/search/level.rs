@@ -224,7 +224,6 @@ fn away_from_edge(game: &AnyGame, choice: &Choice, plausible: &[&StepReport]) ->
     fair.max_by_key(|of| of.visits).map(|of| of.step)
 }
 
-/// Whether a step places a stone on the first line.
 fn is_at_edge(game: &AnyGame, step: Step) -> bool {
     step.point()
         .is_some_and(|point| !game.cell(point).is_stone() && is_first_line(game.grid(), point))

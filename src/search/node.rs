@@ -12,7 +12,6 @@ use crate::rules::Step;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32};
 
-/// Whether a node can be searched further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeState {
     /// The game goes on; the node can be expanded.
@@ -67,7 +66,6 @@ pub(super) struct Node {
     claimed: AtomicU8,
 }
 
-/// Visits of a node and what they found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Statistics {
     pub(super) visits: u32,
@@ -78,7 +76,6 @@ pub(super) struct Statistics {
 }
 
 impl Statistics {
-    /// The statistics of both sets of visits together.
     #[must_use]
     pub(super) fn with(self, other: Statistics) -> Statistics {
         self.combined(other, 1.0)
@@ -160,7 +157,6 @@ impl Node {
         self.visits.load(Acquire)
     }
 
-    /// Virtual losses: threads whose present simulation goes through this node.
     #[inline]
     pub(super) fn virtual_losses(&self) -> u32 {
         self.virtual_losses.load(Relaxed).into()
@@ -266,7 +262,6 @@ impl Node {
         self.claimed.store(0, Relaxed);
     }
 
-    /// Makes the initialised children visible to the other threads.
     pub(super) fn publish(&self, first: u32, count: u16) {
         self.claimed.store(1, Relaxed);
         self.child_count.store(count, Relaxed);

@@ -298,14 +298,6 @@ params! {
     step_playouts_divisor: u32 [1..=1000] = 6;
 }
 
-/// Small and tiny boards have some parameters of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BoardClass {
-    Tiny,
-    Small,
-    Standard,
-}
-
 impl SearchParams {
     /// With learned priors and playouts, without a net.
     pub fn playouts() -> SearchParams {
@@ -329,28 +321,20 @@ impl SearchParams {
         }
     }
 
-    fn board_class(&self, points: usize) -> BoardClass {
-        match points {
-            _ if points > self.small_board_points as usize => BoardClass::Standard,
-            _ if points > self.tiny_board_points as usize => BoardClass::Small,
-            _ => BoardClass::Tiny,
-        }
-    }
-
-    /// Whether a board with this number of points is small or tiny.
+    /// Whether a board with this number of points is small or tiny, with parameters of its own.
     pub(super) fn is_small_board(&self, points: usize) -> bool {
-        self.board_class(points) != BoardClass::Standard
+        points <= self.small_board_points as usize
     }
 
     pub(super) fn for_board(&self, points: usize) -> SearchParams {
-        let (cpuct_exploration, policy_uniform_share) = match self.board_class(points) {
-            BoardClass::Standard => return *self,
-            BoardClass::Small => {
-                (self.small_board_cpuct_exploration, self.small_board_policy_uniform_share)
-            }
-            BoardClass::Tiny => {
-                (self.tiny_board_cpuct_exploration, self.tiny_board_policy_uniform_share)
-            }
+        if !self.is_small_board(points) {
+            return *self;
+        }
+        let (cpuct_exploration, policy_uniform_share) = if points > self.tiny_board_points as usize
+        {
+            (self.small_board_cpuct_exploration, self.small_board_policy_uniform_share)
+        } else {
+            (self.tiny_board_cpuct_exploration, self.tiny_board_policy_uniform_share)
         };
         SearchParams {
             cpuct_exploration,

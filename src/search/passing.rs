@@ -12,7 +12,7 @@ use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
 use super::ownership::sign;
 use super::params::SearchParams;
-use super::report::{RunningSearch, best_child};
+use super::report::RunningSearch;
 use super::signal::{Signal, SignalCallback};
 use super::worker::Worker;
 use crate::board::{Cell, Point};
@@ -84,57 +84,203 @@ enum PassQuestion {
     IsPlayingOnBetter,
 }
 
-/// Decides between a pass with `visits` visits and the best other child after `playouts` playouts.
-pub(super) fn judge(
-    context: &SearchContext<'_>,
-    ownership: &Ownership,
-    (pass, visits, best): (u32, u32, u32),
-    playouts: u64,
-) -> PassVerdict {
-    let children = (pass, best);
-    if let Some(passes) = proven_choice(context, pass, best) {
-        return PassVerdict::plays(children, passes);
-    }
-    match precheck(context, (pass, visits), best) {
-        Ok(false) => PassVerdict::plays(children, false),
-        Ok(true) => judge_playing_on(context, children, playouts),
-        Err(open) if open.needs_check => {
-            PassVerdict::open(context, children, PassQuestion::IsGoodEnough(open), playouts)
+impl SearchContext<'_> {
+    /// Decides between a pass with `visits` visits and the best other child after `playouts`
+    /// playouts.
+    pub(super) fn judge_pass(
+        &self,
+        ownership: &Ownership,
+        (pass, visits, best): (u32, u32, u32),
+        playouts: u64,
+    ) -> PassVerdict {
+        let children = (pass, best);
+        if let Some(passes) = self.proven_choice(pass, best) {
+            return PassVerdict::plays(children, passes);
         }
-        Err(open) if is_good_enough(context, ownership, &open, open.count) => {
-            judge_playing_on(context, children, playouts)
+        match self.precheck((pass, visits), best) {
+            Ok(false) => PassVerdict::plays(children, false),
+            Ok(true) => self.judge_playing_on(children, playouts),
+            Err(open) if open.needs_check => {
+                PassVerdict::open(self, children, PassQuestion::IsGoodEnough(open), playouts)
+            }
+            Err(open) if self.is_good_enough(ownership, &open, open.count) => {
+                self.judge_playing_on(children, playouts)
+            }
+            Err(_) => PassVerdict::plays(children, false),
         }
-        Err(_) => PassVerdict::plays(children, false),
     }
-}
 
-/// Decides on a pass that is good enough if only winning counts: playing on is better with a higher
-/// win rate that is worth its points, or with a better margin at no risk.
-fn judge_playing_on(
-    context: &SearchContext<'_>,
-    children: (u32, u32),
-    playouts: u64,
-) -> PassVerdict {
-    if !plays_for_points(context.start, context.params) {
-        return PassVerdict::plays(children, true);
+    /// Decides on a pass that is good enough if only winning counts: playing on is better with a
+    /// higher win rate that is worth its points, or with a better margin at no risk.
+    fn judge_playing_on(&self, children: (u32, u32), playouts: u64) -> PassVerdict {
+        if !plays_for_points(self.start, self.params) {
+            return PassVerdict::plays(children, true);
+        }
+        let is_worth_it = self.gains(children.1, outcome_if_both_pass(self.start));
+        if self.start.passes >= 1 || is_worth_it {
+            return PassVerdict::plays(children, !is_worth_it);
+        }
+        // The opponent may pass or play on.
+        PassVerdict::open(self, children, PassQuestion::IsPlayingOnBetter, playouts)
     }
-    let is_worth_it = gains(context, children.1, outcome_if_both_pass(context.start));
-    if context.start.passes >= 1 || is_worth_it {
-        return PassVerdict::plays(children, !is_worth_it);
-    }
-    // The opponent may pass or play on.
-    PassVerdict::open(context, children, PassQuestion::IsPlayingOnBetter, playouts)
-}
 
-/// Whether a pass of this win rate is good enough if only winning counts.
-fn is_good_enough(
-    context: &SearchContext<'_>,
-    ownership: &Ownership,
-    open: &Comparison,
-    win_rate: f32,
-) -> bool {
-    win_rate + open.tolerance >= open.playing_on
-        && (overlength(context.start) > 0.0 || is_settled(context, ownership))
+    /// Whether a pass of this win rate is good enough if only winning counts.
+    fn is_good_enough(&self, ownership: &Ownership, open: &Comparison, win_rate: f32) -> bool {
+        win_rate + open.tolerance >= open.playing_on
+            && (overlength(self.start) > 0.0 || self.is_settled(ownership))
+    }
+
+    /// Playouts of the checks that [`judge_pass`](Self::judge_pass) would need now.
+    pub(super) fn expected_check_playouts(&self, pass: u32, best: u32, playouts: u64) -> u64 {
+        if self.proven_choice(pass, best).is_some() {
+            return 0;
+        }
+        let visits = self.nodes.node(pass).visits();
+        let checks = match self.precheck((pass, visits), best) {
+            Ok(false) => return 0,
+            Ok(true) => 0,
+            Err(open) => u64::from(open.needs_check),
+        };
+        let plays_for_points = plays_for_points(self.start, self.params);
+        (checks + u64::from(plays_for_points)) * check_playouts(self.params, playouts)
+    }
+
+    /// Whether a pass is good enough, or the win rates to compare if that is not known without a
+    /// check.
+    fn precheck(&self, (pass, pass_visits): (u32, u32), best: u32) -> Result<bool, Comparison> {
+        let (params, overlength) = (self.params, overlength(self.start));
+        let counted = outcome_if_both_pass(self.start);
+        let count = counted.win;
+        if self.start.passes >= 1 && count == 1.0 {
+            return Ok(true);
+        }
+        if pass_visits > self.nodes.node(best).visits() && self.loses_least((pass, best), counted) {
+            return Ok(true);
+        }
+        let tolerance = overlength
+            + if count > 0.0 { params.pass_won_tolerance } else { params.pass_lost_tolerance };
+        let playing_on = self.nodes.node(best).mean().for_color(self.color()).win;
+        if count + tolerance < playing_on
+            || count == 1.0 && playing_on + overlength < params.pass_decided_win_rate
+        {
+            return Ok(false);
+        }
+        let needs_check = self.start.passes == 0 && count != 0.0;
+        Err(Comparison { tolerance, playing_on, count, needs_check })
+    }
+
+    /// Whether every stone seems to lose at least as much as a pass, which the opponent may answer
+    /// with a pass that ends the game with the outcome `counted`.
+    fn loses_least(&self, (pass, best): (u32, u32), counted: Outcome) -> bool {
+        let color = self.color();
+        // On a tiny board every stone may lose what a pass wins, even on an empty board.
+        let points = self.start.board().grid().point_count();
+        if points > self.params.pass_open_board_points as usize && !self.has_enough_stones() {
+            return false;
+        }
+        let [pass, best] = [pass, best].map(|at| self.nodes.node(at).mean().for_color(color));
+        let value = |outcome: Outcome| self.utility.value_for(outcome, color);
+        pass.win.min(counted.win) >= best.win || value(pass).min(value(counted)) >= value(best)
+    }
+
+    /// Returns `best`; if it fills own territory on a settled board, returns the best other step
+    /// unless that loses points. On an unsettled board a stone in own territory may make an eye.
+    pub(super) fn unless_it_fills(&self, ownership: &Ownership, best: u32) -> u32 {
+        /// Another step needs this part of the visits: with fewer, the search may have missed the
+        /// opponent's answer.
+        const LEAST_VISITS: u32 = 4;
+        let filling = self.nodes.node(best);
+        if !self.params.pass_for_points
+            || !self.fills_territory(filling)
+            || !self.is_settled(ownership)
+        {
+            return best;
+        }
+        let is_other = |node: &Node| {
+            node.step() != Step::PASS
+                && !self.fills_territory(node)
+                && node.visits() >= filling.visits() / LEAST_VISITS
+        };
+        let mean = |at: u32| self.nodes.node(at).mean().for_color(self.color());
+        let is_as_good = |&other: &u32| {
+            let (other, best) = (mean(other), mean(best));
+            other.margin + self.params.pass_min_defence_gain >= best.margin
+                && other.win + self.params.pass_won_tolerance >= best.win
+        };
+        self.best_child(&is_other).filter(is_as_good).unwrap_or(best)
+    }
+
+    /// Whether a step places a stone into own territory.
+    fn fills_territory(&self, node: &Node) -> bool {
+        let board = self.start.board();
+        let fills = |point: Point| {
+            board.cell(point) == Cell::Empty && board.owners().of(point) == Some(self.color())
+        };
+        self.start.info().placed_point(node.step()).is_some_and(fills)
+    }
+
+    /// Whether `best` is better than a pass with this outcome: it has a higher win rate that is
+    /// worth its points, or a better margin at no risk.
+    fn gains(&self, best: u32, passing: Outcome) -> bool {
+        let color = self.color();
+        let best = self.nodes.node(best);
+        let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
+        let params = self.params;
+        let safe = playing_on.win >= params.pass_min_safe_win_rate.min(passing.win);
+        // Evaluations of a net differ a little between equivalent positions.
+        let is_fill = params.pass_for_points && self.fills_territory(best);
+        let least =
+            if is_fill { params.pass_min_defence_gain } else { params.pass_min_margin_gain };
+        safe && playing_on.margin > passing.margin + least
+            || playing_on.win > passing.win + self.params.pass_won_tolerance
+                && value > self.utility.value_for(passing, color)
+    }
+
+    /// Whether to pass, if the value of the pass is proven or the other step is a proven win. Of
+    /// equal choices the pass is better, because it ends the game.
+    fn proven_choice(&self, pass: u32, best: u32) -> Option<bool> {
+        let (color, best_index) = (self.color(), best);
+        let (pass, best) = (self.nodes.node(pass), self.nodes.node(best));
+        let exact = |node: &Node| {
+            let bounds = node.bounds();
+            bounds.exact().map(|_| bounds.for_color(color).low)
+        };
+        match (exact(pass), exact(best)) {
+            (Some(pass), Some(best)) => Some(pass >= best),
+            // Playing on must gain more than the noise of the search.
+            (Some(_), None) if self.params.pass_for_points => {
+                Some(!self.gains(best_index, pass.mean().for_color(color)))
+            }
+            (Some(_), None) => Some(pass.value_for(color) >= best.value_for(color)),
+            (None, _) if best.bounds().wins(color) => Some(false),
+            (None, _) => None,
+        }
+    }
+
+    fn is_settled(&self, ownership: &Ownership) -> bool {
+        let board = self.start.board();
+        let owners = board.owners();
+        let params = self.params;
+        let (mut points, mut open) = (0, 0);
+        for point in board.ownable_points() {
+            let now = sign(owners.of(point)) as f32;
+            points += 1;
+            open += u32::from(ownership.mean_owner(point) * now < params.pass_settled_ownership);
+        }
+        open * params.pass_points_per_unsettled <= points && self.has_enough_stones()
+    }
+
+    /// Whether the board is full enough to be settled. On an emptier board people do not pass, even
+    /// if the game is lost.
+    fn has_enough_stones(&self) -> bool {
+        let board = self.start.board();
+        let (mut points, mut stones) = (0, 0);
+        for point in board.ownable_points() {
+            points += 1;
+            stones += u32::from(board.cell(point) != Cell::Empty);
+        }
+        stones * self.params.pass_points_per_stone >= points
+    }
 }
 
 impl PassCheck {
@@ -172,8 +318,8 @@ impl PassCheck {
         match &self.question {
             PassQuestion::IsGoodEnough(open) => {
                 let win_rate = played.win.min(open.count);
-                if is_good_enough(context, ownership, open, win_rate) {
-                    judge_playing_on(context, self.children, self.playouts)
+                if context.is_good_enough(ownership, open, win_rate) {
+                    context.judge_playing_on(self.children, self.playouts)
                 } else {
                     PassVerdict::Plays(best)
                 }
@@ -184,33 +330,12 @@ impl PassCheck {
                     win: counted.win.min(played.win),
                     margin: counted.margin.min(played.margin),
                 };
-                PassVerdict::plays(self.children, !gains(context, best, passing))
+                PassVerdict::plays(self.children, !context.gains(best, passing))
             }
         }
     }
 }
 
-/// Playouts of the checks that [`judge`] would need now.
-pub(super) fn expected_check_playouts(
-    context: &SearchContext<'_>,
-    pass: u32,
-    best: u32,
-    playouts: u64,
-) -> u64 {
-    if proven_choice(context, pass, best).is_some() {
-        return 0;
-    }
-    let visits = context.nodes.node(pass).visits();
-    let checks = match precheck(context, (pass, visits), best) {
-        Ok(false) => return 0,
-        Ok(true) => 0,
-        Err(open) => u64::from(open.needs_check),
-    };
-    let plays_for_points = plays_for_points(context.start, context.params);
-    (checks + u64::from(plays_for_points)) * check_playouts(context.params, playouts)
-}
-
-/// Whether points count besides the win.
 fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
     (params.pass_for_points || params.is_small_board(position.board().grid().point_count()))
         && overlength(position) == 0.0
@@ -225,130 +350,10 @@ struct Comparison {
     needs_check: bool,
 }
 
-/// Whether a pass is good enough, or the win rates to compare if that is not known without a check.
-fn precheck(
-    context: &SearchContext<'_>,
-    (pass, pass_visits): (u32, u32),
-    best: u32,
-) -> Result<bool, Comparison> {
-    let (params, overlength) = (context.params, overlength(context.start));
-    let counted = outcome_if_both_pass(context.start);
-    let count = counted.win;
-    if context.start.passes >= 1 && count == 1.0 {
-        return Ok(true);
-    }
-    if pass_visits > context.nodes.node(best).visits()
-        && loses_least(context, (pass, best), counted)
-    {
-        return Ok(true);
-    }
-    let tolerance = overlength
-        + if count > 0.0 { params.pass_won_tolerance } else { params.pass_lost_tolerance };
-    let playing_on = context.nodes.node(best).mean().for_color(context.color()).win;
-    if count + tolerance < playing_on
-        || count == 1.0 && playing_on + overlength < params.pass_decided_win_rate
-    {
-        return Ok(false);
-    }
-    let needs_check = context.start.passes == 0 && count != 0.0;
-    Err(Comparison { tolerance, playing_on, count, needs_check })
-}
-
-/// Whether every stone seems to lose at least as much as a pass, which the opponent may answer with
-/// a pass that ends the game with the outcome `counted`.
-fn loses_least(context: &SearchContext<'_>, (pass, best): (u32, u32), counted: Outcome) -> bool {
-    let color = context.color();
-    // On a tiny board every stone may lose what a pass wins, even on an empty board.
-    let points = context.start.board().grid().point_count();
-    if points > context.params.pass_open_board_points as usize && !has_enough_stones(context) {
-        return false;
-    }
-    let [pass, best] = [pass, best].map(|at| context.nodes.node(at).mean().for_color(color));
-    let value = |outcome: Outcome| context.utility.value_for(outcome, color);
-    pass.win.min(counted.win) >= best.win || value(pass).min(value(counted)) >= value(best)
-}
-
 /// Playouts of a check: an eighth of those of the search.
 fn check_playouts(params: &SearchParams, playouts: u64) -> u64 {
     const MIN_PLAYOUTS: u64 = 32;
     (playouts / 8).clamp(MIN_PLAYOUTS, params.pass_max_playouts.into())
-}
-
-/// Returns `best`; if it fills own territory on a settled board, returns the best other step unless
-/// that loses points. On an unsettled board a stone in own territory may make an eye.
-pub(super) fn unless_it_fills(
-    context: &SearchContext<'_>,
-    ownership: &Ownership,
-    best: u32,
-) -> u32 {
-    /// Another step needs this part of the visits: with fewer, the search may have missed the
-    /// opponent's answer.
-    const LEAST_VISITS: u32 = 4;
-    let filling = context.nodes.node(best);
-    if !context.params.pass_for_points
-        || !fills_territory(context, filling)
-        || !is_settled(context, ownership)
-    {
-        return best;
-    }
-    let is_other = |node: &Node| {
-        node.step() != Step::PASS
-            && !fills_territory(context, node)
-            && node.visits() >= filling.visits() / LEAST_VISITS
-    };
-    let mean = |at: u32| context.nodes.node(at).mean().for_color(context.color());
-    let is_as_good = |&other: &u32| {
-        let (other, best) = (mean(other), mean(best));
-        other.margin + context.params.pass_min_defence_gain >= best.margin
-            && other.win + context.params.pass_won_tolerance >= best.win
-    };
-    best_child(context, &is_other).filter(is_as_good).unwrap_or(best)
-}
-
-/// Whether a step places a stone into own territory.
-fn fills_territory(context: &SearchContext<'_>, node: &Node) -> bool {
-    let board = context.start.board();
-    let fills = |point: Point| {
-        board.cell(point) == Cell::Empty && board.owners().of(point) == Some(context.color())
-    };
-    context.start.info().placed_point(node.step()).is_some_and(fills)
-}
-
-/// Whether `best` is better than a pass with this outcome: it has a higher win rate that is worth
-/// its points, or a better margin at no risk.
-fn gains(context: &SearchContext<'_>, best: u32, passing: Outcome) -> bool {
-    let color = context.color();
-    let best = context.nodes.node(best);
-    let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
-    let params = context.params;
-    let safe = playing_on.win >= params.pass_min_safe_win_rate.min(passing.win);
-    // Evaluations of a net differ a little between equivalent positions.
-    let is_fill = params.pass_for_points && fills_territory(context, best);
-    let least = if is_fill { params.pass_min_defence_gain } else { params.pass_min_margin_gain };
-    safe && playing_on.margin > passing.margin + least
-        || playing_on.win > passing.win + context.params.pass_won_tolerance
-            && value > context.utility.value_for(passing, color)
-}
-
-/// Whether to pass, if the value of the pass is proven or the other step is a proven win. Of equal
-/// choices the pass is better, because it ends the game.
-fn proven_choice(context: &SearchContext<'_>, pass: u32, best: u32) -> Option<bool> {
-    let (color, best_index) = (context.color(), best);
-    let (pass, best) = (context.nodes.node(pass), context.nodes.node(best));
-    let exact = |node: &Node| {
-        let bounds = node.bounds();
-        bounds.exact().map(|_| bounds.for_color(color).low)
-    };
-    match (exact(pass), exact(best)) {
-        (Some(pass), Some(best)) => Some(pass >= best),
-        // Playing on must gain more than the noise of the search.
-        (Some(_), None) if context.params.pass_for_points => {
-            Some(!gains(context, best_index, pass.mean().for_color(color)))
-        }
-        (Some(_), None) => Some(pass.value_for(color) >= best.value_for(color)),
-        (None, _) if best.bounds().wins(color) => Some(false),
-        (None, _) => None,
-    }
 }
 
 /// How overlong the game is, 0 to 1. The tolerance of passing grows with it, so that self-play
@@ -359,29 +364,4 @@ fn overlength(position: &dyn AnyPosition) -> f32 {
     let (start, end) = TURNS_PER_POINT;
     let turns_per_point = position.turns as f32 / position.board().grid().point_count() as f32;
     ((turns_per_point - start) / (end - start)).clamp(0.0, 1.0)
-}
-
-fn is_settled(context: &SearchContext<'_>, ownership: &Ownership) -> bool {
-    let board = context.start.board();
-    let owners = board.owners();
-    let params = context.params;
-    let (mut points, mut open) = (0, 0);
-    for point in board.ownable_points() {
-        let now = sign(owners.of(point)) as f32;
-        points += 1;
-        open += u32::from(ownership.mean_owner(point) * now < params.pass_settled_ownership);
-    }
-    open * params.pass_points_per_unsettled <= points && has_enough_stones(context)
-}
-
-/// Whether the board is full enough to be settled. On an emptier board people do not pass, even if
-/// the game is lost.
-fn has_enough_stones(context: &SearchContext<'_>) -> bool {
-    let board = context.start.board();
-    let (mut points, mut stones) = (0, 0);
-    for point in board.ownable_points() {
-        points += 1;
-        stones += u32::from(board.cell(point) != Cell::Empty);
-    }
-    stones * context.params.pass_points_per_stone >= points
 }

@@ -1,6 +1,6 @@
 //! Uniformly random playouts.
 
-use crate::board::{Color, Point, Random};
+use crate::board::{Color, Owners, Point, Random};
 use crate::rules::{AnyPosition, Position, Step, Variant};
 
 /// The length of a playout.
@@ -52,7 +52,7 @@ pub struct PlayoutPreview {
     pub steps: Vec<Step>,
     /// The result at the end, as `B+3`.
     pub score: String,
-    owners: Vec<(Point, Option<Color>)>,
+    owners: Owners,
 }
 
 impl PlayoutPreview {
@@ -62,18 +62,11 @@ impl PlayoutPreview {
             let color = end.to_move;
             end.make(color, step);
         }
-        let owners = end.board().owners();
-        let points = end.board().grid().points();
-        PlayoutPreview {
-            owners: points.map(|point| (point, owners.of(point))).collect(),
-            score: end.score().to_string(),
-            steps,
-        }
+        PlayoutPreview { owners: end.board().owners(), score: end.score().to_string(), steps }
     }
 
     /// The owner of a point at the end.
     pub fn owner(&self, point: Point) -> Option<Color> {
-        let found = self.owners.iter().find(|(at, _)| *at == point);
-        found.and_then(|&(_, owner)| owner)
+        self.owners.of(point)
     }
 }

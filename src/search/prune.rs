@@ -13,7 +13,6 @@ struct Block {
     parent: u32,
 }
 
-/// Called now and then while pruning; returning true ends the pruning.
 pub(super) type ShouldStop<'s> = dyn FnMut() -> bool + 's;
 
 const BLOCKS_BETWEEN_CALLBACKS: usize = 64;
@@ -144,7 +143,6 @@ struct Move {
     to: u32,
 }
 
-/// The index of a node after the moves so far.
 fn new_index(moved: &[Move], at: u32) -> u32 {
     let after = moved.partition_point(|block| block.first <= at);
     match after.checked_sub(1).map(|i| moved[i]) {

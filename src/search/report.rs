@@ -2,15 +2,14 @@
 
 use super::context::SearchContext;
 use super::evaluator::Ownership;
-use super::lead;
 use super::node::{Node, NodeState};
 use super::params::SearchParams;
-use super::passing;
 use super::searcher::Choice;
 use super::select;
 use super::worker::Worker;
-use crate::board::{Point, Random};
+use crate::board::{Color, Point, Random};
 use crate::rules::Step;
+use std::cmp::{Ordering, Reverse};
 
 /// The stability of the best step so far, for time management.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -97,14 +96,14 @@ impl SearchReport {
     /// visited one.
     pub fn draw(&self, temperature: f32, random: &mut Random) -> Option<Step> {
         let weight = |visits: u32| (visits as f32).powf(1.0 / temperature);
-        let steps = self.steps.iter().filter(|step| step.step != Step::PASS);
+        let mut steps = self.steps.iter().filter(|step| step.step != Step::PASS);
         let total: f32 = steps.clone().map(|step| weight(step.visits)).sum();
         let mut left = random.fraction() * total;
         let drawn = steps.clone().find(|step| {
             left -= weight(step.visits);
             left < 0.0
         });
-        drawn.or(steps.last()).map(|step| step.step)
+        drawn.or_else(|| steps.next_back()).map(|step| step.step)
     }
 }
 
@@ -172,18 +171,30 @@ impl<'a> RunningSearch<'a> {
         let mean = node.mean().for_color(color);
         let visits = node.visits();
         let spread = lower_bound_distance(node, self.context.params);
-        let (pv, pv_visits) = principal_variation(self.context, node_index);
+        let (pv, pv_visits) = self.context.principal_variation(node_index);
         StepReport {
             step: node.step(),
             visits,
             win_rate: mean.win,
-            margin: lead::of_child(self.context, node_index),
+            margin: self.context.lead_after(node_index),
             stdev: node.margin_variance().max(0.0).sqrt(),
             prior: if priors > 0.0 { node.prior() / priors } else { 0.0 },
             lcb: (mean.win - spread).max(0.0),
             pv,
             pv_visits,
         }
+    }
+
+    fn step_reports(&self) -> (Vec<StepReport>, Vec<StepReport>) {
+        let (nodes, root) = (self.context.nodes, self.context.root);
+        let priors = nodes.children(root).iter().map(Node::prior).sum();
+        let allowed = |&at: &u32| {
+            let node = nodes.node(at);
+            node.state() != NodeState::Illegal
+                && self.context.allows(0, self.context.color(), node.step())
+        };
+        let reports = nodes.child_indices(root).filter(allowed);
+        reports.map(|at| self.step_report(at, priors)).partition(|step| step.visits > 0)
     }
 
     /// Ownership from the point of view of the side to move.
@@ -205,10 +216,9 @@ impl SearchProgress for RunningSearch<'_> {
 
     fn playouts_to_choose(&self) -> u64 {
         let context = self.context;
-        let best = best_child(context, &|node| node.step() != Step::PASS);
+        let best = context.best_child(&|node| node.step() != Step::PASS);
         let pass = context.pass();
-        let check =
-            |(pass, best)| passing::expected_check_playouts(context, pass, best, self.playouts);
+        let check = |(pass, best)| context.expected_check_playouts(pass, best, self.playouts);
         pass.zip(best).map_or(0, check) * context.threads
     }
 
@@ -250,25 +260,15 @@ impl SearchProgress for RunningSearch<'_> {
     }
 
     fn report(&self) -> SearchReport {
-        let root = self.context.root;
         let color = self.context.color();
-        let child_indices = self.context.nodes.child_indices(root);
-        let priors = self.context.nodes.children(root).iter().map(Node::prior).sum();
-        let allowed = |&node_index: &u32| {
-            let node = self.context.nodes.node(node_index);
-            node.state() != NodeState::Illegal && self.context.allows(0, color, node.step())
-        };
-        let listed = child_indices.filter(allowed);
-        let (mut steps, mut unvisited): (Vec<_>, Vec<_>) = listed
-            .map(|node_index| self.step_report(node_index, priors))
-            .partition(|step| step.visits > 0);
+        let (mut steps, mut unvisited) = self.step_reports();
         unvisited.sort_by(|a, b| b.prior.total_cmp(&a.prior));
         steps.sort_by(|a, b| {
             let more = b.visits.cmp(&a.visits);
             more.then(b.win_rate.total_cmp(&a.win_rate))
         });
         // The best step comes first, even with few visits.
-        let first = best_child(self.context, &|_| true).map(|node_index| {
+        let first = self.context.best_child(&|_| true).map(|node_index| {
             let step = self.context.nodes.node(node_index).step();
             steps.iter().position(|report| report.step == step)
         });
@@ -278,7 +278,7 @@ impl SearchProgress for RunningSearch<'_> {
         let all = self.context.root_statistics();
         let mean = all.mean.for_color(color);
         let stdev = all.margin_variance.max(0.0).sqrt();
-        let margin = lead::of_root(self.context);
+        let margin = self.context.lead();
         for step in &mut unvisited {
             (step.win_rate, step.margin, step.stdev) = (mean.win, margin, stdev);
             step.lcb = 0.0;
@@ -312,16 +312,75 @@ impl SearchProgress for RunningSearch<'_> {
     }
 }
 
-/// The principal variation from a node on, and the visits of its steps.
-pub(super) fn principal_variation(context: &SearchContext<'_>, from: u32) -> (Vec<Step>, Vec<u32>) {
-    const MAX_STEPS: usize = 30;
-    let visits = |&at: &u32| context.nodes.node(at).visits();
-    let most_visited = |&at: &u32| {
-        let children = context.nodes.child_indices(at).filter(|child| visits(child) > 0);
-        children.max_by_key(|child| (visits(child), std::cmp::Reverse(*child)))
-    };
-    let path = std::iter::successors(Some(from), most_visited).take(MAX_STEPS);
-    path.map(|at| (context.nodes.node(at).step(), visits(&at))).unzip()
+impl SearchContext<'_> {
+    /// The principal variation from a node on, and the visits of its steps.
+    pub(super) fn principal_variation(&self, from: u32) -> (Vec<Step>, Vec<u32>) {
+        const MAX_STEPS: usize = 30;
+        let visits = |&at: &u32| self.nodes.node(at).visits();
+        let most_visited = |&at: &u32| {
+            let children = self.nodes.child_indices(at).filter(|child| visits(child) > 0);
+            children.max_by_key(|child| (visits(child), Reverse(*child)))
+        };
+        let path = std::iter::successors(Some(from), most_visited).take(MAX_STEPS);
+        path.map(|at| (self.nodes.node(at).step(), visits(&at))).unzip()
+    }
+
+    /// The best child of the root among those that `accept` takes: the one with the most visits,
+    /// then with the higher value, then the first. With [`SearchParams::lcb_visits_share`] the
+    /// highest lower confidence bound of much visited children decides (as in Leela Zero and
+    /// KataGo). The search does not visit a proven child again, so its value decides: it is better
+    /// than a child of the same value.
+    pub(super) fn best_child(&self, accept: &dyn Fn(&Node) -> bool) -> Option<u32> {
+        let color = self.color();
+        let node = |node_index: u32| self.nodes.node(node_index);
+        let value = |node_index: u32| node(node_index).value_for(color);
+        let low = |node_index: u32| node(node_index).bounds().for_color(color).low;
+        let eligible = |&node_index: &u32| {
+            let child = node(node_index);
+            child.visits() > 0
+                && child.state() != NodeState::Illegal
+                && self.allows(0, color, child.step())
+                && accept(child)
+        };
+        let is_sure = |node_index: u32| node(node_index).bounds().decides(color);
+        let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
+        for node_index in self.nodes.child_indices(self.root).filter(eligible) {
+            let sure = is_sure(node_index);
+            if sure && proven.is_none_or(|best| low(node_index) > low(best)) {
+                proven = Some(node_index);
+            }
+            if !sure
+                && open.is_none_or(|best| compare_open(node(node_index), node(best), color).is_gt())
+            {
+                open = Some(node_index);
+            }
+        }
+        if let Some(most_visited) = open.filter(|_| self.params.lcb_visits_share < 1.0) {
+            let children = self.nodes.child_indices(self.root);
+            let children = children.filter(|at| eligible(at) && !is_sure(*at));
+            open = Some(self.highest_lower_bound(most_visited, children));
+        }
+        match (proven, open) {
+            (Some(proven), Some(open)) => {
+                let is_better = node(proven).bounds().wins(color)
+                    || node(open).bounds().loses(color)
+                    || value(proven) >= value(open);
+                Some(if is_better { proven } else { open })
+            }
+            (proven, open) => proven.or(open),
+        }
+    }
+
+    /// The child of the highest lower confidence bound among those with enough visits, compared
+    /// with the most visited child.
+    fn highest_lower_bound(&self, most_visited: u32, children: impl Iterator<Item = u32>) -> u32 {
+        let (params, color) = (self.params, self.color());
+        let node = |at: u32| self.nodes.node(at);
+        let bound = |at: u32| node(at).value_for(color) - lower_bound_distance(node(at), params);
+        let least = node(most_visited).visits() as f32 * params.lcb_visits_share;
+        let visited = children.filter(|&at| node(at).visits() as f32 >= least);
+        visited.fold(most_visited, |best, at| if bound(at) > bound(best) { at } else { best })
+    }
 }
 
 /// The distance of the lower confidence bound of a child from its mean.
@@ -330,71 +389,8 @@ fn lower_bound_distance(node: &Node, params: &SearchParams) -> f32 {
     params.lcb_stdevs * deviation
 }
 
-/// The best child of the root among those that `accept` takes: the one with the most visits, then
-/// with the higher value, then the first. With [`SearchParams::lcb_visits_share`] the highest lower
-/// confidence bound of much visited children decides (as in Leela Zero and KataGo). The search does
-/// not visit a proven child again, so its value decides: it is better than a child of the same
-/// value.
-pub(super) fn best_child(
-    context: &SearchContext<'_>,
-    accept: &dyn Fn(&Node) -> bool,
-) -> Option<u32> {
-    let color = context.color();
-    let node = |node_index: u32| context.nodes.node(node_index);
-    let value = |node_index: u32| node(node_index).value_for(color);
-    let low = |node_index: u32| node(node_index).bounds().for_color(color).low;
-    let eligible = |&node_index: &u32| {
-        let child = node(node_index);
-        child.visits() > 0
-            && child.state() != NodeState::Illegal
-            && context.allows(0, color, child.step())
-            && accept(child)
-    };
-    let is_sure = |node_index: u32| {
-        let bounds = node(node_index).bounds();
-        bounds.exact().is_some() || bounds.wins(color)
-    };
-    let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
-    for node_index in context.nodes.child_indices(context.root).filter(eligible) {
-        let sure = is_sure(node_index);
-        if sure && proven.is_none_or(|best| low(node_index) > low(best)) {
-            proven = Some(node_index);
-        }
-        let better = |best: u32| {
-            let more = node(node_index).visits().cmp(&node(best).visits());
-            more.then(value(node_index).total_cmp(&value(best))).is_gt()
-        };
-        if !sure && open.is_none_or(better) {
-            open = Some(node_index);
-        }
-    }
-    if let Some(most_visited) = open.filter(|_| context.params.lcb_visits_share < 1.0) {
-        let children = context.nodes.child_indices(context.root);
-        let children = children.filter(|at| eligible(at) && !is_sure(*at));
-        open = Some(highest_lower_bound(context, most_visited, children));
-    }
-    match (proven, open) {
-        (Some(proven), Some(open)) => {
-            let wins = node(proven).bounds().wins(color);
-            let lost = node(open).bounds().loses(color);
-            let prefer = wins || lost || value(proven) >= value(open);
-            Some(if prefer { proven } else { open })
-        }
-        (proven, open) => proven.or(open),
-    }
-}
-
-/// The child of the highest lower confidence bound among those with enough visits, compared with
-/// the most visited child.
-fn highest_lower_bound(
-    context: &SearchContext<'_>,
-    most_visited: u32,
-    children: impl Iterator<Item = u32>,
-) -> u32 {
-    let (params, color) = (context.params, context.color());
-    let node = |at: u32| context.nodes.node(at);
-    let bound = |at: u32| node(at).value_for(color) - lower_bound_distance(node(at), params);
-    let least = node(most_visited).visits() as f32 * params.lcb_visits_share;
-    let visited = children.filter(|&at| node(at).visits() as f32 >= least);
-    visited.fold(most_visited, |best, at| if bound(at) > bound(best) { at } else { best })
+/// Compares children that are not proven: by visits, then by value.
+fn compare_open(one: &Node, other: &Node, color: Color) -> Ordering {
+    let more = one.visits().cmp(&other.visits());
+    more.then(one.value_for(color).total_cmp(&other.value_for(color)))
 }

@@ -51,7 +51,6 @@ impl RootVisits {
         }
     }
 
-    /// Forgets all nodes after they have moved.
     pub(super) fn clear(&mut self) {
         self.entered.clear();
         self.left.clear();

@@ -163,7 +163,6 @@ impl Searcher {
         loaded.find(|(name, _)| *name == net.name).map(|(_, net)| net)
     }
 
-    /// The net for games of a variant on such boards.
     fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
         if !self.params.use_net || self.params.is_small_board(ground.points) {
             return None;
@@ -256,7 +255,6 @@ impl Searcher {
         self.tree.as_mut().map(|kept| &mut kept.search)
     }
 
-    /// The tree for games of this variant on this board.
     pub(super) fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
         let net = self.net_now(game);
         let has_net = net.is_some();

@@ -171,7 +171,6 @@ impl AmafUpdater {
         AmafUpdater { placing_kinds: info.placing_kinds(), ..AmafUpdater::default() }
     }
 
-    /// The map a step belongs to, and its point.
     #[inline]
     fn class(&self, step: Step) -> Option<(usize, Point)> {
         let places_stone = self.placing_kinds >> step.kind().index() & 1 == 1;
@@ -193,7 +192,10 @@ impl AmafUpdater {
         self.playout = self.playout.wrapping_add(1);
         let steps = &trace.steps;
         let within = path.len().min(steps.len());
-        self.record_steps(steps, within);
+        // The earliest step on each point is recorded last.
+        for (time, &step) in steps.iter().enumerate().skip(within).rev() {
+            self.record_step(time, step);
+        }
         let fading = params.amaf_decay / steps.len().max(1) as f32;
         for depth in (skipped..path.len()).rev() {
             if let Some(&step) = steps.get(depth) {
@@ -214,13 +216,6 @@ impl AmafUpdater {
                     }
                 }
             }
-        }
-    }
-
-    /// Records the steps from `from` on, the earliest on each point last.
-    fn record_steps(&mut self, steps: &[(Color, Step)], from: usize) {
-        for (time, &step) in steps[from..].iter().enumerate().rev() {
-            self.record_step(from + time, step);
         }
     }
 

@@ -25,14 +25,12 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// Bytes of the table per node of the pool.
     pub(super) const BYTES_PER_NODE: f32 = size_of::<Entry>() as f32 / NODES_PER_ENTRY as f32;
 
     pub(super) fn new(nodes: usize) -> TranspositionTable {
         TranspositionTable { slots: Mutex::default(), size: (nodes / NODES_PER_ENTRY).max(1) }
     }
 
-    /// Index of the first child and number of children stored for `key`.
     pub(super) fn probe(&self, key: u64) -> Option<(u32, u16)> {
         let slots = self.slots.lock().ok()?;
         let slot = slots.get(self.at(key))?;

@@ -41,8 +41,7 @@ struct TreeStart {
     position: Box<dyn AnyPosition>,
 }
 
-/// The restrictions of visits in the tree.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct RestrictedVisits {
     root_path: Vec<u32>,
     exclude: StepSet,
@@ -51,7 +50,6 @@ struct RestrictedVisits {
 }
 
 impl RestrictedVisits {
-    /// The restrictions of a task, if it has any.
     fn new(task: &Task, root_path: &[u32]) -> Option<RestrictedVisits> {
         let restricts = !task.exclude.is_empty() || !task.restrictions.is_empty() || task.resumes;
         restricts.then(|| RestrictedVisits {
@@ -131,12 +129,10 @@ impl SearchTree {
         }
     }
 
-    /// The parameters, as adapted to this board.
     pub(super) fn params(&self) -> &SearchParams {
         &self.params
     }
 
-    /// Whether the tree can search the game of this position.
     pub(super) fn knows(&self, position: &dyn AnyPosition) -> bool {
         self.start.is_of_same_game(position)
     }
@@ -195,12 +191,7 @@ impl SearchTree {
         let known = self.restricted.as_ref();
         match known.filter(|known| !known.spare(&self.root_path)) {
             None => task.restrictions.is_empty() && !task.resumes,
-            Some(known) => {
-                known.root_path == self.root_path
-                    && known.exclude == task.exclude
-                    && known.restrictions == task.restrictions
-                    && known.resumes == task.resumes
-            }
+            known => known == RestrictedVisits::new(task, &self.root_path).as_ref(),
         }
     }
 
@@ -355,7 +346,6 @@ impl SearchTree {
         })
     }
 
-    /// Runs simulations on all threads until something ends or interrupts them.
     fn simulate(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) -> Interruption {
         let before = self.playouts;
         let (count, done) = (AtomicU64::new(before), AtomicBool::new(false));
@@ -401,7 +391,6 @@ impl SearchTree {
         self.root_path.last().copied().unwrap_or(TREE_ROOT)
     }
 
-    /// Makes the search root the start of the tree.
     fn restart_at_root(&mut self) {
         self.root_path = vec![TREE_ROOT];
         self.root_visits.clear();
@@ -450,7 +439,6 @@ fn simulate_main(
     false
 }
 
-/// Makes a simulation; false if the node pool is full.
 fn simulate_once(context: &SearchContext<'_>, worker: &mut Worker) -> bool {
     worker.simulate(context, None);
     !worker.out_of_nodes

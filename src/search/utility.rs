@@ -10,7 +10,6 @@ use super::node::value_for_color;
 use super::params::SearchParams;
 use crate::board::Color;
 
-/// The weights of win rate and points in one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Utility {
     static_factor: f32,
@@ -63,7 +62,6 @@ impl Utility {
         }
     }
 
-    /// The utility of an outcome for Black, 0 to 1.
     #[inline]
     pub(super) fn value(&self, outcome: Outcome) -> f32 {
         let share = self.static_factor;

@@ -168,7 +168,6 @@ impl Worker {
         }
     }
 
-    /// Counts the ownership at the end of a game.
     fn note_end(&mut self) {
         if self.position.is_over() {
             let board = self.position.board();
@@ -287,7 +286,6 @@ impl Worker {
         }
     }
 
-    /// Makes the step of a node; false if superko forbids it.
     fn make_step(&mut self, context: &SearchContext<'_>, at: u32) -> bool {
         let node = context.nodes.node(at);
         let (step, fresh) = (node.step(), node.visits() == 0);
@@ -404,7 +402,6 @@ fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
     })
 }
 
-/// Whether a rule needs earlier positions.
 fn needs_history(position: &dyn AnyPosition) -> bool {
     let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
     let info = position.info();

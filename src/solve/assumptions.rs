@@ -31,7 +31,6 @@ impl BoardSet {
         }
     }
 
-    /// Whether the set may contain this board.
     pub(super) fn may_hold(&self, board: &Cells, name: u64) -> bool {
         let (word, bit) = place_of(name);
         let mut cells = board.iter().zip(&self.may_be);
@@ -65,7 +64,6 @@ impl Assumptions {
         self.this_line |= other.this_line;
     }
 
-    /// Requires the waypoint at this depth of the line.
     pub(super) fn require(&mut self, depth: u32) {
         if let Err(at) = self.present.binary_search(&depth) {
             self.present.insert(at, depth);

@@ -14,7 +14,6 @@ pub(super) const MAX_POINTS: usize = 32;
 /// The cells of a board: bitboards of empty points, black stones, white stones, and other cells.
 pub(super) type Cells = [u32; 4];
 
-/// Makes the keys of positions on one board.
 #[derive(Debug)]
 pub(super) struct BoardKeys {
     points: Vec<Point>,

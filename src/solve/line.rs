@@ -26,7 +26,6 @@ pub(super) fn shared(names: impl Iterator<Item = u64>) -> u64 {
     names.min().unwrap_or(0)
 }
 
-/// The waypoints so far, by depth.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     waypoints: Vec<Waypoint>,
@@ -79,7 +78,6 @@ impl Line {
         names.get(frame).or(names.first()).copied().unwrap_or(0)
     }
 
-    /// The name of the set of waypoints in a frame.
     pub(super) fn sum(&self, frame: usize) -> u64 {
         self.sums.get(frame).or(self.sums.first()).copied().unwrap_or(0)
     }

@@ -1,11 +1,9 @@
 //! Depth-first proof-number search for one goal.
 
 mod children;
-mod repetition;
 mod selection;
 
 use self::children::{Child, Children};
-pub(super) use self::repetition::Repetition;
 use self::selection::{combined, select};
 use super::assumptions::Assumptions;
 use super::goal::Goal;
@@ -16,6 +14,29 @@ use crate::board::{Color, Point};
 use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_turn, make_visited};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The rule about repeated boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Repetition {
+    /// No rule: play may go on for ever.
+    Free,
+    /// Superko forbids them.
+    Forbidden,
+    /// They end the game in a draw.
+    Draw,
+}
+
+impl Repetition {
+    pub(super) fn new(position: &dyn AnyPosition) -> Repetition {
+        let superko = matches!(position.rules.ko, Ko::Positional | Ko::Situational);
+        match () {
+            () if position.info().ko_has_no_effect => Repetition::Free,
+            () if superko => Repetition::Forbidden,
+            () if position.info().repetition_draws => Repetition::Draw,
+            () => Repetition::Free,
+        }
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProofStatus {
@@ -31,7 +52,6 @@ const MAX_LINE: u32 = 3000;
 /// Makes the key of unsettled numbers, which the table stores apart from results.
 const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 
-/// The search for one goal from positions of one game.
 #[derive(Debug)]
 pub(super) struct Prover {
     pub(super) goal: Goal,
@@ -93,7 +113,6 @@ impl Prover {
         prover
     }
 
-    /// Notes the earlier boards of the game.
     fn note_past(&mut self, game: &AnyGame) {
         if self.repetition == Repetition::Free {
             return;

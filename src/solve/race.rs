@@ -25,7 +25,6 @@ const SLICE: u64 = 20_000;
 /// Stack of a search in bytes: each turn of a line needs a frame.
 const STACK: usize = 256 << 20;
 
-/// The searches of a question, and their results.
 pub(super) struct Race<'r> {
     turns: &'r [Turn],
     /// The caller sets it to end the race.
@@ -40,7 +39,6 @@ struct RaceState {
     answer: Option<(RaceAnswer, usize)>,
 }
 
-/// A search with its number among those of the question.
 struct Runner {
     number: usize,
     prover: Prover,
@@ -52,7 +50,6 @@ struct Runner {
 pub(super) type RaceObserver<'o> = dyn FnMut(u64, &mut Prover) + Send + 'o;
 
 impl<'r> Race<'r> {
-    /// A race of searches in the position after `turns`.
     pub(super) fn new(
         provers: Vec<Prover>,
         turns: &'r [Turn],
@@ -90,7 +87,7 @@ impl<'r> Race<'r> {
                 }
             }
         });
-        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let is_free = |runner: &Runner| runner.prover.repetition == Repetition::Free;
         let is_refuted = |runner: &Runner| runner.verdict == ProofStatus::Refuted;
         let neither = state.waiting.iter().all(|runner| is_free(runner) && is_refuted(runner));
@@ -100,18 +97,14 @@ impl<'r> Race<'r> {
             None => (RaceAnswer::Unknown, None),
         };
         // Searches are in the order in which they paused.
-        let mut provers: Vec<_> = state.waiting.iter().map(|_| None).collect();
-        for runner in state.waiting {
-            provers[runner.number] = Some(runner.prover);
-        }
-        (answer, by, provers.into_iter().flatten().collect())
+        state.waiting.sort_by_key(|runner| runner.number);
+        (answer, by, state.waiting.into_iter().map(|runner| runner.prover).collect())
     }
 
     fn lock(&self) -> MutexGuard<'_, RaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs slices of searches until this thread has nothing left to do.
     fn work(&self, done: &AtomicBool, report: &Mutex<&mut RaceObserver<'_>>) {
         while let Some(mut runner) = self.next(done) {
             let before = runner.prover.positions;
@@ -143,11 +136,8 @@ impl<'r> Race<'r> {
         if done.load(Ordering::Relaxed) {
             return None;
         }
-        let open = state
-            .waiting
-            .iter()
-            .enumerate()
-            .filter(|(_, runner)| runner.verdict == ProofStatus::Open);
+        let all = state.waiting.iter().enumerate();
+        let open = all.filter(|(_, runner)| runner.verdict == ProofStatus::Open);
         let (at, _) = open.min_by_key(|(_, runner)| runner.spent)?;
         Some(state.waiting.swap_remove(at))
     }

@@ -68,12 +68,10 @@ impl Scale {
         }
     }
 
-    /// The next better result for Black.
     pub(super) fn above(&self, number: i32) -> i32 {
         self.number(self.rank(number) + 1)
     }
 
-    /// The next worse result for Black.
     pub(super) fn below(&self, number: i32) -> i32 {
         self.number(self.rank(number) - 1)
     }
@@ -112,9 +110,7 @@ fn most_half_points(position: &dyn AnyPosition) -> Option<i32> {
     if position.rules.scoring != Scoring::Area || has_bonus {
         return None;
     }
-    let board = position.board();
-    let stones = board.stones(Color::Black) + board.stones(Color::White);
-    Some(2 * (i32::from(stones) + board.empties().len() as i32))
+    Some(2 * position.board().greatest_area() as i32)
 }
 
 #[cfg(test)]

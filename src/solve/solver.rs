@@ -14,15 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Minimum work, in positions, of the entries that a checkpoint keeps.
 const KEPT_WORK: u32 = 500;
 
-/// Maximum number of tables in use at the same time.
 const TABLES: usize = 6;
 
 /// The results between which the answers change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Border {
-    /// The greatest result with the answer yes.
     yes: Option<i32>,
-    /// The least result with the answer no.
     no: Option<i32>,
 }
 
@@ -263,9 +260,18 @@ impl<'s> Solver<'s> {
 
     /// The question whether a turn of the side to move keeps the value, and the answer if it does.
     fn keeping(&self, value: i32) -> (i32, RaceAnswer) {
-        match self.position.to_move {
-            Color::Black => (value, RaceAnswer::Black),
-            Color::White => (self.scale.above(value), RaceAnswer::White),
+        let answer = match self.position.to_move {
+            Color::Black => RaceAnswer::Black,
+            Color::White => RaceAnswer::White,
+        };
+        (self.result_asked(self.position.to_move, value), answer)
+    }
+
+    /// The result of the question whether a turn of `color` keeps the value.
+    fn result_asked(&self, color: Color, value: i32) -> i32 {
+        match color {
+            Color::Black => value,
+            Color::White => self.scale.above(value),
         }
     }
 
@@ -316,10 +322,7 @@ impl<'s> Solver<'s> {
         let mut game = self.game.clone();
         let mut color = self.position.to_move;
         while !game.position().is_over() && !self.stop.load(Ordering::Relaxed) {
-            let at = match color {
-                Color::Black => value,
-                Color::White => self.scale.above(value),
-            };
+            let at = self.result_asked(color, value);
             let settled = self.proven.settled_by.iter().rev().find(|(of, _)| *of == at);
             let Some(&(_, goal)) = settled else {
                 break;
@@ -355,7 +358,6 @@ impl<'s> Solver<'s> {
     }
 }
 
-/// Saves the entries of a search that took much work.
 fn keep_table(saved: &mut Vec<(Goal, Vec<Entry>)>, prover: &mut Prover) {
     let goal = prover.goal;
     let entries = prover.table.entries(KEPT_WORK).copied().collect();

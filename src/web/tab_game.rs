@@ -316,7 +316,7 @@ impl TabGame {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
         let event = GameEvent {
-            setup: SetupRecord::of(setup),
+            setup: SetupRecord::new(setup),
             layers: grid.layers(),
             sheets: layers::sheets(grid),
             links: layers::links(grid),

@@ -103,7 +103,7 @@ impl Page {
 }
 
 fn new_game(setup: &Setup) -> Result<Value, String> {
-    let mut game = json_of(&SetupRecord::of(setup));
+    let mut game = json_of(&SetupRecord::new(setup));
     game["players"] = json!({"black": "human", "white": "human"});
     Ok(json!({ "new": game }))
 }

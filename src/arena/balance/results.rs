@@ -70,7 +70,7 @@ impl KomiStudy {
     /// The settings that all games share. The number of games belongs to them only where it
     /// decides the komi of the first games.
     fn to_json(&self) -> Value {
-        let mut study = json::fields(&SetupRecord::of(&self.setup));
+        let mut study = json::fields(&SetupRecord::new(&self.setup));
         study.extend(json::fields(&json!({
             FORMAT_KEY: FORMAT,
             "playouts": self.playouts,

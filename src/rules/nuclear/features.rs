@@ -78,42 +78,147 @@ feature_enum! {
     }
 }
 
-/// The number of turns, 1 to 8, until a void takes the empty `point`; `None` if no void comes.
-pub(super) fn turns_until_void<G: NuclearGame, L: Lattice>(
-    position: &Position<Nuclear<G, L>>,
-    point: Point,
-) -> Option<usize> {
-    let grid = position.board.grid();
-    let next = position.turns + 1;
-    let mut soonest = None;
-    for eighth in 0..8 {
-        let from = grid.neighbour_towards::<L>(point, eighth + 4);
-        if position.board.cell(from) != Cell::Void {
-            continue;
+impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
+    /// The number of turns, 1 to 8, until a void takes the empty `point`; `None` if no void comes.
+    pub(super) fn turns_until_void(&self, point: Point) -> Option<usize> {
+        let grid = self.board.grid();
+        let next = self.turns + 1;
+        let mut soonest = None;
+        for eighth in 0..8 {
+            let from = grid.neighbour_towards::<L>(point, eighth + 4);
+            if self.board.cell(from) != Cell::Void {
+                continue;
+            }
+            let voids = &self.state.voids;
+            if G::CONTAINED && !grid.is_within_one::<L>(point, voids.at(from).origin) {
+                continue;
+            }
+            let wait = (eighth + 8 - voids.schedule.arrow(from, next)) % 8 + 1;
+            soonest = Some(soonest.map_or(wait, |soonest: usize| soonest.min(wait)));
         }
-        let voids = &position.state.voids;
-        if G::CONTAINED && !grid.is_within_one::<L>(point, voids.at(from).origin) {
-            continue;
-        }
-        let wait = (eighth + 8 - voids.arrow(from, next)) % 8 + 1;
-        soonest = Some(soonest.map_or(wait, |soonest: usize| soonest.min(wait)));
+        soonest
     }
-    soonest
-}
 
-fn around<G: NuclearGame, L: Lattice>(
-    position: &Position<Nuclear<G, L>>,
-    point: Point,
-) -> impl Iterator<Item = Point> {
-    (0..8).map(move |eighth| position.board.grid().neighbour_towards::<L>(point, eighth))
-}
+    fn points_around(&self, point: Point) -> impl Iterator<Item = Point> {
+        (0..8).map(move |eighth| self.board.grid().neighbour_towards::<L>(point, eighth))
+    }
 
-fn open_around<G: NuclearGame, L: Lattice>(
-    position: &Position<Nuclear<G, L>>,
-    point: Point,
-) -> impl Iterator<Item = Point> {
-    let board = &position.board;
-    around(position, point).filter(|&n| board.cell(n) == Cell::Empty)
+    fn open_around(&self, point: Point) -> impl Iterator<Item = Point> {
+        let board = &self.board;
+        self.points_around(point).filter(|&n| board.cell(n) == Cell::Empty)
+    }
+
+    /// The number of stones that a safe eye at the empty `point` lacks, for the side to
+    /// move and for the other; `None` for a side that cannot have an eye there, or lacks more than
+    /// three stones.
+    fn missing_stones(&self, point: Point) -> [Option<u16>; 2] {
+        const MAX_LACKING: u16 = 3;
+        if self.board.open_neighbours(point) > MAX_LACKING {
+            return [None, None]; // a cheap test that decides for most points
+        }
+        let pattern = self.board.pattern_3x3(point, self.to_move);
+        let open = 8 - ((pattern | pattern >> 1) & 0x5555).count_ones() as u16;
+        let is_near_void = || self.points_around(point).any(|n| self.board.cell(n) == Cell::Void);
+        let [own, other] = stones_in(pattern);
+        if open > MAX_LACKING || own > 0 && other > 0 || is_near_void() {
+            return [None, None];
+        }
+        [(other == 0).then_some(open), (own == 0).then_some(open)]
+    }
+
+    pub(super) fn note_stone(&self, point: Point, note: &mut dyn FnMut(usize)) {
+        note(NuclearFeature::NoVoidComing as usize + self.turns_until_void(point).unwrap_or(0));
+        let mut note_one = |feature: NuclearFeature| note(feature as usize);
+        let (mut open, mut doomed) = (0, 0);
+        for n in self.board.neighbours(point) {
+            if self.board.cell(n) == Cell::Empty {
+                open += 1;
+                doomed += usize::from(self.turns_until_void(n).is_some());
+            }
+        }
+        match doomed {
+            0 => {}
+            all if all == open => note_one(NuclearFeature::AllLibertiesDoomed),
+            _ => note_one(NuclearFeature::SomeLibertiesDoomed),
+        }
+        let [filled, invaded] = self.missing_stones(point);
+        let invaded = invaded.map(|lacking| lacking + 1);
+        let both = self.open_around(point).map(|n| self.missing_stones(n));
+        let [built, broken] = both.fold([None, invaded], |least, found| {
+            [lesser(least[0], found[0]), lesser(least[1], found[1])]
+        });
+        let eyes = [
+            (NuclearFeature::SafeEyeComplete, built),
+            (NuclearFeature::SpoilsSafeEyeLacking1, broken),
+        ];
+        for (first, least) in eyes {
+            if let Some(lacking @ 1..=3) = least {
+                note(first as usize + usize::from(lacking) - 1);
+            }
+        }
+        if filled == Some(0) {
+            note(NuclearFeature::FillsSafeEye as usize);
+        }
+    }
+
+    pub(super) fn note_nuke(&self, point: Point, note: &mut dyn FnMut(usize)) {
+        let mut note_one = |feature: NuclearFeature| note(feature as usize);
+        let (board, own) = (&self.board, self.to_move);
+        let empty: SmallVec<[Point; 8]> = self.open_around(point).collect();
+        if board.group(point).is_some_and(|group| group.liberties.single().is_some()) {
+            note_one(NuclearFeature::NukeInAtari);
+        }
+        if board.neighbours(point).any(|n| board.cell(n) == Cell::Void) {
+            note_one(NuclearFeature::NukeNextToVoid);
+        }
+        let has_all_liberties_here = |stone: Point| {
+            let liberties = board.liberties_of(stone, MAX_LIBERTIES + 1);
+            liberties.iter().all(|liberty| empty.contains(liberty))
+        };
+        let near = || empty.iter().flat_map(|&n| board.neighbours(n));
+        if near().any(|n| board.cell(n) == Cell::stone(!own) && has_all_liberties_here(n)) {
+            note_one(NuclearFeature::NukeAtEnemyLiberties);
+        }
+        if near().any(|n| {
+            board.cell(n) == Cell::stone(own)
+                && !board.same_group(n, point)
+                && has_all_liberties_here(n)
+        }) {
+            note_one(NuclearFeature::NukeAtOwnLiberties);
+        }
+        self.note_nuke_surroundings(point, &empty, note);
+    }
+
+    /// Notes the features of a nuke that concern the `empty` points around it.
+    fn note_nuke_surroundings(&self, point: Point, empty: &[Point], note: &mut dyn FnMut(usize)) {
+        let mut note_one = |feature: NuclearFeature| note(feature as usize);
+        let board = &self.board;
+        note_one(match empty.len() {
+            0..=1 => NuclearFeature::NukeFewEmpty,
+            2..=4 => NuclearFeature::NukeSomeEmpty,
+            _ => NuclearFeature::NukeManyEmpty,
+        });
+        let liberties = board.liberties_of(point, MAX_LIBERTIES + 1);
+        if liberties.len() <= MAX_LIBERTIES
+            && liberties.iter().all(|&n| self.turns_until_void(n).is_some())
+        {
+            note_one(NuclearFeature::NukeDoomedGroup);
+        }
+        if empty.iter().any(|&n| self.missing_stones(n)[0] == Some(0)) {
+            note_one(NuclearFeature::NukeGivesUpSafeEye);
+        }
+        let enemies_around = |&n: &Point| stones_in(board.pattern_3x3(n, self.to_move))[1];
+        match empty.iter().map(enemies_around).max() {
+            Some(2) => note_one(NuclearFeature::NukeNearTwoEnemies),
+            Some(3..) => note_one(NuclearFeature::NukeNearManyEnemies),
+            _ => {}
+        }
+        note_one(match self.state.voids.as_slice().len() {
+            0 => NuclearFeature::NukeNoVoids,
+            1..=9 => NuclearFeature::NukeFewVoids,
+            _ => NuclearFeature::NukeManyVoids,
+        });
+    }
 }
 
 /// The numbers of own and enemy stones in a
@@ -123,124 +228,12 @@ fn stones_in(pattern: u16) -> [u32; 2] {
     [(low & !high).count_ones(), (high & !low).count_ones()]
 }
 
-/// The number of stones that a safe eye at the empty `point` lacks, for the side to
-/// move and for the other; `None` for a side that cannot have an eye there, or lacks more than
-/// three stones.
-fn missing_stones<G: NuclearGame, L: Lattice>(
-    position: &Position<Nuclear<G, L>>,
-    point: Point,
-) -> [Option<u16>; 2] {
-    const MAX_LACKING: u16 = 3;
-    if position.board.open_neighbours(point) > MAX_LACKING {
-        return [None, None]; // a cheap test that decides for most points
-    }
-    let pattern = position.board.pattern_3x3(point, position.to_move);
-    let open = 8 - ((pattern | pattern >> 1) & 0x5555).count_ones() as u16;
-    let is_near_void = || around(position, point).any(|n| position.board.cell(n) == Cell::Void);
-    let [own, other] = stones_in(pattern);
-    if open > MAX_LACKING || own > 0 && other > 0 || is_near_void() {
-        return [None, None];
-    }
-    [(other == 0).then_some(open), (own == 0).then_some(open)]
-}
-
 fn lesser(a: Option<u16>, b: Option<u16>) -> Option<u16> {
     a.into_iter().chain(b).min()
 }
 
-pub(super) fn note_stone<G: NuclearGame, L: Lattice>(
-    position: &Position<Nuclear<G, L>>,
-    point: Point,
-    note: &mut dyn FnMut(usize),
-) {
-    note(NuclearFeature::NoVoidComing as usize + turns_until_void(position, point).unwrap_or(0));
-    let mut note_one = |feature: NuclearFeature| note(feature as usize);
-    let (mut open, mut doomed) = (0, 0);
-    for n in position.board.neighbours(point) {
-        if position.board.cell(n) == Cell::Empty {
-            open += 1;
-            doomed += usize::from(turns_until_void(position, n).is_some());
-        }
-    }
-    match doomed {
-        0 => {}
-        all if all == open => note_one(NuclearFeature::AllLibertiesDoomed),
-        _ => note_one(NuclearFeature::SomeLibertiesDoomed),
-    }
-    let [filled, invaded] = missing_stones(position, point);
-    let invaded = invaded.map(|lacking| lacking + 1);
-    let both = open_around(position, point).map(|n| missing_stones(position, n));
-    let [built, broken] = both.fold([None, invaded], |least, found| {
-        [lesser(least[0], found[0]), lesser(least[1], found[1])]
-    });
-    let eyes =
-        [(NuclearFeature::SafeEyeComplete, built), (NuclearFeature::SpoilsSafeEyeLacking1, broken)];
-    for (first, least) in eyes {
-        if let Some(lacking @ 1..=3) = least {
-            note(first as usize + usize::from(lacking) - 1);
-        }
-    }
-    if filled == Some(0) {
-        note(NuclearFeature::FillsSafeEye as usize);
-    }
-}
-
-pub(super) fn note_nuke<G: NuclearGame, L: Lattice>(
-    position: &Position<Nuclear<G, L>>,
-    point: Point,
-    note: &mut dyn FnMut(usize),
-) {
-    const MAX_LIBERTIES: usize = 8;
-    let mut note_one = |feature: NuclearFeature| note(feature as usize);
-    let (board, own) = (&position.board, position.to_move);
-    let empty: SmallVec<[Point; 8]> = open_around(position, point).collect();
-    if board.group(point).is_some_and(|group| group.liberties.single().is_some()) {
-        note_one(NuclearFeature::NukeInAtari);
-    }
-    if board.neighbours(point).any(|n| board.cell(n) == Cell::Void) {
-        note_one(NuclearFeature::NukeNextToVoid);
-    }
-    let has_all_liberties_here = |stone: Point| {
-        let liberties = board.liberties_of(stone, MAX_LIBERTIES + 1);
-        liberties.iter().all(|liberty| empty.contains(liberty))
-    };
-    let near = || empty.iter().flat_map(|&n| board.neighbours(n));
-    if near().any(|n| board.cell(n) == Cell::stone(!own) && has_all_liberties_here(n)) {
-        note_one(NuclearFeature::NukeAtEnemyLiberties);
-    }
-    if near().any(|n| {
-        board.cell(n) == Cell::stone(own)
-            && !board.same_group(n, point)
-            && has_all_liberties_here(n)
-    }) {
-        note_one(NuclearFeature::NukeAtOwnLiberties);
-    }
-    note_one(match empty.len() {
-        0..=1 => NuclearFeature::NukeFewEmpty,
-        2..=4 => NuclearFeature::NukeSomeEmpty,
-        _ => NuclearFeature::NukeManyEmpty,
-    });
-    let liberties = board.liberties_of(point, MAX_LIBERTIES + 1);
-    if liberties.len() <= MAX_LIBERTIES
-        && liberties.iter().all(|&n| turns_until_void(position, n).is_some())
-    {
-        note_one(NuclearFeature::NukeDoomedGroup);
-    }
-    if empty.iter().any(|&n| missing_stones(position, n)[0] == Some(0)) {
-        note_one(NuclearFeature::NukeGivesUpSafeEye);
-    }
-    let enemies_around = |&n: &Point| stones_in(board.pattern_3x3(n, own))[1];
-    match empty.iter().map(enemies_around).max() {
-        Some(2) => note_one(NuclearFeature::NukeNearTwoEnemies),
-        Some(3..) => note_one(NuclearFeature::NukeNearManyEnemies),
-        _ => {}
-    }
-    note_one(match position.state.voids.as_slice().len() {
-        0 => NuclearFeature::NukeNoVoids,
-        1..=9 => NuclearFeature::NukeFewVoids,
-        _ => NuclearFeature::NukeManyVoids,
-    });
-}
+/// Groups with more liberties than this are not doomed.
+const MAX_LIBERTIES: usize = 8;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! Inputs of a net for nuclear games: the schedule of the voids.
 
-use super::features::turns_until_void;
 use super::{Nuclear, NuclearGame};
 use crate::board::{Lattice, Point};
 use crate::rules::feature_enum;
@@ -57,34 +56,30 @@ feature_enum! {
     }
 }
 
-pub(super) fn note_planes<G: NuclearGame, L: Lattice>(
-    position: &Position<Nuclear<G, L>>,
-    mut note: impl FnMut(usize, Point),
-) {
-    let voids = position.state.voids.as_slice();
-    for void in voids {
-        note(NuclearPlane::Void as usize, void.point);
-        let arrow = void.arrow(position.turns + 1);
-        note(NuclearPlane::North as usize + arrow, void.point);
-    }
-    if voids.is_empty() {
-        return;
-    }
-    for point in position.board.empties().iter() {
-        if let Some(turns) = turns_until_void(position, point) {
-            note(NuclearPlane::Void as usize + turns, point);
+impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
+    pub(super) fn note_planes(&self, mut note: impl FnMut(usize, Point)) {
+        let voids = self.state.voids.as_slice();
+        for void in voids {
+            note(NuclearPlane::Void as usize, void.point);
+            let arrow = void.arrow(self.turns + 1);
+            note(NuclearPlane::North as usize + arrow, void.point);
+        }
+        if voids.is_empty() {
+            return;
+        }
+        for point in self.board.empties().iter() {
+            if let Some(turns) = self.turns_until_void(point) {
+                note(NuclearPlane::Void as usize + turns, point);
+            }
         }
     }
-}
 
-pub(super) fn note_globals<G: NuclearGame, L: Lattice>(
-    position: &Position<Nuclear<G, L>>,
-    mut note: impl FnMut(usize, f32),
-) {
-    if position.rules.nuke_acts == NukeActs::Now {
-        note(NuclearGlobal::ActsNow as usize, 1.0);
-    }
-    if position.state.voids.as_slice().is_empty() {
-        note(NuclearGlobal::NoVoids as usize, 1.0);
+    pub(super) fn note_globals(&self, mut note: impl FnMut(usize, f32)) {
+        if self.rules.nuke_acts == NukeActs::Now {
+            note(NuclearGlobal::ActsNow as usize, 1.0);
+        }
+        if self.state.voids.as_slice().is_empty() {
+            note(NuclearGlobal::NoVoids as usize, 1.0);
+        }
     }
 }

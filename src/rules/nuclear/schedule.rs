@@ -16,7 +16,7 @@ pub(super) struct BitIndex(usize);
 
 impl BitIndex {
     #[inline]
-    pub(super) fn of(grid: &Grid, point: Point) -> BitIndex {
+    pub(super) fn new(grid: &Grid, point: Point) -> BitIndex {
         let (row, column) = grid.padded_coordinates(point);
         BitIndex(32 * row + column)
     }
@@ -26,7 +26,6 @@ impl BitIndex {
         grid.padded_point(self.0 / 32, self.0 % 32)
     }
 
-    /// The pair of rows, and the bit in it.
     #[inline]
     fn bit(self) -> (usize, u64) {
         (self.0 / 64 % PAIRS, 1 << (self.0 % 64))
@@ -66,7 +65,6 @@ impl VoidSchedule {
         self.empty = other.empty;
     }
 
-    /// Copies the birth of a void on `point`.
     #[inline]
     pub(super) fn copy_birth(&mut self, other: &Self, point: Point) {
         self.births[point] = other.births[point];
@@ -110,7 +108,7 @@ impl VoidSchedule {
         if L::HAS_JOINED_SIDES {
             return self.add_around::<G, L>(grid, void);
         }
-        let origin = BitIndex::of(grid, void.origin);
+        let origin = BitIndex::new(grid, void.origin);
         let reach = |place: BitIndex| {
             if !G::CONTAINED {
                 u64::MAX
@@ -137,14 +135,13 @@ impl VoidSchedule {
     fn add_around<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid, void: Void) {
         for eighth in 0..8 {
             let at = grid.neighbour_towards::<L>(void.point, eighth);
-            if !G::CONTAINED || grid.is_within_one::<L>(at, void.origin) {
-                let (pair, bit) = BitIndex::of(grid, at).bit();
+            if void.reaches::<G, L>(grid, at) {
+                let (pair, bit) = BitIndex::new(grid, at).bit();
                 self.due[void.birth as usize % 8 + eighth][pair] |= bit;
             }
         }
     }
 
-    /// The empty points at which voids point in turn number `turn`.
     #[inline]
     pub(super) fn due_targets(&self, grid: &Grid, turn: u32) -> DueTargets {
         let now = turn as usize % 8;

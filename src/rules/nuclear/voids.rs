@@ -21,6 +21,12 @@ impl Void {
     pub fn arrow(&self, turn: u32) -> usize {
         (turn.wrapping_sub(self.birth) % 8) as usize
     }
+
+    /// Whether the void may take the neighbour `point`.
+    #[inline]
+    pub(super) fn reaches<G: NuclearGame, L: Lattice>(&self, grid: &Grid, point: Point) -> bool {
+        !G::CONTAINED || grid.is_within_one::<L>(point, self.origin)
+    }
 }
 
 /// The names of the arrows, clockwise from north.
@@ -33,9 +39,8 @@ pub(super) struct Voids {
     len: usize,
     /// The index of the void on a point, where voids are contained.
     place: PointMap<u16>,
-    /// The number of voids in the schedule.
     scheduled: usize,
-    schedule: VoidSchedule,
+    pub(super) schedule: VoidSchedule,
     /// New voids that left groups without liberties, and in which directions.
     capturing_voids: [(Point, Directions); CAPACITY],
     capturing_len: usize,
@@ -91,12 +96,6 @@ impl Voids {
         &self.all[usize::from(self.place[point]) % CAPACITY]
     }
 
-    /// See [`VoidSchedule::arrow`].
-    #[inline]
-    pub(super) fn arrow(&self, point: Point, turn: u32) -> usize {
-        self.schedule.arrow(point, turn)
-    }
-
     #[inline]
     pub(super) fn copy_from(&mut self, other: &Self) {
         for void in &self.all[..self.scheduled.min(CAPACITY)] {
@@ -114,29 +113,12 @@ impl Voids {
     }
 
     #[inline]
-    pub(super) fn note_empty(&mut self, place: BitIndex) {
-        self.schedule.note_empty(place);
-    }
-
-    #[inline]
-    pub(super) fn note_occupied(&mut self, place: BitIndex) {
-        self.schedule.note_occupied(place);
-    }
-
-    /// Schedules the new voids.
-    #[inline]
     pub(super) fn schedule_new<G: NuclearGame, L: Lattice>(&mut self, grid: &Grid) {
         for at in self.scheduled..self.len {
             let void = self.all[at % CAPACITY];
-            self.schedule.add::<G, L>(grid, void, BitIndex::of(grid, void.point));
+            self.schedule.add::<G, L>(grid, void, BitIndex::new(grid, void.point));
         }
         self.scheduled = self.len;
-    }
-
-    /// See [`VoidSchedule::due_targets`].
-    #[inline]
-    pub(super) fn due_targets(&self, grid: &Grid, turn: u32) -> DueTargets {
-        self.schedule.due_targets(grid, turn)
     }
 
     /// The due `targets` of turn number `turn`, where voids are contained: each with the index of
@@ -169,7 +151,6 @@ impl Voids {
         first
     }
 
-    /// Notes in which directions from a new void groups are without liberties.
     #[inline]
     pub(super) fn note_capturing(&mut self, point: Point, without_liberties: Directions) {
         self.capturing_voids[self.capturing_len % CAPACITY] = (point, without_liberties);

@@ -39,85 +39,72 @@ feature_enum! {
     }
 }
 
-pub(super) fn note_features<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    step: Step,
-    note: &mut dyn FnMut(usize),
-) {
-    let mut note_one = |feature: SygoFeature| note(feature as usize);
-    match step.parts() {
-        (GROW, point) => note_growth(position, point, &mut note_one),
-        (StepKind::STONE, point) => note_placement(position, point, &mut note_one),
-        (StepKind::END, _) => note_end(position, &mut note_one),
-        _ => {}
-    }
-}
-
-fn note_growth<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    point: Point,
-    note: &mut dyn FnMut(SygoFeature),
-) {
-    let (board, color) = (&position.board, position.to_move);
-    let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
-    let mut size = 0;
-    for n in board.neighbours(point).filter(|&n| board.cell(n) == Cell::stone(color)) {
-        if !contains_point(&heads, board.head(n)) {
-            heads.push(board.head(n));
-            size += board.group(n).map_or(0, |group| group.size);
+impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
+    pub(super) fn note_step_features(&self, step: Step, note: &mut dyn FnMut(usize)) {
+        let mut note_one = |feature: SygoFeature| note(feature as usize);
+        match step.parts() {
+            (GROW, point) => self.note_growth(point, &mut note_one),
+            (StepKind::STONE, point) => self.note_placement(point, &mut note_one),
+            (StepKind::END, _) => self.note_end(&mut note_one),
+            _ => {}
         }
     }
-    note(match heads.len() {
-        0 | 1 => SygoFeature::GrowsOneGroup,
-        2 => SygoFeature::GrowsTwoGroups,
-        _ => SygoFeature::GrowsManyGroups,
-    });
-    if !position.is_mid_turn() {
-        note(SygoFeature::FirstGrowth);
-    }
-    if board.would_capture(point, color) {
-        note(SygoFeature::GrowthFlips);
-    }
-    match size {
-        1 => note(SygoFeature::GrowsSingleStone),
-        8.. => note(SygoFeature::GrowsLargeGroup),
-        _ => {}
-    }
-}
 
-fn note_placement<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    point: Point,
-    note: &mut dyn FnMut(SygoFeature),
-) {
-    let (board, color) = (&position.board, position.to_move);
-    if board.touches(point, !color) {
-        note(SygoFeature::PlacementNextToEnemy);
+    fn note_growth(&self, point: Point, note: &mut dyn FnMut(SygoFeature)) {
+        let (board, color) = (&self.board, self.to_move);
+        let mut heads: SmallVec<[Point; 4]> = SmallVec::new();
+        let mut size = 0;
+        for n in board.neighbours(point).filter(|&n| board.cell(n) == Cell::stone(color)) {
+            if !contains_point(&heads, board.head(n)) {
+                heads.push(board.head(n));
+                size += board.group(n).map_or(0, |group| group.size);
+            }
+        }
+        note(match heads.len() {
+            0 | 1 => SygoFeature::GrowsOneGroup,
+            2 => SygoFeature::GrowsTwoGroups,
+            _ => SygoFeature::GrowsManyGroups,
+        });
+        if !self.is_mid_turn() {
+            note(SygoFeature::FirstGrowth);
+        }
+        if board.would_capture(point, color) {
+            note(SygoFeature::GrowthFlips);
+        }
+        match size {
+            1 => note(SygoFeature::GrowsSingleStone),
+            8.. => note(SygoFeature::GrowsLargeGroup),
+            _ => {}
+        }
     }
-    if board.would_capture(point, color) {
-        note(SygoFeature::PlacementFlips);
-    }
-    if board.groups(color) < board.groups(!color) {
-        note(SygoFeature::FewerGroups);
-    } else {
-        note(SygoFeature::AsManyGroups);
-    }
-    if position.is_mid_turn() {
-        note(SygoFeature::EndsBalanceTurn);
-    }
-}
 
-fn note_end<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    note: &mut dyn FnMut(SygoFeature),
-) {
-    let board = &position.board;
-    let has_grown = |&p: &Point| board.head(p) == p && position.state.grown_heads.contains(p);
-    let grown = board.grid().points().filter(has_grown).count();
-    let groups = usize::from(board.groups(position.to_move));
-    if grown >= groups {
-        note(SygoFeature::AllGroupsHaveGrown);
-    } else if grown * 2 < groups {
-        note(SygoFeature::FewGroupsHaveGrown);
+    fn note_placement(&self, point: Point, note: &mut dyn FnMut(SygoFeature)) {
+        let (board, color) = (&self.board, self.to_move);
+        if board.touches(point, !color) {
+            note(SygoFeature::PlacementNextToEnemy);
+        }
+        if board.would_capture(point, color) {
+            note(SygoFeature::PlacementFlips);
+        }
+        if board.groups(color) < board.groups(!color) {
+            note(SygoFeature::FewerGroups);
+        } else {
+            note(SygoFeature::AsManyGroups);
+        }
+        if self.is_mid_turn() {
+            note(SygoFeature::EndsBalanceTurn);
+        }
+    }
+
+    fn note_end(&self, note: &mut dyn FnMut(SygoFeature)) {
+        let board = &self.board;
+        let has_grown = |&p: &Point| board.head(p) == p && self.state.grown_heads.contains(p);
+        let grown = board.grid().points().filter(has_grown).count();
+        let groups = usize::from(board.groups(self.to_move));
+        if grown >= groups {
+            note(SygoFeature::AllGroupsHaveGrown);
+        } else if grown * 2 < groups {
+            note(SygoFeature::FewGroupsHaveGrown);
+        }
     }
 }

@@ -21,13 +21,11 @@ pub(super) struct GrowthCandidates {
     around: PointMap<u64>,
     names: [u64; 2],
     next: u32,
-    /// Whether some groups may share a name.
     shared: bool,
     slots: usize,
     /// Empty points, each with the names around it.
     left: [u64; CAPACITY],
     len: usize,
-    /// The names of the groups that have grown in this turn.
     grown: u64,
 }
 
@@ -109,7 +107,6 @@ impl GrowthCandidates {
         }
     }
 
-    /// Notes that a group with these names flips to `color`.
     #[inline]
     pub(super) fn note_flip(&mut self, names: u64, color: Color) {
         self.names[color as usize] |= names;
@@ -127,7 +124,6 @@ impl GrowthCandidates {
         self.spread(board, point);
     }
 
-    /// Whether drawn points are only guesses.
     #[inline]
     pub(super) fn is_guess(&self) -> bool {
         self.shared
@@ -183,7 +179,7 @@ impl GrowthCandidates {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{GROW, Sygo, check_originals};
+    use super::super::{GROW, Sygo};
     use super::GrowthCandidates;
     use crate::board::{Cell, Point, PointSet, Random};
     use crate::rules::{Position, Setup, Size, Step, StepKind, Variant, variant};
@@ -240,7 +236,7 @@ mod tests {
             let listed = listed(growth);
             for point in position.board.grid().points() {
                 let may = position.board.cell(point) == Cell::Empty
-                    && check_originals(&position, color, point).is_ok();
+                    && position.check_originals(color, point).is_ok();
                 assert!(growth.is_guess() || may == listed.contains(point));
             }
         }

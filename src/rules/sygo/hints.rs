@@ -1,39 +1,38 @@
 //! Hints for a picture of Sygo.
 
-use super::{Sygo, check_growth};
+use super::Sygo;
 use crate::board::{Cell, Lattice, Point, PointSet};
 use crate::rules::{Hint, Position, StepKind};
 
-/// Notes the right to a balance turn, and the groups that may still grow in the turn under way.
-pub(super) fn note_hints<L: Lattice<GroupLabel = u64>>(
-    position: &Position<Sygo<L>>,
-    note: &mut dyn FnMut(Hint),
-) {
-    let (board, color) = (&position.board, position.to_move);
-    if position.state.may_balance(color) {
-        note(Hint::Closes {
-            kind: StepKind::STONE,
-            name: "balance stone",
-            advice: "A balance stone may follow if you grow in this turn.",
-        });
-    }
-    if !position.is_mid_turn() {
-        return;
-    }
-    let own = Cell::stone(color);
-    let unchanged =
-        |&n: &Point| board.cell(n) == own && !position.state.grown_heads.contains(board.head(n));
-    let mut heads = PointSet::default();
-    for point in board.empties().iter() {
-        if check_growth(position, color, point).is_ok() {
-            let grown = board.neighbours(point).filter(unchanged);
-            grown.for_each(|n| {
-                heads.insert(board.head(n));
+impl<L: Lattice<GroupLabel = u64>> Position<Sygo<L>> {
+    /// Notes the right to a balance turn, and the groups that may still grow in the turn under way.
+    pub(super) fn note_hints(&self, note: &mut dyn FnMut(Hint)) {
+        let (board, color) = (&self.board, self.to_move);
+        if self.state.may_balance(color) {
+            note(Hint::Closes {
+                kind: StepKind::STONE,
+                name: "balance stone",
+                advice: "A balance stone may follow if you grow in this turn.",
             });
         }
-    }
-    let stones = board.grid().points().filter(|&p| board.cell(p) == own);
-    for stone in stones.filter(|&stone| heads.contains(board.head(stone))) {
-        note(Hint::Continues(stone));
+        if !self.is_mid_turn() {
+            return;
+        }
+        let own = Cell::stone(color);
+        let unchanged =
+            |&n: &Point| board.cell(n) == own && !self.state.grown_heads.contains(board.head(n));
+        let mut heads = PointSet::default();
+        for point in board.empties().iter() {
+            if self.check_growth(color, point).is_ok() {
+                let grown = board.neighbours(point).filter(unchanged);
+                grown.for_each(|n| {
+                    heads.insert(board.head(n));
+                });
+            }
+        }
+        let stones = board.grid().points().filter(|&p| board.cell(p) == own);
+        for stone in stones.filter(|&stone| heads.contains(board.head(stone))) {
+            note(Hint::Continues(stone));
+        }
     }
 }

@@ -14,7 +14,6 @@ pub(super) struct EvaluationCache {
 }
 
 impl EvaluationCache {
-    /// A cache for evaluations of this many numbers.
     pub(super) fn new(numbers_per_evaluation: usize) -> EvaluationCache {
         let bytes =
             size_of::<(Option<u64>, Evaluation)>() + numbers_per_evaluation * size_of::<f32>();
@@ -29,7 +28,6 @@ impl EvaluationCache {
         hasher.finish()
     }
 
-    /// The evaluation with this key; `evaluate` makes a missing one.
     pub(super) fn get_or_evaluate(
         &mut self,
         key: u64,

@@ -34,12 +34,10 @@ pub struct NetEvaluator {
 /// The symmetries of a square.
 const MAX_VIEWS: usize = 8;
 
-/// A symmetry of the board as the net sees it.
 #[derive(Debug)]
 struct View {
     /// By position among the activations.
     positions: Vec<usize>,
-    /// The number of the image of each playable point.
     images: Vec<u16>,
 }
 

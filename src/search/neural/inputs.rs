@@ -136,7 +136,6 @@ pub fn input_writer(position: &dyn AnyPosition) -> Box<dyn WriteInputs> {
     with_position!(position, position => writer(position))
 }
 
-/// Writes inputs; it reuses the boards for ladders.
 #[derive(Clone, Debug)]
 struct InputWriter<V: Variant> {
     ladders: LadderReader<V::Lattice>,
@@ -182,15 +181,9 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
             }
         }
         for (point, feature, _) in self.ladders.read(stones, own) {
-            let plane = match feature {
-                LadderFeature::WinningAttack | LadderFeature::CapturesLaddered => {
-                    Plane::LadderWorks
-                }
-                LadderFeature::LosingEscape => Plane::LadderFails,
-                LadderFeature::WinningEscape | LadderFeature::PreventsLadder => Plane::LadderEscape,
-                LadderFeature::LosingAttack => continue,
-            };
-            note(plane as usize, point);
+            if let Some(plane) = ladder_plane(feature) {
+                note(plane as usize, point);
+            }
         }
         V::note_planes(position, |plane, point| note(PLANES.len() + plane, point));
     }
@@ -224,6 +217,15 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
         for (global, &number) in globals.iter_mut().zip(numbers.iter()) {
             *global = libm::roundf(number * f32::from(ONE)).clamp(-127.0, 127.0) as i8;
         }
+    }
+}
+
+fn ladder_plane(feature: LadderFeature) -> Option<Plane> {
+    match feature {
+        LadderFeature::WinningAttack | LadderFeature::CapturesLaddered => Some(Plane::LadderWorks),
+        LadderFeature::LosingEscape => Some(Plane::LadderFails),
+        LadderFeature::WinningEscape | LadderFeature::PreventsLadder => Some(Plane::LadderEscape),
+        LadderFeature::LosingAttack => None,
     }
 }
 

@@ -27,7 +27,6 @@ pub struct RawEvaluation {
 }
 
 impl RawEvaluation {
-    /// The share of settled points.
     pub(in crate::search) fn settled_share(&self, game: &AnyGame) -> f32 {
         let playable = |(point, _): &&(Point, f32)| game.cell(*point) != Cell::Wall;
         Settled::new(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()

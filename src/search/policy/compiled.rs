@@ -26,14 +26,11 @@ pub struct CompiledWeights {
     pub(in crate::search) uses_local_replies: bool,
     pub(super) capture: f32,
     pub(super) escape: f32,
-    /// Probability to accept a global self-atari.
     pub(super) accept_self_atari: u32,
-    /// Whether global moves may be rejected.
     pub(in crate::search) acceptance_sampling: bool,
     pub(super) max_rejections: u32,
     /// Probability of a special step, in addition to the rate of random playouts.
     pub(super) special_step: u32,
-    /// Probability to accept a useless special step.
     pub(super) accept_useless: u32,
 }
 
@@ -71,10 +68,9 @@ impl CompiledWeights {
         }
     }
 
-    /// The factors of a 3x3 pattern in playouts.
     #[inline]
     pub(super) fn pattern_factors(&self, pattern: u16) -> PatternFactors {
-        self.pattern_factors.of(pattern)
+        self.pattern_factors.get(pattern)
     }
 
     /// The prior of a step before scaling: the product of the weights of its features.
@@ -90,7 +86,6 @@ impl CompiledWeights {
         })
     }
 
-    /// The natural logarithm of the prior of a step.
     pub(super) fn log_prior_of(&self, features: &Features) -> f32 {
         let pattern = features.pattern.map(|at| self.pattern_3x3[usize::from(at)]);
         let large_pattern = features.large_pattern.map(|at| self.large_patterns.weight(at));
@@ -105,10 +100,8 @@ impl CompiledWeights {
 
 const MAX_PRIOR_SCALE: f32 = 1e6;
 
-/// The factors of a 3x3 pattern in playouts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatternFactors {
-    /// The factor of a local reply.
     pub(super) local_reply: f32,
     /// The probability to accept a global move, in units of 2^-16.
     pub(super) accept: u16,
@@ -153,7 +146,7 @@ impl PatternFactorTable {
     }
 
     #[inline]
-    fn of(&self, pattern: u16) -> PatternFactors {
+    fn get(&self, pattern: u16) -> PatternFactors {
         self.by_step[usize::from(self.step[usize::from(pattern)])]
     }
 

@@ -106,9 +106,7 @@ pub const LINES: usize = 6;
 pub const LARGE_BOARD_LINES: usize = 8;
 /// The first of a variant's own kinds in the family of step kinds.
 pub const FIRST_SPECIAL_STEP: usize = 4;
-/// Maximum number of step kinds of a variant.
 const MAX_STEP_KINDS: usize = 8;
-/// Maximum number of features of a variant.
 const MAX_VARIANT_FEATURES: usize = 32;
 
 /// A family of features.

@@ -195,7 +195,6 @@ fn eye_filling<V: Variant>(position: &Position<V>, step: Step) -> Option<EyeFill
     })
 }
 
-/// Adds the features of captures, escapes, ataris and few liberties.
 fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
     let (mut captured, mut saves_neighbour) = (0, false);
     let (mut saved, mut threatened) = (0, 0);

@@ -10,7 +10,6 @@ use crate::board::{Cell, Color, Group, Point, Random};
 use crate::rules::{Position, Step, Variant};
 use crate::search::evaluator::{Outcome, TerritoryCorrection};
 
-/// Plays playouts; it reuses its lists.
 #[derive(Debug, Default)]
 pub(super) struct PlayoutPolicy {
     replies: LocalReplies,
@@ -94,7 +93,6 @@ impl PlayoutPolicy {
         }
     }
 
-    /// Queues the groups that a step has put in atari.
     #[inline]
     fn queue_new_ataris<V: Variant>(&mut self, position: &Position<V>, step: Step) {
         let Some(point) = V::placed_point(step) else {
@@ -231,7 +229,6 @@ fn choose_global_move<V: Variant>(
     nearest.map_or(sampled, |(step, ..)| step)
 }
 
-/// Maximum number of special steps sampled to find a useful one.
 const SPECIAL_STEP_SAMPLES: usize = 9;
 
 /// Samples special steps: returns the first useful one, or with probability

@@ -90,7 +90,6 @@ impl Block {
     }
 }
 
-/// The numbers and names of a family's features in this variant.
 fn family_names<'a>(
     family: &'a FeatureFamily,
     variant: &'a VariantInfo,

@@ -98,7 +98,6 @@ impl Task {
         }
     }
 
-    /// Whether the task changes the priors at the root.
     pub(in crate::search) fn changes_root_priors(&self) -> bool {
         self.root_noise || self.root_temperature != 1.0
     }

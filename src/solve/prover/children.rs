@@ -5,7 +5,6 @@ use super::super::key::Cells;
 use super::super::line::shared;
 use super::super::table::Numbers;
 use super::{Place, Prover, Repetition};
-use crate::board::Color;
 use crate::rules::{AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, for_each_turn};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -29,7 +28,6 @@ pub(super) struct Child {
 #[derive(Debug, Default)]
 pub(super) struct Children {
     pub(super) list: Vec<Child>,
-    /// The waypoints that forbid further turns.
     pub(super) forbidden_by: Assumptions,
 }
 
@@ -91,26 +89,23 @@ impl Prover {
             repeats = self.line.deepest(0, key as u64);
         }
         let names = boards.iter().map(|&board| self.board_name(board, maker));
-        let mut child = Child {
-            turn,
-            key,
-            frame,
-            cells: self.keys.cells(after),
-            name: shared(names),
-            settled: None,
-            estimate: Numbers::MAX,
-            repeats: repeats.filter(|_| !after.is_over()),
-        };
-        child.settled = match () {
+        let settled = match () {
             () if after.is_over() => Some(self.judge_end(after)),
             // A repetition is at most a draw, which is less than the goal.
             () if repeats.is_some() => Some(Numbers::DISPROVEN),
             () if self.table.get(key).is_none() => self.settled_by_life(after),
             () => None,
         };
-        if child.settled.is_none() {
-            child.estimate = self.estimate(after);
-        }
+        let child = Child {
+            turn,
+            key,
+            frame,
+            cells: self.keys.cells(after),
+            name: shared(names),
+            settled,
+            estimate: settled.unwrap_or_else(|| self.estimate(after)),
+            repeats: repeats.filter(|_| !after.is_over()),
+        };
         Some((child, self.key_in_line(key, frame)))
     }
 
@@ -121,8 +116,7 @@ impl Prover {
             return None;
         }
         let board = position.board();
-        let stones = board.stones(Color::Black) + board.stones(Color::White);
-        let points = i32::from(stones) + board.empties().len() as i32;
+        let points = board.greatest_area() as i32;
         let ahead = |side| {
             let life = board.unconditional_life(side);
             let own = i32::from(life.stones + life.eyes);
