@@ -1,4 +1,4 @@
-// The end of a game: who has won, the stones taken for dead, and what comes next.
+// The end of a game: the result, the dead stones, and the next steps.
 
 import { ask } from "./dialog.js";
 import { byId, h } from "./dom.js";
@@ -10,7 +10,7 @@ function points(number) {
   return `${number < 0 ? "−" : ""}${whole === 0 && half ? "" : whole}${half}`;
 }
 
-/** What the points of both sides are made of. */
+/** The parts of both scores. */
 function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   const row = (name, { black, white }) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, points(black)), h("td", {}, points(white)));
   const head = ["", "Black", "White"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "What counts")));
@@ -31,7 +31,7 @@ function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   );
 }
 
-/** The panel of the result. Groups that it takes for dead are corrected by clicks. */
+/** The panel of the result. Clicks correct the groups that it counts as dead. */
 export class GameEnd {
   #asked = null;
 
@@ -44,7 +44,7 @@ export class GameEnd {
     model.on("position counting ended connection", () => this.#show());
   }
 
-  /** Asks for the count where two passes have just been made. */
+  /** Asks for the count after two passes. */
   async #count() {
     const { model } = this;
     const { position } = model;

@@ -1,5 +1,6 @@
 // Lessons on the rules, and problems: both on a live board.
 
+import { named } from "./cells.js";
 import { h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
@@ -7,9 +8,7 @@ import { dueQuestions } from "./mistakes.js";
 import { kept } from "./model.js";
 import { markdown, openRules } from "./rules.js";
 
-const named = { black: "Black", white: "White" };
-
-/** What has been done so far, by name; the browser keeps it. */
+/** Names of finished lessons and problems; the browser keeps them. */
 const done = {
   has: (kind, name) => (kept.read(kind) ?? []).includes(name),
   add(kind, name) {
@@ -19,7 +18,7 @@ const done = {
   },
 };
 
-/** A row of buttons of which one is chosen; `choose(value)` is told. */
+/** A row of buttons of which one is chosen; each press calls `choose(value)`. */
 function pills(label, choices, choose) {
   const buttons = choices.map(([value, words]) => h("button", { class: "button", type: "button", "data-value": value, onclick: () => choose(value) }, words));
   const element = h("div", { class: "pills", role: "group", "aria-label": label }, buttons);
@@ -52,7 +51,7 @@ class Lessons {
 
   async show(variant) {
     this.variant = variant;
-    // What stands there is of another game until the lessons come.
+    // Until the lessons come, the old ones of another game go.
     this.#lessons = [];
     this.#showDots();
     this.board.leave();
@@ -238,19 +237,19 @@ class Problems {
   }
 }
 
-/** The mistakes of one's own games that come back. */
+/** The person's mistakes that come back. */
 async function fillMistakes(box, store, begin) {
   const all = await store.mistakes().catch(() => []);
   const due = await dueQuestions(store, Date.now()).catch(() => []);
   const next = all.length > 0 ? new Date(Math.min(...all.map((question) => question.due))).toLocaleDateString([], { dateStyle: "medium" }) : "";
   const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `The first of your ${all.length} mistakes comes back ${next}.`;
   box.replaceChildren(
-    h("p", {}, all.length > 0 ? state : "Review a game of yours, and press Learn from mistakes there: what cost points comes back here after 1, 3, 7 and 21 days, until you have found it each time."),
+    h("p", {}, all.length > 0 ? state : "Review a game of yours, and press Learn from mistakes there: each mistake comes back here after 1, 3, 7 and 21 days, until you have found a better move each time."),
     ...(due.length > 0 ? [h("div", { class: "row" }, h("button", { class: "button primary", type: "button", id: "practise-due", onclick: () => begin(due) }, "Practise"))] : []),
   );
 }
 
-/** Opens the lessons of the variant that is played. */
+/** Opens the lessons of the present variant. */
 export function openLearn(model, actions, store) {
   const { variants } = model.hello;
   const lessons = new Lessons(model, actions);

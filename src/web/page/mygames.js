@@ -1,26 +1,27 @@
-// My games: all that was played or opened in this browser, as a list.
+// My games: the list of all games that were played or opened in this browser.
 
+import { COLORS } from "./cells.js";
 import { h } from "./dom.js";
-import { picture } from "./board.js";
+import { thumbnail } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
 import { questionsOf } from "./mistakes.js";
 import { nameIn } from "./players.js";
 import { contentOf, download, fileField, fileName, headerNames } from "./records.js";
 
-/** Games that are drawn at first, and with each press of a button. */
+/** Number of games that the list shows first, and adds with each press of a button. */
 const SHOWN = 40;
 
-/** Who plays a record that was loaded. */
+/** The players of a loaded record. */
 const PEOPLE = { black: "human", white: "human" };
 
-/** What a game is called: by a name that it was given, or else by who plays. */
+/** The name of a game: chosen by the person, or made of the players. */
 export function titleOf({ name, header, players = PEOPLE }) {
   if (name) return name;
   if (header.name && !headerNames(header)) return header.name;
-  return ["black", "white"].map((color) => nameIn({ players, header }, color)).join(" – ");
+  return COLORS.map((color) => nameIn({ players, header }, color)).join(" – ");
 }
 
-/** The game, its size, how long it is. */
+/** The variant, the size, and the length of a game. */
 export function kindOf({ state, count, file }, model) {
   if (count) return `${count} games`;
   const { variant, width, height, layers, turn } = state;
@@ -31,16 +32,8 @@ export function kindOf({ state, count, file }, model) {
 
 const dateOf = ({ header, at }) => header.date || new Date(at).toLocaleDateString([], { dateStyle: "medium" });
 
-/** The words in which the search looks. */
+/** The searchable text of a game. */
 const wordsOf = (item, model) => [titleOf(item), kindOf(item, model), dateOf(item), item.result ?? "unfinished", ...Object.values(item.header)].join(" ").toLowerCase();
-
-/** A picture of the last position, without words. */
-function thumbnail({ state, sheets }) {
-  const { element } = picture({ ...state, sheets }, "");
-  element.querySelector("figcaption").remove();
-  element.querySelector("svg").setAttribute("aria-hidden", "true");
-  return h("div", { class: "thumb" }, element);
-}
 
 /** The dialog with the list. */
 class MyGames {
@@ -101,7 +94,7 @@ class MyGames {
     return h(
       "li",
       { "data-id": item.id, "aria-current": isOpen ? "true" : null },
-      thumbnail(item),
+      thumbnail({ ...item.state, sheets: item.sheets }),
       h(
         "div",
         { class: "about" },
@@ -112,7 +105,7 @@ class MyGames {
       h(
         "div",
         { class: "row" },
-        button(item.count || item.result ? "Open" : "Go on", () => this.#open(item), "open"),
+        button(item.count || item.result ? "Open" : "Continue", () => this.#open(item), "open"),
         item.mistakes > 0 && button(`Mistakes (${item.mistakes})`, () => this.#practise(item), "practise"),
         button("Rename", () => this.#rename(item), "rename"),
         button("Save", () => this.#save(item), "save"),
@@ -147,7 +140,7 @@ class MyGames {
       await this.keeper.store.rename(item.id, field.value.trim());
       this.show();
     };
-    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, h("button", { class: "button primary", type: "submit" }, "Keep")));
+    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, h("button", { class: "button primary", type: "submit" }, "Save")));
     field.select();
   }
 

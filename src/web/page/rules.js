@@ -49,7 +49,7 @@ export function markdown(text) {
     .flatMap((part) => block(part.split("\n")));
 }
 
-/** A short game that is gone through turn by turn, with what each turn does. */
+/** A short game to step through, with the effects of each turn. */
 function exampleGame({ name, example }) {
   let at = 0;
   const { board, element } = picture(example[0].state, `Example of ${name}`);
@@ -71,7 +71,7 @@ function exampleGame({ name, example }) {
   return h("div", { class: "example" }, element, h("div", { class: "row" }, count, back, on), text);
 }
 
-/** What good play is, with its positions. */
+/** Texts on good play, with their positions. */
 function goodPlay({ good_play: passages }) {
   if (passages.length === 0) return [];
   const parts = passages.flatMap(({ text, turns, state }) => {

@@ -1,4 +1,4 @@
-// The teacher: a move that costs much is held up before the opponent answers.
+// The teacher: it holds up a costly move before the opponent answers.
 
 import { byId, h } from "./dom.js";
 import { lossWords } from "./loss.js";
@@ -42,7 +42,7 @@ export function showHeld(model, actions) {
       h("div", { class: "row" }, button("try-again", "Take back and try again", "take_back", { class: "button primary" }), button("leave-it", "Leave it", "leave")),
     );
     if (!isNew) return;
-    // A person who plays by keys answers by keys.
+    // A person who plays with keys answers with keys.
     if ([document.body, byId("board")].includes(document.activeElement)) byId("try-again").focus({ preventScroll: true });
     box.scrollIntoView({ block: "nearest" });
   };
