@@ -5,8 +5,7 @@ use super::event::{ErrorText, Event};
 use super::exact::exact;
 use super::job::{Finding, Job, JobResult, Report, Stop, Thinker, Work};
 use super::report::{
-    NodeValue, ReportedMove, analysis, black, black_share, black_value, counted, owner_cells,
-    reported_move,
+    NodeValue, ReportedMove, analysis, black_value, counted, owner_cells, reported_move,
 };
 use super::reviewer::{Review, ReviewEvent, Reviewer, SearchedPosition};
 use super::slices::{found, pause};
@@ -166,7 +165,7 @@ impl<H: Host> JobRunner<H> {
         plan: &Plan,
         choice: &Choice,
     ) -> Option<(NodeValue, Standing)> {
-        let (game, color) = (&job.game, job.game.to_move());
+        let game = &job.game;
         if plan.task.weakness.is_none() {
             return Some((value_of(choice, game)?, Standing::new(choice, false)));
         }
@@ -174,11 +173,8 @@ impl<H: Host> JobRunner<H> {
             return None;
         }
         let value = self.search_position(job, game, &standing_task(task(game))).await.value;
-        let standing = Standing {
-            win_rate: black_share(value.win_rate, color),
-            margin: black(value.margin, color),
-            is_weak: true,
-        };
+        let NodeValue { win_rate, margin, .. } = value.for_color(game.to_move());
+        let standing = Standing { win_rate, margin, is_weak: true };
         Some((value, standing))
     }
 

@@ -1,7 +1,7 @@
 // The findings of the search: candidates on the board and in a table, ownership, the policy, and
 // the graph of the game.
 
-import { byId, h, s, vertex } from "./dom.js";
+import { button, byId, h, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { Graph } from "./graph.js";
 import { lossClass, lossText, scoreText } from "./loss.js";
@@ -120,7 +120,7 @@ export class Analysis {
     this.head = h("tr", {});
     this.table_ = h("table", { class: "moves", hidden: true }, h("thead", {}, this.head), this.body);
     this.lineText = h("p", { class: "line-of-play" });
-    this.solve = h("button", { class: "button", type: "button", id: "solve", hidden: true, onclick: () => this.#solve() }, "Exact value");
+    this.solve = button("Exact value", () => this.#solve(), { id: "solve", hidden: true });
     this.proof = h("p", { id: "proof", "aria-live": "polite" });
     this.graph = new Graph(model, actions);
     byId("panel-analysis").append(

@@ -1,6 +1,6 @@
 // Dialogs and messages.
 
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 
 /** Opens a dialog, which is removed when it closes. `foot` are its buttons. */
 export function openDialog(title, body, foot = [], narrow = false) {
@@ -32,19 +32,11 @@ export function ask(question, label, yes) {
     question,
     [],
     [
-      h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
-      h(
-        "button",
-        {
-          class: "button primary",
-          type: "button",
-          onclick: () => {
+      button("Cancel", () => dialog.close()),
+      button(label, () => {
             dialog.close();
             yes();
-          },
-        },
-        label,
-      ),
+          }, { class: "button primary" }),
     ],
     true,
   );
@@ -58,7 +50,7 @@ function waysOf(ways, close) {
     close();
     action();
   };
-  return ways.map(([label, action]) => h("button", { class: "button", type: "button", onclick: press(action) }, label));
+  return ways.map(([label, action]) => button(label, press(action)));
 }
 
 /** Shows why a command was refused, in place of the last refusal. */

@@ -2,7 +2,7 @@
 // the start of the exercise.
 
 import { numbered } from "./analysis.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { chooseMode } from "./controls.js";
 import { ARROW_KEYS } from "./geometry.js";
 import { Model } from "./model.js";
@@ -160,7 +160,6 @@ export class ExerciseBoard {
   #showControls() {
     const { model } = this;
     const { view, connected } = model;
-    const button = (words, action, options = {}) => h("button", { class: "button", type: "button", onclick: action, ...options }, words);
     const step = (move) => () => this.#play(move).catch(({ message }) => (this.saying.textContent = message));
     const buttons = [];
     if (model.modes.length > 1) {

@@ -1,6 +1,6 @@
 // Puts the page together: the connection, the model, and the parts that show it.
 
-import { byId, h } from "./dom.js";
+import { button, byId } from "./dom.js";
 import { definitions } from "./cells.js";
 import { Analysis } from "./analysis.js";
 import { Automatic } from "./automatic.js";
@@ -182,7 +182,7 @@ function arrange() {
   const words = { beside: "Side by side", below: "In a column", aslant: "Stacked" };
   box.replaceChildren(
     ...ARRANGEMENTS.map((each) =>
-      h("button", { class: "button", type: "button", "aria-pressed": String(each === arrangement), onclick: () => chooseArrangement(each) }, words[each]),
+      button(words[each], () => chooseArrangement(each), { "aria-pressed": String(each === arrangement) }),
     ),
   );
   if (changed) model.emit("arrangement");

@@ -1,7 +1,7 @@
 // The person's mistakes as questions: find a better move. They come back after some days.
 
 import { COLORS, named } from "./cells.js";
-import { parseVertex, h } from "./dom.js";
+import { button, h, parseVertex } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
 import { lossWords } from "./loss.js";
@@ -74,12 +74,11 @@ class Practice {
   constructor(model, actions, store, questions) {
     Object.assign(this, { model, store, questions });
     this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
-    const button = (id, words, action, name = "button") => h("button", { class: name, type: "button", id, onclick: action }, words);
     this.text = h("div", { class: "lesson-text" });
     this.feedback = h("div", { class: "feedback", role: "status" });
-    this.hint = button("mistake-hint", "Hint", () => this.#hint());
-    this.answer = button("mistake-answer", "Show the answer", () => this.#show());
-    this.next = button("mistake-next", "Next", () => this.#go(this.#at + 1));
+    this.hint = button("Hint", () => this.#hint(), { id: "mistake-hint" });
+    this.answer = button("Show the answer", () => this.#show(), { id: "mistake-answer" });
+    this.next = button("Next", () => this.#go(this.#at + 1), { id: "mistake-next" });
     this.words = h("div", { class: "lesson" }, this.text, this.feedback, h("div", { class: "row" }, this.hint, this.answer, this.next));
     this.body = h("div", { class: "learn" }, this.board.element, this.words);
     this.dialog = openDialog("Learn from your mistakes", this.body);
@@ -157,7 +156,7 @@ class Practice {
     if (verdict !== "right") {
       this.board.showLine(mistake.answer?.pv ?? []);
       const line = mistake.answer?.pv.map(({ text }) => text).join(", ");
-      const again = h("button", { class: "button primary", type: "button", id: "mistake-again", onclick: () => this.#again() }, "Try again");
+      const again = button("Try again", () => this.#again(), { class: "button primary", id: "mistake-again" });
       this.#say("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones punish it: ${line}.` : ""], again);
       again.focus();
       return;
@@ -187,8 +186,8 @@ class Practice {
       h("li", {}, h("span", { class: `disc ${mistake.color}`, role: "img", "aria-label": named[mistake.color] }), ` ${mistake.caption}, ${mistake.better ? `better ${turnText(mistake.better)}` : ""}: `, h("strong", {}, words[this.#results[index]])),
     );
     this.dialog.classList.replace("learning", "narrow");
-    const again = h("button", { class: "button", type: "button", onclick: () => this.#restart() }, "Again");
-    const close = h("button", { class: "button primary", type: "button", id: "practice-close", onclick: () => this.dialog.close() }, "Close");
+    const again = button("Again", () => this.#restart());
+    const close = button("Close", () => this.dialog.close(), { class: "button primary", id: "practice-close" });
     this.body.replaceChildren(
       h(
         "div",

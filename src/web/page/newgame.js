@@ -1,6 +1,6 @@
 // The dialog for a new game. It fits a screen: rarely changed settings are under More.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { thumbnail } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
 import { field, number, pills } from "./fields.js";
@@ -416,7 +416,7 @@ async function offerKept(box, model, keeper, openGames, close) {
   if (items.length === 0) return;
   const words = (item) => `Continue: ${kindOf(item, model)} · ${titleOf(item)}`;
   box.hidden = false;
-  box.replaceChildren(...items.map((item) => h("button", { class: "button", type: "button", onclick: resume(item) }, words(item))), h("button", { class: "button", type: "button", onclick: list }, "My games"));
+  box.replaceChildren(...items.map((item) => button(words(item), resume(item))), button("My games", list));
 }
 
 /** Opens the dialog, which offers kept games at its top. */
@@ -459,8 +459,8 @@ export function openNewGame(model, actions, { keeper, automatic, openGames }) {
   const offers = h("div", { class: "kept", role: "group", "aria-label": "Games kept in this browser", hidden: true });
   const dialog = openDialog("New game", [offers, cards, summary, formBox], [
     error,
-    h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
-    h("button", { class: "button primary", type: "button", id: "begin", autofocus: true, onclick: begin }, "Start game"),
+    button("Cancel", () => dialog.close()),
+    button("Start game", begin, { class: "button primary", id: "begin", autofocus: true }),
   ]);
   dialog.classList.add("new-game");
   offerKept(offers, model, keeper, openGames, () => dialog.close());

@@ -1,6 +1,6 @@
 // The two players: their names, captures and pieces in hand, and the side to move.
 
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 import { COLORS, named } from "./cells.js";
 import { openDialog } from "./dialog.js";
 
@@ -116,8 +116,8 @@ export function choosePlayers(model, actions) {
     fields.map(({ element }) => element),
     [
       error,
-      h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
-      h("button", { class: "button primary", type: "button", onclick: send }, "Set players"),
+      button("Cancel", () => dialog.close()),
+      button("Set players", send, { class: "button primary" }),
     ],
     true,
   );

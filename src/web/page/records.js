@@ -1,7 +1,7 @@
 // Records: files, links, and the details of the game.
 
 import { PARTNER } from "./channel.js";
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 import { Refused } from "./connection.js";
 import { openDialog, tell } from "./dialog.js";
 import { isPacked, MAX_LINK, pack, unpack } from "./link.js";
@@ -230,7 +230,7 @@ export class Records {
     this.model.on("game", () => {
       const { header, result } = this.model.game;
       const lines = [headerNames(header), headerPlace(header), result && `${result}.`].filter(Boolean);
-      const edit = h("button", { class: "button", type: "button", onclick: () => this.#editHeader() }, "Game details");
+      const edit = button("Game details", () => this.#editHeader());
       box.replaceChildren(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))), edit);
     });
   }
@@ -247,8 +247,8 @@ export class Records {
       "Game details",
       h("div", { class: "form" }, fields),
       [
-        h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
-        h("button", { class: "button primary", type: "button", onclick: send }, "Save"),
+        button("Cancel", () => dialog.close()),
+        button("Save", send, { class: "button primary" }),
       ],
       true,
     );

@@ -1,7 +1,7 @@
 // The review: it searches every position, and shows the worst turns with better ones.
 
 import { COLORS, named } from "./cells.js";
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 import { Graph } from "./graph.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
@@ -20,13 +20,13 @@ export class Review {
     this.model = model;
     this.actions = actions;
     this.visits = h("select", { "aria-label": "How thoroughly" }, VISITS.map((count) => h("option", { value: count, selected: count === 200 }, `${count} visits each`)));
-    this.button = h("button", { class: "button", type: "button", id: "run-review", onclick: () => this.run() }, "Review the game");
+    this.button = button("Review the game", () => this.run(), { id: "run-review" });
     this.progress = h("progress", { class: "review-progress", max: 1, value: 0, hidden: true, "aria-label": "Progress of the review" });
     this.text = h("p", { class: "note", role: "status" });
     this.accuracy = h("p", { class: "accuracy" });
     this.list = h("ol", { class: "mistakes" });
     this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Previous mistake", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
-    this.learn = h("button", { class: "button", type: "button", id: "learn-mistakes", hidden: true, onclick: () => model.emit("practise") }, "Learn from mistakes");
+    this.learn = button("Learn from mistakes", () => model.emit("practise"), { id: "learn-mistakes", hidden: true });
     this.ways = h("div", { class: "ways" }, this.accuracy, this.steps);
     this.detail = h("div", { class: "better", "aria-live": "polite" });
     this.report = h("div", {});
@@ -47,7 +47,7 @@ export class Review {
   }
 
   #way(sign, words, key, by) {
-    return h("button", { class: "button", type: "button", "aria-label": words, title: `${words} (${key})`, "data-by": by, onclick: () => this.stepTo(by) }, sign);
+    return button(sign, () => this.stepTo(by), { "aria-label": words, title: `${words} (${key})`, "data-by": by });
   }
 
   async run() {
@@ -211,7 +211,7 @@ export class Review {
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
     const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
-    const here = h("button", { class: "button", type: "button", id: "play-from-here", onclick: () => this.actions.playFromHere() }, "Play from here");
+    const here = button("Play from here", () => this.actions.playFromHere(), { id: "play-from-here" });
     this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "", h("div", { class: "row" }, here));
   }
 

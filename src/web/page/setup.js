@@ -1,6 +1,6 @@
 // The small board of a new game: blocked points and handicap stones.
 
-import { h, s, vertex } from "./dom.js";
+import { button, h, s, vertex } from "./dom.js";
 import { Board } from "./board.js";
 import { ARROW_KEYS } from "./geometry.js";
 
@@ -45,7 +45,7 @@ export class SetupBoard {
       });
       return h("div", {}, h("label", {}, kinds.length > 1 && radio, ` ${labels[kind]}`), list);
     });
-    const clear = h("button", { class: "button", type: "button", onclick: () => this.#clear() }, "Clear the board");
+    const clear = button("Clear the board", () => this.#clear());
     this.element = h(
       "fieldset",
       { class: "wide" },

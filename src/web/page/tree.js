@@ -1,6 +1,6 @@
 // The game tree, with variations and comments, and navigation in it.
 
-import { byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
+import { button, byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
 import { tell } from "./dialog.js";
 import { lossClass } from "./loss.js";
 
@@ -277,8 +277,8 @@ async function removeFrom(model, actions) {
 export function showTree(model, actions) {
   navigationButtons(model, actions);
   const tree = new TreePicture(model, actions);
-  const promote = h("button", { class: "button", type: "button", onclick: () => actions.act({ promote: { node: model.position.node } }) }, "Make main line");
-  const remove = h("button", { class: "button", type: "button", onclick: () => removeFrom(model, actions) }, "Delete from here");
+  const promote = button("Make main line", () => actions.act({ promote: { node: model.position.node } }));
+  const remove = button("Delete from here", () => removeFrom(model, actions));
   const edit = (name, words, key, sign) => h("button", { class: "button square", type: "button", id: name, title: `${words} (${key})`, "aria-label": words, onclick: () => actions.act(name) }, sign);
   const undo = edit("undo_edit", "Undo the edit", "Ctrl+Z", "↶");
   const redo = edit("redo_edit", "Redo the edit", "Ctrl+Shift+Z", "↷");

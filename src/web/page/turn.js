@@ -1,6 +1,6 @@
 // The effects of the last turn, step by step, and the forecast of the coming turns.
 
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 
 /** Number of turns of the forecast. */
 const AHEAD = 8;
@@ -32,8 +32,8 @@ function showTurn(model, table) {
   const buttons = h(
     "div",
     { class: "row" },
-    h("button", { class: "button", type: "button", onclick: () => table.replay() }, "Replay"),
-    h("button", { class: "button", type: "button", onclick: () => table.cancel() }, "Skip to the end"),
+    button("Replay", () => table.replay()),
+    button("Skip to the end", () => table.cancel()),
   );
   panel.replaceChildren(
     h("h2", {}, heading),

@@ -1,4 +1,4 @@
-//! The searches of a session: the one that it wants, and the use of the results.
+//! The searches of a game: the one that it wants, and the use of the results.
 
 use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, TabGame, reply};
 use crate::json;
@@ -19,13 +19,13 @@ use crate::web::tree::NodeNumber;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Win rate below which an engine is lost.
+/// Win rate below which an engine resigns.
 const LOST: f32 = 0.05;
 
 /// Maximum number of requests that wait for searches.
 const MAX_WAITING: usize = 8;
 
-/// The search that a session wants; another search has another value.
+/// The search that a game wants; another search has another value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedSearch {
     /// For the request with this number.
@@ -76,11 +76,8 @@ impl TabGame {
     }
 
     pub(super) fn check_players(&self, players: &Players) -> Result<(), ErrorText> {
-        for player in [&players.black, &players.white] {
-            if !player.is_human() {
-                self.thinker(player)?;
-            }
-        }
+        self.thinker(&players.black)?;
+        self.thinker(&players.white)?;
         Ok(())
     }
 
