@@ -44,6 +44,7 @@ impl FromStr for Source {
 }
 
 impl Problem {
+    /// Parses a problem in SGF.
     pub fn read(text: &str) -> Result<Problem, String> {
         let tree = games(text.as_bytes()).next().ok_or("no game")?;
         let tree = tree.map_err(|error| error.to_string())?;

@@ -29,6 +29,7 @@ pub struct Problem {
     pub words: String,
     /// The lines that begin with a right turn, and those that show why a turn is wrong.
     pub lines: Vec<Line>,
+    /// The game of the problem.
     pub source: Option<Source>,
 }
 
@@ -42,6 +43,7 @@ pub struct Line {
 }
 
 impl Problem {
+    /// The right turns.
     pub fn answers(&self) -> impl Iterator<Item = &Turn> {
         self.lines.iter().filter(|line| line.is_right).filter_map(|line| line.turns.first())
     }

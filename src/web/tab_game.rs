@@ -147,7 +147,9 @@ impl TabGame {
             Command::Open(saved) => return reply(&self.open(&saved)?),
             Command::Hint => return self.wait(id, Work::Hint),
             Command::Solve => return self.solve(id),
-            Command::CheckEngine { name } => return self.check_engine(id, name),
+            Command::CheckEngine { name } => {
+                return self.wait(id, Work::CheckEngine(self.engine(&name)?));
+            }
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
@@ -205,7 +207,7 @@ impl TabGame {
 
     fn begin(&mut self, game: &NewGame) -> Result<(), ErrorText> {
         let setup = start::setup_of(game)?;
-        self.check_players(&game.players)?;
+        self.check_players(setup.info, &game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
         self.teacher.on = game.teach;
         self.start(Started::at_start(setup)?, game.players.clone(), &game.person, clock);
