@@ -228,7 +228,7 @@ export function showControls(model, actions) {
     showStatus(model);
     showTitle(model);
     byId("pace").hidden = !enginesOnly(model.game);
-    byId("warnings").hidden = !model.game.notes || model.state.over;
+    byId("warnings").hidden = !(model.game.forecast || model.game.steps) || model.state.over;
     document.querySelector(".stage").classList.toggle("foresees", model.game.forecast);
   };
   paceSlider(model, actions);

@@ -6,7 +6,7 @@ use crate::rules::{Step, parse_color, parse_point, vertex};
 use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
 use crate::web::dead::{NO_STONE, ScoreView};
-use crate::web::event::{EndCause, ErrorText, Event, GameEnd};
+use crate::web::event::{EndCause, ErrorText, GameEnd};
 use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
 use crate::web::request::{
@@ -59,14 +59,10 @@ impl TabGame {
             let points: Vec<_> = points.map(|&(at, _)| at).collect();
             record.set_points(here, name, game, &points);
         }
-        record.set_result(here, Some(score.agreed.clone()));
         self.send_nodes(false, &[here], Vec::new());
         self.edited(before, None);
-        self.events.push(Event::Ended(GameEnd {
-            result: score.agreed,
-            sentence: score.sentence,
-            how: EndCause::Agreed,
-        }));
+        let ScoreView { agreed: result, sentence, .. } = score;
+        self.end_game(here, GameEnd { result, sentence, how: EndCause::Agreed });
         Ok(())
     }
 
