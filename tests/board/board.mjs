@@ -10,7 +10,7 @@ import { Firefox } from "./firefox.mjs";
 
 const { SITE, FIREFOX, CHROMIUM } = process.env;
 
-/** Options of a test of what only the server does. */
+/** Options of a test that needs the server. */
 export const OF_SERVER = { skip: SITE ? "the static files have no server, and no threads" : false };
 
 /** Two people at one screen, as the dialog has them. */
@@ -213,7 +213,7 @@ export class Person {
     }, files);
   }
 
-  /** Waits until it is this person's turn, or the game is over, and the board stands still. */
+  /** Waits until it is this person's turn, or the game is over, and no animation runs. */
   async turn() {
     await this.tab.until(async () => {
       const { model, table } = await import("/main.js");
