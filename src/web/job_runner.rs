@@ -12,7 +12,7 @@ use super::slices::{found, pause};
 use crate::board::Point;
 use crate::json;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
-use crate::rules::{Action, AnyGame};
+use crate::rules::{Action, AnyGame, Setup};
 use crate::search::{
     Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
     TurnChoice, seed_at,
@@ -67,7 +67,7 @@ pub trait Host {
     }
 
     /// Checks that the other engine of this name starts and answers.
-    fn check_engine(&mut self, _: &str, _: &Job) -> Result<(), ErrorText> {
+    fn check_engine(&mut self, _: &str, _: &Setup, _: &Stop) -> Result<(), ErrorText> {
         Err(NO_PROGRAMS.into())
     }
 }
@@ -103,7 +103,7 @@ impl<H: Host> JobRunner<H> {
                 turn
             }
             Work::CheckEngine(name) => {
-                let checked = self.host.check_engine(name, job);
+                let checked = self.host.check_engine(name, &job.setup, &job.stop);
                 JobResult::Reply(checked.map(|()| json!({})))
             }
             Work::Hint => JobResult::Reply(self.hint(job).await),
@@ -293,7 +293,7 @@ impl<H: Host> JobRunner<H> {
                 break;
             }
         }
-        JobResult::Judged(reviewer.worst().pop())
+        JobResult::Judged(reviewer.worst().pop().map(Box::new))
     }
 
     /// Searches a position until a stop or the end of the playouts; returns what `see` makes of the

@@ -304,7 +304,8 @@ impl TabGame {
             JobResult::Review(summary) => Ok(json::value(&summary)),
             JobResult::Judged(found) => {
                 let attempt = self.waiting.get_mut(at).and_then(|waiting| waiting.attempt.take());
-                let judged = attempt.map(|attempt| mistakes::judged(*attempt, found));
+                let judged =
+                    attempt.map(|attempt| mistakes::judged(*attempt, found.map(|found| *found)));
                 Ok(json::value(&judged))
             }
             // The search has to run again.
@@ -321,7 +322,7 @@ impl TabGame {
                 let action = if self.resigns(standing) { Action::Resign } else { action };
                 self.engine_turn(&action, value);
             }
-            (_, JobResult::Judged(found)) => self.judged(found),
+            (_, JobResult::Judged(found)) => self.judged(found.map(|found| *found)),
             // A person that does not wait for the verdict wants the engine's answer.
             (WantedSearch::Judge(_), JobResult::Searched) => self.judged(None),
             // Of the searches without a request only that for a turn can fail.
