@@ -198,7 +198,7 @@ impl<H: Host> JobRunner<H> {
         };
         let best = reported.flatten().or_else(unvisited);
         let best = best.ok_or("there is nothing to play")?;
-        Ok(json!({ "move": json::value(&best) }))
+        Ok(json!({ "move": best }))
     }
 
     async fn analyse(&mut self, job: &Job) -> JobResult {
