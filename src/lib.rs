@@ -262,7 +262,8 @@ pub mod testing {
     pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
     #[cfg(feature = "web")]
     pub use crate::web::{
-        SearchSettings, Server, TabSettings, request::MAX_COMMENT, socket::MAX_MESSAGE_BYTES,
+        SearchSettings, Server, TabSettings,
+        request::{MAX_COMMENT, MAX_MESSAGE},
     };
     #[cfg(feature = "tab")]
     pub use crate::web::{

@@ -1,7 +1,7 @@
 //! Problems as games in SGF.
 //!
-//! The main line leads to the position; its root has the grade, `KGRADE[3]`. Of the variations
-//! there, those that begin with a right turn have `TE[1]`, those with a wrong one `BM[1]`.
+//! The main line leads to the position; its root has the grade, `KGRADE[3]`. Variations there begin
+//! with a right turn, `TE[1]`, or a wrong one, `BM[1]`.
 
 use super::quality::GRADES;
 use super::{Line, Problem};
@@ -18,7 +18,7 @@ const SOURCE: &str = "SO";
 /// The error for a record in which no turn is marked as right.
 const NO_ANSWER: &str = "TE: no turn is marked as right";
 
-/// The game that a problem was found in.
+/// The game of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     pub seed: u64,
@@ -86,10 +86,7 @@ impl Problem {
         Ok(problem)
     }
 
-    /// The problem in one line.
-    ///
-    /// # Errors
-    /// A turn is illegal.
+    /// The problem in one line of SGF. Fails if a turn is illegal.
     pub fn write(&self) -> Result<String, RecordError> {
         let record = self.record()?;
         let short = on_one_line(&shortened(record.clone()));
@@ -132,7 +129,7 @@ fn has(record: &GameRecord, id: NodeId, name: &str) -> bool {
     record.tree().property(id, name).is_some()
 }
 
-/// Leaves out what a reader knows without it: many problems are built into the program.
+/// Removes redundant properties: the program embeds many problems.
 fn shortened(mut record: GameRecord) -> GameRecord {
     let is_move = |id| ["B", "W"].iter().any(|name| record.tree().property(id, name).is_some());
     let nodes: Vec<_> = record.tree().nodes().map(|id| (id, is_move(id))).collect();
@@ -151,7 +148,7 @@ fn shortened(mut record: GameRecord) -> GameRecord {
     record
 }
 
-/// No value has a line break: words are a sentence.
+/// Joins the lines: no value has a line break.
 fn on_one_line(record: &GameRecord) -> String {
     record.write_text().lines().collect()
 }

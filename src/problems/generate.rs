@@ -1,4 +1,4 @@
-//! Games of the engine with itself, and the problems in them.
+//! Games of self-play, and the problems in them.
 
 use super::form::Source;
 use super::proof::{Proven, Prover};
@@ -11,27 +11,25 @@ use crate::solve::Solution;
 
 #[derive(Clone, Debug)]
 pub struct GeneratorSettings {
-    /// The variant, its board and rules, and the komi to stay near to.
+    /// The variant, its board and rules, and a komi near that of the problems.
     pub setup: Setup,
-    /// Points that are blocked at random in each game, at most.
+    /// Maximum number of randomly blocked points in each game.
     pub blocks: u8,
     /// Playouts for each turn of the games.
     pub playouts: u64,
-    /// Positions to look at for one proof, at most.
+    /// Maximum positions of a proof.
     pub positions: u64,
-    /// Points by which any other turn is worse, at least.
+    /// Minimum number of points by which every other turn is worse.
     pub margin: f64,
-    /// The seed of the games.
     pub seed: u64,
     /// Number of problems of each grade to find.
     pub wanted: [usize; GRADES as usize],
 }
 
-/// A problem, and what it took.
+/// A problem, and its cost.
 #[derive(Clone, Debug)]
 pub struct Found {
     pub problem: Problem,
-    /// Positions of its proof.
     pub positions: u64,
     /// Legal first turns.
     pub turns: usize,
@@ -43,30 +41,29 @@ const TABLES: usize = 48 << 20;
 /// Megabytes of the search tree.
 const TREE: usize = 32;
 
-/// A game begins with this many turns that are drawn from all legal ones, so that games differ.
+/// Number of random turns at the beginning of a game, so that games differ.
 const DRAWN_TURNS: u32 = 2;
-/// A larger board adds one drawn turn for each five points.
+/// Free points of a board for each further random turn.
 const POINTS_A_DRAWN_TURN: usize = 5;
-/// After the beginning one turn in six is drawn.
+/// One of this number of later turns is random.
 const DRAWN_SHARE: u32 = 6;
 
-/// Games end after this many turns for each free point.
+/// Maximum turns of a game for each free point.
 const TURNS_PER_POINT: usize = 3;
 
-/// Wrong turns that are refuted, and turns of a refutation, at most.
+/// Maximum number of refuted turns, and of turns of a refutation.
 const REFUTED: usize = 2;
 const REFUTATION: usize = 4;
 
-/// Turns of the line of a right turn, at most: the solver can go on from there.
+/// Maximum turns of the line of a right turn: the solver can go on from there.
 const LINE: usize = 16;
 
-/// Finds problems, game by game.
 #[derive(Debug)]
 pub struct Generator {
     settings: GeneratorSettings,
     prover: Prover,
     searcher: Searcher,
-    /// The problems so far, those of older runs among them.
+    /// The problems of this run and older ones.
     known: Vec<Pattern>,
     found: [usize; GRADES as usize],
     /// The number of the next game.
@@ -74,7 +71,6 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// A generator that has found nothing yet.
     pub fn new(settings: GeneratorSettings) -> Generator {
         Generator {
             prover: Prover {
@@ -90,8 +86,9 @@ impl Generator {
         }
     }
 
-    /// Counts a problem that was found before. If its game had the same seed, it goes on there:
-    /// there may be more in it.
+    /// Counts a problem of an older run. With the same seed, the generator continues with its game,
+    /// which
+    /// may have more problems.
     pub fn resume_at(&mut self, problem: &Problem) {
         self.note(problem);
         if let Some(source) = problem.source
@@ -108,17 +105,16 @@ impl Generator {
         }
     }
 
-    /// Number of problems of each grade.
     pub fn found(&self) -> &[usize; GRADES as usize] {
         &self.found
     }
 
-    /// The number of games played, those of older runs among them.
+    /// The number of games of this run and older ones.
     pub fn games(&self) -> u64 {
         self.next
     }
 
-    /// Whether there are as many problems as wanted.
+    /// Whether enough problems of each grade are found.
     pub fn is_done(&self) -> bool {
         (1..=GRADES).all(|grade| !self.wants(grade))
     }
@@ -128,18 +124,15 @@ impl Generator {
         self.found.get(at) < self.settings.wanted.get(at)
     }
 
-    /// Plays a game, and hands over the problems in it whose grades are still wanted, the latest
-    /// position first.
-    ///
-    /// # Errors
-    /// There is no such start.
+    /// Plays a game, and calls `take` with the problems of wanted grades in it, the latest position
+    /// first.
     pub fn play_one(
         &mut self,
         stop: &dyn Fn() -> bool,
         mut take: impl FnMut(&Generator, Found),
     ) -> Result<(), SetupError> {
         let source = Source { seed: self.settings.seed, game: self.next };
-        // A multiplier of PCG: seeds and games beside each other have nothing in common.
+        // A multiplier of PCG separates neighbouring seeds and games.
         let mixed = source.seed.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(source.game);
         let mut random = Random::new(mixed);
         let setup = self.draw_setup(&mut random)?;
@@ -163,8 +156,9 @@ impl Generator {
         Ok(())
     }
 
-    /// The start of a game: points are blocked together with their images under a symmetry, as
-    /// long as the others hang together.
+    /// The start of a game. Points are blocked together with their images under a symmetry, while
+    /// the
+    /// other points stay connected.
     fn draw_setup(&self, random: &mut Random) -> Result<Setup, SetupError> {
         let mut setup = self.settings.setup.clone();
         let game = AnyGame::new(&setup)?;
@@ -173,7 +167,7 @@ impl Generator {
         let symmetries = grid.symmetries(false);
         let symmetry = drawn(&symmetries, random).copied().unwrap_or_else(Symmetry::default);
         let most = random.below(u32::from(self.settings.blocks) + 1) as usize;
-        // Some draws find nothing.
+        // Some draws block nothing.
         for _ in 0..4 * most {
             let Some(&point) = drawn(&points, random) else {
                 break;
@@ -221,7 +215,7 @@ impl Generator {
         game
     }
 
-    /// The problem of a position, if it is a good one of a grade that is still wanted.
+    /// The problem of a position, if it is good and its grade is wanted.
     fn judge(
         &mut self,
         setup: &Setup,
@@ -288,7 +282,7 @@ fn drawn<'l, T>(list: &'l [T], random: &mut Random) -> Option<&'l T> {
     list.get(random.below(list.len() as u32) as usize)
 }
 
-/// Whether the points that are not blocked hang together, and are the most of the board.
+/// Whether the free points are connected, and more than half of the board.
 fn hang_together(game: &AnyGame, blocked: &[(u8, u8)]) -> bool {
     let grid = game.grid();
     let is_free = |point: &Point| !blocked.contains(&grid.coordinates(*point));
@@ -306,8 +300,8 @@ fn hang_together(game: &AnyGame, blocked: &[(u8, u8)]) -> bool {
     reached.len() == free.len() && 2 * free.len() > grid.points().count()
 }
 
-/// The position as the start of a game, if nothing but its stones matters there; otherwise the
-/// game that led to it.
+/// The position as the start of a game, if only its stones matter; otherwise the game that led to
+/// it.
 fn standing_alone(setup: &Setup, game: &AnyGame) -> (Setup, AnyGame) {
     let grid = game.grid();
     let of = |color| {
@@ -323,7 +317,7 @@ fn standing_alone(setup: &Setup, game: &AnyGame) -> (Setup, AnyGame) {
     }
 }
 
-/// Whether two positions have the same stones and the same future, repetitions apart.
+/// Whether two positions have the same stones and future, except for repetitions.
 fn stands_as(start: &AnyGame, game: &AnyGame) -> bool {
     let notes = |game: &AnyGame| {
         let mut notes = Vec::new();
@@ -353,7 +347,7 @@ mod tests {
         })
     }
 
-    /// The problems of the games up to this number.
+    /// The problems of the games before this number.
     fn problems(mut generator: Generator, games: u64) -> Vec<String> {
         let mut written = Vec::new();
         while generator.games() < games {

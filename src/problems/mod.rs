@@ -1,11 +1,9 @@
-//! Problems: positions in which one turn wins, found in games of the engine with itself, and
-//! proven.
+//! Problems: positions in which one turn wins, found in self-play and proven.
 //!
 //! A [`Problem`] is a position with its right turn and some wrong ones, each with the line that
-//! follows; [`form`] writes it as a game in SGF, and reads it. A [`Generator`] plays games on
-//! boards of which some points are blocked, and goes back from the end of each as far as the
-//! `proof`s succeed. [`quality`] says what makes a good problem, and how hard one is. [`Found`]
-//! problems follow from the settings alone.
+//! follows; [`form`] reads and writes it as a game in SGF. A [`Generator`] plays games on boards
+//! with blocked points, and goes back from the end of each as far as the `proof`s succeed.
+//! [`quality`] rejects poor problems, and grades the others. The settings determine the problems.
 
 mod form;
 mod generate;
@@ -21,7 +19,7 @@ use crate::rules::{AnyGame, Setup, Turn};
 /// A position in which one turn wins.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// The start of the game that leads to the position.
+    /// The start of the game.
     pub setup: Setup,
     /// The position, with the side to move.
     pub game: AnyGame,
@@ -31,7 +29,7 @@ pub struct Problem {
     pub words: String,
     /// The lines that begin with a right turn, and those that show why a turn is wrong.
     pub lines: Vec<Line>,
-    /// The game that it was found in.
+    /// The game of the problem.
     pub source: Option<Source>,
 }
 

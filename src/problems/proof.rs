@@ -5,32 +5,27 @@ use crate::rules::{AnyGame, GameResult, Setup, Turn, for_each_turn};
 use crate::solve::{Goal, Solution, SolveSettings, SolveSignal, forces, solve};
 use std::ops::ControlFlow;
 
-/// Settings of proofs.
 #[derive(Clone, Copy, Debug)]
 pub struct Prover {
-    /// Positions to look at for one question, at most.
+    /// Maximum positions of a question.
     pub positions: u64,
-    /// Bytes of the tables.
     pub memory: usize,
-    /// Points by which any other turn is worse, at least.
+    /// Minimum number of points by which every other turn is worse.
     pub margin: f64,
 }
 
-/// Maximum number of turns of a position: with more, a proof takes long and a person sees no choice.
-const MOST_TURNS: usize = 80;
+/// Maximum number of turns of a position: more take long to prove, and are no clear choice.
+const MAX_TURNS: usize = 80;
 
 /// A position in which one turn is proven to win, and every other to lose.
 #[derive(Clone, Debug)]
 pub struct Proven {
-    /// The start, with the komi that makes it so.
+    /// The start, with a komi that decides the game by this turn.
     pub setup: Setup,
-    /// The position.
     pub game: AnyGame,
     /// The proof; its line begins with the right turn.
     pub solution: Solution,
-    /// The right turn.
     pub answer: Turn,
-    /// The others.
     pub wrong: Vec<Turn>,
 }
 
@@ -39,15 +34,16 @@ impl Prover {
         SolveSettings { memory: self.memory, positions: self.positions, ..SolveSettings::default() }
     }
 
-    /// The value of a position with all turns that keep it; `None` if that takes too long.
+    /// The value of a position, and all turns that keep it; `None` if the proof takes too long.
     pub fn solve(&self, game: &AnyGame) -> Option<Solution> {
         let solution =
             solve(game, self.settings(), None, &mut |_| SolveSignal::Continue, &mut |_| {});
         (solution.value().is_some() && solution.best_is_complete).then_some(solution)
     }
 
-    /// The position with the komi that lets the only best turn win and every other lose; `None`
-    /// if there is none, or that takes too long.
+    /// The position with a komi for which only the best turn wins; `None` if no komi does, or the
+    /// proof
+    /// takes too long.
     pub fn prove(&self, setup: &Setup, game: &AnyGame, solution: Solution) -> Option<Proven> {
         let [answer] = solution.best.as_slice() else {
             return None;
@@ -74,7 +70,8 @@ impl Prover {
         Some(Proven { setup, game, solution, answer, wrong })
     }
 
-    /// The komi, and half points that the mover is to be ahead by after the right turn and the
+    /// The komi, and the leads in half points to prove: of the mover after the right turn, and of
+    /// the
     /// other side after any other.
     fn question(
         &self,
@@ -93,15 +90,14 @@ impl Prover {
         Some((setup, half_points(lead), half_points(self.margin - lead)))
     }
 
-    /// A line of at most `most` turns, `turn` first, in which both sides keep the value that it
-    /// leads to.
+    /// A line of at most `most` turns that begins with `turn` and keeps its value.
     pub fn line_behind(&self, game: &AnyGame, turn: &Turn, most: usize) -> Option<Vec<Turn>> {
         let mut after = game.clone();
         let mut line = vec![turn.clone()];
         after.play(game.to_move(), turn).ok()?;
         while line.len() < most && !after.is_over() {
             let Solution { pv, best, .. } = self.solve(&after)?;
-            // The solver has no line if it need not search.
+            // The solver has no line without a search.
             let pass = best.iter().find(|turn| turn.is_pass());
             let next = if pv.is_empty() {
                 pass.or(best.first()).into_iter().cloned().collect()
@@ -122,7 +118,7 @@ impl Prover {
     }
 }
 
-/// All legal turns of the side to move; `None` if they are too many.
+/// All legal turns of the side to move; `None` if they are more than [`MAX_TURNS`].
 pub fn legal_turns(game: &AnyGame) -> Option<Vec<Turn>> {
     let color = game.to_move();
     let mut turns = Vec::new();
@@ -130,11 +126,7 @@ pub fn legal_turns(game: &AnyGame) -> Option<Vec<Turn>> {
     let flow =
         for_each_turn(position, color, usize::MAX, &mut *position.boxed(), &mut |turn, _| {
             turns.push(turn);
-            if turns.len() > MOST_TURNS {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
+            if turns.len() > MAX_TURNS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
     turns.retain(|turn| game.check(color, turn).is_ok());
     flow.is_continue().then_some(turns)

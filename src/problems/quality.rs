@@ -7,17 +7,19 @@ use crate::rules::{AnyGame, Turn};
 /// The number of grades: 1 is the easiest.
 pub const GRADES: u8 = 4;
 
-/// Legal turns of a position, at least.
-const FEWEST_TURNS: usize = 5;
+/// Minimum number of legal turns of a position.
+const MIN_TURNS: usize = 5;
 
-/// Stones of each side, at least.
-const FEWEST_STONES: usize = 2;
+/// Minimum number of stones of each side.
+const MIN_STONES: usize = 2;
 
-/// Points in which two problems differ, at least, however one is turned and its colours are.
-const FEWEST_DIFFERENCES: usize = 5;
+/// Minimum number of points in which two problems differ under every symmetry and exchange of
+/// colours.
+const MIN_DIFFERENCES: usize = 5;
 
-/// The work up to which a problem is of the first grade, the second, and so on. Work is the
-/// binary logarithm of the positions of its proof and of the number of first turns together.
+/// Maximum work of a problem of the first grade, the second, and so on. Work is the binary
+/// logarithm
+/// of the positions of the proof times the first turns.
 const WORK: [f64; GRADES as usize - 1] = [9.5, 12.0, 14.0];
 
 /// Whether a position may be one of a problem: both sides have stones, and there is a choice.
@@ -28,14 +30,14 @@ pub fn is_contested(game: &AnyGame) -> bool {
     };
     !game.is_over()
         && !game.is_mid_turn()
-        && Color::BOTH.iter().all(|&color| stones(color) >= FEWEST_STONES)
+        && Color::BOTH.iter().all(|&color| stones(color) >= MIN_STONES)
 }
 
-/// How hard a proven position is; `None` if it is no good problem. `is_first_thought` says
-/// whether its right turn has the greatest prior.
+/// The grade of a proven position; `None` for a poor problem. `is_first_thought` says whether the
+/// right turn has the greatest prior.
 pub fn grade(proven: &Proven, is_first_thought: bool) -> Option<u8> {
     let turns = 1 + proven.wrong.len();
-    if proven.answer.is_pass() || turns < FEWEST_TURNS {
+    if proven.answer.is_pass() || turns < MIN_TURNS {
         return None;
     }
     let after = after(&proven.game, &proven.answer)?;
@@ -59,7 +61,7 @@ fn after(game: &AnyGame, turn: &Turn) -> Option<AnyGame> {
     Some(after)
 }
 
-/// Whether a turn takes stones of the other side off, or makes them its own.
+/// Whether a turn captures stones of the other side, or makes them its own.
 fn captures(game: &AnyGame, turn: &Turn) -> bool {
     let enemy = Cell::stone(!game.to_move());
     after(game, turn).is_some_and(|after| {
@@ -73,8 +75,8 @@ fn captures(game: &AnyGame, turn: &Turn) -> bool {
 pub struct Pattern(Vec<Cell>);
 
 impl Pattern {
-    /// The pattern of a position, in all the ways in which the board can be turned, each with
-    /// both colours for either side.
+    /// The patterns of a position under all symmetries of the board, with both assignments of
+    /// colours.
     pub fn all_of(game: &AnyGame) -> Vec<Pattern> {
         let grid = game.grid();
         let swapped = |cell: Cell| cell.color().map_or(cell, |color| Cell::stone(!color));
@@ -86,11 +88,11 @@ impl Pattern {
         grid.symmetries(false).into_iter().flat_map(turned).collect()
     }
 
-    /// Whether a problem with one of these patterns is a problem of its own beside this one.
+    /// Whether a problem with these patterns differs enough from this one.
     pub fn differs_from(&self, others: &[Pattern]) -> bool {
         others.iter().all(|other| {
             let differences = self.0.iter().zip(&other.0).filter(|(a, b)| a != b).count();
-            self.0.len() != other.0.len() || differences >= FEWEST_DIFFERENCES
+            self.0.len() != other.0.len() || differences >= MIN_DIFFERENCES
         })
     }
 }

@@ -152,8 +152,6 @@ pub struct GameEvent {
     pub steps: bool,
     /// Whether the page can show later positions, in which voids have moved.
     pub forecast: bool,
-    /// Whether there may be warnings and advice.
-    pub notes: bool,
     pub header: Header,
     /// The result in the record: a sentence, or its text if it is not known.
     pub result: Option<String>,

@@ -72,9 +72,7 @@ pub enum Goal {
 pub struct Exercise {
     pub start: AnyGame,
     pub goal: Goal,
-    /// The reply to the right turn.
-    pub replies: Vec<Turn>,
-    /// Lines that begin with a turn, right or wrong, and continue it.
+    /// Lines that begin with a turn, right or wrong, and continue with the replies to it.
     pub lines: Vec<Vec<Turn>>,
     /// The text after a right attempt.
     pub after: String,
@@ -83,7 +81,7 @@ pub struct Exercise {
 impl Exercise {
     /// An exercise without replies.
     pub fn new(start: AnyGame, goal: Goal, after: String) -> Exercise {
-        Exercise { start, goal, replies: Vec::new(), lines: Vec::new(), after }
+        Exercise { start, goal, lines: Vec::new(), after }
     }
 
     pub fn named(name: &ExerciseName) -> Result<Exercise, ErrorText> {
@@ -121,15 +119,9 @@ impl Exercise {
         let verdict = self.verdict(&before, step, &game);
         let change = (&before, narrate_step(&before, step));
         let mut positions = vec![position(&game, Some(change))];
-        let replies = self.lines.iter().find_map(|line| {
-            let (first, replies) = line.split_first()?;
-            (verdict != Verdict::Open && self.leads_to(first, &game)).then_some(replies)
-        });
-        let replies = match verdict {
-            Verdict::Right => replies.unwrap_or(&self.replies),
-            _ => replies.unwrap_or_default(),
-        };
-        positions.extend(play_replies(replies, game));
+        if verdict != Verdict::Open {
+            positions.extend(play_replies(self.replies_to(&game), game));
+        }
         Ok(self.view(verdict, positions))
     }
 
@@ -166,6 +158,13 @@ impl Exercise {
         }
         let made = game.turns().get(self.start.turns().len())?;
         Some(line.clone().with(made))
+    }
+
+    /// The replies to the turn that led to a game.
+    fn replies_to(&self, after: &AnyGame) -> &[Turn] {
+        let mut lines = self.lines.iter().filter_map(|line| line.split_first());
+        let line = lines.find(|(first, _)| self.leads_to(first, after));
+        line.map_or(&[], |(_, replies)| replies)
     }
 
     /// Whether a turn from the start makes the same board.

@@ -147,7 +147,7 @@ pub enum JobResult {
     DeadStones(Statuses),
     Review(Box<ReviewSummary>),
     /// The last turn as a mistake, if it is one.
-    Judged(Option<Mistake>),
+    Judged(Option<Box<Mistake>>),
     /// The analysis or the pondering has ended, or the person did not wait for a verdict.
     Searched,
     /// A stop ended it without a result.

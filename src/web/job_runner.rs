@@ -5,15 +5,14 @@ use super::event::{ErrorText, Event};
 use super::exact::exact;
 use super::job::{Finding, Job, JobResult, Report, Stop, Thinker, Work};
 use super::report::{
-    NodeValue, ReportedMove, analysis, black, black_share, black_value, counted, owner_cells,
-    reported_move,
+    NodeValue, ReportedMove, analysis, black_value, counted, owner_cells, reported_move,
 };
 use super::reviewer::{Review, ReviewEvent, Reviewer, SearchedPosition};
 use super::slices::{found, pause};
 use crate::board::Point;
 use crate::json;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
-use crate::rules::{Action, AnyGame};
+use crate::rules::{Action, AnyGame, Setup};
 use crate::search::{
     Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
     TurnChoice, seed_at,
@@ -68,7 +67,7 @@ pub trait Host {
     }
 
     /// Checks that the other engine of this name starts and answers.
-    fn check_engine(&mut self, _: &str, _: &Job) -> Result<(), ErrorText> {
+    fn check_engine(&mut self, _: &str, _: &Setup, _: &Stop) -> Result<(), ErrorText> {
         Err(NO_PROGRAMS.into())
     }
 }
@@ -104,7 +103,7 @@ impl<H: Host> JobRunner<H> {
                 turn
             }
             Work::CheckEngine(name) => {
-                let checked = self.host.check_engine(name, job);
+                let checked = self.host.check_engine(name, &job.setup, &job.stop);
                 JobResult::Reply(checked.map(|()| json!({})))
             }
             Work::Hint => JobResult::Reply(self.hint(job).await),
@@ -166,7 +165,7 @@ impl<H: Host> JobRunner<H> {
         plan: &Plan,
         choice: &Choice,
     ) -> Option<(NodeValue, Standing)> {
-        let (game, color) = (&job.game, job.game.to_move());
+        let game = &job.game;
         if plan.task.weakness.is_none() {
             return Some((value_of(choice, game)?, Standing::new(choice, false)));
         }
@@ -174,11 +173,8 @@ impl<H: Host> JobRunner<H> {
             return None;
         }
         let value = self.search_position(job, game, &standing_task(task(game))).await.value;
-        let standing = Standing {
-            win_rate: black_share(value.win_rate, color),
-            margin: black(value.margin, color),
-            is_weak: true,
-        };
+        let NodeValue { win_rate, margin, .. } = value.for_color(game.to_move());
+        let standing = Standing { win_rate, margin, is_weak: true };
         Some((value, standing))
     }
 
@@ -202,7 +198,7 @@ impl<H: Host> JobRunner<H> {
         };
         let best = reported.flatten().or_else(unvisited);
         let best = best.ok_or("there is nothing to play")?;
-        Ok(json!({ "move": json::value(&best) }))
+        Ok(json!({ "move": best }))
     }
 
     async fn analyse(&mut self, job: &Job) -> JobResult {
@@ -297,7 +293,7 @@ impl<H: Host> JobRunner<H> {
                 break;
             }
         }
-        JobResult::Judged(reviewer.worst().pop())
+        JobResult::Judged(reviewer.worst().pop().map(Box::new))
     }
 
     /// Searches a position until a stop or the end of the playouts; returns what `see` makes of the

@@ -4,7 +4,9 @@ use super::event::ErrorText;
 use super::exercise::{Exercise, Goal, NO_EXERCISE, parse_turn};
 use crate::board::Grid;
 use crate::guide::{self, Lesson};
-use crate::rules::{AnyGame, Setup, Size, Step, VariantInfo, parse_color, parse_point, variant};
+use crate::rules::{
+    AnyGame, Setup, Size, Step, Turn, VariantInfo, parse_color, parse_point, variant,
+};
 use serde_json::{Value, json};
 
 /// The lessons of a variant, in Markdown.
@@ -31,8 +33,13 @@ fn exercise_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Exercise> 
     }
     let goal = goal_of(&start, lesson)?;
     let replies = list(lesson.entry("replies"), ",").map(|words| parse_turn(&start, words));
-    let replies = replies.collect::<Option<_>>()?;
-    Some(Exercise { replies, ..Exercise::new(start, goal, lesson.after.to_owned()) })
+    let replies: Vec<Turn> = replies.collect::<Option<_>>()?;
+    let line = |turn: &Turn| [vec![turn.clone()], replies.clone()].concat();
+    let lines = match &goal {
+        Goal::Turns(turns) => turns.iter().map(line).collect(),
+        _ => Vec::new(),
+    };
+    Some(Exercise { lines, ..Exercise::new(start, goal, lesson.after.to_owned()) })
 }
 
 fn setup_of(info: &'static VariantInfo, lesson: &Lesson) -> Option<Setup> {
@@ -150,7 +157,8 @@ pub(super) mod tests {
                 assert!(!lesson.text.is_empty() && !lesson.after.is_empty(), "{name}");
                 let view = done(&exercise, &name);
                 assert_eq!(view.verdict, Verdict::Right, "{name}");
-                assert_eq!(view.positions.len(), 1 + exercise.replies.len(), "{name}");
+                let replies = list(lesson.entry("replies"), ",").count();
+                assert_eq!(view.positions.len(), 1 + replies, "{name}");
                 let is_refused = matches!(exercise.goal, Goal::Refused(_));
                 assert_eq!(view.refused.is_some(), is_refused, "{name}");
                 let last = &view.positions.last().expect("a position").state;

@@ -133,7 +133,7 @@ impl Opponents {
         let guard = self.switch.arm().map_err(|error| failed(error.into()))?;
         // From here on the switch kills the engine that starts.
         if stop.is_discarded() {
-            return Err("nobody waits for this turn".into());
+            return Err("the turn was cancelled".into());
         }
         let engine = Engine::start(spec, 1, TIMEOUT, &guard).map_err(failed)?;
         Ok(Running { engine, setup: None, game: AnyGame::new(setup)? })

@@ -69,21 +69,11 @@ const MAX_MOVES: usize = 12;
 /// Maximum number of steps of a principal variation.
 const MAX_PV: usize = 16;
 
-/// A margin of `color` as Black's.
-pub fn black(value: f32, color: Color) -> f32 {
-    let value = if value.is_finite() { value } else { 0.0 };
-    match color {
-        Color::Black => value,
-        Color::White => -value,
-    }
-}
-
-/// A win rate of `color` as Black's.
-pub fn black_share(share: f32, color: Color) -> f32 {
-    let share = share.clamp(0.0, 1.0);
-    match color {
-        Color::Black => share,
-        Color::White => 1.0 - share,
+impl NodeValue {
+    /// Black's value for `color`, or a value of `color` for Black.
+    pub fn for_color(self, color: Color) -> NodeValue {
+        let value = Outcome { win: self.win_rate, margin: self.margin }.for_color(color);
+        NodeValue { win_rate: value.win, margin: value.margin, ..self }
     }
 }
 
@@ -92,8 +82,10 @@ const PERCENT_A_POINT: f32 = 5.0;
 
 /// A value for the side to move, as Black's.
 pub fn black_value(game: &AnyGame, win_rate: f32, margin: f32, visits: u64) -> NodeValue {
-    let (color, lead) = (game.to_move(), lead(game, win_rate, margin));
-    NodeValue { win_rate: black_share(win_rate, color), margin: black(lead, color), visits }
+    let lead = lead(game, win_rate, margin);
+    let margin = if lead.is_finite() { lead } else { 0.0 };
+    let value = NodeValue { win_rate: win_rate.clamp(0.0, 1.0), margin, visits };
+    value.for_color(game.to_move())
 }
 
 /// The margin of a side. In a game that is not counted it is the lead in win rate, so that turns
@@ -168,7 +160,8 @@ fn ownership(game: &AnyGame, progress: &dyn SearchProgress) -> Vec<i8> {
     if !game.info().is_counted() {
         return Vec::new();
     }
-    let percent = |mean| (100.0 * black(mean, game.to_move())).round().clamp(-100.0, 100.0) as i8;
+    let sign = if game.to_move() == Color::Black { 100.0 } else { -100.0 };
+    let percent = |mean: f32| (sign * mean).round().clamp(-100.0, 100.0) as i8;
     let owned = progress.ownership().into_iter().map(|of| (of.point, percent(of.mean)));
     cells(game.grid(), owned)
 }

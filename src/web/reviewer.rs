@@ -2,7 +2,7 @@
 
 use super::layers;
 use super::owner_changes::OwnerChanges;
-use super::report::{NodeValue, ReportedMove, black};
+use super::report::{NodeValue, ReportedMove};
 use super::tree::{NodeNumber, OpenRecord};
 use super::view::{step_view, vertices};
 use crate::board::Color;
@@ -244,7 +244,8 @@ fn verdict(
 ) -> Verdict {
     let Made { game, color, turn } = made;
     let played = step_view(game, game.step_of_turn(color, turn, 0));
-    let lost = black(before.value.margin, color) - black(after.value.margin, color);
+    let margin = |of: &SearchedPosition| of.value.for_color(color).margin;
+    let lost = margin(before) - margin(after);
     let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
     let owners = OwnerChanges::new(made, &before.ownership, &after.ownership);
     // The search's own choice is not a mistake, whatever value the next search has.

@@ -3,7 +3,8 @@
 use super::access::Access;
 use super::analysis;
 use super::assets::{Asset, asset};
-use super::socket::{self, MAX_MESSAGE_BYTES};
+use super::request::MAX_MESSAGE;
+use super::socket;
 use super::tab_thread::{self, TabSettings};
 use crate::analysis::AnalysisSettings;
 use axum::Router;
@@ -270,7 +271,7 @@ fn connect<F: Future<Output = ()> + Send + 'static>(
     let Ok(permit) = shared.free_tabs.clone().try_acquire_owned() else {
         return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
     };
-    let upgrade = upgrade.max_message_size(MAX_MESSAGE_BYTES).max_frame_size(MAX_MESSAGE_BYTES);
+    let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
     upgrade.on_upgrade(async move |socket| {
         serve(socket).await;
         drop(permit);

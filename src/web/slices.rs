@@ -1,7 +1,6 @@
-//! Work in slices, for threads that have to listen while they work: the worker of a browser.
+//! Work in slices, for the worker of a browser, which also listens to its page.
 //!
-//! Such work is a future. Each poll lets it go on until it [pauses](pause) or has come to its
-//! end. `finish` is for threads with nothing else to do.
+//! The work is a future. Each poll continues it until it [pauses](pause) or ends.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -24,8 +23,7 @@ pub async fn found<T>(mut advance: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Does one slice of work; returns the result once finished, after which it must not be called
-/// again.
+/// Does one slice of work; returns the result at the end. Then it must not be called again.
 pub fn go_on<T>(work: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T> {
     match work.poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(given) => Some(given),
@@ -33,7 +31,7 @@ pub fn go_on<T>(work: Pin<&mut (impl Future<Output = T> + ?Sized)>) -> Option<T>
     }
 }
 
-/// All slices of work, one after the other.
+/// Does all slices of work.
 #[cfg(any(test, feature = "web"))]
 pub fn finish<T>(work: impl Future<Output = T>) -> T {
     let mut work = std::pin::pin!(work);

@@ -10,8 +10,6 @@ use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender};
 use tokio::time::{Instant, timeout, timeout_at};
 
-pub const MAX_MESSAGE_BYTES: usize = super::request::MAX_MESSAGE;
-
 /// Time between two pings while a search runs. The search stops if the page does not answer in this
 /// time.
 const PING_INTERVAL: Duration = Duration::from_millis(400);

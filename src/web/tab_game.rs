@@ -147,7 +147,9 @@ impl TabGame {
             Command::Open(saved) => return reply(&self.open(&saved)?),
             Command::Hint => return self.wait(id, Work::Hint),
             Command::Solve => return self.solve(id),
-            Command::CheckEngine { name } => return self.check_engine(id, name),
+            Command::CheckEngine { name } => {
+                return self.wait(id, Work::CheckEngine(self.engine(&name)?));
+            }
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
@@ -205,7 +207,7 @@ impl TabGame {
 
     fn begin(&mut self, game: &NewGame) -> Result<(), ErrorText> {
         let setup = start::setup_of(game)?;
-        self.check_players(&game.players)?;
+        self.check_players(setup.info, &game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
         self.teacher.on = game.teach;
         self.start(Started::at_start(setup)?, game.players.clone(), &game.person, clock);
@@ -275,8 +277,8 @@ impl TabGame {
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
         self.send_held();
-        if played {
-            self.send_end();
+        if played && let Some(end) = self.outcome() {
+            self.end_game(self.node(), end);
         }
     }
 
@@ -301,15 +303,11 @@ impl TabGame {
         Some(GameEnd::new(result, how))
     }
 
-    /// Sends the end of the game here, if it has ended, and notes the result.
-    fn send_end(&mut self) {
-        let Some(outcome) = self.outcome() else {
-            return;
-        };
-        let here = self.node();
-        self.started.tree.record.set_result(here, Some(outcome.result.clone()));
+    /// Notes the end of the game at a node, and sends it.
+    fn end_game(&mut self, node: NodeNumber, end: GameEnd) {
+        self.started.tree.record.set_result(node, Some(end.result.clone()));
         self.unkept.record = true;
-        self.events.push(Event::Ended(outcome));
+        self.events.push(Event::Ended(end));
     }
 
     fn send_game(&mut self) {
@@ -326,7 +324,6 @@ impl TabGame {
             clock: self.clock.is_some(),
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),
-            notes: may_spread(setup.info) || !setup.info.has_single_steps_only(),
             header: Header::from_record(&self.started.tree.record),
             result: self.recorded_result(),
         };

@@ -7,7 +7,7 @@ use super::opponent::{KillSwitch, Opponents};
 use super::slices::finish;
 use super::tab::{PageOutput, Tab, TabOutput};
 use crate::arena::settings::EngineSpec;
-use crate::rules::Action;
+use crate::rules::{Action, Setup};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -122,8 +122,8 @@ impl Host for SearchThread {
         self.engines.turn(name, &job.setup, &job.game, &job.stop)
     }
 
-    fn check_engine(&mut self, name: &str, job: &Job) -> Result<(), ErrorText> {
-        self.engines.check(name, &job.setup, &job.stop)
+    fn check_engine(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), ErrorText> {
+        self.engines.check(name, setup, stop)
     }
 }
 

@@ -133,16 +133,14 @@ impl OpenRecord {
         color: Color,
         turn: &Turn,
     ) -> Result<NodeNumber, ErrorText> {
-        let mut known = self.record.children(parent);
-        let is_known = known.any(|child| self.record.turn(child) == Some((color, turn)));
-        drop(known);
+        let is_turn = |child| self.record.turn(child) == Some((color, turn));
+        let is_known = self.record.children(parent).any(is_turn);
         if !is_known {
             self.require_room(1, MAX_TURN)?;
         }
-        let nodes = self.record.tree().len();
         let as_first = self.taken_back.contains(&parent);
         let node = self.record.play(parent, game, color, turn, as_first)?;
-        if self.record.tree().len() > nodes {
+        if !is_known {
             self.taken_back.remove(&parent);
         }
         Ok(node)

@@ -10,7 +10,7 @@ import { Firefox } from "./firefox.mjs";
 
 const { SITE, FIREFOX, CHROMIUM } = process.env;
 
-/** Options of a test of what only the server does. */
+/** Options of a test that needs the server. */
 export const OF_SERVER = { skip: SITE ? "the static files have no server, and no threads" : false };
 
 /** Two people at one screen, as the dialog has them. */
@@ -60,7 +60,7 @@ export async function withBoard(tests) {
   }
 }
 
-/** What the page shows and knows, as plain data. */
+/** The state of the page, as plain data. */
 async function readPage() {
   const { model, table } = await import("/main.js");
   const { cellsOf } = await import("/geometry.js");
@@ -106,15 +106,15 @@ export class Person {
     });
   }
 
-  /** What the page shows and knows. */
+  /** The state of the page. */
   read() {
     return this.tab.call(readPage);
   }
 
   /**
-   * Begins a game by the dialog. `fields` are values by their labels: `Size`, `Komi`,
+   * Starts a game in the dialog. `fields` are values by their labels: `Size`, `Komi`,
    * `Handicap stones`; `Black` and `White` are `human` or values of the list of opponents, with
-   * an amount; nobody is taught unless `teach` is set. `prepare` does more. Engines answer at once, unless `pace` is given.
+   * an amount; teaching is off unless `teach` is set. `prepare` does more. Engines answer at once, unless `pace` is given.
    */
   async newGame(variant, { Black = ["human"], White = ["level 3"], teach = false, ...fields } = {}, prepare = async () => {}, pace = { reply: 0, engines: 0 }) {
     if (!(await this.tab.call(() => document.querySelector("dialog[open]") !== null))) await this.tab.press("#new-game");
@@ -189,12 +189,12 @@ export class Person {
     return this.turn();
   }
 
-  /** What a text of JavaScript gives of the module of the page, and `given`. */
+  /** The result of a text of JavaScript, called with the module of the page and `given`. */
   page(read, ...given) {
     return this.tab.call(ofPage(read), ...given);
   }
 
-  /** Waits until that is true; gives it. */
+  /** Waits until the result is true; returns it. */
   until(read, ...given) {
     return this.tab.until(ofPage(read), ...given);
   }
@@ -213,7 +213,7 @@ export class Person {
     }, files);
   }
 
-  /** Waits until it is this person's turn, or the game is over, and the board stands still. */
+  /** Waits until it is this person's turn, or the game is over, and no animation runs. */
   async turn() {
     await this.tab.until(async () => {
       const { model, table } = await import("/main.js");

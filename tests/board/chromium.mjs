@@ -9,7 +9,7 @@ const REPLY_WITHIN = 20_000;
 /** A browser that was just installed reads itself and its fonts from the disk. */
 const FIRST_TAB_WITHIN = 120_000;
 
-/** It asks nobody else for anything. */
+/** Options without requests to other hosts. */
 const ALONE = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic"];
 
 /** The keys whose codes differ from their letters. */
@@ -34,7 +34,7 @@ export class Chromium {
     browser.process.once("exit", (status, signal) => browser.#end(`Chromium ended with ${signal ?? status}`));
     const [, , , writing, reading] = browser.process.stdio;
     reading.setEncoding("utf8").on("data", (text) => browser.#read(text));
-    // Its end is told above.
+    // The handler above reports the end.
     for (const pipe of [writing, reading]) pipe.on("error", () => {});
     const tab = await browser.open("about:blank");
     await tab.close();
@@ -42,7 +42,7 @@ export class Chromium {
     return browser;
   }
 
-  /** Nobody gets a reply any more. */
+  /** Rejects all waiting requests. */
   #end(reason) {
     for (const { reject, timer } of this.#waiting.values()) {
       clearTimeout(timer);
@@ -63,7 +63,7 @@ export class Chromium {
       return;
     }
     const waiting = this.#waiting.get(id);
-    // Nobody waits for what comes after its end.
+    // Replies after the end have no receiver.
     if (!waiting) return;
     const { resolve, reject, timer } = waiting;
     this.#waiting.delete(id);
@@ -83,9 +83,9 @@ export class Chromium {
   }
 
   /**
-   * Opens an address in a new tab of its own profile, as another person would, or in the profile
-   * of the tab `beside`, or in the browser's own, which outlives it; `still` is one who wants no
-   * movement on the page.
+   * Opens an address in a new tab with a new profile, as another person would, or in the profile
+   * of the tab `beside`, or with `lasts` in the browser's own, which outlives the tab; `still` asks for
+   * no animation.
    */
   async open(address, { width = 1280, height = 800, scale = 1, dark = false, touch = false, still = false, beside = null, lasts = false } = {}) {
     const { browserContextId } = beside ? beside.target : lasts ? {} : await this.send("Target.createBrowserContext");
@@ -125,7 +125,7 @@ export class Chromium {
 
 /** A tab. */
 export class Tab {
-  /** What the console said, and exceptions that nobody caught. */
+  /** Messages of the console, and uncaught exceptions. */
   problems = [];
   #onLoad = null;
   /** The sessions of its workers, the newest last. */
@@ -190,7 +190,7 @@ export class Tab {
     this.browser.send("Runtime.evaluate", { expression: `(${action})()` }, this.#workers.at(-1)).catch(() => {});
   }
 
-  /** Waits until a function of the page gives something that counts as true. */
+  /** Waits until a function of the page returns a true value. */
   async until(action, ...given) {
     const deadline = Date.now() + REPLY_WITHIN;
     for (;;) {
@@ -201,7 +201,7 @@ export class Tab {
     }
   }
 
-  /** What a function of the page gives, once that is something and stays the same. */
+  /** The result of a function of the page, once it is not null and stays the same. */
   async resting(action, ...given) {
     for (let before = null; ; ) {
       const value = await this.until(action, ...given);
@@ -222,7 +222,7 @@ export class Tab {
     return this.drag(place, place);
   }
 
-  /** Presses the button of the pointer at a place and lets it go at another. */
+  /** Presses the button of the pointer at a place and releases it at another. */
   async drag(from, to) {
     await this.move(from);
     const button = { button: "left", clickCount: 1 };
@@ -248,7 +248,7 @@ export class Tab {
       await new Promise((resolve) => setTimeout(resolve, 40));
       const { x, y, width, height } = element.getBoundingClientRect();
       const rests = document.querySelector(wanted) === element && x === before.x && y === before.y;
-      // Input is placed in what a phone shows of the page.
+      // The coordinates of input are those of the visible part of the page.
       const { offsetLeft, offsetTop } = visualViewport;
       return rests && width > 0 && { x: x + width / 2 - offsetLeft, y: y + height / 2 - offsetTop };
     }, selector);
@@ -264,13 +264,13 @@ export class Tab {
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
   }
 
-  /** A picture of what is in sight; `quality` is for formats that lose detail. */
+  /** A picture of the visible page; `quality` is for formats with losses. */
   async screenshot(format = "png", quality = undefined) {
     const { data } = await this.send("Page.captureScreenshot", { format, quality });
     return Buffer.from(data, "base64");
   }
 
-  /** Closes the tab and what its profile kept. */
+  /** Closes the tab, and removes the data of its profile. */
   async close() {
     await this.browser.send("Target.disposeBrowserContext", { browserContextId: this.target.browserContextId });
   }

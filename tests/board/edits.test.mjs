@@ -1,4 +1,4 @@
-// Edits of a game: what is deleted, drawn, marked and set up, and undo.
+// Edits of a game: deletions, drawings, marks, set-up stones, and undo.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -117,7 +117,7 @@ class FirefoxTab extends Tab {
     return this.browser.send(method, { context: this.context, ...params });
   }
 
-  /** Notes what the console says, and exceptions that nobody caught. */
+  /** Notes messages of the console, and uncaught exceptions. */
   entry({ level, text, type }) {
     if (level === "error" || (level === "warn" && type === "console")) this.problems.push(text);
   }
@@ -135,7 +135,7 @@ class FirefoxTab extends Tab {
   }
 
   async call(action, ...given) {
-    // What is given and taken is text, so that it is plain data.
+    // Arguments and results are texts, so that they are plain data.
     const functionDeclaration = `async (given) => JSON.stringify(await (${action})(...JSON.parse(given)))`;
     const { result, exceptionDetails } = await this.browser.send("script.callFunction", {
       functionDeclaration,

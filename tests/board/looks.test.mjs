@@ -1,4 +1,4 @@
-// How the page looks and what it costs: phone width, dark, accessibility, work, size.
+// The looks and the cost of the page: phone width, dark, accessibility, work, size.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";

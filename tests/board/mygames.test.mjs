@@ -123,7 +123,7 @@ await withBoard(async (server, browser) => {
     const person = await Person.visit(browser, server);
     await person.newGame("go", GO);
     await person.clickAll(["C3"]);
-    // A tab that is duplicated has a copy of what the first one keeps for the session.
+    // A duplicated tab has a copy of the session storage of the first one.
     const session = await person.tab.call(() => sessionStorage.getItem("kawari.open"));
     const second = new Person(await browser.open("about:blank", { beside: person.tab }));
     const source = `sessionStorage.getItem("kawari.open") ?? sessionStorage.setItem("kawari.open", ${JSON.stringify(session)})`;

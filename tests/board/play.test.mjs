@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { HUMANS, legalPoints, OF_SERVER, Person, random, Server, withBoard } from "./board.mjs";
 
-/** The places of elements on the page, by what they say. */
+/** The places of elements on the page, by their texts. */
 const boxes = (person, selector) =>
   person.tab.call(
     (wanted) =>

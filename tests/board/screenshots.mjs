@@ -123,7 +123,7 @@ async function take(browser, server, directory, { name, game, turns, then, dark,
   );
   await person.turn();
   await then?.(person);
-  // People with a mouse see no ring around what has the keyboard.
+  // People with a mouse see no ring around the focus.
   await person.tab.call(() => document.activeElement?.blur());
   await new Promise((resolve) => setTimeout(resolve, 600));
   const picture = await person.tab.screenshot("webp", 74);

@@ -1,4 +1,4 @@
-// Before the game and around it: blocked points, handicap, the rules, who plays.
+// The dialogs of a game: blocked points, handicap, rules, players.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -54,7 +54,7 @@ await withBoard(async (server, browser) => {
       const seen = ({ top, bottom, height }) => height > 0 && top >= 0 && bottom <= innerHeight;
       return errors.length === 2 && errors.every((error) => seen(error.getBoundingClientRect()));
     });
-    assert.ok(inSight, "beside its field and beside Begin");
+    assert.ok(inSight, "at its field and at Start game");
     await person.tab.close();
   });
 

@@ -1,4 +1,4 @@
-// Boards of which sides are joined: what is drawn beyond their edges, and how one plays there.
+// Boards with joined sides: the points drawn beyond the edges, and play there.
 
 import assert from "node:assert/strict";
 import test from "node:test";

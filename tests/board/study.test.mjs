@@ -1,4 +1,4 @@
-// The end of a game and what comes after: the count, the review, analysis, records, lessons,
+// The end of a game and the time after it: the count, the review, analysis, records, lessons,
 // problems.
 
 import assert from "node:assert/strict";
@@ -190,7 +190,7 @@ await withBoard(async (server, browser) => {
     const sgf = "(;GM[1]FF[4]SZ[9]PB[Ann]BR[3k]PW[Bob]WR[2d]EV[Club evening]DT[2020-02-03]RE[W+R];B[dd];W[ff];B[dg])";
     await person.drop([["club.sgf", sgf]]);
     await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 4);
-    // The game stands at its end: what is tried before is a variation with a way back.
+    // The game stands at its end: an earlier move is a variation with a way back.
     assert.equal((await person.read()).state.turn, 0);
     assert.match(await text(person, "#status"), /Moves for both sides can be tried/);
     await person.click("E5");
@@ -251,7 +251,7 @@ await withBoard(async (server, browser) => {
     assert.equal(await person.tab.call(() => document.querySelectorAll(".dot.done").length), 1);
     await person.tab.press("#next-lesson");
     await person.tab.until(() => /Groups/.test(document.querySelector(".lesson h3").textContent));
-    // Nuclear Go: a kind of turn is chosen, and what follows is seen.
+    // Nuclear Go: a kind of turn is chosen, and its effects are visible.
     await person.tab.press('.pills [data-value="no"]');
     await person.tab.until(() => document.querySelector('.pills [data-value="no"][aria-pressed="true"]') && document.querySelector('.dot[aria-label^="Lesson 5:"]'));
     // What is pressed before the board of a lesson is there means nothing.

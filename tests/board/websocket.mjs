@@ -22,7 +22,7 @@ function frame(opcode, bytes) {
   return Buffer.concat([head, mask, bytes.map((byte, at) => byte ^ mask[at % 4])]);
 }
 
-/** The first frame of what a server has sent, and how long it is; null if it has not come whole. */
+/** The first frame of received bytes, and its length; null if the frame is not complete. */
 function firstFrame(bytes) {
   if (bytes.length < 2) return null;
   const short = bytes[1] & 0x7f;

@@ -24,7 +24,7 @@ for (const [name, count] of [
   ["searches_with_nets", 40],
   ["evaluations", 500],
 ]) {
-  // The browser's compiler is done with what was often called.
+  // The optimizing compiler is done with the hot functions.
   engine[name](count);
   const [here, there] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {

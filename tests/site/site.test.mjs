@@ -97,7 +97,7 @@ const numberOfEngines = (person) => person.tab.call(() => window.workers.length)
 
 await test("the game outlives an engine that dies", SLOW, async () => {
   const person = await inGame();
-  // As the browser tells of it.
+  // The event of the browser.
   await goesOn(person, () => person.tab.call(() => window.workers.at(-1).dispatchEvent(new ErrorEvent("error"))));
   await person.tab.close();
 });

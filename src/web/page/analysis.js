@@ -1,7 +1,7 @@
-// What the search sees: candidates on the board, a table of them, ownership, the policy, and
+// The findings of the search: candidates on the board and in a table, ownership, the policy, and
 // the graph of the game.
 
-import { byId, h, s, vertex } from "./dom.js";
+import { button, byId, h, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { Graph } from "./graph.js";
 import { lossClass, lossText, scoreText } from "./loss.js";
@@ -9,27 +9,27 @@ import { contrast } from "./marks.js";
 
 const SHOWN = 10;
 
-/** Ownership in percent below which a point says nothing: empty points, and other side's stones. */
+/** Minimum ownership that is drawn, in percent: of empty points, and of stones of the other side. */
 const OWNED = 50;
 const LOST_STONE = 25;
 
-/** Policy in per mille below which a point is left out. */
+/** Minimum policy that is drawn, in per mille. */
 const LIKELY = 5;
 
-/** Pixels between two lines from which a label has room for details, and for numbers. */
+/** Minimum pixels between two lines for details in a label, and for numbers. */
 const ROOM_FOR_DETAILS = 38;
 const ROOM_FOR_NUMBERS = 25;
 
-/** A candidate with less than this share of the visits of the first is a spot without words. */
+/** A candidate with less than this share of the most visits is a spot without words. */
 const FEW = 0.01;
 
-/** What the board shows of the search. */
+/** The views of the search on the board. */
 const VIEWS = { loss: "Points lost", rate: "Win rate", policy: "Policy" };
 
 const percent = (rate) => `${(100 * rate).toFixed(1)}%`;
 const short = (count) => (count >= 10_000 ? `${(count / 1000).toFixed(0)}k` : count >= 1000 ? `${(count / 1000).toFixed(1)}k` : String(count));
 
-/** For each side the rate is its own. */
+/** The win rate of a side. */
 function rateFor(color, rate) {
   return color === "black" ? rate : 1 - rate;
 }
@@ -47,8 +47,8 @@ function disc(name, opacity, words, detail) {
 }
 
 /**
- * The turns of a line of play on a table, numbered: stones, and what other kinds of step leave.
- * A point keeps its first number, as in the diagrams of books.
+ * The turns of a line of play as numbered stones, or what other kinds of step leave. A point keeps
+ * its first number, as in the diagrams of books.
  */
 export function numbered({ board, model }, line) {
   const shown = new Map();
@@ -69,7 +69,7 @@ function shading(board, ownership, width, height, taken = new Set()) {
     const point = vertex(index % width, height - 1 - Math.floor(index / width));
     const color = value > 0 ? "black" : "white";
     const symbol = board.symbol(point);
-    // A living stone shows well enough whose the point is.
+    // A living stone already shows its owner.
     if (symbol === STONES[color] || taken.has(point)) return [];
     const isStone = symbol === STONES.black || symbol === STONES.white;
     if (Math.abs(value) < (isStone ? LOST_STONE : OWNED)) return [];
@@ -78,13 +78,13 @@ function shading(board, ownership, width, height, taken = new Set()) {
   });
 }
 
-/** The points of a count as full shading; dead stones have a mark already. */
+/** The points of a count as full shading, except the dead stones, which have marks. */
 function ownedShading(board, { owned: rows, dead }) {
   const values = rows.join("").split("").map((symbol) => (symbol === "X" ? 100 : symbol === "O" ? -100 : 0));
   return shading(board, values, rows[0]?.length ?? 0, rows.length, new Set(dead));
 }
 
-/** The panel of the analysis and what it draws on the board. */
+/** The panel of the analysis, and its layers on the board. */
 export class Analysis {
   #line = null;
 
@@ -120,7 +120,7 @@ export class Analysis {
     this.head = h("tr", {});
     this.table_ = h("table", { class: "moves", hidden: true }, h("thead", {}, this.head), this.body);
     this.lineText = h("p", { class: "line-of-play" });
-    this.solve = h("button", { class: "button", type: "button", id: "solve", hidden: true, onclick: () => this.#solve() }, "Exact value");
+    this.solve = button("Exact value", () => this.#solve(), { id: "solve", hidden: true });
     this.proof = h("p", { id: "proof", "aria-live": "polite" });
     this.graph = new Graph(model, actions);
     byId("panel-analysis").append(
@@ -177,7 +177,7 @@ export class Analysis {
     board.overlay("search", search);
   }
 
-  /** What the upper layer shows: pairs of a point and its pictures. */
+  /** The upper layer: pairs of a point and its pictures. */
   #search() {
     const { model, table } = this;
     if (this.#line) return numbered(table, this.#line.pv);
@@ -186,7 +186,7 @@ export class Analysis {
     return this.view === "policy" && model.analysis ? this.#policy() : this.#candidates();
   }
 
-  /** The line of a better turn, or of one that punishes, and a ring where the worse one was played. */
+  /** The line of a better or punishing turn, and a ring around the worse one. */
   #mistake(move, points) {
     const { board } = this.table;
     const line = move ? numbered(this.table, move.pv) : [];
@@ -281,6 +281,6 @@ export class Analysis {
 }
 
 /** The move to send for a turn of the search. */
-export function moveOf(move) {
+function moveOf(move) {
   return move.at ? { at: { kind: move.kind, point: move.at } } : move.text;
 }

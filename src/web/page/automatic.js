@@ -11,7 +11,7 @@ const FIRST = 3;
 const FINAL = ["resigned", "time", "rules", "agreed"];
 
 /** The level after a game. */
-export function nextLevel(level, won, levels) {
+function nextLevel(level, won, levels) {
   return Math.min(levels, Math.max(1, level + (won ? 1 : -1)));
 }
 

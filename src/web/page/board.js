@@ -1,5 +1,5 @@
-// The board in SVG: sheets with lines and coordinates, what stands on the points, and
-// layers above for marks, the search and the cursor.
+// The board in SVG: sheets with lines and coordinates, the contents of the points, and layers
+// above them for marks, the search and the cursor.
 
 import { columnLetter, h, s } from "./dom.js";
 import { arrow, cell, degrees } from "./cells.js";
@@ -21,7 +21,7 @@ export class Board {
     this.shown = new Map();
   }
 
-  /** Shows a state; what stays the same is not drawn again. */
+  /** Shows a state; draws only what changes. */
   show(state, arrangement = "beside") {
     this.#prepare(state, arrangement);
     const arrows = new Map((state.voids ?? []).map(({ point, arrow }) => [point, arrow]));
@@ -101,7 +101,7 @@ export class Board {
     return s("path", { class: name, d: `M${round(a.x)} ${round(a.y)}L${round(b.x)} ${round(b.y)}` });
   }
 
-  /** The lines of a sheet as they go on beyond joined edges, and where the board begins again. */
+  /** The lines of a sheet beyond joined edges, and the seams where the board begins again. */
   #linesRound(frame) {
     const { beyond, height } = this.geometry;
     const range = (length, more) => (more > 0 ? [-more - 0.5, length - 0.5 + more] : [0, length - 1]);
@@ -160,7 +160,7 @@ export class Board {
     return group;
   }
 
-  /** Changes what one point holds. */
+  /** Changes the content of a point. */
   set(point, symbol, direction, effect) {
     const place = this.geometry.at(point);
     if (!place) return;
@@ -176,7 +176,7 @@ export class Board {
     for (const repeat of place.repeats) this.#draw(now, repeat, place.frame.repeats, { effect });
   }
 
-  /** Draws what a point holds at one of its places. */
+  /** Draws the content of a point at one of its places. */
   #draw(shown, place, layers, { effect, point }) {
     const { symbol, direction } = shown;
     const element = cell(symbol, this.geometry, direction);
@@ -222,7 +222,7 @@ export class Board {
     return this.shown.get(point)?.symbol ?? ".";
   }
 
-  /** Replaces what one of the upper layers shows: pairs of a point and a picture. */
+  /** Replaces one of the upper layers: pairs of a point and its pictures. */
   overlay(name, pictures) {
     this.layers[name]?.replaceChildren(
       ...pictures.flatMap(([point, ...elements]) => {
@@ -232,12 +232,12 @@ export class Board {
     );
   }
 
-  /** Replaces what one of the upper layers shows: pictures with their own places. */
+  /** Replaces one of the upper layers: pictures with their own places. */
   draw(name, elements) {
     this.layers[name]?.replaceChildren(...elements);
   }
 
-  /** The point under a place on the screen. */
+  /** The point at a place on the screen. */
   pointAt(clientX, clientY) {
     const matrix = this.svg?.getScreenCTM();
     if (!matrix) return null;
@@ -246,10 +246,18 @@ export class Board {
   }
 }
 
-/** A small picture of a state that nobody plays on, with a caption. */
+/** A small picture of a state, with a caption. */
 export function picture(state, caption) {
   const frame = h("div", { class: "picture-board" });
   const board = new Board(frame, { label: caption });
   board.show(state);
   return { board, element: h("figure", { class: "picture" }, frame, h("figcaption", {}, caption)) };
+}
+
+/** A picture of a state without words, where they stand beside it. */
+export function thumbnail(state) {
+  const { element } = picture(state, "");
+  element.querySelector("figcaption").remove();
+  element.querySelector("svg").setAttribute("aria-hidden", "true");
+  return h("div", { class: "thumb" }, element);
 }

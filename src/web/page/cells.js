@@ -1,14 +1,14 @@
-// The pictures of what a point can hold.
+// The pictures of the contents of points.
 
 import { s } from "./dom.js";
 
 const ARROWS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
-/** The names of the stones and of whoever plays them. */
 export const COLORS = ["black", "white"];
+export const named = { black: "Black", white: "White" };
 export const STONES = { black: "X", white: "O" };
 
-/** The degrees that an arrow is turned clockwise from north. */
+/** The direction of an arrow, in degrees clockwise from north. */
 export function degrees(arrow) {
   return 45 * ARROWS.indexOf(arrow);
 }
@@ -130,7 +130,7 @@ function hole(geometry) {
   );
 }
 
-/** What a point holds, drawn around the origin; null if that is nothing. */
+/** The content of a point, drawn around the origin; null for an empty point. */
 export function cell(symbol, geometry, direction) {
   if (symbol === "X") return stone("black", geometry);
   if (symbol === "O") return stone("white", geometry);

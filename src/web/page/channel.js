@@ -1,6 +1,6 @@
-// The way to what plays: a WebSocket to the server.
+// The connection to the engine: a WebSocket to the server.
 
-/** What is at its other end. */
+/** The name of the other end. */
 export const PARTNER = "server";
 
 /** Opens it; `handlers`: `open()`, `message(text)`, `closed()`. */

@@ -4,7 +4,7 @@
 const WARNINGS = [30, 10, 5, 4, 3, 2, 1];
 const TICK = 100;
 
-/** Milliseconds after which a page that was frozen takes up its game as after a reload. */
+/** Milliseconds after which a frozen page opens its game as after a reload. */
 const LONGEST_FREEZE = 600_000;
 
 /** The time left on a clock after `elapsed` seconds of a turn. */
@@ -17,8 +17,8 @@ export function left({ main, period, periods }, elapsed) {
   return { seconds: period - (over % period), periods: periods - used, last: periods - used === 1, overtime: true };
 }
 
-/** A time as people read it: `1:05`, or tenths where it is short. */
-export function clockText({ seconds, periods, overtime }) {
+/** A time for people: `1:05`, or tenths of seconds below ten. */
+function clockText({ seconds, periods, overtime }) {
   const whole = Math.ceil(seconds);
   const text = seconds < 10 ? seconds.toFixed(1) : `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
   return overtime ? `${text} (${periods})` : text;
@@ -45,7 +45,7 @@ export class ClockFaces {
     model.on("connection", () => !model.connected && this.show(null));
   }
 
-  /** Takes a `clock` event; null where there is no clock. */
+  /** Takes a `clock` event; null without a clock. */
   show(event) {
     if (event?.running !== this.#event?.running) this.#warned = null;
     this.#event = event;

@@ -1,8 +1,8 @@
-// Buttons of the turn: kinds of turn, pass, end, hint, and who moves now.
+// Buttons of the turn: kinds of turn, pass, end, hint; and the status of the game.
 
 import { PARTNER } from "./channel.js";
 import { byId, h, s } from "./dom.js";
-import { cell, STONES } from "./cells.js";
+import { cell, named, STONES } from "./cells.js";
 import { ask } from "./dialog.js";
 import { playerName } from "./players.js";
 import { scoreText, showPoints } from "./loss.js";
@@ -10,7 +10,6 @@ import { headerNames } from "./records.js";
 import { opponentOf, teachingAgainst, teachingWords } from "./teaching.js";
 
 const upright = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
-const named = { black: "Black", white: "White" };
 
 function modeIcon(mode, toMove) {
   const symbol = mode.leaves ?? STONES[toMove];
@@ -64,7 +63,7 @@ function button(label, key, action, options = {}) {
   );
 }
 
-/** Keeps the place of a button that is not there now: no other comes under the pointer. */
+/** Keeps the place of a missing button, so that no other comes under the pointer. */
 const slot = () => h("span", { class: "slot", "aria-hidden": "true" });
 
 /** Asks before resigning. */
@@ -146,7 +145,7 @@ function showActions(model, actions) {
   if (at >= 0) box.children[at]?.focus();
 }
 
-/** How long two engines take for a move at least: they can be followed. */
+/** The slider for the minimum time of a move of two engines. */
 function paceSlider(model, actions) {
   const slider = h("input", { type: "range", id: "pace-slider", min: 0, max: 5, step: 0.25, value: model.pace / 1000 });
   const output = h("output", { for: "pace-slider" });
@@ -161,7 +160,7 @@ function paceSlider(model, actions) {
   byId("pace").append(h("label", { for: "pace-slider" }, "Pace"), slider, output);
 }
 
-/** Where the game is looked at: at an earlier move, in a variation, or nowhere but its end. */
+/** Shows the way back from an earlier move or a variation. */
 function showLooking(model, actions) {
   const box = byId("looking");
   const away = model.trying;
@@ -193,7 +192,7 @@ function statusText(model) {
   return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
 }
 
-/** What the engine expects, while it analyses; the count of a game under way means nothing. */
+/** The estimate of an analysis; the count of a game under way means nothing. */
 function estimate(model) {
   const { analysis, state } = model;
   if (!analysis || state.over) return "";
@@ -229,7 +228,7 @@ export function showControls(model, actions) {
     showStatus(model);
     showTitle(model);
     byId("pace").hidden = !enginesOnly(model.game);
-    byId("warnings").hidden = !model.game.notes || model.state.over;
+    byId("warnings").hidden = !(model.game.forecast || model.game.steps) || model.state.over;
     document.querySelector(".stage").classList.toggle("foresees", model.game.forecast);
   };
   paceSlider(model, actions);

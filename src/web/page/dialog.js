@@ -1,8 +1,8 @@
 // Dialogs and messages.
 
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 
-/** Opens a dialog; it is removed when it closes. `foot` are its buttons. */
+/** Opens a dialog, which is removed when it closes. `foot` are its buttons. */
 export function openDialog(title, body, foot = [], narrow = false) {
   const close = h("button", { class: "button quiet square", type: "button", "aria-label": "Close", onclick: () => dialog.close() }, "✕");
   const heading = h("h2", { id: "dialog-title" }, title);
@@ -15,7 +15,7 @@ export function openDialog(title, body, foot = [], narrow = false) {
   );
   dialog.addEventListener("close", () => {
     dialog.remove();
-    // Keys are for the board then, and no button is pressed by a key that was meant for a game.
+    // The keys go to the board then, and not to a button.
     if (!document.querySelector("dialog[open]")) byId("board").focus({ preventScroll: true });
   });
   dialog.addEventListener("click", (event) => {
@@ -26,25 +26,17 @@ export function openDialog(title, body, foot = [], narrow = false) {
   return dialog;
 }
 
-/** Asks a question; `yes` is done if the person agrees. */
+/** Asks a question; calls `yes` if the person agrees. */
 export function ask(question, label, yes) {
   const dialog = openDialog(
     question,
     [],
     [
-      h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
-      h(
-        "button",
-        {
-          class: "button primary",
-          type: "button",
-          onclick: () => {
+      button("Cancel", () => dialog.close()),
+      button(label, () => {
             dialog.close();
             yes();
-          },
-        },
-        label,
-      ),
+          }, { class: "button primary" }),
     ],
     true,
   );
@@ -58,21 +50,21 @@ function waysOf(ways, close) {
     close();
     action();
   };
-  return ways.map(([label, action]) => h("button", { class: "button", type: "button", onclick: press(action) }, label));
+  return ways.map(([label, action]) => button(label, press(action)));
 }
 
-/** Shows why a command was refused, in place of the refusal before, until it is forgiven. */
+/** Shows why a command was refused, in place of the last refusal. */
 export function tellRefusal(text) {
   forgive();
   tell(text).classList.add("refusal");
 }
 
-/** Takes away a refusal whose cause is gone. */
+/** Removes a refusal whose cause is gone. */
 export function forgive() {
   document.querySelector("#messages .refusal")?.remove();
 }
 
-/** Shows a message until it is closed, with buttons; the same text stands only once. */
+/** Shows a message with buttons until it is closed; the same text appears only once. */
 export function tell(text, ways = []) {
   const box = byId("messages");
   for (const shown of box.children) {
@@ -91,7 +83,7 @@ export function tell(text, ways = []) {
   return message;
 }
 
-/** Shows what stops the game, with buttons for what can be done; null takes it away. */
+/** Shows what stops the game, with buttons for the ways on; null removes it. */
 export function trouble(text, ways = []) {
   document.querySelector(".trouble")?.remove();
   if (text === null) return;

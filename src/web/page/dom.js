@@ -19,6 +19,11 @@ export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
+/** A button; `attributes` add to those of a plain one, or replace them. */
+export function button(words, onclick, attributes = {}) {
+  return h("button", { class: "button", type: "button", onclick, ...attributes }, words);
+}
+
 /** An element of SVG. */
 export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);

@@ -1,7 +1,7 @@
-// The end of a game: who has won, the stones taken for dead, and what comes next.
+// The end of a game: the result, the dead stones, and the next steps.
 
 import { ask } from "./dialog.js";
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 
 /** A number of points with halves: `7½`, `−3`. */
 function points(number) {
@@ -10,7 +10,7 @@ function points(number) {
   return `${number < 0 ? "−" : ""}${whole === 0 && half ? "" : whole}${half}`;
 }
 
-/** What the points of both sides are made of. */
+/** The parts of both scores. */
 function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   const row = (name, { black, white }) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, points(black)), h("td", {}, points(white)));
   const head = ["", "Black", "White"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "What counts")));
@@ -31,7 +31,7 @@ function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   );
 }
 
-/** The panel of the result. Groups that it takes for dead are corrected by clicks. */
+/** The panel of the result. Clicks correct the groups that it counts as dead. */
 export class GameEnd {
   #asked = null;
 
@@ -44,7 +44,7 @@ export class GameEnd {
     model.on("position counting ended connection", () => this.#show());
   }
 
-  /** Asks for the count where two passes have just been made. */
+  /** Asks for the count after two passes. */
   async #count() {
     const { model } = this;
     const { position } = model;
@@ -113,7 +113,7 @@ export class GameEnd {
       h(
         "div",
         { class: "row" },
-        h("button", { class: "button primary", type: "button", id: "agree", onclick: () => this.#confirm() }, "Agree"),
+        button("Agree", () => this.#confirm(), { class: "button primary", id: "agree" }),
         this.#playOn(),
       ),
     ];
@@ -122,18 +122,17 @@ export class GameEnd {
   #playOn() {
     const { players } = this.model.game;
     if (players.black !== "human" && players.white !== "human") return null;
-    return h("button", { class: "button", type: "button", id: "play-on", onclick: () => this.actions.act("take_back") }, "Play on");
+    return button("Play on", () => this.actions.act("take_back"), { id: "play-on" });
   }
 
   #next(outcome) {
     const { parts, actions } = this;
-    const button = (id, words, action) => h("button", { class: "button", type: "button", id, onclick: action }, words);
     return [
-      button("rematch", "Rematch", () => parts.rematch()),
-      button("review-game", "Review", () => parts.review()),
-      button("save-game", "Save", () => parts.save()),
-      button("next-game", "New game", () => parts.newGame()),
-      outcome.how === "resigned" && button("undo-end", "Take back", () => actions.act("take_back")),
+      button("Rematch", () => parts.rematch(), { id: "rematch" }),
+      button("Review", () => parts.review(), { id: "review-game" }),
+      button("Save", () => parts.save(), { id: "save-game" }),
+      button("New game", () => parts.newGame(), { id: "next-game" }),
+      outcome.how === "resigned" && button("Take back", () => actions.act("take_back"), { id: "undo-end" }),
     ];
   }
 }

@@ -1,18 +1,19 @@
-// A live board for a lesson or a problem. It is a game of its own, which the server plays from
-// the start of the exercise with each step.
+// A live board for a lesson or a problem. It is a separate game: each request has all steps from
+// the start of the exercise.
 
 import { numbered } from "./analysis.js";
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { chooseMode } from "./controls.js";
+import { ARROW_KEYS } from "./geometry.js";
 import { Model } from "./model.js";
 import { Table } from "./table.js";
 
-/** Pause before the other side answers. */
+/** Milliseconds before the other side answers. */
 const PAUSE = 900;
 
-/** A board with what a click does, and buttons for what is no click. */
+/** A board, and buttons for the moves without a point. */
 export class ExerciseBoard {
-  /** What the board knows; the parts of the page that draw a game draw it too. */
+  /** The model of the exercise; the same parts of the page draw it as a game. */
   model = new Model();
   #name = null;
   #steps = [];
@@ -46,7 +47,7 @@ export class ExerciseBoard {
   }
 
   #key(event) {
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    const by = ARROW_KEYS[event.key];
     if (by) this.table.moveCursor(...by);
     else if (event.key === "Enter" && this.table.cursor) this.table.press(this.table.cursor);
     else return;
@@ -69,13 +70,13 @@ export class ExerciseBoard {
     this.table.board.overlay("search", numbered(this.table, this.#line));
   }
 
-  /** Takes no steps until an exercise is opened: the board is of one that is left. */
+  /** Leaves the exercise: the board takes no steps until another one is opened. */
   leave() {
     this.#number++;
     this.#wait(true);
   }
 
-  /** Nobody plays on a board that is not there yet, or between a step and its answer. */
+  /** Blocks the board while it loads, and between a step and its answer. */
   #wait(on) {
     this.element.setAttribute("aria-busy", String(on));
     this.model.connected = !on && !this.#judged;
@@ -128,7 +129,7 @@ export class ExerciseBoard {
     }
   }
 
-  /** Shows what a step did, with the replies to it, and passes on the verdict. */
+  /** Shows a step and the replies to it, and reports the verdict. */
   async #showAttempt({ verdict, refused, positions, after, mistake }, move) {
     const number = this.#number;
     this.#judged = verdict !== "open";
@@ -141,12 +142,12 @@ export class ExerciseBoard {
       if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (number !== this.#number) return;
       this.#show(position, true);
-      // A line may go on for long behind the turn that is judged.
+      // A line may be long after the judged turn.
       if (index === 0 && this.#judged) this.onVerdict({ verdict, after, mistake });
     }
   }
 
-  /** What a step would do; the server says it as if the step was made. */
+  /** The effects that a step would have. */
   async #look(move) {
     try {
       const { positions, refused } = await this.#try([...this.#steps, move], true);
@@ -159,7 +160,6 @@ export class ExerciseBoard {
   #showControls() {
     const { model } = this;
     const { view, connected } = model;
-    const button = (words, action, options = {}) => h("button", { class: "button", type: "button", onclick: action, ...options }, words);
     const step = (move) => () => this.#play(move).catch(({ message }) => (this.saying.textContent = message));
     const buttons = [];
     if (model.modes.length > 1) {

@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 
 let lastId = 0;
 
-/** A field with a label, and room for what is wrong with it. */
+/** A field with a label, and a place for an error. */
 export function field(label, inputs, about) {
   const id = `field-${++lastId}`;
   inputs[0].id = id;

@@ -1,8 +1,10 @@
-// Where points are drawn. The picture of a board has one sheet, or one for each layer;
-// lengths are in distances between lines.
+// The places of points. The picture of a board has one sheet, or one for each layer; the unit of
+// length is the distance between two lines.
 
 import { columnLetter, vertex } from "./dom.js";
 
+/** Columns and rows that the arrow keys move by. */
+export const ARROW_KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 /** Space around the lines of a sheet, which has the coordinates. */
 export const MARGIN = 1.2;
 /** Lines of the other side that are drawn again beyond a joined edge. */
@@ -15,7 +17,7 @@ const LEAN = 0.42;
 const FLATTENED = 0.56;
 
 /** The sheets of a state: those it names, or its layers side by side. */
-export function sheetsOf(state) {
+function sheetsOf(state) {
   if (state.sheets?.length > 0) return state.sheets;
   const layers = state.layers ?? 1;
   const width = (state.width - (layers - 1)) / layers;
@@ -64,7 +66,7 @@ export class Geometry {
 
   #points;
 
-  /** Notes where the points near joined edges are drawn once more, beyond the other edge. */
+  /** Notes the repeated places of points near joined edges, beyond the other edge. */
   #repeat(frame) {
     const { columns, rows } = this.beyond;
     const around = (at, length) => (at + REPEATED * length) % length;
@@ -136,7 +138,7 @@ export class Geometry {
     return this.#points.keys();
   }
 
-  /** The place of `to` as seen from `from`: beyond a joined edge where that is nearer. */
+  /** The place of `to` that is nearest to `from`, perhaps beyond a joined edge. */
   towards(from, to) {
     const [start, end] = [this.at(from), this.at(to)];
     if (!start || !end) return undefined;
@@ -144,7 +146,7 @@ export class Geometry {
     return [end, ...end.repeats].reduce((best, place) => (far(place) < far(best) ? place : best));
   }
 
-  /** The point nearest to a place, if that is near enough to be meant. */
+  /** The point nearest to a place, or null if none is near. */
   nearest(x, y) {
     let best = null;
     let distance = 0.5;

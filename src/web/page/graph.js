@@ -1,4 +1,4 @@
-// The graph of the game: who is ahead, turn by turn, and where points were lost.
+// The graph of the game: the lead after each turn, and the losses.
 
 import { h, s } from "./dom.js";
 import { lossClass, scoreText } from "./loss.js";
@@ -8,7 +8,7 @@ const HEIGHT = 100;
 /** Room beside the first and the last turn, as a share of the width between them. */
 const SIDE = 0.025;
 
-/** Points that a turn must lose to be marked. */
+/** Minimum loss of a marked turn, in points. */
 const MARKED = 1;
 
 /** The curve of the current line; a click goes to its turn. */

@@ -1,5 +1,5 @@
 // The game of this tab as the browser keeps it. The engine sends each change before it shows it;
-// what is sent goes into the journal at once, and from there into the store.
+// the change goes into the journal at once, and from there into the store.
 
 import { toBase64 } from "./records.js";
 import { questionsOf } from "./mistakes.js";
@@ -13,7 +13,7 @@ const PAUSE = 300;
 /** The game that is open in this tab, for a reload. */
 const OPEN = "kawari.open";
 
-/** Where older versions kept the games, and the name of the tab's own. */
+/** Keys of older versions: the games, and the name of the game of this tab. */
 const OLD_GAMES = "game.";
 const OLD_TAB = "kawari.tab";
 
@@ -27,21 +27,21 @@ function session(key, value) {
   return null;
 }
 
-/** Whether a new game has anything that is worth an entry of the list. */
+/** Whether a new game is worth an entry of the list. */
 const hasContent = ({ positions }, sgf) => positions > 0 || /[^A-Z]C\[/.test(sgf);
 
 /** Keeps the game of this tab. */
 export class Keeper {
   store = new Store();
   #current = null;
-  /** What the game that is about to be opened is. */
+  /** The game that is about to be opened. */
   #next = null;
   #isOpening = false;
   #seq = 0;
   #told = false;
   #started = null;
 
-  /** `clocks.spent()` gives the seconds of the turn under way; `save()` offers a file. */
+  /** `clocks.spent()` returns the seconds of the turn under way; `save()` offers a file. */
   constructor(model, actions, { review, clocks, save }) {
     Object.assign(this, { model, actions, review, clocks, save });
     model.on("reviewed", () => this.#noteReview());
@@ -54,17 +54,17 @@ export class Keeper {
     return this.#current?.id ?? null;
   }
 
-  /** The revision of the store from which it comes. */
+  /** Its last revision in the store. */
   get base() {
     return this.#current?.base ?? null;
   }
 
-  /** What the list shows of it, or null. */
+  /** Its entry of the list, or null. */
   get item() {
     return this.#current?.item ?? null;
   }
 
-  /** Notes something of the game of this tab for the list. */
+  /** Changes the entry of this game in the list. */
   note(changes) {
     const current = this.#current;
     if (!current) return;
@@ -98,7 +98,7 @@ export class Keeper {
   #begin() {
     const { id = newName(), base = null, isKept = false, item = {}, review = null, typed = null } = this.#next ?? {};
     this.#next = null;
-    // The name stands in the list alone, where it may change.
+    // Only the list has the name, which may change.
     const { name: _, ...shown } = item;
     this.#current = { id, base, isKept, item: shown, game: { saved: null, review, typed } };
   }
@@ -117,7 +117,7 @@ export class Keeper {
     return { id, base, seq, writer: this.store.writer, item, game };
   }
 
-  /** Notes for a reload which game is open; a game that is not kept yet is noted itself. */
+  /** Notes the open game for a reload: its id, or the whole game if it is not kept yet. */
   #noteOpen() {
     const { id, isKept, item, game } = this.#current;
     if (isKept && this.noted === id) return;
@@ -167,13 +167,13 @@ export class Keeper {
     this.#changed(current, true);
   }
 
-  /** The mistakes of the game of this tab as questions. */
+  /** The mistakes of this game as questions. */
   questions() {
     const current = this.#current;
     return current?.game.saved ? questionsOf(current.id, current) : [];
   }
 
-  /** Notes a comment that is being typed and that the engine does not have yet; null: it has. */
+  /** Notes a comment that the engine does not have yet; null once it has. */
   type(node, text) {
     const current = this.#current;
     if (!current || (text === null && current.game.typed === null)) return;
@@ -184,7 +184,7 @@ export class Keeper {
     this.#changed(current, false);
   }
 
-  /** Where the page goes away, or the engine: notes how long the turn under way has taken. */
+  /** Notes the time of the turn under way when the page or the engine goes away. */
   leave() {
     const { clock } = this.latest ?? {};
     if (!clock?.turn?.runs) return;
@@ -227,7 +227,7 @@ export class Keeper {
     await this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, review, typed, isKept: true });
   }
 
-  /** Opens again what this tab showed; gives whether there was anything. */
+  /** Opens the last game of this tab again; returns false if there is none. */
   async resume() {
     const own = this.#current ? this.#own(this.#current) : await this.#ownOfReload();
     if (!own?.game.saved) return false;
@@ -255,7 +255,7 @@ export class Keeper {
     return found && { ...found, id: now, isKept: true };
   }
 
-  /** Takes in what earlier pages have left outside the store. */
+  /** Takes games of earlier pages into the store. */
   async #takeEarlier() {
     const moved = await this.store.takeJournal().catch(() => null);
     for (const key of kept.keys(OLD_GAMES)) {
@@ -267,19 +267,19 @@ export class Keeper {
         if (item.positions > 0) await this.store.writeOrSplit({ ...version, item: { ...item, players: saved.players, at }, game: { saved, review } });
         kept.remove(key);
       } catch {
-        // It stays where it is until it can be moved.
+        // The game stays there until the store can take it.
       }
     }
     return moved;
   }
 
-  /** What the list shows of each game of a file in Base64; those that cannot be read have an `error`. */
+  /** The entry of each game of a file in Base64; an unreadable game has an `error`. */
   async describe(bytes) {
     const { games } = await this.actions.request({ describe: { bytes } });
     return games.map(({ summary, ...rest }) => ({ ...rest, ...summary }));
   }
 
-  /** Adds a game, or a collection of several, to the store without opening it; gives its id. */
+  /** Adds a game, or a collection of several, to the store without opening it; returns its id. */
   async add(item, game) {
     const version = { id: newName(), writer: this.store.writer, seq: ++this.#seq, base: null };
     try {
@@ -290,13 +290,13 @@ export class Keeper {
     }
   }
 
-  /** The latest games that are not over and not open here. */
+  /** The latest unfinished games, except the open one. */
   async unfinished(most) {
     const items = await this.store.list().catch(() => []);
     return items.filter(({ id, result, count }) => id !== this.id && !result && !count).slice(0, most);
   }
 
-  /** A game that was removed from the list comes back when it changes, or is put back. */
+  /** Notes that a game was removed from the list, or put back. */
   setKept(id, isKept) {
     if (this.#current?.id !== id) return;
     this.#current.isKept = isKept;

@@ -3,23 +3,23 @@
 import { byId, h } from "./dom.js";
 import { chooseClosing, chooseMode, mayPause, pass, resign } from "./controls.js";
 import { openDialog } from "./dialog.js";
+import { ARROW_KEYS } from "./geometry.js";
 import { navigate } from "./tree.js";
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const WAYS = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "up", ArrowDown: "down" };
 const TABS = ["turn", "tree", "analysis", "review"];
 
-/** What each key does, for the help and for the keyboard itself. */
+/** The commands of the keyboard, and their words in the help. */
 function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGames, openRules, review, changeArrangement, marking }) {
   const mine = (action) => () => model.personToMove && action();
   return [
     { keys: ["Home"], does: "first move", act: () => navigate(model, actions, "first") },
     { keys: ["End"], does: "last move", act: () => navigate(model, actions, "last") },
     { keys: ["PageUp"], does: "back ten moves", act: () => navigate(model, actions, "back10") },
-    { keys: ["PageDown"], does: "on ten moves", act: () => navigate(model, actions, "on10") },
-    { keys: ["Enter"], does: "show a cursor on the board, which the arrow keys move then; with the cursor: play there", act: () => table.enter() },
+    { keys: ["PageDown"], does: "forward ten moves", act: () => navigate(model, actions, "on10") },
+    { keys: ["Enter"], does: "show a cursor on the board, which the arrow keys move; with the cursor: play there", act: () => table.enter() },
     { keys: ["L"], does: "with the cursor: the same point on the next layer", act: () => table.moveCursor(0, 0) },
-    { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps, put no more marks", act: () => (model.marking ? marking.choose(null) : stop(model, actions, table)) },
+    { keys: ["Escape"], does: "hide the cursor, stop the search, keep the stone, skip the steps, stop marking", act: () => (model.marking ? marking.choose(null) : stop(model, actions, table)) },
     { keys: ["P"], does: "pass; asks first where much of the board is open", act: () => pass(model, actions) },
     { keys: ["E"], does: "end of the turn, where a turn has several steps", act: mine(() => model.view.can_end && actions.act({ play: "end" })) },
     { keys: ["B"], does: "the step that ends a turn of several steps, where the game has one", act: () => chooseClosing(model) },
@@ -29,10 +29,10 @@ function commands({ model, actions, table, forecast, tabs, openNewGame, openMyGa
     { keys: ["G"], does: "kawari moves for the side to play", act: mine(() => actions.act("genmove")) },
     { keys: ["A"], does: "analysis on and off", act: () => actions.analyse(!model.analysing) },
     { keys: ["O"], does: "pondering on and off", act: () => model.mayPonder && actions.ponder(!model.pondering) },
-    { keys: [" "], name: "Space", does: "pause and resume a game of two engines or against the clock; else replay the last move", act: () => pauseOrReplay(model, actions, table) },
+    { keys: [" "], name: "Space", does: "pause and resume a game of two engines or against the clock; otherwise replay the last move", act: () => pauseOrReplay(model, actions, table) },
     { keys: [","], does: "back one move", act: () => navigate(model, actions, "back") },
-    { keys: ["."], does: "on one move", act: () => navigate(model, actions, "on") },
-    { keys: ["M"], does: "next mistake of a review; with Shift the one before", act: (key) => review.stepTo(key === "M" ? -1 : 1) },
+    { keys: ["."], does: "forward one move", act: () => navigate(model, actions, "on") },
+    { keys: ["M"], does: "next mistake of a review; with Shift the previous one", act: (key) => review.stepTo(key === "M" ? -1 : 1) },
     { keys: ["]"], does: "look one turn ahead, where the board changes by itself", act: () => forecast.further(1) },
     { keys: ["["], does: "look one turn less far", act: () => forecast.further(-1) },
     { keys: ["V"], does: "arrange the layers in another way", act: changeArrangement },
@@ -66,11 +66,11 @@ function help(model, list) {
   openDialog(
     "Keys",
     [
-      h("p", { class: "note" }, "The board has the keys when nothing else is chosen; the Tab key goes through all buttons."),
+      h("p", { class: "note" }, "Keys act on the board when nothing else has the focus; the Tab key goes through all buttons."),
       h(
         "dl",
         { class: "keys" },
-        row(["←", "→"], "back and on through the game; the wheel does the same over the board"),
+        row(["←", "→"], "back and forward through the game; the wheel does the same over the board"),
         row(["↑", "↓"], "other variations"),
         row(["Shift+Arrows"], "the same while the cursor is shown"),
         modes,
@@ -86,7 +86,7 @@ function help(model, list) {
 /** Whether a key belongs to the element that has the keyboard: a text, or a row of choices. */
 function isTaken({ target, key }) {
   if (target.closest?.("input, select, textarea, dialog")) return true;
-  const moves = ARROWS[key] !== undefined || ["Home", "End", "Enter", " "].includes(key);
+  const moves = ARROW_KEYS[key] !== undefined || ["Home", "End", "Enter", " "].includes(key);
   return moves && Boolean(target.closest?.("[role=tablist], [role=radiogroup]"));
 }
 
@@ -108,9 +108,9 @@ export function listenToKeys(parts) {
   function handle(event, control) {
     const { key } = event;
     if (!model.position) return false;
-    if (ARROWS[key] && !control) {
+    if (ARROW_KEYS[key] && !control) {
       if (!event.shiftKey && event.target.closest(".panel:not(#panel-tree)")) return false;
-      if (table.cursorShown && !event.shiftKey) table.moveCursor(...ARROWS[key]);
+      if (table.cursorShown && !event.shiftKey) table.moveCursor(...ARROW_KEYS[key]);
       else navigate(model, parts.actions, WAYS[key]);
       return true;
     }

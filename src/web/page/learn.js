@@ -1,15 +1,14 @@
 // Lessons on the rules, and problems: both on a live board.
 
-import { h } from "./dom.js";
+import { named } from "./cells.js";
+import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
 import { dueQuestions } from "./mistakes.js";
 import { kept } from "./model.js";
 import { markdown, openRules } from "./rules.js";
 
-const named = { black: "Black", white: "White" };
-
-/** What has been done so far, by name; the browser keeps it. */
+/** Names of finished lessons and problems; the browser keeps them. */
 const done = {
   has: (kind, name) => (kept.read(kind) ?? []).includes(name),
   add(kind, name) {
@@ -19,9 +18,9 @@ const done = {
   },
 };
 
-/** A row of buttons of which one is chosen; `choose(value)` is told. */
+/** A row of buttons of which one is chosen; each press calls `choose(value)`. */
 function pills(label, choices, choose) {
-  const buttons = choices.map(([value, words]) => h("button", { class: "button", type: "button", "data-value": value, onclick: () => choose(value) }, words));
+  const buttons = choices.map(([value, words]) => button(words, () => choose(value), { "data-value": value }));
   const element = h("div", { class: "pills", role: "group", "aria-label": label }, buttons);
   const mark = (chosen) => {
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.value === String(chosen)));
@@ -43,8 +42,8 @@ class Lessons {
     this.dots = h("div", { class: "dots", role: "group", "aria-label": "Lessons" });
     this.text = h("div", { class: "lesson-text" });
     this.feedback = h("div", { class: "feedback", role: "status" });
-    this.back = h("button", { class: "button", type: "button", onclick: () => this.#go(this.#number - 1) }, "Back");
-    this.next = h("button", { class: "button primary", type: "button", id: "next-lesson", onclick: () => this.#go(this.#number + 1) }, "Next");
+    this.back = button("Back", () => this.#go(this.#number - 1));
+    this.next = button("Next", () => this.#go(this.#number + 1), { class: "button primary", id: "next-lesson" });
     this.link = h("button", { class: "link", type: "button", onclick: () => openRules(this.hello, this.variant.id) }, "The full rules");
     this.words = h("div", { class: "lesson" }, this.dots, this.text, this.feedback, h("div", { class: "row" }, this.back, this.next, h("span", { class: "grow" }), this.link));
     this.element = h("div", { class: "learn" }, this.board.element, this.words);
@@ -52,7 +51,7 @@ class Lessons {
 
   async show(variant) {
     this.variant = variant;
-    // What stands there is of another game until the lessons come.
+    // Until the lessons come, the old ones of another game go.
     this.#lessons = [];
     this.#showDots();
     this.board.leave();
@@ -112,7 +111,7 @@ class Lessons {
     const right = verdict === "right";
     this.feedback.className = right ? "feedback right" : "feedback wrong";
     if (!right) {
-      const again = h("button", { class: "button", type: "button", onclick: () => this.#go(this.#number) }, "Try again");
+      const again = button("Try again", () => this.#go(this.#number));
       this.feedback.replaceChildren(h("p", {}, "That is allowed, but it is not what this lesson is about."), again);
       return;
     }
@@ -144,8 +143,8 @@ class Problems {
     this.list = h("div", { class: "problem-list", role: "group", "aria-label": "Problems" });
     this.text = h("div", { class: "lesson-text" });
     this.feedback = h("div", { class: "feedback", role: "status" });
-    this.answer = h("button", { class: "button", type: "button", onclick: () => this.#tellAnswer() }, "Show the answer");
-    this.next = h("button", { class: "button primary", type: "button", onclick: () => this.#go(this.#at + 1) }, "Next");
+    this.answer = button("Show the answer", () => this.#tellAnswer());
+    this.next = button("Next", () => this.#go(this.#at + 1), { class: "button primary" });
     this.solved = h("span", { class: "note grow" });
     this.words = h("div", { class: "lesson" }, h("div", { class: "row" }, this.select, this.solved), this.text, this.feedback, h("div", { class: "row" }, this.answer, this.next), this.list);
     this.element = h("div", { class: "learn" }, this.board.element, this.words);
@@ -228,7 +227,7 @@ class Problems {
     const right = verdict === "right";
     this.feedback.className = right ? "feedback right" : "feedback wrong";
     if (!right) {
-      const again = h("button", { class: "button", type: "button", onclick: () => this.#go(this.#at) }, "Try again");
+      const again = button("Try again", () => this.#go(this.#at));
       this.feedback.replaceChildren(h("p", {}, "Not this one."), again);
       return;
     }
@@ -238,19 +237,19 @@ class Problems {
   }
 }
 
-/** The mistakes of one's own games that come back. */
+/** The person's mistakes that come back. */
 async function fillMistakes(box, store, begin) {
   const all = await store.mistakes().catch(() => []);
   const due = await dueQuestions(store, Date.now()).catch(() => []);
   const next = all.length > 0 ? new Date(Math.min(...all.map((question) => question.due))).toLocaleDateString([], { dateStyle: "medium" }) : "";
   const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `The first of your ${all.length} mistakes comes back ${next}.`;
   box.replaceChildren(
-    h("p", {}, all.length > 0 ? state : "Review a game of yours, and press Learn from mistakes there: what cost points comes back here after 1, 3, 7 and 21 days, until you have found it each time."),
-    ...(due.length > 0 ? [h("div", { class: "row" }, h("button", { class: "button primary", type: "button", id: "practise-due", onclick: () => begin(due) }, "Practise"))] : []),
+    h("p", {}, all.length > 0 ? state : "Review a game of yours, and press Learn from mistakes there: each mistake comes back here after 1, 3, 7 and 21 days, until you have found a better move each time."),
+    ...(due.length > 0 ? [h("div", { class: "row" }, button("Practise", () => begin(due), { class: "button primary", id: "practise-due" }))] : []),
   );
 }
 
-/** Opens the lessons of the variant that is played. */
+/** Opens the lessons of the present variant. */
 export function openLearn(model, actions, store) {
   const { variants } = model.hello;
   const lessons = new Lessons(model, actions);

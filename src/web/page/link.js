@@ -1,9 +1,9 @@
 // Addresses that hold a game: its record and what a review said, compressed.
 
-/** Most letters of an address; mail and chat programs cut longer ones. */
+/** Maximum letters of an address; mail and chat programs cut longer ones. */
 export const MAX_LINK = 30_000;
 
-/** How the fragment of such an address begins; older ones have the turns alone. */
+/** The beginning of the fragment; older addresses have only the turns. */
 const BEGINNING = "game.";
 
 const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();

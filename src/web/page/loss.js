@@ -1,8 +1,8 @@
-// How much a turn loses, as a colour and in writing.
+// The loss of a turn as a colour and in writing.
 
 /**
- * Percent of win rate that stand for a point in a game without points: there a margin is the
- * lead in win rate. The server has the same number.
+ * Percent of win rate that count as a point in a game without points: there a margin is the lead
+ * in win rate. The server has the same number.
  */
 const PERCENT_A_POINT = 5;
 
@@ -36,7 +36,7 @@ export function scoreText(margin) {
   return points === "0.0" ? "even" : `${margin > 0 ? "B" : "W"}+${points}`;
 }
 
-/** What a turn loses, in a sentence. */
+/** The loss of a turn, for a sentence. */
 export function lossWords(loss, has = counted) {
   return has ? `${loss.toFixed(1)} points` : `${Math.round(PERCENT_A_POINT * loss)}% of its chance to win`;
 }

@@ -1,6 +1,6 @@
 // Puts the page together: the connection, the model, and the parts that show it.
 
-import { byId, h } from "./dom.js";
+import { button, byId } from "./dom.js";
 import { definitions } from "./cells.js";
 import { Analysis } from "./analysis.js";
 import { Automatic } from "./automatic.js";
@@ -45,16 +45,16 @@ function say(text, asks = false) {
 }
 
 export const actions = {
-  /** Sends a command; the promise is refused with the words of the server. */
+  /** Sends a command; a refusal rejects the promise. */
   request: (command) => connection.request(command),
-  /** Sends a command; a refusal is shown, and the promise is then null. */
+  /** Sends a command; shows a refusal, and then returns null. */
   act: (command) =>
     connection.request(command).catch((refused) => {
       tellRefusal(refused.message);
       return null;
     }),
   play: (move) => connection.request({ play: move }),
-  /** To another position; the ways through the game start from there at once. */
+  /** Goes to another position; navigation continues from there at once. */
   async go(node) {
     const going = { node };
     model.going = going;
@@ -77,7 +77,7 @@ export const actions = {
     model.emit("analysis");
     if (on) tabs.choose("analysis");
   },
-  /** Sets how long two engines take for a move at least. */
+  /** Sets the minimum time of a move of two engines. */
   setPace(milliseconds) {
     model.pace = milliseconds;
     kept.write("pace", milliseconds);
@@ -88,7 +88,7 @@ export const actions = {
     model.emit("pondering");
     return sendPondering();
   },
-  /** Goes on from the position that is shown: the person with the side to move, against kawari. */
+  /** Plays on from this position: the person has the side to move, kawari the other. */
   async playFromHere() {
     const { opponent = { level: 3 } } = kept.read("choices")?.shared ?? {};
     const { to_move: own } = model.state;
@@ -106,14 +106,14 @@ export const actions = {
   },
 };
 
-/** A reply that comes at once is no reply of a person. */
+/** Minimum milliseconds of an engine's reply, so that a person can follow. */
 const REPLY = 600;
 
 function sendPace() {
   return actions.act({ pace: { reply: REPLY, engines: model.pace } });
 }
 
-/** The engine ponders only while somebody can see the page. */
+/** The engine ponders only while the page is visible. */
 function sendPondering() {
   return actions.act({ ponder: { on: model.pondering && !document.hidden } });
 }
@@ -169,7 +169,7 @@ function chooseArrangement(arrangement) {
   arrange();
 }
 
-/** Places the layers as the person wants it, else so that they use the room that there is. */
+/** Places the layers as the person chose, or so that they fill the room. */
 function arrange() {
   const box = byId("sheets");
   const several = (model.game?.sheets?.length ?? 1) > 1;
@@ -182,7 +182,7 @@ function arrange() {
   const words = { beside: "Side by side", below: "In a column", aslant: "Stacked" };
   box.replaceChildren(
     ...ARRANGEMENTS.map((each) =>
-      h("button", { class: "button", type: "button", "aria-pressed": String(each === arrangement), onclick: () => chooseArrangement(each) }, words[each]),
+      button(words[each], () => chooseArrangement(each), { "aria-pressed": String(each === arrangement) }),
     ),
   );
   if (changed) model.emit("arrangement");

@@ -2,10 +2,10 @@
 // set up.
 
 import { h, parseVertex, s } from "./dom.js";
-import { cell, STONES } from "./cells.js";
+import { cell, named, STONES } from "./cells.js";
 import { lineMark, SHAPES, pointsOf } from "./marks.js";
 
-/** What a click puts on a point: the property of SGF, and the name. */
+/** Marks for a click: the property of SGF, and the name. */
 const MARKS = [
   ["TR", "Triangle"],
   ["SQ", "Square"],
@@ -17,14 +17,14 @@ const MARKS = [
   ["LN", "Line"],
 ];
 
-/** What a click sets up on a point, with what the protocol calls it. */
+/** Stones to set up: the property of SGF, the name, and the name in a command. */
 const SET_UP = [
   ["AB", "Black stones", "black"],
   ["AW", "White stones", "white"],
   ["AE", "No stones", "empty"],
 ];
 
-/** What is set up with a tool; undefined for marks. */
+/** The name in a command of a tool for stones; undefined for marks. */
 const setUpBy = (tool) => SET_UP.find(([other]) => other === tool)?.[2];
 
 /** Whether a mark joins two points. */
@@ -54,7 +54,7 @@ function without(text, name, place, height) {
   return lines.flatMap(single).filter((line) => line.slice(0, 2) !== place);
 }
 
-/** The first letter or number that no label has. */
+/** The first free letter or number. */
 function nextLabel(tool, lines) {
   const taken = new Set(lines.map((line) => line.slice(3)));
   const isFree = (label) => !taken.has(label);
@@ -65,8 +65,8 @@ function nextLabel(tool, lines) {
 }
 
 /**
- * The properties that change where a tool is used on a point: the same mark goes, another one
- * comes in place of those that were there.
+ * The properties that change when a tool is used on a point: the same mark goes, another one
+ * replaces the old ones.
  */
 export function toggled(marks, tool, point, height) {
   const place = written(point, height);
@@ -96,7 +96,7 @@ export function joined(text, from, to, height) {
   return (others.length < lines.length ? others : [...lines, line]).join("\n");
 }
 
-/** The buttons for marks and stones, and what a click on the board does while one is pressed. */
+/** The buttons for marks and stones, and clicks on the board while one is pressed. */
 export class Marking {
   /** Where the arrow or line begins that is being drawn, or null. */
   #from = null;
@@ -118,7 +118,7 @@ export class Marking {
     });
     model.on("position", () => {
       this.#from = null;
-      const name = this.#other === "black" ? "Black" : "White";
+      const name = named[this.#other];
       mover.textContent = `${name} next`;
       mover.title = `${name} moves next`;
     });
@@ -146,8 +146,7 @@ export class Marking {
   }
 
   /**
-   * Does with a point of the position that is shown what the chosen tool does. The point holds
-   * `held`; the pointer was pressed where it is `dragged` from.
+   * Uses the chosen tool on a point, which holds `held`. The pointer was pressed at `dragged`.
    */
   use(point, held, dragged) {
     const { model, actions } = this;

@@ -1,8 +1,8 @@
-// Marks on the board: the last turn, what will spread, where a turn may go on, what is forbidden.
+// Marks on the board: the last turn, spreading voids, continuations of a turn, forbidden points.
 
 import { columnLetter, s } from "./dom.js";
 
-/** The class of a mark that must show on what stands on a point. */
+/** The class of a mark that is visible on this symbol. */
 export function contrast(symbol) {
   if (symbol === "X") return "on-black";
   if (symbol === "O") return "on-white";
@@ -13,7 +13,7 @@ const circle = (name, r) => s("circle", { class: `mark ${name}`, r });
 const path = (name, d) => s("path", { class: `mark ${name}`, d });
 
 /** A ring: a stone of the last turn. A void or an empty point gets the corners of a square. */
-export function lastMark(symbol) {
+function lastMark(symbol) {
   const name = `last ${contrast(symbol)}`;
   if (symbol === "X" || symbol === "O" || symbol === "+") return circle(name, 0.2);
   const corner = (x, y) => `M${0.4 * x} ${0.22 * y}V${0.4 * y}H${0.22 * x}`;
@@ -21,7 +21,7 @@ export function lastMark(symbol) {
 }
 
 /** A cross: a stone that counts as dead. */
-export function deadMark(symbol) {
+function deadMark(symbol) {
   return path(`dead ${contrast(symbol)}`, "M-.22 -.22L.22 .22M.22 -.22L-.22 .22");
 }
 
@@ -92,7 +92,7 @@ function peoplesLines(board, marks) {
   return lines;
 }
 
-/** What people have marked in a record, by point: SGF properties with a value in each line. */
+/** Marks of people in a record, by point: SGF properties with a value in each line. */
 function peoplesMarks(board, marks) {
   const { height } = board.geometry;
   const drawn = new Map();
@@ -139,7 +139,7 @@ export function drawMarks(board, view, dead = [], marks = {}) {
   board.draw("marks", [...drawn, ...marked]);
 }
 
-/** What a step would do to the points, drawn faintly. */
+/** The effects of a step, drawn faintly. */
 export function changeMarks(board, consequences) {
   return consequences.flatMap((consequence) =>
     consequence.points.map((point) => {

@@ -1,22 +1,21 @@
-// Mistakes of one's own games as questions: find a better move. They come back after some days.
+// The person's mistakes as questions: find a better move. They come back after some days.
 
-import { parseVertex, h } from "./dom.js";
+import { COLORS, named } from "./cells.js";
+import { button, h, parseVertex } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
 import { lossWords } from "./loss.js";
 import { turnText } from "./turn.js";
 
-const named = { black: "Black", white: "White" };
-
 const DAY = 86_400_000;
 
-/** Days after which a question comes back, each time that it was answered without help. */
+/** Days until a question comes back, after each answer without help. */
 const INTERVALS = [1, 3, 7, 21];
 
-/** The sides of a game whose mistakes are one's own: those that people play, else both. */
+/** The sides whose mistakes become questions: those of people, or both without people. */
 export function ownSides(players = {}) {
-  const own = ["black", "white"].filter((color) => players[color] === "human");
-  return own.length > 0 ? own : ["black", "white"];
+  const own = COLORS.filter((color) => players[color] === "human");
+  return own.length > 0 ? own : COLORS;
 }
 
 /** The questions of a game of the store, in the order of the game. */
@@ -29,14 +28,14 @@ export function questionsOf(id, { game }) {
     .map(([depth, mistake]) => ({ id: `${id} ${depth}`, game: id, sgf: saved.sgf, path: review.path.slice(0, depth - 1), mistake, isOwn: own.length === 1, step: 0 }));
 }
 
-/** The question as it is kept after an answer; null once it has been answered often enough. */
+/** The question to keep after an answer; null after the last interval. */
 export function answered({ sgf: _, ...question }, found, now) {
   const step = found ? question.step + 1 : 0;
   if (step > INTERVALS.length) return null;
   return { ...question, step, due: now + DAY * INTERVALS[Math.max(step - 1, 0)] };
 }
 
-/** The questions of the collection that are due, with their records; those of deleted games go. */
+/** The questions that are due, with their records; removes those of deleted games. */
 export async function dueQuestions(store, now) {
   const due = (await store.mistakes()).filter((question) => question.due <= now);
   const found = [];
@@ -48,7 +47,7 @@ export async function dueQuestions(store, now) {
   return found;
 }
 
-/** Where a point lies, in words. */
+/** The part of the board with a point, in words. */
 function partOf(point, { width, height }) {
   const { column, row } = parseVertex(point);
   const third = (at, size) => Math.min(2, Math.floor((3 * at) / size));
@@ -75,12 +74,11 @@ class Practice {
   constructor(model, actions, store, questions) {
     Object.assign(this, { model, store, questions });
     this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
-    const button = (id, words, action, name = "button") => h("button", { class: name, type: "button", id, onclick: action }, words);
     this.text = h("div", { class: "lesson-text" });
     this.feedback = h("div", { class: "feedback", role: "status" });
-    this.hint = button("mistake-hint", "Hint", () => this.#hint());
-    this.answer = button("mistake-answer", "Show the answer", () => this.#show());
-    this.next = button("mistake-next", "Next", () => this.#go(this.#at + 1));
+    this.hint = button("Hint", () => this.#hint(), { id: "mistake-hint" });
+    this.answer = button("Show the answer", () => this.#show(), { id: "mistake-answer" });
+    this.next = button("Next", () => this.#go(this.#at + 1), { id: "mistake-next" });
     this.words = h("div", { class: "lesson" }, this.text, this.feedback, h("div", { class: "row" }, this.hint, this.answer, this.next));
     this.body = h("div", { class: "learn" }, this.board.element, this.words);
     this.dialog = openDialog("Learn from your mistakes", this.body);
@@ -94,7 +92,7 @@ class Practice {
   }
 
   async #go(at) {
-    // A question that was passed over counts as one that was shown.
+    // A skipped question counts as shown.
     if (at > this.#at && !this.#results[this.#at]) await this.#settle("shown");
     this.#at = at;
     this.#hints = 0;
@@ -158,7 +156,7 @@ class Practice {
     if (verdict !== "right") {
       this.board.showLine(mistake.answer?.pv ?? []);
       const line = mistake.answer?.pv.map(({ text }) => text).join(", ");
-      const again = h("button", { class: "button primary", type: "button", id: "mistake-again", onclick: () => this.#again() }, "Try again");
+      const again = button("Try again", () => this.#again(), { class: "button primary", id: "mistake-again" });
       this.#say("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones punish it: ${line}.` : ""], again);
       again.focus();
       return;
@@ -173,7 +171,7 @@ class Practice {
     await this.board.reset();
   }
 
-  /** Notes the first result of a question, and when it comes back. */
+  /** Notes the first result of a question, and the day when it comes back. */
   async #settle(result) {
     if (this.#results[this.#at]) return;
     this.#results[this.#at] = result;
@@ -188,8 +186,8 @@ class Practice {
       h("li", {}, h("span", { class: `disc ${mistake.color}`, role: "img", "aria-label": named[mistake.color] }), ` ${mistake.caption}, ${mistake.better ? `better ${turnText(mistake.better)}` : ""}: `, h("strong", {}, words[this.#results[index]])),
     );
     this.dialog.classList.replace("learning", "narrow");
-    const again = h("button", { class: "button", type: "button", onclick: () => this.#restart() }, "Again");
-    const close = h("button", { class: "button primary", type: "button", id: "practice-close", onclick: () => this.dialog.close() }, "Close");
+    const again = button("Again", () => this.#restart());
+    const close = button("Close", () => this.dialog.close(), { class: "button primary", id: "practice-close" });
     this.body.replaceChildren(
       h(
         "div",
@@ -212,7 +210,7 @@ class Practice {
   }
 }
 
-/** Asks these questions, of which there is at least one. */
+/** Asks these questions, at least one. */
 export function practise(model, actions, store, questions) {
   return new Practice(model, actions, store, questions);
 }

@@ -1,7 +1,7 @@
-// What the page knows of its game: the latest events of the server, and what the person
-// has chosen. Parts of the page listen to it by topic.
+// The state of the page: the latest events of the server, and the choices of the person. Parts of
+// the page listen to it by topic.
 
-/** The model: `on(topic, action)` listens, `emit(topic)` tells the listeners. */
+/** `on(topic, action)` adds a listener, `emit(topic)` calls the listeners. */
 export class Model {
   #listeners = new Map();
 
@@ -12,7 +12,7 @@ export class Model {
     this.game = null;
     /** The latest `state` event: node, state, view, consequences. */
     this.position = null;
-    /** The position that was asked for and is not shown yet, `{node}`, or null. */
+    /** The requested position that is not shown yet, `{node}`, or null. */
     this.going = null;
     /** The game tree: nodes by id. */
     this.nodes = new Map();
@@ -21,19 +21,19 @@ export class Model {
     this.analysing = false;
     /** Whether the engine searches on the time of the person. */
     this.pondering = false;
-    /** What the engine does now, or null. */
+    /** The search under way, or null. */
     this.thinking = null;
     /** The latest result, or null. */
     this.ended = null;
     /** The count with the stones that are marked as dead, or null. */
     this.counting = null;
-    /** What a click marks on the board in place of a move, or null. */
+    /** The mark or stone that a click puts on the board in place of a move, or null. */
     this.marking = null;
-    /** How many edits of the record can be undone and redone. */
+    /** Numbers of edits of the record that can be undone and redone. */
     this.edits = { undo: 0, redo: 0 };
-    /** Number of games so far; the nodes of each are its own. */
+    /** Number of games so far; each has its own nodes. */
     this.games = 0;
-    /** What a review says that turns lost, by their nodes. */
+    /** Losses of turns by a review, by their nodes. */
     this.losses = new Map();
     /** The mistake of a review that the board shows with a better turn, or null. */
     this.mistake = null;
@@ -45,7 +45,7 @@ export class Model {
     this.closing = false;
     /** The side that has lost on time, or null. */
     this.lostOnTime = null;
-    /** How long two engines take for a move at least, in milliseconds. */
+    /** Minimum time of a move of two engines, in milliseconds. */
     this.pace = kept.read("pace") ?? 1000;
     this.arrangement = "beside";
     this.connected = false;
@@ -68,8 +68,7 @@ export class Model {
   }
 
   /**
-   * What a player may select to do with a click. The step that ends a turn of several is no
-   * slip of the hand: its button comes first.
+   * The choices for a click. The step that ends a turn of several steps needs its button first.
    */
   get modes() {
     const modes = this.variant?.modes ?? [];
@@ -92,12 +91,12 @@ export class Model {
     return this.position?.state ?? null;
   }
 
-  /** What players of the variant call a turn. */
+  /** `move` or `turn`. */
   get turnName() {
     return this.variant?.turn_name ?? "move";
   }
 
-  /** How the game has ended at this position, or null. */
+  /** The end of the game at this position, or null. */
   get outcome() {
     return this.state?.over ? (this.ended ?? this.position.outcome ?? null) : null;
   }
@@ -111,12 +110,12 @@ export class Model {
     return this.state && { ...this.state, sheets: this.game?.sheets };
   }
 
-  /** Who plays the side that is to move. */
+  /** The player of the side to move. */
   get mover() {
     return this.game?.players[this.state?.to_move];
   }
 
-  /** Whether an earlier move or a variation is shown, and not the game as it stands. */
+  /** Whether the page shows an earlier move or a variation. */
   get trying() {
     return this.position !== null && this.position.node !== this.position.live;
   }
@@ -160,7 +159,7 @@ export class Model {
     return line;
   }
 
-  /** The node that follows another: towards where the game stands, else the first. */
+  /** The child of a node on the way to where the game stands, or the first child. */
   next(node) {
     const towards = this.#nodesOfGame;
     return this.nodes.get(node.children.find((id) => towards.has(id)) ?? node.children[0]);
@@ -186,7 +185,7 @@ export class Model {
     return line;
   }
 
-  /** Notes what a search said of a node, unless a longer one has said something. */
+  /** Notes the value of a node, unless a longer search has given one. */
   noteValue({ node, win_rate, margin, visits }) {
     const known = this.nodes.get(node);
     if (known && !(known.value?.visits > visits)) known.value = { win_rate, margin, visits };
@@ -201,7 +200,7 @@ export class Model {
   }
 }
 
-/** Reads and writes what the browser keeps, and does without where it may not. */
+/** Reads and writes the storage of the browser, if it allows that. */
 export const kept = {
   read(key) {
     try {

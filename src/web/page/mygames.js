@@ -1,26 +1,27 @@
-// My games: all that was played or opened in this browser, as a list.
+// My games: the list of all games that were played or opened in this browser.
 
-import { h } from "./dom.js";
-import { picture } from "./board.js";
+import { COLORS } from "./cells.js";
+import { button, h } from "./dom.js";
+import { thumbnail } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
 import { questionsOf } from "./mistakes.js";
 import { nameIn } from "./players.js";
 import { contentOf, download, fileField, fileName, headerNames } from "./records.js";
 
-/** Games that are drawn at first, and with each press of a button. */
+/** Number of games that the list shows first, and adds with each press of a button. */
 const SHOWN = 40;
 
-/** Who plays a record that was loaded. */
+/** The players of a loaded record. */
 const PEOPLE = { black: "human", white: "human" };
 
-/** What a game is called: by a name that it was given, or else by who plays. */
+/** The name of a game: chosen by the person, or made of the players. */
 export function titleOf({ name, header, players = PEOPLE }) {
   if (name) return name;
   if (header.name && !headerNames(header)) return header.name;
-  return ["black", "white"].map((color) => nameIn({ players, header }, color)).join(" – ");
+  return COLORS.map((color) => nameIn({ players, header }, color)).join(" – ");
 }
 
-/** The game, its size, how long it is. */
+/** The variant, the size, and the length of a game. */
 export function kindOf({ state, count, file }, model) {
   if (count) return `${count} games`;
   const { variant, width, height, layers, turn } = state;
@@ -31,16 +32,8 @@ export function kindOf({ state, count, file }, model) {
 
 const dateOf = ({ header, at }) => header.date || new Date(at).toLocaleDateString([], { dateStyle: "medium" });
 
-/** The words in which the search looks. */
+/** The searchable text of a game. */
 const wordsOf = (item, model) => [titleOf(item), kindOf(item, model), dateOf(item), item.result ?? "unfinished", ...Object.values(item.header)].join(" ").toLowerCase();
-
-/** A picture of the last position, without words. */
-function thumbnail({ state, sheets }) {
-  const { element } = picture({ ...state, sheets }, "");
-  element.querySelector("figcaption").remove();
-  element.querySelector("svg").setAttribute("aria-hidden", "true");
-  return h("div", { class: "thumb" }, element);
-}
 
 /** The dialog with the list. */
 class MyGames {
@@ -58,12 +51,11 @@ class MyGames {
     this.note = h("p", { class: "note", role: "status" });
     const files = fileField("Files for my games", (chosen) => this.#load(chosen));
     const folder = fileField("Folder for my games", (chosen) => this.#load(chosen), { webkitdirectory: true });
-    const button = (id, words, action) => h("button", { class: "button", type: "button", id, onclick: action }, words);
     const tools = [
       this.search,
-      button("load-files", "Load files", () => files.click()),
-      button("load-folder", "Load a folder", () => folder.click()),
-      button("save-all", "Save all", () => this.#saveAll()),
+      button("Load files", () => files.click(), { id: "load-files" }),
+      button("Load a folder", () => folder.click(), { id: "load-folder" }),
+      button("Save all", () => this.#saveAll(), { id: "save-all" }),
     ];
     const where = h("p", { class: "note" }, `These games are kept in this browser for this address, ${location.host}. To move them, save all to a file and load that file there.`);
     this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.note, this.list, where]);
@@ -85,7 +77,7 @@ class MyGames {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = this.#items.filter((item) => words.length === 0 || words.every((word) => wordsOf(item, model).includes(word)));
     this.note.textContent = found.length === 0 ? (words.length > 0 ? "No game has these words." : "No game has been played or opened here yet.") : `${found.length} of ${this.#items.length} games`;
-    const more = found.length > this.#shown && h("li", { class: "row" }, h("button", { class: "button", type: "button", onclick: () => this.#more() }, "Show more"));
+    const more = found.length > this.#shown && h("li", { class: "row" }, button("Show more", () => this.#more()));
     this.list.replaceChildren(...found.slice(0, this.#shown).map((item) => this.#entry(item)), ...(more ? [more] : []));
   }
 
@@ -97,11 +89,11 @@ class MyGames {
   #entry(item) {
     const title = titleOf(item);
     const isOpen = item.id === this.keeper.id;
-    const button = (words, action, name = "") => h("button", { class: "button", type: "button", "data-do": name, "aria-label": `${words}: ${title}`, onclick: action }, words);
+    const own = (words, action, name) => button(words, action, { "data-do": name, "aria-label": `${words}: ${title}` });
     return h(
       "li",
       { "data-id": item.id, "aria-current": isOpen ? "true" : null },
-      thumbnail(item),
+      thumbnail({ ...item.state, sheets: item.sheets }),
       h(
         "div",
         { class: "about" },
@@ -112,11 +104,11 @@ class MyGames {
       h(
         "div",
         { class: "row" },
-        button(item.count || item.result ? "Open" : "Go on", () => this.#open(item), "open"),
-        item.mistakes > 0 && button(`Mistakes (${item.mistakes})`, () => this.#practise(item), "practise"),
-        button("Rename", () => this.#rename(item), "rename"),
-        button("Save", () => this.#save(item), "save"),
-        button("Delete", () => this.#remove(item), "delete"),
+        own(item.count || item.result ? "Open" : "Continue", () => this.#open(item), "open"),
+        item.mistakes > 0 && own(`Mistakes (${item.mistakes})`, () => this.#practise(item), "practise"),
+        own("Rename", () => this.#rename(item), "rename"),
+        own("Save", () => this.#save(item), "save"),
+        own("Delete", () => this.#remove(item), "delete"),
       ),
     );
   }
@@ -147,7 +139,7 @@ class MyGames {
       await this.keeper.store.rename(item.id, field.value.trim());
       this.show();
     };
-    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, h("button", { class: "button primary", type: "submit" }, "Keep")));
+    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, h("button", { class: "button primary", type: "submit" }, "Save")));
     field.select();
   }
 
@@ -179,7 +171,7 @@ class MyGames {
       keeper.setKept(item.id, true);
       this.show();
     };
-    this.note.replaceChildren(`Deleted: ${titleOf(item)}, ${kindOf(item, this.model)}. `, h("button", { class: "button", type: "button", id: "put-back", onclick: putBack }, "Undo"));
+    this.note.replaceChildren(`Deleted: ${titleOf(item)}, ${kindOf(item, this.model)}. `, button("Undo", putBack, { id: "put-back" }));
   }
 
   /** Adds the games of files to the list, each as its own entry. */

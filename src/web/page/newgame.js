@@ -1,7 +1,7 @@
-// The dialog for a new game. It fits a screen: what is rarely changed is under More.
+// The dialog for a new game. It fits a screen: rarely changed settings are under More.
 
-import { h } from "./dom.js";
-import { picture } from "./board.js";
+import { button, h } from "./dom.js";
+import { thumbnail } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
 import { field, number, pills } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
@@ -20,19 +20,19 @@ const HANDICAP_KOMI = 0.5;
 const SIDES = [
   ["black", "I play Black", "Opponent"],
   ["white", "I play White", "Opponent"],
-  ["lot", "By lot", "Opponent"],
+  ["lot", "Random", "Opponent"],
   ["people", "Two people", null],
   ["engines", "Two engines", "Black"],
 ];
 
-/** Clocks that are usual, as the server takes them. */
+/** Usual clocks, by their names in a command. */
 const CLOCKS = [
   ["none", "no clock", null],
   ["fischer", "Fischer: each move adds time", { main: ["Minutes", 5], extra: ["Seconds a move", 10] }],
   ["byo_yomi", "byo-yomi: periods after the main time", { main: ["Minutes", 10], extra: ["Seconds a period", 30], periods: ["Periods", 5] }],
 ];
 
-/** Points to the field that an error of the server is about. */
+/** Words in an error, and the field that it is about. */
 const ABOUT = [
   [/komi/i, "komi"],
   [/handicap/i, "handicap"],
@@ -41,7 +41,7 @@ const ABOUT = [
   [/size|side|board|layer|columns|rows/i, "size"],
 ];
 
-/** The form of one variant. `last` is what was chosen for it before. */
+/** The form of one variant. `last` has the previous choices. */
 class Form {
   constructor(variant, hello, last, shared, { actions, automatic }) {
     this.variant = variant;
@@ -52,7 +52,7 @@ class Form {
     this.width = number(side, { min: 2, max: 25, "aria-label": "Columns" });
     this.height = number(last.height ?? side, { min: 2, max: 25, "aria-label": "Rows" });
     this.komi = number(last.komi ?? variant.komi, { step: 0.5, "aria-label": "Komi" });
-    /** Whether the person chose the komi; else it follows the board and the handicap. */
+    /** Whether the person chose the komi; otherwise it follows the board and the handicap. */
     this.hasOwnKomi = last.komi !== undefined;
     this.handicap = number(0, { min: 0, max: MAX_HANDICAP });
     this.handicap.addEventListener("input", () => this.#suggestKomi());
@@ -78,7 +78,7 @@ class Form {
   #board() {
     const { usual, first } = this.variant.sizes;
     const sizes = [...new Set([...usual, first])].sort((a, b) => a - b);
-    // Another size has a place of its own among the usual ones.
+    // Another size has its own place among the usual ones.
     this.sizes = pills("Board", [...sizes.map((side) => [side, `${side}×${side}`]), ["other", ""]], null, (side) => {
       if (side === "other") return;
       this.width.value = side;
@@ -121,7 +121,7 @@ class Form {
     return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, teaching.element, this.fields.who.error);
   }
 
-  /** Whether costly moves are held up: as it was chosen for the level, else as is usual there. */
+  /** The switch of the teacher: the choice for the level, or its default. */
   #teaching(hello) {
     const { shared } = this;
     shared.teach ??= {};
@@ -144,7 +144,7 @@ class Form {
     return { element: h("div", { class: "field" }, h("label", {}, input, " Teaching"), about), show };
   }
 
-  /** Ranks of the levels, which were measured on one size. */
+  /** Ranks of the levels; they were measured on one size. */
   #ranks() {
     const [width, height] = this.#size();
     return width === RANKED && height === RANKED ? this.variant.level_ranks : [];
@@ -209,7 +209,7 @@ class Form {
     return this.fields.clock.element;
   }
 
-  /** The clock as the server takes it, or null. */
+  /** The clock of the command, or null. */
   #clockSettings() {
     const { kind, inputs } = this.clock;
     const value = (name) => Number(inputs[name].value);
@@ -240,7 +240,7 @@ class Form {
     return this.variant.sizes.max?.[this.#layers()] ?? 25;
   }
 
-  /** Another size: komi and clock are those of a game of that size. */
+  /** Resets komi and clock for another size. */
   #resize() {
     this.hasOwnKomi = false;
     this.stopClock();
@@ -269,7 +269,7 @@ class Form {
     return `A board has 2 to ${this.#largest()} points a side${where}.`;
   }
 
-  /** The komi that was measured to be fair on this board, by the usual rules. */
+  /** The measured fair komi of this board, with the default rules. */
   #fairKomi() {
     const [width, height] = this.#size();
     const isUsual = this.options.every(({ standard, select }) => select.value === standard);
@@ -280,7 +280,7 @@ class Form {
     return Number(this.handicap.value) > 0 || this.setup.points("handicap").length > 0;
   }
 
-  /** Komi unless somebody chooses one, and why. */
+  /** The suggested komi, and the reason. */
   #suggestion() {
     if (this.#hasHandicap()) return [HANDICAP_KOMI, "Handicap replaces komi; half a point remains and prevents a draw."];
     const fair = this.#fairKomi();
@@ -288,7 +288,7 @@ class Form {
     return [this.variant.komi, ""];
   }
 
-  /** Shows the komi that goes with the board and the handicap; another one is a press away. */
+  /** Shows the suggested komi, and a button for another one. */
   #suggestKomi() {
     const [komi, why] = this.#suggestion();
     if (!this.hasOwnKomi) this.komi.value = komi;
@@ -328,7 +328,7 @@ class Form {
     for (const { error } of Object.values(this.fields)) error.textContent = "";
   }
 
-  /** What is wrong with the numbers: the name of the field, and a sentence. */
+  /** The name of the first invalid field and a sentence, or null. */
   problem() {
     const largest = this.#largest();
     const bad = this.#size().some((side) => !Number.isInteger(side) || side < 2 || side > largest);
@@ -340,7 +340,7 @@ class Form {
     return null;
   }
 
-  /** Whether the opponent's level follows the results. */
+  /** Whether the level of the opponent follows the results. */
   isAutomatic() {
     return this.players.length === 1 && this.players[0].isAutomatic();
   }
@@ -352,7 +352,7 @@ class Form {
     return side === "black" ? { black: "human", white: opponent } : { black: opponent, white: "human" };
   }
 
-  /** The command that begins this game; notes what was chosen. */
+  /** The command that starts this game; keeps the choices. */
   command(choices) {
     const [width, height] = this.#size();
     const rules = {};
@@ -385,31 +385,23 @@ class Form {
   }
 }
 
-/** A picture without words, for a card that has a name. */
-function thumbnail(state) {
-  const { element } = picture(state, "");
-  element.querySelector("figcaption").remove();
-  element.querySelector("svg").setAttribute("aria-hidden", "true");
-  return element;
-}
-
 function card(variant, isOnTrial, choose) {
   return h(
     "button",
     { class: "game-card", type: "button", role: "radio", "aria-checked": "false", "data-variant": variant.id, onclick: choose },
-    h("div", { class: "thumb" }, variant.example.length > 0 && thumbnail(variant.example.at(-1).state)),
+    variant.example.length > 0 && thumbnail(variant.example.at(-1).state),
     h("strong", {}, variant.name),
     isOnTrial && h("span", { class: "note" }, "experimental"),
   );
 }
 
-/** What was chosen last, or what a first game is. */
+/** The last choices, or those for a first game. */
 function lastChoices() {
   const last = kept.read("choices") ?? {};
   return { variant: last.variant, games: last.games ?? {}, shared: { side: "black", opponent: { level: 3 }, second: { level: 3 }, ...last.shared } };
 }
 
-/** Offers to go on with games that are not over, and the list of all. */
+/** Offers unfinished games, and the list of all. */
 async function offerKept(box, model, keeper, openGames, close) {
   const resume = (item) => async () => {
     close();
@@ -422,12 +414,12 @@ async function offerKept(box, model, keeper, openGames, close) {
   };
   const items = await keeper.unfinished(2);
   if (items.length === 0) return;
-  const words = (item) => `Go on: ${kindOf(item, model)} · ${titleOf(item)}`;
+  const words = (item) => `Continue: ${kindOf(item, model)} · ${titleOf(item)}`;
   box.hidden = false;
-  box.replaceChildren(...items.map((item) => h("button", { class: "button", type: "button", onclick: resume(item) }, words(item))), h("button", { class: "button", type: "button", onclick: list }, "My games"));
+  box.replaceChildren(...items.map((item) => button(words(item), resume(item))), button("My games", list));
 }
 
-/** Opens the dialog; kept games are offered at its top. */
+/** Opens the dialog, which offers kept games at its top. */
 export function openNewGame(model, actions, { keeper, automatic, openGames }) {
   const { hello } = model;
   const choices = lastChoices();
@@ -467,8 +459,8 @@ export function openNewGame(model, actions, { keeper, automatic, openGames }) {
   const offers = h("div", { class: "kept", role: "group", "aria-label": "Games kept in this browser", hidden: true });
   const dialog = openDialog("New game", [offers, cards, summary, formBox], [
     error,
-    h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
-    h("button", { class: "button primary", type: "button", id: "begin", autofocus: true, onclick: begin }, "Begin"),
+    button("Cancel", () => dialog.close()),
+    button("Start game", begin, { class: "button primary", id: "begin", autofocus: true }),
   ]);
   dialog.classList.add("new-game");
   offerKept(offers, model, keeper, openGames, () => dialog.close());

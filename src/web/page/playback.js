@@ -7,7 +7,7 @@ const STEP = 260;
 const LONGEST = 2600;
 
 /** Changes a board by one consequence of a turn. */
-export function applyConsequence(board, { kind, points, symbol }, animated = true) {
+function applyConsequence(board, { kind, points, symbol }, animated = true) {
   for (const point of points) board.set(point, symbol, symbol === "*" ? "N" : undefined, animated ? EFFECTS[kind] : undefined);
 }
 
@@ -84,7 +84,7 @@ export class Playback {
     done?.();
   }
 
-  /** Stops without showing anything. */
+  /** Stops without showing the end. */
   stop() {
     clearTimeout(this.#timer);
     this.#timer = null;

@@ -1,13 +1,11 @@
-// The two players: who they are, what they have captured and hold, whose turn it is.
+// The two players: their names, captures and pieces in hand, and the side to move.
 
-import { byId, h } from "./dom.js";
-import { COLORS } from "./cells.js";
+import { button, byId, h } from "./dom.js";
+import { COLORS, named } from "./cells.js";
 import { openDialog } from "./dialog.js";
 
 /** The side of the board on which the ranks of levels were measured. */
 export const RANKED = 9;
-
-const named = { black: "Black", white: "White" };
 
 /** A player in words. */
 export function playerName(player) {
@@ -18,11 +16,11 @@ export function playerName(player) {
   return player.engine;
 }
 
-/** The players as the page calls them: as the record does, or else `You` against an engine. */
+/** The name of a player: from the record, or `You` against an engine. */
 export function nameIn({ players, header }, color) {
   const other = color === "black" ? "white" : "black";
-  const named = [header?.[color], header?.[`${color}_rank`]].filter(Boolean).join(" ");
-  if (players[color] === "human" && named) return named;
+  const name = [header?.[color], header?.[`${color}_rank`]].filter(Boolean).join(" ");
+  if (players[color] === "human" && name) return name;
   if (players[color] !== "human") return playerName(players[color]);
   return players[other] === "human" ? "Person" : "You";
 }
@@ -100,7 +98,7 @@ export function playerField(hello, label, player, actions, { withPerson = true, 
   return { element, value, isAutomatic: () => select.value === "automatic" };
 }
 
-/** Asks who plays. */
+/** Opens the dialog for the players. */
 export function choosePlayers(model, actions) {
   const { width, height } = model.state;
   const ranks = width === RANKED && height === RANKED ? model.variant?.level_ranks : [];
@@ -118,8 +116,8 @@ export function choosePlayers(model, actions) {
     fields.map(({ element }) => element),
     [
       error,
-      h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
-      h("button", { class: "button primary", type: "button", onclick: send }, "Set players"),
+      button("Cancel", () => dialog.close()),
+      button("Set players", send, { class: "button primary" }),
     ],
     true,
   );

@@ -1,4 +1,4 @@
-// A bar beside the board: who is likely to win, as far as a search has looked.
+// A bar beside the board: the win rate by the latest search.
 
 import { byId, h } from "./dom.js";
 import { kept } from "./model.js";

@@ -1,7 +1,7 @@
-// Records: files and links, and what the record says of the game.
+// Records: files, links, and the details of the game.
 
 import { PARTNER } from "./channel.js";
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 import { Refused } from "./connection.js";
 import { openDialog, tell } from "./dialog.js";
 import { isPacked, MAX_LINK, pack, unpack } from "./link.js";
@@ -13,10 +13,10 @@ export function toBase64(bytes) {
   return btoa(letters);
 }
 
-/** The content of the file of a kept game: bytes if they are no plain text. */
+/** The content of the file of a kept game: a text, or bytes if it is not UTF-8. */
 export const contentOf = ({ sgf, bytes }) => (bytes ? Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0)) : sgf);
 
-/** The entries of a header, as the dialog asks for them. */
+/** The entries of a header, and their labels. */
 const FIELDS = [
   ["black", "Black"],
   ["black_rank", "Black's rank"],
@@ -31,13 +31,13 @@ const FIELDS = [
 
 const named = (name, rank, otherwise) => [name || otherwise, rank].filter(Boolean).join(" ");
 
-/** Who played, by the header of a record; empty if it names nobody. */
+/** The players in the header of a record; empty without names. */
 export function headerNames({ black, black_rank, white, white_rank }) {
   if (!black && !white) return "";
   return `${named(black, black_rank, "Black")} – ${named(white, white_rank, "White")}`;
 }
 
-/** Where and when. */
+/** The name, the place and the date. */
 function headerPlace({ name, event, round, place, date }) {
   return [name, event, round && `round ${round}`, place, date].filter(Boolean).join(", ");
 }
@@ -68,7 +68,7 @@ export function fileField(label, many, attributes = {}) {
 /** Where a game ends and another begins. No character set has these letters within a character. */
 const BORDER = /\)\s*(?=\(\s*;?\s*(?:AP|CA|DT|EV|FF|GM|GN|HA|KM|PB|PW|RE|RU|SZ)\s*\[)/g;
 
-/** Parts of the bytes of a file of at most about `most`, each with whole games. */
+/** Parts of a file, of whole games and about `most` bytes. */
 export function* portions(bytes, most) {
   const [one, two] = bytes;
   const utf16 = { "255,254": "utf-16le", "254,255": "utf-16be", "40,0": "utf-16le", "0,40": "utf-16be" }[`${one},${two}`];
@@ -168,7 +168,7 @@ export class Records {
     }
     if (games.length < 2) return;
     const name = files.length === 1 ? files[0].name : `${files.length} files: ${files[0].name}, …`;
-    // The file stands once in what is kept.
+    // The store keeps the file once.
     const bytes = files.length === 1 ? games[0].source?.bytes : undefined;
     const parts = games.map(({ source, ...game }) => ({ ...game, game: source?.game }));
     const { sgf: _, game: __, ...first } = parts[0];
@@ -176,7 +176,7 @@ export class Records {
     this.chooseOf({ name }, parts, bytes);
   }
 
-  /** Opens a record at its beginning, and says what of it is not shown; a refusal is shown. */
+  /** Opens a record at its beginning. Messages name moves that are not shown, or the error. */
   async openRecord(source, next) {
     const { file } = next.item;
     try {
@@ -202,7 +202,7 @@ export class Records {
     tell(words, charsets.filter((name) => name.toLowerCase() !== read.toLowerCase()).map(way));
   }
 
-  /** Asks which game of a collection to open. It is a game of its own once it is edited. */
+  /** Asks which game of a collection to open. An edit makes it a separate game. */
   chooseOf({ name }, games, bytes) {
     const choose = (game) => {
       dialog.close();
@@ -216,21 +216,21 @@ export class Records {
     const dialog = openDialog(`${name}: ${games.length} games`, h("ol", { class: "collection" }, games.map(row)));
   }
 
-  /** Saves the game; while the server does not run, as it was after the latest turn. */
+  /** Saves the game; without the server, its latest kept state. */
   async saveFile() {
     const saved = (await this.actions.request("save").catch(() => null)) ?? this.keeper.latest;
     if (saved) download(contentOf(saved), fileName(this.model.game.variant));
     else tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
   }
 
-  /** What the record says of the game, above the tree. */
+  /** Shows the details of the game above the tree. */
   #showHeader() {
     const box = h("div", { class: "record-header" });
     byId("panel-tree").prepend(box);
     this.model.on("game", () => {
       const { header, result } = this.model.game;
       const lines = [headerNames(header), headerPlace(header), result && `${result}.`].filter(Boolean);
-      const edit = h("button", { class: "button", type: "button", onclick: () => this.#editHeader() }, "Game details");
+      const edit = button("Game details", () => this.#editHeader());
       box.replaceChildren(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))), edit);
     });
   }
@@ -247,8 +247,8 @@ export class Records {
       "Game details",
       h("div", { class: "form" }, fields),
       [
-        h("button", { class: "button", type: "button", onclick: () => dialog.close() }, "Cancel"),
-        h("button", { class: "button primary", type: "button", onclick: send }, "Keep"),
+        button("Cancel", () => dialog.close()),
+        button("Save", send, { class: "button primary" }),
       ],
       true,
     );
@@ -276,11 +276,11 @@ export class Records {
       await navigator.clipboard.writeText(address);
       note.textContent += " It is in the clipboard now.";
     } catch {
-      // Without leave to write the clipboard, the text stands selected.
+      // Without permission for the clipboard, the selected text remains.
     }
   }
 
-  /** Opens the game of the page's address, if it has one; gives whether that worked. */
+  /** Opens the game of the address of the page; returns false if it has none, or an invalid one. */
   async openLink() {
     const link = location.hash.slice(1);
     if (!link) return false;

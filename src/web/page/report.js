@@ -1,19 +1,17 @@
 // The report of a review: how both sides played, by phase, and the moves to remember.
 
+import { COLORS, named } from "./cells.js";
 import { h } from "./dom.js";
 import { lossClass, lossText } from "./loss.js";
-
-const COLORS = ["black", "white"];
-const named = { black: "Black", white: "White" };
 
 /** Moves until the end of each phase, as a share of the points of the board. */
 const PHASES = [["Opening", 0.14], ["Middle", 0.4], ["End", Infinity]];
 
-/** Points lost at least by the moves of each part of the distribution. */
+/** Minimum loss of each part of the distribution, in points. */
 const CLASSES = [0, 0.5, 1.5, 3, 6, 12];
 
 /** The moves of a reviewed line: `{node, number, color, loss, best, prior}`. */
-export function movesOf(model) {
+function movesOf(model) {
   const last = [...model.losses.keys()].reduce((longest, node) => (model.lineTo(node).length > model.lineTo(longest).length ? node : longest), [...model.losses.keys()][0]);
   return model.lineTo(last).flatMap(({ id }, number) => (model.losses.has(id) ? [{ node: id, number, ...model.losses.get(id) }] : []));
 }
@@ -33,7 +31,7 @@ function distribution(moves, color) {
 }
 
 /** The best move of a side that was hardest to find: the choice of the search with the lowest prior. */
-export function hardest(moves) {
+function hardest(moves) {
   const found = moves.filter(({ best }) => best);
   return found.length > 0 ? found.reduce((one, other) => (other.prior < one.prior ? other : one)) : null;
 }

@@ -1,6 +1,7 @@
-// The review: every turn is analysed; the worst ones are shown with a better turn.
+// The review: it searches every position, and shows the worst turns with better ones.
 
-import { byId, h } from "./dom.js";
+import { COLORS, named } from "./cells.js";
+import { button, byId, h } from "./dom.js";
 import { Graph } from "./graph.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
@@ -8,9 +9,8 @@ import { report } from "./report.js";
 import { turnText } from "./turn.js";
 
 const VISITS = [50, 200, 1000, 5000];
-const named = { black: "Black", white: "White" };
 
-/** The panel of the review, and the way from mistake to mistake. */
+/** The panel of the review, and the steps from mistake to mistake. */
 export class Review {
   #mistakes = [];
   #accuracy = null;
@@ -20,13 +20,13 @@ export class Review {
     this.model = model;
     this.actions = actions;
     this.visits = h("select", { "aria-label": "How thoroughly" }, VISITS.map((count) => h("option", { value: count, selected: count === 200 }, `${count} visits each`)));
-    this.button = h("button", { class: "button", type: "button", id: "run-review", onclick: () => this.run() }, "Review the game");
+    this.button = button("Review the game", () => this.run(), { id: "run-review" });
     this.progress = h("progress", { class: "review-progress", max: 1, value: 0, hidden: true, "aria-label": "Progress of the review" });
     this.text = h("p", { class: "note", role: "status" });
     this.accuracy = h("p", { class: "accuracy" });
     this.list = h("ol", { class: "mistakes" });
-    this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Mistake before", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
-    this.learn = h("button", { class: "button", type: "button", id: "learn-mistakes", hidden: true, onclick: () => model.emit("practise") }, "Learn from mistakes");
+    this.steps = h("span", { class: "row", hidden: true }, this.#way("‹", "Previous mistake", "Shift+M", -1), this.#way("›", "Next mistake", "M", 1));
+    this.learn = button("Learn from mistakes", () => model.emit("practise"), { id: "learn-mistakes", hidden: true });
     this.ways = h("div", { class: "ways" }, this.accuracy, this.steps);
     this.detail = h("div", { class: "better", "aria-live": "polite" });
     this.report = h("div", {});
@@ -47,7 +47,7 @@ export class Review {
   }
 
   #way(sign, words, key, by) {
-    return h("button", { class: "button", type: "button", "aria-label": words, title: `${words} (${key})`, "data-by": by, onclick: () => this.stepTo(by) }, sign);
+    return button(sign, () => this.stepTo(by), { "aria-label": words, title: `${words} (${key})`, "data-by": by });
   }
 
   async run() {
@@ -80,7 +80,7 @@ export class Review {
     this.model.emit("reviewed");
   }
 
-  /** What was found, by the depths of nodes on a line, whose numbers a reload changes; or null. */
+  /** The findings, or null. Nodes have their depths on a line, because a reload changes their numbers. */
   saved() {
     const { model } = this;
     const lines = [...model.losses.keys()].map((node) => model.lineTo(node));
@@ -96,7 +96,7 @@ export class Review {
     };
   }
 
-  /** Shows again what was found in the game that has just been opened. */
+  /** Shows the findings again after the game has been opened. */
   restore(saved) {
     if (!saved) return;
     const { model } = this;
@@ -138,7 +138,7 @@ export class Review {
   }
 
   #tellAccuracy(accuracy) {
-    const sides = ["black", "white"].filter((color) => typeof accuracy?.[color] === "number");
+    const sides = COLORS.filter((color) => typeof accuracy?.[color] === "number");
     this.accuracy.replaceChildren(
       ...(sides.length > 0 ? ["Accuracy"] : []),
       ...sides.flatMap((color) => [
@@ -186,7 +186,7 @@ export class Review {
     if (parent === null) return;
     const there = model.position.node === parent && model.going === null;
     if (!there && (await this.actions.go(parent)) === null) return;
-    // The person has asked for another mistake meanwhile.
+    // The person has chosen another mistake meanwhile.
     if (model.position.node !== parent) return;
     model.mistake = mistake;
     this.#tell(mistake);
@@ -211,7 +211,7 @@ export class Review {
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
     const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
-    const here = h("button", { class: "button", type: "button", id: "play-from-here", onclick: () => this.actions.playFromHere() }, "Play from here");
+    const here = button("Play from here", () => this.actions.playFromHere(), { id: "play-from-here" });
     this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "", h("div", { class: "row" }, here));
   }
 
@@ -225,7 +225,7 @@ export class Review {
     model.emit("reviewed");
   }
 
-  /** Another game has no mistakes of this one. */
+  /** Clears the findings when another game begins. */
   #forget() {
     if (this.#game === this.model.games) return;
     this.#game = this.model.games;
@@ -233,7 +233,7 @@ export class Review {
     this.#clear();
   }
 
-  /** To the next mistake of the game, or to the one before. */
+  /** Goes to the next mistake of the game, or to the previous one. */
   stepTo(by) {
     const { model } = this;
     if (this.#mistakes.length === 0) return;

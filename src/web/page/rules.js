@@ -1,6 +1,6 @@
 // The pages of rules: the text of the engine with pictures of its positions.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { picture } from "./board.js";
 import { openDialog } from "./dialog.js";
 
@@ -49,13 +49,13 @@ export function markdown(text) {
     .flatMap((part) => block(part.split("\n")));
 }
 
-/** A short game that is gone through turn by turn, with what each turn does. */
+/** A short game to step through, with the effects of each turn. */
 function exampleGame({ name, example }) {
   let at = 0;
   const { board, element } = picture(example[0].state, `Example of ${name}`);
   const text = h("div", { class: "example-text", "aria-live": "polite" });
   const step = (by, label, words) =>
-    h("button", { class: "button", type: "button", "aria-label": label, onclick: () => show(at + by) }, words);
+    button(words, () => show(at + by), { "aria-label": label });
   const back = step(-1, "Back a turn", "Back");
   const on = step(1, "Next turn", "Next");
   const count = h("span", { class: "note grow" });
@@ -71,7 +71,7 @@ function exampleGame({ name, example }) {
   return h("div", { class: "example" }, element, h("div", { class: "row" }, count, back, on), text);
 }
 
-/** What good play is, with its positions. */
+/** Texts on good play, with their positions. */
 function goodPlay({ good_play: passages }) {
   if (passages.length === 0) return [];
   const parts = passages.flatMap(({ text, turns, state }) => {
@@ -91,7 +91,7 @@ export function openRules(hello, id) {
   };
   pills.append(
     ...hello.variants.map((variant) =>
-      h("button", { class: "button", type: "button", "data-variant": variant.id, onclick: () => show(variant) }, variant.name),
+      button(variant.name, () => show(variant), { "data-variant": variant.id }),
     ),
   );
   openDialog("The full rules", [pills, page]);

@@ -1,9 +1,8 @@
 // The small board of a new game: blocked points and handicap stones.
 
-import { h, s, vertex } from "./dom.js";
+import { button, h, s, vertex } from "./dom.js";
 import { Board } from "./board.js";
-
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+import { ARROW_KEYS } from "./geometry.js";
 
 /** The state of a board with nothing on it but the chosen points. */
 function chosenState({ width, height, layers, joined }, blocked, handicap) {
@@ -27,7 +26,7 @@ export class SetupBoard {
   #lists = {};
   #cursor = null;
 
-  /** `withHandicap`: whether the game has handicap stones at all. */
+  /** `withHandicap`: whether the game has handicap stones. */
   constructor(withHandicap) {
     const box = h("div", { class: "setup-board", tabindex: "0", role: "application", "aria-label": "Blocked points and handicap stones. Arrow keys move, Enter chooses." });
     this.board = new Board(box, { label: "Blocked points and handicap stones" });
@@ -46,18 +45,18 @@ export class SetupBoard {
       });
       return h("div", {}, h("label", {}, kinds.length > 1 && radio, ` ${labels[kind]}`), list);
     });
-    const clear = h("button", { class: "button", type: "button", onclick: () => this.#clear() }, "Clear the board");
+    const clear = button("Clear the board", () => this.#clear());
     this.element = h(
       "fieldset",
       { class: "wide" },
       h("legend", {}, "Points"),
-      h("div", { class: "setup" }, box, h("div", { class: "setup-fields" }, h("p", { class: "note" }, "A click on the board chooses a point, another takes it back."), fields, clear)),
+      h("div", { class: "setup" }, box, h("div", { class: "setup-fields" }, h("p", { class: "note" }, "A click on the board chooses a point; another click takes it back."), fields, clear)),
     );
   }
 
   #key(event) {
     const { geometry } = this.board;
-    const by = ARROWS[event.key];
+    const by = ARROW_KEYS[event.key];
     if (!geometry || !(by || ["Enter", " "].includes(event.key))) return;
     event.preventDefault();
     if (!this.#cursor || !geometry.at(this.#cursor)) this.#moveCursor(geometry.middle());

@@ -1,9 +1,9 @@
-// Sounds of the game, made by WebAudio: nothing is loaded. A browser lets a page sound only
-// after the first click or key.
+// Sounds of the game, made by WebAudio without files. A browser allows sound only after the first
+// click or key.
 
 import { kept } from "./model.js";
 
-/** The sound of each thing that a turn does. */
+/** The sound of each kind of effect. */
 const OF_CONSEQUENCE = { place: "stone", flip: "capture", remove: "capture", solid: "void", pass: "pass", end: "end" };
 const PAUSE = 0.13;
 

@@ -10,10 +10,10 @@ const STORES = ["list", "games"];
 const MISTAKES = "mistakes";
 const JOURNAL = "journal.";
 
-/** Most letters of a record in the journal, which has to share 5 million with all tabs. */
+/** Maximum letters of a record in the journal: all tabs share 5 million. */
 const MAX_JOURNALED = 1_000_000;
 
-/** A name that no other game or page has. */
+/** A unique name for a game or a page. */
 export const newName = () => Math.random().toString(36).slice(2, 12) + Date.now().toString(36);
 
 const revisionOf = ({ writer, seq }) => `${writer}.${seq}`;
@@ -24,7 +24,7 @@ function finished(transaction) {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
   });
-  // A request that fails says so too, and then nobody waits for the end.
+  // A failed request rejects too, and then no caller waits for the end.
   end.catch(() => {});
   return end;
 }
@@ -54,7 +54,7 @@ function openDatabase() {
   });
 }
 
-/** A game that is read and written by this page under its `id`. */
+/** The database of games. */
 export class Store {
   /** The name of this page among all that write. */
   writer = newName();
@@ -66,27 +66,27 @@ export class Store {
     return database.transaction(stores, mode);
   }
 
-  /** Notes a version in the journal, at once; gives whether that was possible. */
+  /** Writes a version into the journal at once; returns false if that is not possible. */
   journal(version) {
     const { sgf, bytes = "" } = version.game.saved;
     if (sgf.length + bytes.length > MAX_JOURNALED) return false;
     return kept.write(`${JOURNAL}${version.id}.${version.writer}`, version);
   }
 
-  /** The version of a page that stands in the journal, or null. */
+  /** The version of a page in the journal, or null. */
   journaled(id, writer) {
     return kept.read(`${JOURNAL}${id}.${writer}`);
   }
 
-  /** Takes a version out of the journal, unless a later one stands there. */
+  /** Removes a version from the journal, unless a later one is there. */
   #forget({ id, writer, seq }) {
     if (this.journaled(id, writer)?.seq === seq) kept.remove(`${JOURNAL}${id}.${writer}`);
   }
 
   /**
    * Writes a version: `{id, writer, seq, base, item, game}`, where `base` is the revision that
-   * it comes from. Gives false, and writes nothing, where another page has written another game
-   * since. Refused where the storage is full or switched off.
+   * it comes from. Returns false, and writes nothing, if another page has written another game
+   * since. Fails if the storage is full or switched off.
    */
   async write(version) {
     const { id, writer, seq, base } = version;
@@ -107,7 +107,7 @@ export class Store {
     return isFree;
   }
 
-  /** Writes a version, under another id where two pages have changed a game; gives the id. */
+  /** Writes a version, with another id if two pages have changed the game; returns the id. */
   async writeOrSplit(version) {
     if (await this.write(version)) return version.id;
     const second = { ...version, id: newName(), base: null };
@@ -116,7 +116,7 @@ export class Store {
     return second.id;
   }
 
-  /** Moves what earlier pages have left in the journal into the database. */
+  /** Moves the journal of earlier pages into the database. */
   async takeJournal() {
     const moved = new Map();
     for (const key of kept.keys(JOURNAL)) {
@@ -140,7 +140,7 @@ export class Store {
     return item && game ? { item, game, base: revisionOf(item) } : null;
   }
 
-  /** Gives a game another name in the list. */
+  /** Renames a game in the list. */
   async rename(id, name) {
     const transaction = await this.#begin("readwrite");
     const end = finished(transaction);
@@ -150,7 +150,7 @@ export class Store {
     await end;
   }
 
-  /** Removes a game; gives what `putBack` takes. */
+  /** Removes a game; returns the argument of `putBack`. */
   async remove(id) {
     const transaction = await this.#begin("readwrite");
     const end = finished(transaction);

@@ -1,5 +1,5 @@
-// The board that the game is played on: it shows the position, plays what turns do, and
-// turns clicks and keys into steps.
+// The board of the game: it shows the position, animates turns, and makes steps of clicks and
+// keys.
 
 import { s } from "./dom.js";
 import { Board } from "./board.js";
@@ -7,10 +7,9 @@ import { cell, STONES } from "./cells.js";
 import { changeMarks, drawLinks, drawMarks } from "./marks.js";
 import { Playback } from "./playback.js";
 
-// A finger covers cells smaller than this, in pixels, so its first touch only looks.
+// A finger covers cells of less than this number of pixels, so the first touch is a preview.
 const FINGER = 34;
 
-/** The board of the game with everything that happens on it. */
 export class Table {
   #hovered = null;
   #looks = 0;
@@ -55,7 +54,7 @@ export class Table {
     });
   }
 
-  /** Whether a touch only shows what a second one would do. */
+  /** Whether a touch only previews a move. */
   #looksFirst(point) {
     const across = this.board.geometry.viewBox.width;
     const small = this.container.clientWidth / across < FINGER;
@@ -84,7 +83,7 @@ export class Table {
     this.board.overlay("ghosts", []);
   }
 
-  /** Plays what the last turn did once more. */
+  /** Animates the last turn again. */
   replay() {
     for (const layer of ["marks", "search", "ghosts", "shading", "links"]) this.board.draw(layer, []);
     this.playback.play(this.model.arrangement, () => this.refresh());
@@ -131,7 +130,7 @@ export class Table {
     else if (this.model.marking) this.actions.previewMark(this.board, null);
   }
 
-  /** Shows what a click on a point would do. */
+  /** Previews a click on a point. */
   hover(point, again = false) {
     if (point === this.#hovered && !again) return;
     this.#hovered = point;
@@ -151,7 +150,7 @@ export class Table {
     }
     const chosen = this.#chosen(point);
     this.#drawGhost(point, chosen, []);
-    // A pointer that rests asks nothing: it sees what a click would do.
+    // A resting pointer sends no request.
     if (again) return;
     const kind = chosen.kind ?? chosen.mode.kinds[0];
     this.actions.look({ at: { kind, point } }).then((seen) => {
@@ -183,7 +182,7 @@ export class Table {
     return `${mode.label} on ${this.board.geometry.name(point)}. ${texts.join(" ")}${more}${asks}`;
   }
 
-  /** What a point may hold that holds what this one does. */
+  /** The description of what a point holds. */
   #cell(point) {
     const held = this.board.symbol(point);
     return this.model.hello.cells.find(({ symbol }) => symbol === held);
@@ -217,7 +216,7 @@ export class Table {
     else drawLinks(this.board, point, links, this.model.view?.groups ?? []);
   }
 
-  /** Does what a click on a point means now; `dragged` is where the pointer was pressed. */
+  /** Handles a click on a point; the pointer was pressed at `dragged`. */
   press(point, dragged = point) {
     const { model } = this;
     if (this.playback.running) this.playback.skip();
@@ -238,7 +237,7 @@ export class Table {
     const chosen = this.#chosen(point);
     const { mode, kind } = chosen;
     if (kind !== null && mode.confirm && this.#pending?.point !== point) {
-      // A look that is under way would replace the question.
+      // A preview under way would replace the question.
       this.#looks++;
       this.#pending = { point };
       this.#hovered = point;
@@ -248,7 +247,7 @@ export class Table {
       return;
     }
     this.#pending = null;
-    // A second click before the answer is a slip of the hand, and no move of the other side.
+    // A second click before the answer is not a move of the other side.
     if (this.#sent) return;
     this.#sent = true;
     if (kind !== null) this.#drawGhost(point, chosen, []);
@@ -259,20 +258,20 @@ export class Table {
   #why(point, why) {
     const closing = this.model.closingAt(point);
     if (closing) return `${why}. The button ${closing.label} lets a click place one here.`;
-    // What destroys a stone is chosen first, so that no slip of the hand begins it.
+    // A step that destroys a stone needs its mode, so that no stray click makes it.
     const other = this.model.modes.find((mode) => mode.confirm && this.model.kindAt(point, mode) !== null);
     return other && other !== this.model.modes[this.model.mode] ? `${why}. To ${other.name} it, choose ${other.label} (${other.key.toUpperCase()}) first.` : why;
   }
 
-  /** Says why the step on a point was refused. */
+  /** Shows why the step on a point was refused. */
   #refused(point, why) {
-    // A look that is under way would say the same more quietly.
+    // A preview under way would replace the refusal.
     this.#looks++;
     this.#drawRefusal(point);
     this.actions.say(`${this.board.geometry.name(point)}: ${this.#why(point, why)}`, true);
   }
 
-  /** Forgets a step that waits to be confirmed, or the look at the future. */
+  /** Cancels a step that waits for a confirmation, or the forecast. */
   cancel() {
     if (this.playback.running) this.playback.skip();
     this.#forget();
@@ -284,7 +283,7 @@ export class Table {
     if (this.future) this.model.emit("present");
   }
 
-  /** Shows the cursor of the keyboard; where it is shown, plays there. */
+  /** Shows the keyboard cursor, or plays at it. */
   enter() {
     if (this.cursorShown && this.cursor) {
       this.press(this.cursor);
@@ -300,7 +299,7 @@ export class Table {
     this.model.emit("cursor", `Cursor on ${this.describe(this.cursor)}. Enter plays there, Escape hides it.`);
   }
 
-  /** Hides the cursor; gives whether it was shown and nothing else waits to be given up. */
+  /** Hides the cursor; returns false if it is hidden, or if something else can be cancelled. */
   hideCursor() {
     if (!this.cursorShown || this.#pending || this.future) return false;
     this.cursorShown = false;
@@ -320,7 +319,7 @@ export class Table {
     this.model.emit("cursor", this.describe(this.cursor));
   }
 
-  /** What is on a point, in words. */
+  /** The content of a point, in words. */
   describe(point) {
     const void_ = this.model.state.voids?.find((each) => each.point === point);
     const arrow = void_ ? `, arrow ${void_.arrow}` : "";

@@ -1,6 +1,6 @@
-// The teacher: a move that costs much is held up before the opponent answers.
+// The teacher: it holds up a costly move before the opponent answers.
 
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 import { lossWords } from "./loss.js";
 
 /** The teaching against this player; null in a game without teaching. */
@@ -24,7 +24,6 @@ export function opponentOf(players) {
 /** The panel of a move that is held up. */
 export function showHeld(model, actions) {
   const box = byId("held");
-  const button = (id, words, command, options = {}) => h("button", { class: "button", type: "button", id, onclick: () => actions.act(command), ...options }, words);
   const show = () => {
     const { held } = model;
     document.body.classList.toggle("held-up", held !== null);
@@ -39,10 +38,10 @@ export function showHeld(model, actions) {
     box.replaceChildren(
       h("h2", {}, `${caption[0].toUpperCase()}${caption.slice(1)} costs ${lossWords(loss)}.`),
       h("p", {}, [reason && `${reason[0].toUpperCase()}${reason.slice(1)}. `, line && `The numbered stones punish it: ${line}.`].filter(Boolean).join("")),
-      h("div", { class: "row" }, button("try-again", "Take back and try again", "take_back", { class: "button primary" }), button("leave-it", "Leave it", "leave")),
+      h("div", { class: "row" }, button("Take back and try again", () => actions.act("take_back"), { class: "button primary", id: "try-again" }), button("Leave it", () => actions.act("leave"), { id: "leave-it" })),
     );
     if (!isNew) return;
-    // A person who plays by keys answers by keys.
+    // A person who plays with keys answers with keys.
     if ([document.body, byId("board")].includes(document.activeElement)) byId("try-again").focus({ preventScroll: true });
     box.scrollIntoView({ block: "nearest" });
   };

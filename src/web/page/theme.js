@@ -1,8 +1,8 @@
-// Light and dark: as the system has it, until the person chooses.
+// Light and dark: the choice of the person, or the system's.
 
 import { kept } from "./model.js";
 
-/** Applies the chosen theme and lets a button change it. */
+/** Applies the chosen theme; a button changes it. */
 export function followTheme(button) {
   const root = document.documentElement;
   const chosen = kept.read("theme");

@@ -1,13 +1,13 @@
-// The game tree, with variations and comments, and the way through it.
+// The game tree, with variations and comments, and navigation in it.
 
-import { byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
+import { button, byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
 import { tell } from "./dialog.js";
 import { lossClass } from "./loss.js";
 
 const STEP = 26;
 const RADIUS = 9;
 
-/** Points that a turn must lose to be marked. */
+/** Minimum loss of a marked turn, in points. */
 const MARKED = 1;
 
 /** Places the nodes: a column for each turn, a row for each variation. */
@@ -57,7 +57,7 @@ function nodePicture(node, { column, row }, here, lost, go) {
   );
 }
 
-/** The picture of the tree; only the part in sight is drawn. */
+/** The picture of the visible part of the tree. */
 class TreePicture {
   constructor(model, actions) {
     this.model = model;
@@ -85,7 +85,7 @@ class TreePicture {
     this.draw();
   }
 
-  /** Brings the current node into sight. */
+  /** Scrolls to the current node. */
   reveal() {
     const place = this.places.get(this.model.position?.node);
     if (!place) return;
@@ -127,7 +127,7 @@ class TreePicture {
 
 /**
  * Goes through the tree: `way` is back, on, first, last, up or down. Quick presses start
- * from the position that was requested last.
+ * at the position that was requested last.
  */
 export function navigate(model, actions, way) {
   const node = model.nodes.get((model.going ?? model.position)?.node);
@@ -178,7 +178,7 @@ function navigationButtons(model, actions) {
     go("first", "First move", "M6 5v14M18 6l-7 6l7 6", "Home"),
     go("back", "Back", "M15 5l-7 7l7 7", "←"),
     count,
-    go("on", "On", "M9 5l7 7l-7 7", "→"),
+    go("on", "Forward", "M9 5l7 7l-7 7", "→"),
     go("last", "Last move", "M18 5v14M6 6l7 6l-7 6", "End"),
   );
   model.on("position tree", () => {
@@ -192,10 +192,10 @@ function navigationButtons(model, actions) {
   });
 }
 
-/** Wheel movement, in pixels, that is a step through the game. */
+/** Pixels of wheel movement for a step through the game. */
 const WHEEL = 50;
 
-/** Pixels by which a page may be higher than its window and still fit: buttons are in sight. */
+/** Maximum pixels that a page may exceed its window by: the buttons are still visible. */
 const ROUNDING = 40;
 
 /** The wheel over the board steps through the game. */
@@ -205,7 +205,7 @@ export function listenToWheel(model, actions) {
   byId("board").addEventListener(
     "wheel",
     (event) => {
-      // Where the page does not fit its window, the wheel goes to the rest of it.
+      // The wheel scrolls a page that does not fit its window.
       const scrolls = document.documentElement.scrollHeight > innerHeight + ROUNDING;
       if (event.ctrlKey || !model.position || scrolls) return;
       event.preventDefault();
@@ -256,10 +256,10 @@ function commentBox(model, actions) {
   return box;
 }
 
-/** The message about the last deletion. It goes when another edit is the last. */
+/** The message about the last deletion; the next edit removes it. */
 let offer = null;
 
-/** Deletes the position and all behind it; says what went, and offers to undo that. */
+/** Deletes the position and all behind it. A message counts what went, and offers to undo. */
 async function removeFrom(model, actions) {
   const { node } = model.position;
   const { parent, caption, turn } = model.nodes.get(node) ?? {};
@@ -277,8 +277,8 @@ async function removeFrom(model, actions) {
 export function showTree(model, actions) {
   navigationButtons(model, actions);
   const tree = new TreePicture(model, actions);
-  const promote = h("button", { class: "button", type: "button", onclick: () => actions.act({ promote: { node: model.position.node } }) }, "Make main line");
-  const remove = h("button", { class: "button", type: "button", onclick: () => removeFrom(model, actions) }, "Delete from here");
+  const promote = button("Make main line", () => actions.act({ promote: { node: model.position.node } }));
+  const remove = button("Delete from here", () => removeFrom(model, actions));
   const edit = (name, words, key, sign) => h("button", { class: "button square", type: "button", id: name, title: `${words} (${key})`, "aria-label": words, onclick: () => actions.act(name) }, sign);
   const undo = edit("undo_edit", "Undo the edit", "Ctrl+Z", "↶");
   const redo = edit("redo_edit", "Redo the edit", "Ctrl+Shift+Z", "↷");

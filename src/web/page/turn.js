@@ -1,11 +1,11 @@
-// What the last turn did, step by step, and a look at the coming turns.
+// The effects of the last turn, step by step, and the forecast of the coming turns.
 
-import { byId, h } from "./dom.js";
+import { button, byId, h } from "./dom.js";
 
-/** How many turns the forecast looks ahead. */
+/** Number of turns of the forecast. */
 const AHEAD = 8;
 
-/** The whole turn that a reported line begins with: its first step in words, and the points of the others. */
+/** The first turn of a reported line: its first step in words, and the points of the others. */
 export function turnText({ text, pv = [] }) {
   const end = pv.findIndex(({ color }) => color !== pv[0].color);
   const others = pv.slice(1, end < 0 ? pv.length : end).flatMap(({ at }) => at ?? []);
@@ -32,8 +32,8 @@ function showTurn(model, table) {
   const buttons = h(
     "div",
     { class: "row" },
-    h("button", { class: "button", type: "button", onclick: () => table.replay() }, "Replay"),
-    h("button", { class: "button", type: "button", onclick: () => table.cancel() }, "Skip to the end"),
+    button("Replay", () => table.replay()),
+    button("Skip to the end", () => table.cancel()),
   );
   panel.replaceChildren(
     h("h2", {}, heading),

@@ -1,18 +1,18 @@
-// The way to what plays: a worker of the browser.
+// The connection to the engine: a worker of the browser.
 
-/** What is at its other end. */
+/** The name of the other end. */
 export const PARTNER = "engine";
 
-/** Milliseconds between two pings. The engine hears after each slice of a search, of 40 ms. */
+/** Milliseconds between two pings. The engine answers after each slice of a search, of 40 ms. */
 const PING_INTERVAL = 3000;
 
-/** So many pings without an answer, while the page is in sight, and the engine hangs. */
+/** Maximum pings without an answer while the page is visible; then the engine hangs. */
 const MAX_UNANSWERED = 4;
 
-/** Milliseconds after the first engine has come, until the browser is asked to keep the site. */
+/** Milliseconds between the start of the first engine and the request to keep the site. */
 const KEEP_AFTER = 2000;
 
-/** Starts a worker; `ready` tells that its engine has come, or that it has failed. */
+/** Starts a worker; `ready` resolves when its engine has started, or rejects. */
 function start() {
   const worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   const ready = new Promise((resolve, reject) => {
@@ -22,8 +22,8 @@ function start() {
   return { worker, ready };
 }
 
-// The site is kept by the browser, so that it works without a network; what a person waits for
-// comes first. A browser that forbids that shows the page all the same.
+// The browser keeps the site, so that it works without a network, after everything that a person
+// waits for. A browser that forbids that still shows the page.
 const keep = () => navigator.serviceWorker?.register(new URL("service-worker.js", import.meta.url)).catch(() => {});
 
 let first = null;
@@ -37,7 +37,7 @@ function startFirst() {
   return first;
 }
 
-// The first engine comes while the modules of the page do, as soon as something is shown.
+// The first engine loads together with the modules of the page, after the first paint.
 requestAnimationFrame(() => setTimeout(startFirst));
 
 /** Opens it; `handlers`: `open()`, `message(text)`, `closed()`. */
@@ -46,8 +46,8 @@ export function openChannel({ open, message, closed }) {
   isFirstTaken = true;
   let isOpen = false;
   let unanswered = 0;
-  // Pings are counted, not time: while a device sleeps, neither page nor worker goes on. Browsers
-  // may slow down the worker of a page that is out of sight.
+  // The watch counts pings, not time: while a device sleeps, page and worker stop. Browsers may slow
+  // down the worker of a hidden page.
   const watch = setInterval(() => {
     if (!isOpen || document.hidden) unanswered = 0;
     else if (unanswered === MAX_UNANSWERED) end();
@@ -56,7 +56,7 @@ export function openChannel({ open, message, closed }) {
       worker.postMessage("ping");
     }
   }, PING_INTERVAL);
-  /** An engine that fails is of no use any more; the page opens another one. */
+  /** Ends a failed engine; the page opens another one. */
   function end() {
     isOpen = false;
     clearInterval(watch);

@@ -4,7 +4,7 @@
 const CACHE = `kawari ${VERSION}`;
 
 self.addEventListener("install", (event) => {
-  // Past the browser's own cache, which may have files of an older version.
+  // Not from the browser's own cache, which may have files of an older version.
   const requests = ["./", ...FILES].map((file) => new Request(file, { cache: "reload" }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
 });

@@ -1,14 +1,14 @@
-// The engine in a worker: hands requests of the page to the module of WebAssembly, lets its
-// searches go on between them, and hands on what it says.
+// The engine in a worker: passes requests of the page to the module of WebAssembly, continues its
+// searches between them, and passes its messages to the page.
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const place = (name) => new URL(name, import.meta.url);
 
-/** The exports of the module, once it has come. */
+/** The exports of the module, once it is loaded. */
 let engine = null;
 
-/** A message to itself lets a search go on after the messages that have come meanwhile. */
+/** A message to itself continues a search after the messages that have arrived meanwhile. */
 const { port1: now, port2: due } = new MessageChannel();
 let isDue = false;
 let timer = null;
@@ -19,7 +19,7 @@ function put(bytes) {
   new Uint8Array(engine.memory.buffer, at, bytes.length).set(bytes);
 }
 
-/** Hands on what the engine says. */
+/** Passes the messages of the engine on. */
 function deliver() {
   for (;;) {
     const length = engine.next_output();
@@ -30,7 +30,7 @@ function deliver() {
   }
 }
 
-/** Brings the file of a net; without one the engine searches without a net. */
+/** Loads the file of a net; without the file the engine searches without a net. */
 async function bringNet(name) {
   const response = await fetch(place(`nets/${name}.net`)).catch(() => null);
   const file = response?.ok ? new Uint8Array(await response.arrayBuffer()) : new Uint8Array();
@@ -73,7 +73,7 @@ self.onmessage = ({ data }) => {
   goOnLater(0);
 };
 
-/** The module; a host that gives it another type than its own is put up with. */
+/** Loads the module; tolerates a host with a wrong MIME type. */
 async function load() {
   const imports = { browser: { now: () => performance.now(), date: () => Date.now() } };
   const file = place("kawari.wasm");
@@ -85,7 +85,7 @@ async function load() {
   postMessage("ready");
 }
 
-/** Tells the page, which hears of errors that nobody catches, but not of those of promises. */
+/** Reports an error to the page, which sees uncaught errors, but not those of promises. */
 function fail(error) {
   setTimeout(() => {
     throw error;

@@ -47,10 +47,7 @@ impl TabGame {
         };
         self.revision += 1;
         self.send_clock();
-        self.unkept.record = true;
-        let end = GameEnd::new(GameResult::Time(!color), EndCause::Time);
-        self.started.tree.record.set_result(self.live, Some(end.result.clone()));
-        self.events.push(Event::Ended(end));
+        self.end_game(self.live, GameEnd::new(GameResult::Time(!color), EndCause::Time));
         true
     }
 

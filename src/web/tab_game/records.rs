@@ -6,7 +6,7 @@ use crate::rules::{Step, parse_color, parse_point, vertex};
 use crate::sgf::{AGREED, DEAD};
 use crate::time::{Instant, since_1970};
 use crate::web::dead::{NO_STONE, ScoreView};
-use crate::web::event::{EndCause, ErrorText, Event, GameEnd};
+use crate::web::event::{EndCause, ErrorText, GameEnd};
 use crate::web::game_clock::GameClock;
 use crate::web::header::Header;
 use crate::web::request::{
@@ -59,14 +59,10 @@ impl TabGame {
             let points: Vec<_> = points.map(|&(at, _)| at).collect();
             record.set_points(here, name, game, &points);
         }
-        record.set_result(here, Some(score.agreed.clone()));
         self.send_nodes(false, &[here], Vec::new());
         self.edited(before, None);
-        self.events.push(Event::Ended(GameEnd {
-            result: score.agreed,
-            sentence: score.sentence,
-            how: EndCause::Agreed,
-        }));
+        let ScoreView { agreed: result, sentence, .. } = score;
+        self.end_game(here, GameEnd { result, sentence, how: EndCause::Agreed });
         Ok(())
     }
 
@@ -75,7 +71,7 @@ impl TabGame {
         let person = Header::from_record(&self.started.tree.record).person(&self.players);
         let Players { black, white } = self.players.clone();
         let players = Players { black: white, white: black };
-        self.check_players(&players)?;
+        self.check_players(self.setup().info, &players)?;
         let started = Started::at_start(self.setup().clone())?;
         let clock = self.clock.as_ref().and_then(GameClock::restarted);
         self.start(started, players, &person, clock);
@@ -136,8 +132,8 @@ impl TabGame {
         let path = saved.path.as_ref().map(node).transpose()?;
         let live = saved.live.as_ref().map(node).transpose()?;
         if let Some(Resignation { path, color }) = &saved.resigned {
-            let resigned = (node(path)?, parse_color(color));
-            tree.record.set_resigned(resigned.1.map(|color| (resigned.0, color)));
+            let node = node(path)?;
+            tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
         }
         if let Some(node) = path {
             cursor.go(tree, node);
@@ -148,14 +144,12 @@ impl TabGame {
         }
         let clock = saved.clock.as_ref().map(|clock| GameClock::from_saved(clock, since_1970()));
         let (clock, pauses) = clock.transpose()?.unzip();
-        let previous = std::mem::replace(&mut self.started, started);
-        let players = self.check_players(&saved.players);
-        let steps =
-            players.and_then(|()| saved.steps.iter().try_for_each(|step| self.restore(step)));
-        if let Err(error) = steps {
-            self.started = previous;
-            return Err(error);
+        self.check_players(tree.record.setup.info, &saved.players)?;
+        for step in saved.steps.iter() {
+            let step = read_step(cursor.game(), step)?;
+            cursor.step(tree, step)?;
         }
+        self.started = started;
         self.players = saved.players.clone();
         self.paused = saved.paused || pauses == Some(true);
         self.teacher.on = saved.teach;
@@ -163,13 +157,6 @@ impl TabGame {
         self.clock = clock;
         self.reset();
         Ok(view)
-    }
-
-    /// Makes a step of an unfinished turn again.
-    fn restore(&mut self, step: &Move) -> Result<(), ErrorText> {
-        let Started { tree, cursor, .. } = &mut self.started;
-        let step = read_step(cursor.game(), step)?;
-        cursor.step(tree, step)
     }
 }
 

@@ -1,9 +1,9 @@
-//! The searches of a session: the one that it wants, and the use of the results.
+//! The searches of a game: the one that it wants, and the use of the results.
 
 use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, TabGame, reply};
 use crate::json;
 use crate::playing::{Limits, ResignSettings, Standing};
-use crate::rules::Action;
+use crate::rules::{Action, VariantInfo};
 use crate::search::{LEVELS, Level};
 use crate::web::event::{ErrorText, Event, Message};
 use crate::web::exact;
@@ -12,20 +12,21 @@ use crate::web::header::Header;
 use crate::web::job::{Job, JobResult, Stop, Thinker, Work};
 use crate::web::mistakes;
 use crate::web::report::NodeValue;
-use crate::web::request::{Attempt, Player, Players, Word};
+use crate::web::request::{Attempt, Player, Players};
 use crate::web::reviewer::Review;
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use serde_json::Value;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Win rate below which an engine is lost.
+/// Win rate below which an engine resigns.
 const LOST: f32 = 0.05;
 
 /// Maximum number of requests that wait for searches.
 const MAX_WAITING: usize = 8;
 
-/// The search that a session wants; another search has another value.
+/// The search that a game wants; another search has another value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedSearch {
     /// For the request with this number.
@@ -61,7 +62,7 @@ impl TabGame {
     }
 
     pub(super) fn change_players(&mut self, players: Players) -> Result<(), ErrorText> {
-        self.check_players(&players)?;
+        self.check_players(self.setup().info, &players)?;
         let record = &mut self.started.tree.record;
         Header::from_record(record).renamed(&self.players, &players).write(record);
         self.players = players;
@@ -75,22 +76,23 @@ impl TabGame {
         Ok(())
     }
 
-    pub(super) fn check_players(&self, players: &Players) -> Result<(), ErrorText> {
-        for player in [&players.black, &players.white] {
-            if !player.is_human() {
-                self.thinker(player)?;
-            }
-        }
+    pub(super) fn check_players(
+        &self,
+        info: &VariantInfo,
+        players: &Players,
+    ) -> Result<(), ErrorText> {
+        self.thinker(info, &players.black)?;
+        self.thinker(info, &players.white)?;
         Ok(())
     }
 
     /// The thinking of a player; for a person's turn it is a short search.
-    pub(super) fn thinker(&self, player: &Player) -> Result<Thinker, ErrorText> {
+    fn thinker(&self, info: &VariantInfo, player: &Player) -> Result<Thinker, ErrorText> {
         let strong = Limits { early_stop: true, ..Limits::default() };
         let limits = match player {
             Player::Human => strong,
             Player::Level(number) => {
-                let level = Level::numbered(self.setup().info, *number);
+                let level = Level::numbered(info, *number);
                 let level =
                     level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))?;
                 match level.weakness() {
@@ -106,12 +108,15 @@ impl TabGame {
                 Limits { playouts: Some((*playouts).into()), ..strong }
             }
             Player::Seconds(_) | Player::Visits(_) => return Err(out_of_range()),
-            Player::Engine(name) => {
-                let known = self.engines.iter().find(|known| ***known == **name);
-                return Ok(Thinker::Other(known.ok_or(NO_ENGINE)?.clone()));
-            }
+            Player::Engine(name) => return Ok(Thinker::Other(self.engine(name)?)),
         };
         Ok(Thinker::Engine(limits))
+    }
+
+    /// The name of another engine, if there is one.
+    pub(super) fn engine(&self, name: &str) -> Result<Arc<str>, ErrorText> {
+        let known = self.engines.iter().find(|known| ***known == *name);
+        known.cloned().ok_or_else(|| NO_ENGINE.into())
     }
 
     pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Option<Value>, ErrorText> {
@@ -130,13 +135,6 @@ impl TabGame {
             return Err("the board is too large for a proof, or the game is over".into());
         }
         self.wait(id, Work::Solve)
-    }
-
-    pub(super) fn check_engine(&mut self, id: u32, name: Word) -> Result<Option<Value>, ErrorText> {
-        match self.thinker(&Player::Engine(name))? {
-            Thinker::Other(name) => self.wait(id, Work::CheckEngine(name)),
-            Thinker::Engine(_) => Err(NO_ENGINE.into()),
-        }
     }
 
     /// Makes a request wait for a search.
@@ -207,7 +205,7 @@ impl TabGame {
     fn ponders(&self) -> bool {
         let opponent = self.players.get(!self.game().to_move());
         let reuses_tree = || {
-            let thinker = self.thinker(opponent);
+            let thinker = self.thinker(self.setup().info, opponent);
             matches!(thinker, Ok(Thinker::Engine(limits)) if limits.weakness.is_none())
         };
         let goes_on = self.pondering && self.goes_on() && !self.game().is_over();
@@ -236,7 +234,9 @@ impl TabGame {
                 let waiting = self.waiting.iter().find(|waiting| waiting.id == id);
                 waiting?.work.clone()
             }
-            WantedSearch::Turn(_) => Work::Turn(self.thinker(self.player()).ok()?),
+            WantedSearch::Turn(_) => {
+                Work::Turn(self.thinker(self.setup().info, self.player()).ok()?)
+            }
             WantedSearch::Analysis(_) => Work::Analysis,
             WantedSearch::Judge(_) => Work::Judge(self.last_turn()),
             WantedSearch::Ponder(_) => Work::Ponder,
@@ -304,7 +304,8 @@ impl TabGame {
             JobResult::Review(summary) => Ok(json::value(&summary)),
             JobResult::Judged(found) => {
                 let attempt = self.waiting.get_mut(at).and_then(|waiting| waiting.attempt.take());
-                let judged = attempt.map(|attempt| mistakes::judged(*attempt, found));
+                let judged =
+                    attempt.map(|attempt| mistakes::judged(*attempt, found.map(|found| *found)));
                 Ok(json::value(&judged))
             }
             // The search has to run again.
@@ -321,7 +322,7 @@ impl TabGame {
                 let action = if self.resigns(standing) { Action::Resign } else { action };
                 self.engine_turn(&action, value);
             }
-            (_, JobResult::Judged(found)) => self.judged(found),
+            (_, JobResult::Judged(found)) => self.judged(found.map(|found| *found)),
             // A person that does not wait for the verdict wants the engine's answer.
             (WantedSearch::Judge(_), JobResult::Searched) => self.judged(None),
             // Of the searches without a request only that for a turn can fail.

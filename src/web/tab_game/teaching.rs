@@ -1,4 +1,4 @@
-//! The teacher of a session: it judges the turn of a person before the engine answers.
+//! The teacher of a game: it judges the turn of a person before the engine answers.
 
 use super::TabGame;
 use crate::web::event::{ErrorText, Event};
@@ -6,7 +6,7 @@ use crate::web::reviewer::{Mistake, Review};
 use crate::web::teacher::Teaching;
 
 impl TabGame {
-    /// Teaching in this game, if it is on and a person plays against an engine.
+    /// `None` if the teacher is off, or no person plays against an engine.
     pub(super) fn teaching(&self) -> Option<Teaching> {
         let (_, engine) = self.players.opponent()?;
         Teaching::against(engine).filter(|_| self.teacher.on)
@@ -57,7 +57,7 @@ impl TabGame {
         self.send_held();
     }
 
-    /// Tells the page which turn is held up here, after a change of the position or a verdict.
+    /// Sends the turn that is held up here, after a change of the position or a verdict.
     pub(super) fn send_held(&mut self) {
         if !self.is_live() {
             return;

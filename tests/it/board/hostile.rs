@@ -86,7 +86,7 @@ fn what_is_no_request_gets_an_error_or_a_closed_connection() {
     page.socket.send(Message::binary(vec![0, 1, 2])).expect("sent");
     assert!(page.socket.read().is_err() || page.socket.read().is_err());
     let mut page = Page::open(address);
-    let large = Message::Text(Utf8Bytes::from("x".repeat(kawari::testing::MAX_MESSAGE_BYTES + 1)));
+    let large = Message::Text(Utf8Bytes::from("x".repeat(kawari::testing::MAX_MESSAGE + 1)));
     // The server may close the connection before all of it has left.
     let _ = page.socket.send(large);
     let closed = (0..3).any(|_| page.socket.read().is_err());
