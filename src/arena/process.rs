@@ -1,5 +1,4 @@
-//! An engine's process: reads lines with bounded memory, writes lines, and kills the process with
-//! its children.
+//! An engine's process. Unread lines take bounded memory.
 
 use super::process_guard::{ProcessGuard, kill_group, launch_error};
 use std::collections::VecDeque;
@@ -17,11 +16,11 @@ const MAX_QUEUED_LINES: usize = 64;
 
 const STDERR_TAIL_BYTES: usize = 400;
 
-/// Time to exit after `quit`.
+/// After `quit`.
 const QUIT_GRACE: Duration = Duration::from_secs(2);
 
-/// Time to exit after the output has closed, then for standard error to end; children in other
-/// process groups may keep it open.
+/// Used when the output has closed, and again for the end of standard error, which children in
+/// other process groups may keep open.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 #[derive(Debug)]
@@ -41,7 +40,7 @@ pub enum ReadLineError {
 #[derive(Debug)]
 enum Never {}
 
-/// Dropping it kills its process group.
+/// Dropping a process kills its group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,

@@ -13,7 +13,7 @@ pub enum GameSource {
     Unreadable(CheckResult),
 }
 
-/// The maximum length in bytes.
+/// In bytes.
 const MAX_LINE: u64 = 64 << 20;
 
 /// Lines with numbers, without line ends.
@@ -63,18 +63,17 @@ fn unreadable_rest(line: u64, error: &io::Error) -> (u64, GameSource) {
     (line, GameSource::Unreadable(CheckResult::unreadable(line, error)))
 }
 
-/// The size in bytes; the window grows for a longer game.
+/// In bytes; the window grows for a longer game.
 const WINDOW: usize = 1 << 20;
 
-/// The maximum length in bytes.
+/// In bytes.
 const MAX_GAME: usize = 256 << 20;
 
-/// Limit per byte of a collection. A game that does not end before the next one seems to begin is
-/// parsed again with more text; broken collections must not repeat that forever.
+/// Bytes parsed again per byte of a collection. A game that does not end before the next seems to
+/// begin is parsed again with more text; broken collections must not repeat that forever.
 const PARSED_AGAIN: usize = 8;
 
-/// Splits an SGF collection of any size with a moving window. After a syntax error it continues
-/// with the next game.
+/// Splits a collection of any size with a moving window. Continues after a syntax error.
 pub struct SgfGames<R> {
     bytes: R,
     window: Vec<u8>,
@@ -82,9 +81,8 @@ pub struct SgfGames<R> {
     start: usize,
     /// Offset of the next text that looks like a game.
     next: Option<usize>,
-    /// The line of `start`.
     line: u64,
-    /// The maximum length in bytes.
+    /// In bytes.
     target_size: usize,
     budget: usize,
     is_after_game: bool,
@@ -207,8 +205,8 @@ fn count_line_ends(text: &[u8]) -> u64 {
     TextPosition::of(text, text.len()).line as u64 - 1
 }
 
-/// Games look like this: at the start of a line, with a typical root property. (Variations start
-/// like games.)
+/// Games begin at the start of a line and have a typical root property. Variations begin like
+/// games.
 fn next_game_start(text: &[u8], at: usize) -> usize {
     let begins = |at: usize| {
         let root = text.get(at..text.len().min(at + 100)).unwrap_or_default();
