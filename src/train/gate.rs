@@ -1,12 +1,12 @@
-//! In-process matches between two searches, to choose the net that plays.
+//! Matches between two searches, to choose the net that plays.
 
 use super::self_play::{SelfPlaySettings, TURNS_PER_POINT, draw_opening};
 use crate::board::{Color, Random};
 use crate::rules::{AnyGame, SetupError};
 use crate::search::{Search, Searcher, Task};
 
-/// Plays two games from one drawn opening with colours swapped, with the playouts of long
-/// searches. Returns half points of `new`, 0 to 4; `None` if stopped.
+/// Plays two games from one opening with colours swapped. Returns half points of `new`, 0 to 4;
+/// `None` if stopped.
 pub fn play_pair(
     settings: &SelfPlaySettings,
     seed: u64,

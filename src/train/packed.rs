@@ -67,7 +67,6 @@ impl PackedShape {
         usize::from(self.size.width) * usize::from(self.size.height)
     }
 
-    /// The length in bytes.
     pub fn record_len(&self) -> usize {
         self.planes * self.points().div_ceil(8)
             + self.points().div_ceil(2)
@@ -113,7 +112,7 @@ impl<W: Write> PackedWriter<W> {
         Ok(PackedWriter { out, shape, record: Vec::with_capacity(shape.record_len()) })
     }
 
-    /// Writes a sample if it [fits](PackedShape::fits); returns whether it does.
+    /// Returns whether the sample [fits](PackedShape::fits) and was written.
     pub fn write(&mut self, sample: &Sample) -> io::Result<bool> {
         if !self.shape.fits(sample) {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! Games of only stones and passes, which every Go engine can follow.
+//! Games of stones and passes, which every Go engine can follow.
 
 use super::game::{NO_STEP, TrainingGame, begin};
 use crate::board::{Color, Grid, Topology, column_name};
@@ -13,9 +13,8 @@ pub struct PlainGame {
     pub size: Size,
     /// Before the first move: Black's, White's.
     pub stones: [Vec<Place>; 2],
-    /// The side with the first move.
     pub first: Color,
-    /// The moves; `None` is a pass.
+    /// `None` is a pass.
     pub moves: Vec<Option<Place>>,
 }
 
