@@ -75,32 +75,25 @@ impl BoardOptions {
     }
 }
 
-/// Starts each of the other engines once to see whether it works.
-struct EnginesToCheck {
-    engines: Arc<[Arc<EngineSpec>]>,
-    helper: Option<PathBuf>,
-}
-
-impl EnginesToCheck {
-    fn check(&self) {
-        let Some(info) = VARIANTS.first() else {
-            return;
-        };
-        for spec in self.engines.iter() {
-            let switch = KillSwitch::new(self.helper.clone());
-            let mut opponent = Opponent::new(switch.clone());
-            if let Err(error) = opponent.check(spec, &Setup::new(info), &Stop::default()) {
-                progress::line(&error.to_string());
-            }
-            switch.kill();
+/// Starts each engine once to see whether it works.
+fn check_engines(engines: &[Arc<EngineSpec>], helper: Option<&PathBuf>) {
+    let Some(info) = VARIANTS.first() else {
+        return;
+    };
+    for spec in engines {
+        let switch = KillSwitch::new(helper.cloned());
+        let mut opponent = Opponent::new(switch.clone());
+        if let Err(error) = opponent.check(spec, &Setup::new(info), &Stop::default()) {
+            progress::line(&error.to_string());
         }
+        switch.kill();
     }
 }
 
 pub fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
     let tabs = options.tabs()?;
-    let engines = EnginesToCheck { engines: tabs.engines.clone(), helper: tabs.helper.clone() };
+    let (engines, helper) = (tabs.engines.clone(), tabs.helper.clone());
     let mut server = Server::bind(address, tabs).map_err(Error::failure)?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
@@ -112,7 +105,7 @@ pub fn board(options: &BoardOptions) -> CliResult {
         print(&format!("The analysis protocol is at {}", server.analysis_url()))?;
     }
     // Large engines start slowly, and the board need not wait.
-    std::thread::spawn(move || engines.check());
+    std::thread::spawn(move || check_engines(&engines, helper.as_ref()));
     if !options.no_open
         && let Err(error) = open::that_detached(&url)
     {

@@ -55,16 +55,10 @@ mod tests {
     #[test]
     fn the_stronger_search_wins_most_pairs() {
         let mut settings = SelfPlaySettings {
-            setup: Setup::new(variant("go").expect("a variant")),
             sizes: vec![(Size::square(5), 1.0)],
-            komi_stdev: 0.0,
             playouts: 60,
             fast_playouts: 10,
-            full_search_share: 1.0,
-            opening_steps: 0.4,
-            openings: Default::default(),
-            resign_below: 0.0,
-            generation: 0,
+            ..SelfPlaySettings::new(Setup::new(variant("go").expect("a variant")))
         };
         settings.setup.rules.komi = 5.5;
         let mut strong = Searcher::new(SearchParams::playouts(), 16, 1);

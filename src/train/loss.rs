@@ -216,14 +216,8 @@ pub(super) struct Outputs {
     pub(super) values: [f32; VALUES],
 }
 
-/// The gradient of ownership is that before tanh.
-#[derive(Clone, Debug, Default)]
-pub(super) struct OutputGradients {
-    pub(super) policy: Vec<f32>,
-    pub(super) reply: Vec<f32>,
-    pub(super) ownership: Vec<f32>,
-    pub(super) values: [f32; VALUES],
-}
+/// Gradients of the outputs; that of ownership is the one before tanh.
+pub(super) type OutputGradients = Outputs;
 
 const LOG_DEVIATION: (f32, f32) = (-3.0, 2.0);
 

@@ -90,6 +90,22 @@ const HOPELESS_SEARCHES: u32 = 2;
 pub(super) const TURNS_PER_POINT: usize = 3;
 
 impl SelfPlaySettings {
+    /// Games of full searches on one board, as in matches between nets.
+    pub fn new(setup: Setup) -> SelfPlaySettings {
+        SelfPlaySettings {
+            sizes: vec![(setup.size, 1.0)],
+            komi_stdev: 0.0,
+            playouts: 200,
+            fast_playouts: 30,
+            full_search_share: 1.0,
+            opening_steps: 0.4,
+            openings: Arc::default(),
+            resign_below: 0.0,
+            generation: 0,
+            setup,
+        }
+    }
+
     pub(super) fn draw_setup(&self, random: &mut Random) -> Setup {
         let mut setup = self.setup.clone();
         let total: f32 = self.sizes.iter().map(|&(_, share)| share).sum();
@@ -268,16 +284,14 @@ pub(super) mod tests {
 
     pub(in crate::train) fn settings(id: &str) -> SelfPlaySettings {
         SelfPlaySettings {
-            setup: Setup::new(variant(id).expect("a variant")),
             sizes: vec![(Size::square(5), 1.0), (Size { width: 4, height: 6 }, 1.0)],
             komi_stdev: 2.0,
             playouts: 24,
             fast_playouts: 8,
             full_search_share: 0.5,
             opening_steps: 0.5,
-            openings: Arc::default(),
-            resign_below: 0.0,
             generation: 3,
+            ..SelfPlaySettings::new(Setup::new(variant(id).expect("a variant")))
         }
     }
 

@@ -6,7 +6,7 @@
 //! line for each gated generation, from which `strength.md` and the plots are drawn.
 
 use super::fit::{FIT, FitJob};
-use super::gate::{Gate, gate_settings, summary};
+use super::gate::{Gate, summary};
 use super::history::{self, Generation, StageClock};
 use super::selfplay::{PlayConditions, PlayOptions, Player, SelfPlayJob};
 use super::{FirstNet, plots, read_all_games, read_trainer, strength, write_whole};
@@ -198,7 +198,6 @@ impl Run<'_> {
         let (with_net, without) = PLAYOUTS;
         let without_net = net.is_none();
         let games = SelfPlaySettings {
-            setup: self.conditions.setup.clone(),
             sizes: self.conditions.sizes.clone(),
             komi_stdev: options.komi_stdev,
             playouts: if without_net {
@@ -209,9 +208,8 @@ impl Run<'_> {
             fast_playouts: if without_net { FIRST_FAST_PLAYOUTS } else { options.fast_playouts },
             full_search_share: options.full_search_share,
             opening_steps: 0.3,
-            openings: Arc::default(),
-            resign_below: 0.0,
             generation,
+            ..SelfPlaySettings::new(self.conditions.setup.clone())
         };
         let job = SelfPlayJob {
             games: &games,
@@ -310,7 +308,7 @@ impl Run<'_> {
         let gate = Gate {
             games: &SelfPlaySettings {
                 sizes: self.conditions.sizes.clone(),
-                ..gate_settings(self.conditions.setup.clone())
+                ..SelfPlaySettings::new(self.conditions.setup.clone())
             },
             pairs,
             elo,
@@ -327,7 +325,7 @@ impl Run<'_> {
         let conditions = strength::Conditions {
             command: command_line(),
             threads: self.conditions.settings.threads.max(1),
-            playouts: gate_settings(self.conditions.setup.clone()).playouts,
+            playouts: SelfPlaySettings::new(self.conditions.setup.clone()).playouts,
         };
         let text = strength::render(history, &conditions);
         let written = files::write(&path, text.as_bytes(), Replace::Beginning(strength::TITLE));
