@@ -12,7 +12,8 @@ use crate::web::job::Stop;
 use crate::web::opponent::{KillSwitch, Opponent};
 use crate::web::socket::IDLE_PING_INTERVAL;
 use crate::web::{SearchSettings, Server, TabSettings};
-use clap::Args;
+use clap::{Args, Subcommand};
+use log::LevelFilter;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -90,7 +91,25 @@ fn check_engines(engines: &[Arc<EngineSpec>], helper: Option<&PathBuf>) {
     }
 }
 
-pub fn board(options: &BoardOptions) -> CliResult {
+#[derive(Debug, Subcommand)]
+pub enum BoardCommand {
+    /// Show and play all games in the browser
+    Board(BoardOptions),
+}
+
+impl BoardCommand {
+    pub fn log_level(&self) -> LevelFilter {
+        let BoardCommand::Board(options) = self;
+        options.log.log
+    }
+
+    pub fn run(&self) -> CliResult {
+        let BoardCommand::Board(options) = self;
+        board(options)
+    }
+}
+
+fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
     let tabs = options.tabs()?;
     let (engines, helper) = (tabs.engines.clone(), tabs.helper.clone());
