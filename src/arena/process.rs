@@ -2,6 +2,7 @@
 
 use super::process_guard::{ProcessGuard, kill_group, launch_error};
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -36,10 +37,6 @@ pub enum ReadLineError {
     Closed,
 }
 
-/// No value exists: the channel only closes.
-#[derive(Debug)]
-enum Never {}
-
 /// Dropping a process kills its group.
 #[derive(Debug)]
 pub struct Process {
@@ -48,7 +45,7 @@ pub struct Process {
     lines: Receiver<Line>,
     stderr_tail: Arc<Mutex<VecDeque<u8>>>,
     /// Closes when standard error ends.
-    stderr_ended: Receiver<Never>,
+    stderr_ended: Receiver<Infallible>,
     /// Set when the output has ended.
     launch_error: Arc<OnceLock<io::Error>>,
     guard: Arc<ProcessGuard>,

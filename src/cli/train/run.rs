@@ -9,7 +9,7 @@ use super::fit::{FIT, FitJob};
 use super::gate::{Gate, summary};
 use super::history::{self, Generation, StageClock};
 use super::selfplay::{PlayConditions, PlayOptions, Player, SelfPlayJob};
-use super::{FirstNet, plots, read_all_games, read_trainer, strength, write_whole};
+use super::{FirstNet, new_trainer, plots, read_all_games, read_trainer, strength, write_whole};
 use crate::arena::schedule::Shard;
 use crate::arena::stats::{Decision, Pairs};
 use crate::cli::options::read_net;
@@ -19,7 +19,6 @@ use crate::cli::{CliResult, Error, print};
 use crate::files::{self, Replace};
 use crate::json;
 use crate::net::Net;
-use crate::search::neural::shape_for;
 use crate::train::fit::{FitSettings, GameGroup, GameSets};
 use crate::train::game::{PolicyTarget, TrainingGame, TrainingStep};
 use crate::train::self_play::SelfPlaySettings;
@@ -274,22 +273,12 @@ impl Run<'_> {
         }
         let trainer = match generation.checked_sub(1) {
             Some(before) => read_trainer(&self.path("checkpoints", before, ""))?,
-            None => self.first_trainer()?,
+            None => {
+                let (first, info) = (self.first.as_ref(), self.conditions.setup.info);
+                new_trainer(first, info, self.options.net_size, self.seed(0, 3))?
+            }
         };
         Ok((trainer, false))
-    }
-
-    fn first_trainer(&self) -> Result<Trainer, Error> {
-        let (info, seed) = (self.conditions.setup.info, self.seed(0, 3));
-        match &self.first {
-            Some(first) => {
-                first.trainer(info, self.options.net_size.unwrap_or(first.net_size()), seed)
-            }
-            None => {
-                let (blocks, channels) = self.options.net_size.unwrap_or((4, 32));
-                Ok(Trainer::new(shape_for(info, blocks, channels), seed))
-            }
-        }
     }
 
     /// Without `other`, against the search without a net.
