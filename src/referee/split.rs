@@ -144,9 +144,7 @@ impl<R: BufRead> SgfGames<R> {
             let error = match parsed {
                 Some(Ok(_)) => {
                     let game = text.get(..length).unwrap_or_default().to_owned();
-                    self.found.push_back((self.line, GameSource::Sgf(game)));
-                    self.skip(length);
-                    self.is_after_game = true;
+                    self.take(GameSource::Sgf(game), self.line, length);
                     return true;
                 }
                 _ if end == whole && !is_last => return false,
@@ -163,18 +161,28 @@ impl<R: BufRead> SgfGames<R> {
                 end = (start + longer).min(whole);
                 continue;
             }
-            if let Some(error) = error.filter(|error| error.kind != ParseErrorKind::NoGame) {
-                let line = self.line + error.position.line as u64 - 1;
-                let report = CheckResult::unreadable(line, error.kind);
-                self.found.push_back((line, GameSource::Unreadable(report)));
+            match error.filter(|error| error.kind != ParseErrorKind::NoGame) {
+                Some(error) => {
+                    let line = self.line + error.position.line as u64 - 1;
+                    let report = CheckResult::unreadable(line, error.kind);
+                    self.take(GameSource::Unreadable(report), line, next - start);
+                }
+                None => self.skip(next - start),
             }
-            self.is_after_game = false;
-            self.skip(next - start);
             return true;
         }
     }
 
+    /// Adds a game or an error at `line`, and skips its text.
+    fn take(&mut self, source: GameSource, line: u64, bytes: usize) {
+        let is_game = matches!(source, GameSource::Sgf(_));
+        self.found.push_back((line, source));
+        self.skip(bytes);
+        self.is_after_game = is_game;
+    }
+
     fn skip(&mut self, bytes: usize) {
+        self.is_after_game = false;
         let end = self.start + bytes;
         let skipped = self.window.get(self.start..end).unwrap_or_default();
         self.line += count_line_ends(skipped);
