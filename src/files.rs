@@ -1,17 +1,13 @@
-//! Files: whole files are written beside their place and renamed, files are read up to
-//! a bound.
-//!
-//! A file that exists is replaced only if [`Replace`] allows it. Until the moment of
-//! the renaming it is unchanged, so neither a full disk nor the end of the process
-//! leaves half a file. Devices and pipes hold nothing that could be lost: they are
-//! written to as they are.
+//! New files are written beside their place and renamed; files are read up to a bound. [`Replace`]
+//! says which files a new one may replace. A file stays unchanged until the renaming, so neither a
+//! full disk nor a kill leaves half a file. Devices and pipes are written to directly.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{Builder, NamedTempFile};
 
-/// Maximum size of a file that is read whole: our own files are smaller.
+/// In bytes; own files are smaller.
 pub const MAX_BYTES: u64 = 64 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +21,7 @@ pub enum FileError {
     NoFolder,
     #[error("the file exists")]
     Exists,
-    /// It has other content than a replaceable file.
+    /// The file is not replaceable.
     #[error("the file exists and holds something else")]
     Foreign,
     #[error("larger than {} MB", .0 >> 20)]
@@ -34,7 +30,7 @@ pub enum FileError {
     NotText,
 }
 
-/// Errors of the temporary file name its path, which nobody knows: their kind alone is shown.
+/// Shows only the kind of an error that names the path of the temporary file.
 fn in_words(error: &io::Error) -> String {
     match error.kind() {
         kind if error.get_ref().is_some() && kind != io::ErrorKind::Other => {
@@ -48,17 +44,15 @@ fn in_words(error: &io::Error) -> String {
 #[derive(Clone, Copy, Debug)]
 pub enum Replace<'t> {
     Nothing,
-    /// One with a recognised content, up to [`MAX_BYTES`].
+    /// Content up to [`MAX_BYTES`].
     Recognized(fn(&[u8]) -> bool),
-    /// One that begins with these bytes.
     Beginning(&'t [u8]),
-    /// One with this text near its beginning.
+    /// Text near the beginning.
     Containing(&'t str),
     Anything,
 }
 
-/// Bytes of a file that [`Replace::Beginning`] compares and [`Replace::Containing`] searches at
-/// most.
+/// Bytes that [`Replace::Beginning`] and [`Replace::Containing`] read.
 pub const HEAD_BYTES: usize = 1 << 16;
 
 impl Replace<'_> {
@@ -88,7 +82,6 @@ fn contains(bytes: &[u8], text: &[u8]) -> bool {
     bytes.windows(text.len().max(1)).any(|part| part == text)
 }
 
-/// The present content at the path of a new file.
 enum Place {
     Free(PathBuf),
     /// A file that may be replaced; links are resolved.
@@ -131,8 +124,7 @@ fn folder(path: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// A file that is being written; [`commit`](Self::commit) gives it its name. Dropping it
-/// leaves everything as it was.
+/// A file being written. [`commit`](Self::commit) names it; dropping it changes nothing.
 #[derive(Debug)]
 pub struct NewFile<'t> {
     path: PathBuf,
@@ -160,7 +152,7 @@ impl<'t> NewFile<'t> {
         Ok(NewFile { path: path.to_owned(), replace, output })
     }
 
-    /// Puts the file in its place. A file that appeared there meanwhile is examined, too.
+    /// Examines also a file that appeared in the meantime.
     pub fn commit(self) -> Result<(), FileError> {
         let temporary = match self.output {
             Output::Device(mut file) => return Ok(file.flush()?),
@@ -197,7 +189,7 @@ impl Write for NewFile<'_> {
     }
 }
 
-/// A temporary file in the folder of another, with an unpredictable name.
+/// Temporary files have unpredictable names.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".kawari-").suffix(".tmp").rand_bytes(12);
@@ -216,8 +208,8 @@ pub fn write(path: &Path, bytes: &[u8], replace: Replace<'_>) -> Result<(), File
     file.commit()
 }
 
-/// Whether [`write()`] would succeed now, but for the space on the disk: long work should
-/// not end in an error that its start could have foretold.
+/// Long work should fail at its start rather than at its end. Only space on the disk is not
+/// checked.
 pub fn check_writable(path: &Path, replace: Replace<'_>) -> Result<(), FileError> {
     match Place::examine(path, replace)? {
         Place::Free(path) | Place::Taken(path, _) => drop(beside(&path)?),
@@ -226,8 +218,7 @@ pub fn check_writable(path: &Path, replace: Replace<'_>) -> Result<(), FileError
     Ok(())
 }
 
-/// Refuses what is no file but exists: opening a pipe without a writer, for instance,
-/// would block.
+/// Opening a pipe without a writer would block.
 pub fn refuse_devices(path: &Path) -> Result<(), FileError> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Err(FileError::NotAFile),
@@ -235,22 +226,20 @@ pub fn refuse_devices(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// Reads a whole file, or a device or pipe, of up to [`MAX_BYTES`].
+/// Reads up to [`MAX_BYTES`], also from a device or pipe.
 pub fn read(path: &Path) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     let count = File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if count as u64 > MAX_BYTES { Err(FileError::TooLarge(MAX_BYTES)) } else { Ok(bytes) }
 }
 
-/// [`read`] for a text in UTF-8.
 pub fn read_text(path: &Path) -> Result<String, FileError> {
     String::from_utf8(read(path)?).map_err(|_| FileError::NotText)
 }
 
-/// Some editors begin a text in UTF-8 with it.
+/// Some editors write it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A text without a byte order mark at its beginning.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }

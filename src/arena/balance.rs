@@ -1,9 +1,7 @@
-//! Estimates the fair komi: the engine plays itself at several komi, and a logistic
-//! [`fit`](mod@fit) gives the komi at which both sides win equally often.
-//!
-//! The player maximises its win rate, so the margin of a game says little about other komi. Games
-//! are therefore played in rounds: the first spreads komi widely; later ones choose komi near the
-//! estimate, where a game gives most information.
+//! Estimates the fair komi. The engine plays itself at several komi, and a logistic
+//! [`fit`](mod@fit) finds the komi at which both sides win equally often. The player maximises its
+//! win rate, so margins say little about other komi. The first round spreads komi widely; later
+//! rounds choose komi near the estimate, where games give most information.
 
 pub mod fit;
 pub mod results;
@@ -34,10 +32,7 @@ pub struct KomiStudy {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KomiChoice {
     /// Near the estimated fair komi, on a grid of half points.
-    Adaptive {
-        /// A number above 0.
-        step: f64,
-    },
+    Adaptive { step: f64 },
     Fixed {
         from: f64,
         /// Included if it is on the grid.
@@ -53,11 +48,10 @@ pub struct KomiScore {
     /// Points added to White's score.
     pub komi: f64,
     pub games: Games,
-    /// Turns of all these games together.
     pub turns: u64,
 }
 
-/// Megabytes of a search tree.
+/// In megabytes.
 const TREE_MEGABYTES: usize = 64;
 
 /// Offsets from the centre, as fractions of the board's points.
@@ -72,9 +66,8 @@ const OPENING_LEAST_VISITS: f32 = 0.5;
 
 pub const GAMES_PER_ROUND: u64 = 30;
 
-/// Plays all games except those in `before` (by number), `threads` at a time. Calls `finished`
-/// with each game and the results so far, in the order of komi. If `should_stop` returns true,
-/// games in progress are dropped.
+/// Plays all games that are not in `before`. `finished` sees each game and the results so far, in
+/// the order of komi. `should_stop` drops running games.
 pub fn study(
     study: &KomiStudy,
     before: &BTreeMap<u64, PlayedGame>,
@@ -171,8 +164,8 @@ impl KomiChoice {
     }
 }
 
-/// Plays a game; `None` if it was stopped. Searches with nets hardly depend on their seed. So
-/// that games differ, the first steps (as many as a side has points) are drawn by visits.
+/// Returns `None` if stopped. Searches with nets hardly depend on their seed: the first steps, as
+/// many as a side has points, are drawn by visits.
 fn play(
     study: &KomiStudy,
     komi: f64,

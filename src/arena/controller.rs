@@ -1,4 +1,4 @@
-//! A GTP controller: sends commands to an engine, one at a time, and validates the responses.
+//! Sends GTP commands to an engine, one at a time, and validates the responses.
 
 use super::process::{Line, Process, ReadLineError};
 use super::process_guard::ProcessGuard;
@@ -63,8 +63,7 @@ impl Controller {
         })
     }
 
-    /// Sends a command and waits at most `timeout` for the whole response; also returns the time
-    /// that the engine took.
+    /// Also returns the time that the engine took. `timeout` limits the whole response.
     pub fn send(
         &mut self,
         command: &str,
@@ -106,7 +105,7 @@ impl Controller {
         Ok((response, ended.saturating_duration_since(asked)))
     }
 
-    /// As [`send`](Self::send), but an error response is a failure, too.
+    /// As [`send`](Self::send), but an error response is a failure.
     pub fn require(&mut self, command: &str, timeout: Duration) -> Result<String, EngineFailure> {
         let (response, _) = self.send(command, timeout)?;
         response.map_err(|why| error_response(command, &why))
@@ -140,7 +139,6 @@ impl Controller {
         }
     }
 
-    /// Accepts a line before the first response, within the limit.
     fn accept_banner(&mut self, command: &str, line: &str) -> Result<(), EngineFailure> {
         let left = self.banner_bytes_left.checked_sub(line.len().max(MIN_LINE_COST));
         self.banner_bytes_left = left.ok_or_else(|| invalid_response(command, &quoted(line)))?;

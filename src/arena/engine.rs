@@ -1,5 +1,4 @@
-//! An engine in a match: sets up games, plays turns and generates moves through the GTP commands
-//! that the engine lists.
+//! An engine in a match, driven by the GTP commands that it lists.
 
 use super::controller::{
     Controller, EngineFailure, error_response, invalid_response, quoted, shortened,
@@ -113,7 +112,7 @@ impl Engine {
         self.controller.require(command, self.timeout)
     }
 
-    /// Sets up a game; `start` is a new game of `setup`.
+    /// `start` is a new game of `setup`.
     pub fn set_up(&mut self, setup: &Setup, start: &AnyGame) -> Result<(), EngineFailure> {
         let rules_known = self.knows("kawari-variant");
         if rules_known {
@@ -150,7 +149,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Sends ko and scoring rules to an engine of plain Go, which may reject them.
+    /// An engine of plain Go may reject these rules.
     fn send_rule_hints(&mut self, rules: &Rules) -> Result<(), EngineFailure> {
         if !self.knows("kata-set-rule") {
             return Ok(());
@@ -247,7 +246,7 @@ impl Engine {
         Err(error_response(&format!("playouts {playouts}"), &why))
     }
 
-    /// Returns the generated move and the time that it took.
+    /// Also returns the time of the move.
     pub fn generate_move(
         &mut self,
         color: Color,
@@ -289,8 +288,7 @@ impl Engine {
         }
     }
 
-    /// Plays the filler pass of `color` during the opponent's turn of several steps. A player
-    /// generates it, as for a client that expects one vertex per move.
+    /// A player generates the filler pass, as for a client that expects one vertex per move.
     fn request_filler_pass(&mut self, color: Color, role: Role) -> Result<(), EngineFailure> {
         let letter = color.letter();
         if role == Role::Referee {
@@ -307,7 +305,7 @@ impl Engine {
         }
     }
 
-    /// Plays a whole turn, legal in `before`, on the engine.
+    /// Plays a whole turn that is legal in `before`.
     pub fn play_turn(
         &mut self,
         before: &AnyGame,
@@ -390,7 +388,7 @@ impl Engine {
         Ok(response.ok().map(first_line))
     }
 
-    /// Sends `quit` and waits for the engine to exit, for a short time.
+    /// Waits a short time for the engine to exit.
     pub fn quit(self) {
         self.controller.quit();
     }

@@ -1,5 +1,4 @@
-//! One game of a match: two engines, their clocks, and the built-in referee, which checks every
-//! turn.
+//! One game of a match. The built-in referee checks every turn.
 
 use super::controller::{EngineFailure, invalid_response, quoted};
 use super::engine::{Delivery, Engine, Role};
@@ -48,7 +47,6 @@ enum GameEnd {
     NotExpressible(String),
 }
 
-/// A game under way.
 pub struct GameInProgress<'m, 'e> {
     settings: &'m Settings,
     black: &'m mut MatchPlayer<'e>,
@@ -84,7 +82,6 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         GameInProgress { settings, black, white, referee, game, times, referee_failure }
     }
 
-    /// Plays a legal opening, then the rest of the game.
     pub fn play(mut self, opening: &Opening) -> FinishedGame {
         let end = match self.play_opening(opening) {
             Ok(()) => self.play_to_end(),
@@ -143,7 +140,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         }
     }
 
-    /// Generates and plays a whole turn, at once or step by step.
+    /// Generates and plays a whole turn.
     fn turn(&mut self, color: Color) -> Result<(), GameEnd> {
         let turns = self.game.turns().len();
         let mut used = Duration::ZERO;
@@ -336,7 +333,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
     }
 }
 
-/// Plays a step on an engine; if its move format is whole turns, plays the completed turn.
+/// Sends the completed turn instead if the engine takes whole turns.
 fn send_step(
     engine: &mut Engine,
     before: &AnyGame,
@@ -371,7 +368,6 @@ fn failed(color: Color) -> impl Fn(EngineFailure) -> GameEnd {
     move |failure| GameEnd::Failed(color, failure)
 }
 
-/// The engine of `color` made an illegal move.
 fn illegal(color: Color, written: &str, why: impl Display) -> GameEnd {
     let turn = format!("{} {written}", color.letter());
     GameEnd::Failed(color, EngineFailure::Illegal { turn, why: why.to_string() })

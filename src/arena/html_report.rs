@@ -1,4 +1,4 @@
-//! The report of a match: a self-contained HTML file with a plot and a table.
+//! The report of a match: one HTML file with a plot and tables.
 
 use super::plot::{self, Axes, DataPoint, Mark, Series, escaped};
 use super::results::{MatchGame, MatchHeader, half_points};
@@ -85,7 +85,7 @@ impl HtmlReport {
     }
 }
 
-/// Scores after each game with Wilson intervals; long lines are thinned.
+/// Long lines are thinned. Intervals are Wilson's.
 fn running_score(scores: &[u8]) -> Vec<DataPoint> {
     let every = scores.len().div_ceil(POINTS);
     let mut games = Games::default();
@@ -103,7 +103,6 @@ fn running_score(scores: &[u8]) -> Vec<DataPoint> {
     line
 }
 
-/// Maximum number of names in the title.
 const NAMED: usize = 3;
 
 fn title(standings: &Standings, settings: &Value) -> String {
@@ -111,7 +110,6 @@ fn title(standings: &Standings, settings: &Value) -> String {
     let others = names.len().saturating_sub(NAMED);
     let mut title = names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(" – ");
     if others > 0 {
-        // Writing to a string does not fail.
         let _ = write!(title, " and {others} more");
     }
     let game = game_line(settings);

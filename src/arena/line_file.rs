@@ -1,4 +1,4 @@
-//! Locked files that grow by a line per result; a resumed command reads them again.
+//! Locked files that grow by a line per result. A resumed command reads them again.
 
 use crate::files::{FileError, without_mark};
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// A power failure loses what was written since the last sync; a killed program loses nothing.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// Maximum length of a line in bytes.
+/// In bytes.
 const MAX_LINE: u64 = 64 << 20;
 
 pub fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> String {
@@ -28,7 +28,6 @@ pub struct FileEnd {
     pub torn: Vec<u8>,
 }
 
-/// Calls `visit` with every line that is not blank.
 pub fn read(
     path: &Path,
     file: &File,
@@ -73,8 +72,8 @@ pub struct LineFile {
 
 impl LineFile {
     /// Opens or creates a file that begins with `first`, and calls `visit` with its lines. The
-    /// first append cuts off a torn line if it follows lines of ours or begins with `first`.
-    /// Devices and pipes are only written to. If opening fails, the file is unchanged.
+    /// first append cuts off a torn line that follows complete lines or begins with `first`.
+    /// Devices and pipes are only written to. An error leaves the file unchanged.
     pub fn open(
         path: &Path,
         first: &str,

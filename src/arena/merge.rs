@@ -1,4 +1,4 @@
-//! Merges results files, such as those of the shards of a match.
+//! Merges the results files of shards.
 
 use super::line_file::in_file;
 use super::results::{MatchGame, MatchHeader, ResultsLine};
@@ -84,7 +84,6 @@ fn add_file(
     })
 }
 
-/// The standings of this match before its first game.
 pub fn standings_of(header: &MatchHeader) -> Standings {
     let settings = &header.settings;
     let engines = settings.get("engines").and_then(Value::as_array);
@@ -116,7 +115,7 @@ impl MergedResults {
     }
 }
 
-/// Formats ranges as `3, 7-9`, and shortens long lists.
+/// Writes ranges as `3, 7-9`; long lists are shortened.
 pub fn words(ranges: &[RangeInclusive<u64>]) -> String {
     let shown = ranges.iter().take(MAX_SHOWN_RANGES).map(|range| {
         if range.start() == range.end() {

@@ -1,19 +1,13 @@
 //! Matches between engines, and their statistics.
 //!
-//! [`settings`] define a match, [`schedule`] lists its games, [`opening`] provides their
-//! openings, [`runner`] plays several at the same time. A [`game`] has an [`engine`] for
-//! each colour: a [`controller`] sends GTP commands to its [`process`], [`move_format`]
-//! converts turns into commands and vertices, [`time_control`] measures its time. Engines
-//! are not trusted: the position is a [`crate::rules::AnyGame`] that checks every turn, the
-//! clocks are the match's own, and a [`process_guard`] kills all engines when the match
-//! ends.
-//!
-//! The [`results`] of each game are appended to a [`results_file`], which is a [`line_file`],
-//! and written as SGF by
-//! [`sgf_writer`]; the [`standings`] count them, [`stats`] computes Elo, intervals, LOS and
-//! SPRT, [`table`] prints them, and [`html_report`] is a page with the plots of [`plot`].
-//! [`merge`] joins the results of several shards. [`balance`] estimates the fair komi from
-//! games of the engine with itself.
+//! [`settings`] define a match, [`schedule`] lists its games, and [`runner`] plays several at the
+//! same time from their [`opening`]s. In a [`game`], a [`controller`] sends commands to the
+//! [`process`] of each [`engine`]; [`move_format`] converts turns, [`time_control`] measures time.
+//! Engines are not trusted: every turn is checked, the clocks are the match's own, and a
+//! [`process_guard`] kills all engines at the end. [`results`] go to a [`results_file`], which is a
+//! [`line_file`], and through an [`sgf_writer`] to SGF. [`standings`] count them, [`stats`]
+//! computes Elo, intervals, LOS and SPRT, [`table`] and [`html_report`] show them with the plots of
+//! [`plot`]. [`merge`] joins shards. [`balance`] estimates the fair komi.
 
 // Only tests see the module from outside.
 #![allow(missing_docs)]

@@ -1,4 +1,4 @@
-//! The forms of turns between the controller and an engine: whole turns, or one vertex a move.
+//! The forms of turns: whole turns, or one vertex a move.
 
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec};
@@ -42,7 +42,6 @@ pub fn decode_step(
     decoded.map_err(|_| TurnError::OffBoard)
 }
 
-/// `None` if the encoding cannot express the step.
 pub fn encode_step(encoding: Encoding, game: &AnyGame, step: Step) -> Option<String> {
     let word = VertexCodec::new(encoding, game).encode(game, step)?;
     Some(word.to_string())

@@ -1,4 +1,4 @@
-//! Openings of the games: the empty board, balanced random turns, or a list from files.
+//! Openings: none, balanced random turns, or a list from files.
 
 mod file;
 
@@ -14,16 +14,15 @@ use serde_json::{Value, json};
 
 pub type Opening = Vec<(Color, Turn)>;
 
-/// Maximum number of candidates, of which the most balanced is used.
+/// The most balanced candidate is used.
 const MAX_ATTEMPTS: u64 = 16;
 
 /// Deviation of the win rate from one half.
 const BALANCED_DEVIATION: f32 = 0.1;
 
-/// Maximum number of draws until a turn is legal.
 const MAX_DRAWS: usize = 20;
 
-/// Megabytes of the search tree.
+/// In megabytes.
 const TREE_MEGABYTES: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +65,6 @@ impl Openings {
         }
     }
 
-    /// For the header of the results file.
     pub fn to_json(&self) -> Value {
         match self {
             Openings::None => Value::Null,
@@ -144,7 +142,6 @@ fn deviation(player: &mut Searcher, game: &AnyGame, playouts: u64, seed: u64) ->
     search.see(|progress| (progress.report().win_rate - 0.5).abs()).unwrap_or(0.0)
 }
 
-/// False if no legal turn was found.
 fn play_random_turn(game: &mut AnyGame, random: &mut Random) -> bool {
     let color = game.to_move();
     for _ in 0..MAX_DRAWS {

@@ -44,13 +44,12 @@ pub struct Series<'a> {
     pub points: Vec<DataPoint>,
 }
 
-/// Width and height in pixels.
+/// In pixels.
 const SIZE: (f64, f64) = (760.0, 400.0);
 
 /// Left, upper, right and lower, in pixels.
 const MARGINS: [f64; 4] = [64.0, 40.0, 16.0, 48.0];
 
-/// Maximum number of steps on an axis.
 const TICKS: f64 = 10.0;
 
 /// Readable on white and on black.
@@ -108,7 +107,6 @@ impl Canvas<'_> {
     }
 
     fn element(&mut self, element: std::fmt::Arguments<'_>) {
-        // Writing to a string does not fail.
         let _ = writeln!(self.svg, "{element}");
     }
 

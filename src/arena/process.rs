@@ -1,8 +1,8 @@
-//! An engine's process: reads lines with bounded memory, writes lines, and kills the process with
-//! its children.
+//! An engine's process. Unread lines take bounded memory.
 
 use super::process_guard::{ProcessGuard, kill_group, launch_error};
 use std::collections::VecDeque;
+use std::convert::Infallible;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -17,11 +17,11 @@ const MAX_QUEUED_LINES: usize = 64;
 
 const STDERR_TAIL_BYTES: usize = 400;
 
-/// Time to exit after `quit`.
+/// After `quit`.
 const QUIT_GRACE: Duration = Duration::from_secs(2);
 
-/// Time to exit after the output has closed, then for standard error to end; children in other
-/// process groups may keep it open.
+/// Used when the output has closed, and again for the end of standard error, which children in
+/// other process groups may keep open.
 const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 #[derive(Debug)]
@@ -37,11 +37,7 @@ pub enum ReadLineError {
     Closed,
 }
 
-/// No value exists: the channel only closes.
-#[derive(Debug)]
-enum Never {}
-
-/// Dropping it kills its process group.
+/// Dropping a process kills its group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -49,7 +45,7 @@ pub struct Process {
     lines: Receiver<Line>,
     stderr_tail: Arc<Mutex<VecDeque<u8>>>,
     /// Closes when standard error ends.
-    stderr_ended: Receiver<Never>,
+    stderr_ended: Receiver<Infallible>,
     /// Set when the output has ended.
     launch_error: Arc<OnceLock<io::Error>>,
     guard: Arc<ProcessGuard>,

@@ -1,13 +1,8 @@
-//! Kills the engines however the match ends.
-//!
-//! Every engine leads its own process group. A [`ProcessGuard`] lists the running groups and
-//! kills them when the match is interrupted. It reports each group to a [`watchdog`], a second
-//! process at the end of a pipe. When the match process dies, the watchdog reads the end of its
-//! input and kills the remaining groups.
-//!
-//! A process that the watchdog does not know yet must not outlive the match either. So it starts
-//! as [`launch`]. That process becomes the engine when the match confirms that the watchdog knows
-//! it, and exits when the match is gone.
+//! Kills the engines however the match ends. Every engine leads its own process group. A
+//! [`ProcessGuard`] kills the groups when the match is interrupted. A [`watchdog`] kills them when
+//! the match process dies: this second process knows the groups, and reads the end of its input. An
+//! engine must not outlive the match before the watchdog knows its group. It therefore starts as
+//! [`launch`], which becomes the engine on a signal of the match, and exits without one.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -40,8 +35,7 @@ impl ProcessGuard {
         ProcessGuard::default()
     }
 
-    /// `helper` is a program that runs [`watchdog`] for the arguments `match watchdog`, and
-    /// [`launch`] for `match launch`.
+    /// `helper` runs [`watchdog`] as `match watchdog`, and [`launch`] as `match launch`.
     pub fn with_watchdog(helper: &Path) -> io::Result<ProcessGuard> {
         let mut command = Command::new(helper);
         command
@@ -58,7 +52,7 @@ impl ProcessGuard {
         Ok(guard)
     }
 
-    /// Starts a program in its own group; true if it first waits for a byte of input.
+    /// Returns true if the program first waits for a byte of input.
     pub(super) fn command(&self, program: &str) -> (Command, bool) {
         let mut command = Command::new(self.helper.as_deref().unwrap_or(Path::new(program)));
         if self.helper.is_some() {
@@ -127,8 +121,7 @@ impl Drop for ProcessGuard {
     }
 }
 
-/// Reads which groups a [`ProcessGuard`] adds and removes; kills the remaining ones at the end of
-/// input.
+/// Reads added and removed groups; kills the remaining ones at the end of input.
 pub fn watchdog(input: impl BufRead) {
     let mut groups = BTreeSet::new();
     for line in input.lines().map_while(Result::ok) {
@@ -142,7 +135,7 @@ pub fn watchdog(input: impl BufRead) {
     groups.into_iter().for_each(kill_group);
 }
 
-/// Waits for a byte of input, then becomes the program. Exits if the input ends first.
+/// Becomes the program at a byte of input; exits if the input ends first.
 #[cfg(unix)]
 pub fn launch(words: &[OsString]) -> io::Result<()> {
     use std::io::Read;

@@ -1,5 +1,4 @@
-//! The results file of a match: one JSON object per line, first a [`MatchHeader`], then each
-//! [`MatchGame`].
+//! The lines of a results file: first a [`MatchHeader`], then each [`MatchGame`].
 
 use super::move_format::MoveFormat;
 use super::settings::MAX_ENGINES;
@@ -11,7 +10,6 @@ use std::fmt;
 
 pub const FORMAT: u32 = 1;
 
-/// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
     #[serde(rename = "kawari-match")]
@@ -25,7 +23,6 @@ pub struct MatchHeader {
     pub shard: Option<String>,
     /// Program and version.
     pub runner: String,
-    /// As `Settings::to_json` writes them.
     pub settings: Value,
 }
 
@@ -41,7 +38,6 @@ pub struct PlayerRecord {
     #[serde(rename = "move-format")]
     pub move_format: Option<MoveFormat>,
     pub time: String,
-    /// Playouts of each move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub playouts: Option<u64>,
 }
@@ -50,7 +46,6 @@ pub struct PlayerRecord {
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
     Passes,
-    /// A rule ended the game, such as a full board or a repetition.
     Rules,
     /// The board was counted as it stood.
     TurnLimit,
@@ -85,7 +80,6 @@ impl fmt::Display for EndReason {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReportedScores {
-    /// The `final_score` of Black's engine.
     pub black: Option<String>,
     pub white: Option<String>,
     pub referee: Option<String>,
@@ -108,12 +102,10 @@ pub struct MatchGame {
     #[serde(flatten)]
     pub setup: SetupRecord,
     pub opening: usize,
-    /// `B D4`, `W nuke E5`.
     pub turns: Vec<String>,
     /// Seconds per turn after the opening.
     pub times: Vec<f64>,
-    /// `B+3.5`, `W+R`, `B+T` (time), `W+F` (failure), `0`, or `?` if nobody
-    /// won.
+    /// `B+3.5`, `W+R`, `B+T` (time), `W+F` (failure), `0`, or `?` if nobody won.
     #[serde(with = "as_text")]
     pub result: GameResult,
     pub reason: EndReason,
@@ -149,7 +141,6 @@ pub fn parse_score(reply: &str) -> Option<GameResult> {
     result.filter(|&result| result != GameResult::Unknown)
 }
 
-/// Reads and writes results as text.
 mod as_text {
     use super::GameResult;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};

@@ -1,5 +1,4 @@
-//! The results file of a match: locked, grows by a line per game, and is read again when the
-//! match is continued.
+//! The results file of a match: locked, with a line per game.
 
 use super::line_file::{self, LineFile, in_file};
 use super::results::{FORMAT, MatchGame, MatchHeader, ResultsLine};
@@ -17,7 +16,7 @@ pub enum ResultsFileError {
     OtherMatch { path: PathBuf, difference: String },
 }
 
-/// The first line must be a header. Calls `visit` with each line and its text.
+/// The first line must be a header.
 fn parsed(
     mut visit: impl FnMut(ResultsLine, &str) -> Result<(), String>,
 ) -> impl FnMut(&str) -> Result<(), String> {
@@ -40,7 +39,6 @@ pub fn read(
     line_file::read(path, &file, parsed(visit)).map(drop)
 }
 
-/// Returns the last header.
 pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, String> {
     let mut header = None;
     read(path, |line, _| {
@@ -56,7 +54,7 @@ pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, String> {
 pub struct ResultsFile(LineFile);
 
 impl ResultsFile {
-    /// Opens or creates the file of a match or shard. Calls `visit` with the games in it.
+    /// Calls `visit` with the games in the file.
     pub fn open(
         path: &Path,
         settings: &Settings,
@@ -104,7 +102,7 @@ pub fn header(settings: &Settings, shard: Shard) -> MatchHeader {
     }
 }
 
-/// `None` if both headers belong to the same shard of the same match.
+/// Both headers must belong to the same shard of the same match.
 fn difference(found: &MatchHeader, wanted: &MatchHeader) -> Option<String> {
     if found.shard != wanted.shard {
         let name = |shard: &Option<String>| shard.clone().unwrap_or("the whole".to_owned());

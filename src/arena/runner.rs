@@ -16,18 +16,16 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Maximum number of engines that a worker keeps between games.
 const MAX_IDLE_ENGINES: usize = 4;
 
-/// This is enough for the pairs in progress.
+/// Enough for the pairs in progress.
 const MAX_CACHED_OPENINGS: usize = 64;
 
-/// Attempts to start a program, and the pause between them.
 const START_ATTEMPTS: usize = 3;
 const START_PAUSE: Duration = Duration::from_millis(300);
 
-/// Plays `games`, `concurrency` at a time, and calls `finished` with each game that ends. Stops
-/// when `finished` says so or the `guard` is closed; unfinished games are discarded.
+/// Calls `finished` with each game that ends. Stops when `finished` says so or the `guard` is
+/// closed; unfinished games are discarded.
 pub fn run(
     settings: &Settings,
     games: impl Iterator<Item = ScheduledGame> + Send,
@@ -85,7 +83,7 @@ impl MatchContext<'_> {
     }
 }
 
-/// Generated once for all games of a round.
+/// All games of a round share it.
 type SharedOpening = Arc<OnceLock<Result<Opening, SetupError>>>;
 
 #[derive(Default)]
@@ -149,7 +147,7 @@ impl EnginePool<'_> {
         Ok(Box::new(record(context, scheduled, seed, players, played, times)))
     }
 
-    /// The inner error is a failure of that engine.
+    /// The inner error is a failure of the engine.
     fn take_pair(
         &mut self,
         [b, w]: [usize; 2],

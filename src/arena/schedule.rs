@@ -1,6 +1,6 @@
-//! The games of a match: in each round every pairing plays two games with one opening and colours
-//! swapped. A game's number depends only on the number of engines, so matches can be extended,
-//! and all shards use the same numbers.
+//! In each round every pairing plays two games with one opening and colours swapped. The number of
+//! a game depends only on the number of engines: matches can be extended, and shards use the same
+//! numbers.
 
 use super::settings::Settings;
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ impl Shard {
         valid.then(|| Shard { index: number - 1, count })
     }
 
-    /// A name such as `1/4`.
+    /// `1/4`, for instance.
     pub fn name(self) -> String {
         format!("{}/{}", self.number(), self.count)
     }
@@ -89,7 +89,7 @@ impl Schedule {
         &self.pairings
     }
 
-    /// The iterator is lazy, in order of games.
+    /// In order of games.
     pub fn games(&self) -> impl Iterator<Item = ScheduledGame> + '_ {
         let (count, shard) = (self.pairings.len() as u64, self.shard);
         let end = self.pairs_of_rounds(self.games.div_ceil(2));
@@ -114,7 +114,7 @@ impl Schedule {
             })
     }
 
-    /// The result is bounded, so that numbers of games cannot overflow.
+    /// Bounded, so that numbers of games cannot overflow.
     fn pairs_of_rounds(&self, rounds: u64) -> u64 {
         let pairs = rounds.saturating_mul(self.pairings.len() as u64);
         pairs.min(u64::MAX / 2 - 1)
@@ -126,7 +126,7 @@ impl Schedule {
         of_rounds(whole) + of_rounds(begun)
     }
 
-    /// Ranges of the whole match's games that are not `played`, in order.
+    /// Ranges of the whole match without `played` games, in order.
     pub fn missing(&self, played: &BTreeSet<u64>) -> Vec<RangeInclusive<u64>> {
         let whole_pairs = self.pairs_of_rounds(self.games / 2);
         let (mut next, end) = (1, 2 * whole_pairs + 1);

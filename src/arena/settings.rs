@@ -1,4 +1,4 @@
-//! The settings of a match; games with the same settings belong to the same match.
+//! Games with the same settings belong to the same match.
 
 use super::move_format::MoveFormat;
 use super::opening::Openings;
@@ -20,7 +20,6 @@ pub struct EngineSpec {
     /// `None` chooses by the commands that the engine lists.
     pub move_format: Option<MoveFormat>,
     pub time: TimeControl,
-    /// Playouts of each move, set with `kata-set-param`.
     pub playouts: Option<u64>,
 }
 
@@ -38,7 +37,6 @@ impl EngineSpec {
         })
     }
 
-    /// A seeded command line differs between games.
     pub fn is_seeded(&self) -> bool {
         self.words.iter().any(|word| word.contains(SEED))
     }
@@ -76,7 +74,7 @@ pub enum Pairings {
 }
 
 impl Pairings {
-    /// Pairs of indices.
+    /// Indices of engines.
     pub fn pairs(self, engines: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
             Pairings::RoundRobin => engines,
@@ -87,8 +85,8 @@ impl Pairings {
     }
 }
 
-/// Settings that all games of a match share. Each field is an option with its help, a key of the
-/// match file, and an entry of the header of the results file.
+/// Each field is an option with its help, a key of the match file, and an entry of the results
+/// file.
 #[derive(Clone, Debug, Args, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Conditions {
@@ -143,8 +141,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// All settings that games of a match share. The number of games does not belong to them,
-    /// because a match can be extended.
+    /// The number of games is left out, because a match can be extended.
     pub fn to_json(&self) -> Value {
         let engines: Vec<_> = self.engines.iter().map(EngineSpec::to_json).collect();
         let mut settings = json::fields(&SetupRecord::new(&self.setup));
@@ -163,18 +160,16 @@ impl Settings {
         self.conditions.max_turns.unwrap_or(usize::MAX)
     }
 
-    /// 16 hexadecimal digits, a hash of the settings.
     pub fn id(&self) -> String {
         format!("{:016x}", fingerprint(&self.to_json().to_string()))
     }
 }
 
-/// The hash is the same on every machine.
 pub(super) fn fingerprint(text: &str) -> u64 {
     fnv1a(FNV_OFFSET, text.as_bytes())
 }
 
-/// Derives a seed below 2^53 (the mixing function of splitmix64; Steele, Lea and Flood, "Fast
+/// Returns a number below 2^53, by the mixing function of splitmix64 (Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators", 2014).
 pub fn derived_seed(seed: u64, purpose: u64) -> u64 {
     let mut z = seed.wrapping_add(purpose.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));

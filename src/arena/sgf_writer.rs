@@ -71,7 +71,6 @@ fn result_comment(game: &MatchGame) -> String {
 pub struct SgfWriter {
     /// Marks the files of this match.
     event: String,
-    /// Replaces files of other matches, too.
     force: bool,
     target: Target,
 }
@@ -85,9 +84,8 @@ enum Target {
 }
 
 impl SgfWriter {
-    /// Opens a file if the name ends in `.sgf`, or else creates a directory. `earlier` passes
-    /// each game that was played before to its argument; these files are rewritten. Only `force`
-    /// replaces files of other matches.
+    /// Opens a file if the name ends in `.sgf`, else a directory. `earlier` passes each earlier
+    /// game to its argument; these are written again. Only `force` replaces files of other matches.
     pub fn open(
         path: &Path,
         settings: &Settings,

@@ -1,10 +1,9 @@
-//! The standings of a match: counts of wins, draws and losses by player and pairing.
+//! Counts of wins, draws and losses by player and pairing.
 
 use super::results::{EndReason, MatchGame, PlayerRecord, half_points, parse_score};
 use super::stats::{Games, Pairs};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Maximum number of versions kept per engine.
 const VERSIONS: usize = 4;
 
 /// Results from the side of the first engine.
@@ -32,7 +31,6 @@ pub struct PlayerStats {
     pub versions: BTreeSet<String>,
 }
 
-/// Counts without the games themselves.
 #[derive(Clone, Debug)]
 pub struct Standings {
     pub names: Vec<String>,
@@ -47,7 +45,7 @@ pub struct Standings {
     pub disagreements: u64,
     pub turns: u64,
     pub lengths: Option<(usize, usize)>,
-    /// The first engine's half points in the first game of a pair, until the second one comes.
+    /// The first engine's half points in pairs that lack their second game.
     unpaired: BTreeMap<u64, u8>,
 }
 

@@ -1,11 +1,6 @@
-//! Match statistics from counts of wins, draws and losses: scores, Elo, intervals, LOS
-//! and SPRT.
-//!
-//! Everything here is a function of counts. [`Games`] counts single games;
-//! [`Pairs`] counts pairs in which one opening was played with both colours,
-//! whose two results depend on each other through the opening: their spread is
-//! smaller, so the same number of games gives a smaller interval. Both are a [`Counts`], and
-//! every formula is that of the mean and variance of a score.
+//! Scores, Elo, intervals, LOS and SPRT from counts. [`Games`] counts single games. [`Pairs`]
+//! counts pairs with one opening and both colours: their results depend on each other, so their
+//! spread and interval are smaller. Every formula uses the mean and variance of a score.
 //!
 //! Sources:
 //! - E. B. Wilson, "Probable inference, the law of succession, and statistical
@@ -59,9 +54,8 @@ impl Interval {
     }
 }
 
-/// The Wilson score interval of a rate of `points` in `games`; 0 to 1 without games. Half points
-/// count as half successes. Draws spread less than wins and losses, so with draws the true
-/// confidence is above 95%.
+/// The Wilson score interval of a rate; half points count as half successes. With draws, which
+/// spread less, the true confidence is above 95%.
 pub fn wilson(points: f64, games: u64) -> Interval {
     if games == 0 {
         return Interval { low: 0.0, high: 1.0 };
@@ -108,8 +102,7 @@ impl<const N: usize> Counts<N> {
         &self.0
     }
 
-    /// A loss is 0, a draw 1, a win 2; a pair is the sum of both. Larger numbers count as the
-    /// highest score.
+    /// A loss is 0, a draw 1, a win 2, a pair the sum of both.
     pub fn add(&mut self, half_points: usize) {
         if let Some(count) = self.0.get_mut(half_points.min(N - 1)) {
             *count += 1;
@@ -155,9 +148,8 @@ impl<const N: usize> Counts<N> {
         Some(self.score_interval()?.map(elo_of))
     }
 
-    /// The likelihood of superiority, 0 to 1; ½ without decisive trials. It is Φ(Σx/√Σx²) over
-    /// the scores minus ½. For single games that is Φ((W-L)/√(W+L)), which draws do not change
-    /// (Chess Programming Wiki, "Match Statistics").
+    /// The likelihood of superiority: Φ(Σx/√Σx²) over the scores minus ½. For single games that is
+    /// Φ((W-L)/√(W+L)) (Chess Programming Wiki, "Match Statistics"). ½ without decisive trials.
     pub fn los(&self) -> f64 {
         let parts = self.parts();
         let square: f64 = parts.iter().map(|(x, part)| part * (x - 0.5).powi(2)).sum();
@@ -168,7 +160,6 @@ impl<const N: usize> Counts<N> {
         normal((mean(&parts) - 0.5) * (trials / square).sqrt())
     }
 
-    /// All shares are 0 without trials.
     fn parts(&self) -> [(f64, f64); N] {
         let all = self.trials().max(1) as f64;
         self.weighted(|count| count as f64 / all)
@@ -189,12 +180,9 @@ fn variance(parts: &[(f64, f64)]) -> f64 {
     parts.iter().map(|(x, part)| part * (x - mean).powi(2)).sum()
 }
 
-/// A sequential test of two differences in (logistic) Elo.
-///
-/// It is Van den Bergh's generalized sequential probability ratio test, as in
-/// Fishtest's `LLR_logistic`: the unknown distribution of scores is replaced by
-/// the most likely one under each hypothesis. The bounds are Wald's; Fishtest's
-/// correction for overshooting them is left out, which is conservative.
+/// A sequential test of two differences in logistic Elo: Van den Bergh's generalized sequential
+/// probability ratio test, as in Fishtest's `LLR_logistic`. The bounds are Wald's, without
+/// Fishtest's correction for overshooting, which is conservative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -213,8 +201,8 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// `alpha` is the probability of accepting `elo1` where `elo0` is true, `beta` that of
-    /// accepting `elo0` where `elo1` is true.
+    /// `alpha` is the probability of accepting `elo1` where `elo0` is true; `beta`, of the contrary
+    /// error.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, &'static str> {
         let on_scale = |elo: f64| elo.abs() <= 2000.0; // not a number: not on it
         let chance = |chance: f64| chance > 0.0 && chance < 0.5;
@@ -227,7 +215,6 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
-    /// Differences in logistic Elo.
     pub fn elos(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
@@ -239,8 +226,8 @@ impl Sprt {
         (lower, upper)
     }
 
-    /// The ratio of H1 against H0. Counts of 0 stand for a thousandth, as in Fishtest, so that
-    /// every score is possible.
+    /// The log-likelihood ratio of H1 against H0. Counts of 0 stand for a thousandth, as in
+    /// Fishtest.
     pub fn llr<const N: usize>(&self, counts: &Counts<N>) -> f64 {
         let pseudo = |count: u64| match count {
             0 => 1e-3,
@@ -254,7 +241,7 @@ impl Sprt {
         all * (of0 - of1)
     }
 
-    /// The more likely hypothesis, for a test that is cut short (Wald, 1945, on truncated tests).
+    /// The more likely hypothesis, for truncated tests (Wald, 1945).
     pub fn decide_now<const N: usize>(&self, counts: &Counts<N>) -> Decision {
         if self.llr(counts) > 0.0 { Decision::H1 } else { Decision::H0 }
     }
@@ -269,18 +256,16 @@ impl Sprt {
     }
 }
 
-/// The most likely distribution with this mean has the parts p/(1 + θ(x - mean)),
-/// where θ solves Σ p(x - mean)/(1 + θ(x - mean)) = 0 (Van den Bergh, Proposition
-/// 1.1). Returns the mean of ln(1 + θ(x - mean)): how much less likely a trial is
-/// under it than under the observed distribution. All parts must be above 0 and the mean
-/// within 0 and 1.
+/// Returns the mean of ln(1 + θ(x - mean)): how much less likely a trial is under the most likely
+/// distribution with this mean than under the observed one. That distribution has the parts p/(1 +
+/// θ(x - mean)), where θ solves Σ p(x - mean)/(1 + θ(x - mean)) = 0 (Van den Bergh, Proposition
+/// 1.1). All parts must be above 0, the mean between 0 and 1.
 fn mean_log_discount(parts: &[(f64, f64)], mean: f64) -> f64 {
     let slope = |theta: f64| -> f64 {
         let terms = parts.iter().map(|(x, part)| part * (x - mean) / (1.0 + theta * (x - mean)));
         terms.sum()
     };
-    // It falls from infinity at the lower end, where the highest score becomes
-    // impossible, to minus infinity at the upper.
+    // The slope falls from infinity at the lower end to minus infinity at the upper.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;

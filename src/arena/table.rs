@@ -44,7 +44,6 @@ impl Display for Table {
     }
 }
 
-/// The final tables: engines, pairings, and a summary of the games.
 pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let (engines, pairings) = (engines(standings), pairings(standings));
     let summary = summary_lines(standings, sprt).join("\n");
@@ -80,7 +79,7 @@ fn engines(standings: &Standings) -> Table {
     }
 }
 
-/// The engines in sentences: scores by colour, times, failures.
+/// Scores by colour, times, failures.
 pub fn engine_lines(standings: &Standings) -> Vec<String> {
     let engines = standings.names.iter().zip(&standings.player_stats);
     let line = |(name, stats): (&String, &PlayerStats)| {
@@ -102,7 +101,6 @@ fn failures(stats: &PlayerStats) -> String {
     if each.is_empty() { "none".to_owned() } else { each.join(", ") }
 }
 
-/// The pairings with the difference in Elo between their engines.
 pub fn pairings(standings: &Standings) -> Table {
     let mut rows = Vec::new();
     for (players, pairing) in standings.pairings.iter().zip(&standings.pairing_stats) {
@@ -129,8 +127,7 @@ pub fn pairings(standings: &Standings) -> Table {
     }
 }
 
-/// The difference in Elo and its interval, from pairs of games if nearly all games are
-/// paired, because their interval is smaller.
+/// Uses pairs of games if nearly all games are paired, because the interval is smaller.
 pub fn elo(pairing: &PairingStats) -> (Option<f64>, Option<Interval>) {
     if in_pairs(pairing) {
         (pairing.pairs.elo(), pairing.pairs.elo_interval())

@@ -1,12 +1,11 @@
-//! Time controls of a match, the players' clocks, and the commands that set them up.
+//! Time controls, players' clocks, and the commands that set them up.
 
 use crate::clock::{Clock, OUT_OF_RANGE, TimeSystem};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A time control: a number of seconds a move, or the name of a time system and its
-/// numbers.
+/// A number of seconds a move, or a time system.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeControl {
     words: String,
@@ -26,12 +25,9 @@ impl TimeControl {
         self.system != TimeSystem::None
     }
 
-    /// The command that sets this time control, in the most exact form that the engine
-    /// `knows`; `None` without a limit or if it knows no form.
-    ///
-    /// `kata-time_settings` covers all systems. `kgs-time_settings` has no increments, and
-    /// `time_settings` no byo-yomi periods either: byo-yomi becomes one stone a period, and
-    /// increments only show in `time_left`.
+    /// The most exact command that the engine `knows`; `None` without a limit or known command.
+    /// `kgs-time_settings` has no increments. `time_settings` has no byo-yomi periods either: each
+    /// becomes one stone, and increments only show in `time_left`.
     pub fn command(&self, knows: impl Fn(&str) -> bool) -> Option<String> {
         let system = self.system;
         if knows("kata-time_settings") {
@@ -88,22 +84,22 @@ pub struct PlayerClock {
 }
 
 impl PlayerClock {
-    /// A clock with all its time, which allows each move this margin beyond it.
+    /// Each move may exceed its time by the margin.
     pub fn new(control: &TimeControl, time_margin: Duration) -> PlayerClock {
         PlayerClock { clock: Clock::new(control.system()), time_margin }
     }
 
-    /// Maximum time of the next move, without the margin; `None` without a limit.
+    /// Without the margin; `None` without a limit.
     pub fn limit(&self) -> Option<Duration> {
         self.clock.limit()
     }
 
-    /// Maximum time to wait for the next move: limit and margin; `None` without a limit.
+    /// Limit and margin; `None` without a limit.
     pub fn timeout(&self) -> Option<Duration> {
         Some(self.limit()?.saturating_add(self.time_margin))
     }
 
-    /// Subtracts the time of a move; false if the move exceeded limit and margin.
+    /// Returns false if the move exceeded limit and margin.
     pub fn spend(&mut self, took: Duration) -> bool {
         let Some(limit) = self.limit() else {
             return true;

@@ -12,7 +12,8 @@ use crate::web::job::Stop;
 use crate::web::opponent::{KillSwitch, Opponents};
 use crate::web::socket::IDLE_PING_INTERVAL;
 use crate::web::{SearchSettings, Server, TabSettings};
-use clap::Args;
+use clap::{Args, Subcommand};
+use log::LevelFilter;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -75,32 +76,43 @@ impl BoardOptions {
     }
 }
 
-/// Starts each of the other engines once to see whether it works.
-struct EnginesToCheck {
-    engines: Arc<[Arc<EngineSpec>]>,
-    helper: Option<PathBuf>,
-}
-
-impl EnginesToCheck {
-    fn check(&self) {
-        let Some(info) = VARIANTS.first() else {
-            return;
-        };
-        for spec in self.engines.iter() {
-            let switch = KillSwitch::new(self.helper.clone());
-            let mut opponents = Opponents::new(self.engines.clone(), switch.clone());
-            if let Err(error) = opponents.check(&spec.name, &Setup::new(info), &Stop::default()) {
-                progress::line(&error.0);
-            }
-            switch.kill();
+/// Starts each engine once to see whether it works.
+fn check_engines(engines: &Arc<[Arc<EngineSpec>]>, helper: Option<&PathBuf>) {
+    let Some(info) = VARIANTS.first() else {
+        return;
+    };
+    for spec in engines.iter() {
+        let switch = KillSwitch::new(helper.cloned());
+        let mut opponents = Opponents::new(engines.clone(), switch.clone());
+        if let Err(error) = opponents.check(&spec.name, &Setup::new(info), &Stop::default()) {
+            progress::line(&error.0);
         }
+        switch.kill();
     }
 }
 
-pub fn board(options: &BoardOptions) -> CliResult {
+#[derive(Debug, Subcommand)]
+pub enum BoardCommand {
+    /// Show and play all games in the browser
+    Board(BoardOptions),
+}
+
+impl BoardCommand {
+    pub fn log_level(&self) -> LevelFilter {
+        let BoardCommand::Board(options) = self;
+        options.log.log
+    }
+
+    pub fn run(&self) -> CliResult {
+        let BoardCommand::Board(options) = self;
+        board(options)
+    }
+}
+
+fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
     let tabs = options.tabs()?;
-    let engines = EnginesToCheck { engines: tabs.engines.clone(), helper: tabs.helper.clone() };
+    let (engines, helper) = (tabs.engines.clone(), tabs.helper.clone());
     let mut server = Server::bind(address, tabs).map_err(Error::failure)?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
@@ -112,7 +124,7 @@ pub fn board(options: &BoardOptions) -> CliResult {
         print(&format!("The analysis protocol is at {}", server.analysis_url()))?;
     }
     // Large engines start slowly, and the board need not wait.
-    std::thread::spawn(move || engines.check());
+    std::thread::spawn(move || check_engines(&engines, helper.as_ref()));
     if !options.no_open
         && let Err(error) = open::that_detached(&url)
     {

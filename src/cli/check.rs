@@ -1,11 +1,12 @@
-//! The `check` subcommand.
+//! `kawari check`: replays recorded games.
 
 use super::options::{EncodingOption, GameOptions};
 use super::{CliResult, Error, cores};
 use crate::json;
 use crate::printable::{printable, printable_json};
-use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat, Verdict};
+use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat};
 use clap::Args;
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -35,32 +36,18 @@ pub struct CheckOptions {
     game: GameOptions,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    games: usize,
-    illegal: usize,
-    wrong: usize,
-    other_score: usize,
-    unread_result: usize,
-    unreadable: usize,
-}
+/// Numbers of games by the kind of their verdict.
+#[derive(Debug, Default)]
+struct Tally(BTreeMap<&'static str, usize>);
 
 impl Tally {
-    fn count(&mut self, verdict: &Verdict) {
-        self.games += 1;
-        match verdict {
-            Verdict::Good => {}
-            Verdict::Illegal { .. } => self.illegal += 1,
-            Verdict::WrongResult { .. } => self.wrong += 1,
-            Verdict::OtherScore { .. } => self.other_score += 1,
-            Verdict::UnreadResult => self.unread_result += 1,
-            Verdict::Unreadable(_) => self.unreadable += 1,
-        }
+    fn of(&self, kind: &str) -> usize {
+        self.0.get(kind).copied().unwrap_or(0)
     }
 
     /// 2 if a game is unreadable, 1 if a turn is illegal or a result wrong.
     fn status(&self) -> u8 {
-        match (self.unreadable, self.illegal + self.wrong) {
+        match (self.of("unreadable"), self.of("illegal") + self.of("wrong-result")) {
             (1.., _) => 2,
             (0, 1..) => 1,
             (0, 0) => 0,
@@ -68,17 +55,21 @@ impl Tally {
     }
 
     fn summary(&self) -> String {
-        let Tally { games, illegal, wrong, other_score, unread_result, unreadable } = self;
-        let good = games - illegal - wrong - other_score - unread_result - unreadable;
         let mut words = format!(
-            "{games} games: {good} good, {illegal} with an illegal turn, {wrong} with a wrong \
-             result, {unreadable} unreadable"
+            "{} games: {} good, {} with an illegal turn, {} with a wrong result, {} unreadable",
+            self.0.values().sum::<usize>(),
+            self.of("good"),
+            self.of("illegal"),
+            self.of("wrong-result"),
+            self.of("unreadable"),
         );
-        if *other_score > 0 {
-            words.push_str(&format!(", {other_score} with the score of a judge or an agreement"));
-        }
-        if *unread_result > 0 {
-            words.push_str(&format!(", {unread_result} with a result that is not understood"));
+        for (kind, what) in [
+            ("other-count", "the score of a judge or an agreement"),
+            ("unread-result", "a result that is not understood"),
+        ] {
+            if self.of(kind) > 0 {
+                words.push_str(&format!(", {} with {what}", self.of(kind)));
+            }
         }
         words
     }
@@ -93,7 +84,7 @@ pub fn check(options: &CheckOptions) -> CliResult {
     let mut tally = Tally::default();
     let mut out = BufWriter::new(io::stdout());
     let report = |checked_game: &CheckedGame| {
-        tally.count(&checked_game.result.verdict);
+        *tally.0.entry(checked_game.result.verdict.kind()).or_default() += 1;
         options.print(checked_game, &mut out)
     };
     let checked = referee::check(options.paths.clone(), options.format, &defaults, threads, report);

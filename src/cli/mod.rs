@@ -5,6 +5,9 @@ mod balance;
 mod bench;
 #[cfg(feature = "web")]
 mod board;
+#[cfg(not(feature = "web"))]
+#[path = "no_board.rs"]
+mod board;
 mod check;
 mod config;
 mod documents;
@@ -56,9 +59,8 @@ enum Command {
     Gtp(GtpOptions),
     /// Answer queries of KataGo's JSON analysis protocol from standard input
     Analysis(analysis::AnalysisOptions),
-    /// Show and play all games in the browser
-    #[cfg(feature = "web")]
-    Board(board::BoardOptions),
+    #[command(flatten)]
+    Board(board::BoardCommand),
     /// Play a game against itself and print the board after every move
     Watch(watch::WatchOptions),
     /// Count turn sequences from the start, depth by depth
@@ -128,8 +130,7 @@ impl Cli {
             None => self.gtp.log.log,
             Some(Command::Gtp(options)) => options.log.log,
             Some(Command::Analysis(options)) => options.log,
-            #[cfg(feature = "web")]
-            Some(Command::Board(options)) => options.log.log,
+            Some(Command::Board(command)) => command.log_level(),
             Some(_) => log::LevelFilter::Error,
         }
     }
@@ -228,8 +229,7 @@ fn carry_out(cli: Cli) -> CliResult {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),
         Some(Command::Analysis(options)) => analysis::analysis(&options),
-        #[cfg(feature = "web")]
-        Some(Command::Board(options)) => board::board(&options),
+        Some(Command::Board(command)) => command.run(),
         Some(Command::Watch(options)) => watch::watch(&options),
         Some(Command::Perft { depth, game }) => perft(depth, &game),
         Some(Command::Variants(options)) => variants::variants(&options),

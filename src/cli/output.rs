@@ -14,10 +14,6 @@ pub struct ForceOption {
 }
 
 impl ForceOption {
-    fn or(self, otherwise: Replace<'static>) -> Replace<'static> {
-        if self.force { Replace::Anything } else { otherwise }
-    }
-
     /// `option` names the file in errors.
     pub fn file<'p>(
         self,
@@ -25,7 +21,8 @@ impl ForceOption {
         path: &'p Path,
         otherwise: Replace<'static>,
     ) -> OutputFile<'p> {
-        OutputFile { option, path, replace: self.or(otherwise) }
+        let replace = if self.force { Replace::Anything } else { otherwise };
+        OutputFile { option, path, replace }
     }
 
     pub fn is_given(self) -> bool {

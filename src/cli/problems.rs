@@ -10,46 +10,43 @@ use crate::rules::Size;
 use clap::Args;
 use std::path::PathBuf;
 
-/// The options.
 #[derive(Clone, Debug, Args)]
 pub struct ProblemsOptions {
     #[command(flatten)]
     game: GameOptions,
-    /// Number of problems, the same of each grade
+    /// Number of problems, equally many of each grade
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
-    /// Points that are blocked at random in each game, at most: the fewer are free, the earlier
-    /// in a game everything can be proven
+    /// Maximum number of random blocked points in each game; with more of them, proofs succeed
+    /// earlier in a game
     #[arg(long, value_name = "N", default_value_t = 8)]
     blocks: u8,
-    /// Playouts for each turn of the games that problems are found in
+    /// Playouts for each turn of the games in which problems are found
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
-    /// Positions to look at for one proof, at most
+    /// Maximum number of positions of one proof
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Points by which every other turn is worse, at least, in games that are counted
+    /// Minimum number of points by which every other turn is worse, in counted games
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=100))]
     margin: u8,
-    /// Random seed: the same problems come of the same seed
+    /// Random seed; the same seed makes the same problems
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Append the problems to this file; if it holds some, count them and go on with their last
-    /// game [default: print them]
+    /// Append the problems to this file; if it holds problems, continue with their last game
+    /// [default: print them]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// The board without `--size`: on larger ones only the last turns of a game can be proven.
+/// Default side: on larger boards only the last turns of a game can be proven.
 const SIDE: u8 = 5;
 
-/// The same of a layer.
 const SIDE_OF_LAYER: u8 = 3;
 
-/// The beginning of each problem.
 const BEGINNING: &str = "(;";
 
-/// Makes the problems, each of which is printed as soon as it is proven.
+/// Writes each problem as soon as it is proven.
 pub fn run(options: &ProblemsOptions) -> CliResult {
     let interruption = Interruption::on_signals(|_| {})?;
     let mut generator = Generator::new(options.settings()?);
@@ -80,7 +77,7 @@ fn summary(generator: &Generator) -> String {
     format!("{} games, grades {}", generator.games(), grades.join("+"))
 }
 
-/// Writes a problem, to the file or else to standard output.
+/// Without a file, prints the problem.
 fn write(problem: &Problem, file: Option<&mut LineFile>) -> CliResult {
     let line = problem.write().map_err(|error| Error::Failure(error.to_string()))?;
     match file {
@@ -108,7 +105,7 @@ impl ProblemsOptions {
         })
     }
 
-    /// Opens the file; the generator goes on behind the problems that it holds.
+    /// The generator continues after the problems in the file.
     fn open(&self, generator: &mut Generator) -> Result<Option<LineFile>, Error> {
         let Some(path) = &self.out else {
             return Ok(None);

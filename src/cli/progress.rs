@@ -74,6 +74,24 @@ impl Progress {
         Progress { bar, total }
     }
 
+    /// For commands with an unknown amount of work.
+    pub fn spinner() -> Progress {
+        let bar = io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new_spinner();
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Progress { bar, total: 0 }
+    }
+
+    /// Prints a line above the bar.
+    pub fn line(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| line(text)),
+            None => line(text),
+        }
+    }
+
     pub fn show(&self, done: u64, summary: &str) {
         if let Some(bar) = &self.bar {
             bar.set_position(done);

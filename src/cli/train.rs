@@ -121,6 +121,21 @@ impl FirstNet {
     }
 }
 
+/// Starts training with the weights of `first`, or random ones. Without `size` (blocks and
+/// channels), that of `first` is used, or 4x32.
+fn new_trainer(
+    first: Option<&FirstNet>,
+    info: &'static VariantInfo,
+    size: Option<(usize, usize)>,
+    seed: u64,
+) -> Result<Trainer, Error> {
+    let size = size.or(first.map(FirstNet::net_size)).unwrap_or((4, 32));
+    match first {
+        Some(first) => first.trainer(info, size, seed),
+        None => Ok(Trainer::new(shape_for(info, size.0, size.1), seed)),
+    }
+}
+
 /// Only an earlier net or checkpoint is replaced.
 const REPLACED: Replace<'_> = Replace::Beginning(b"kawari");
 

@@ -1,8 +1,8 @@
 //! Nets as bytes: a header, the numbers layer by layer, and a checksum.
 //!
-//! All numbers are little-endian. The header holds a magic word, the version of
-//! the format, the id of the variant and the shape; the shape alone says how many
-//! numbers follow. The last four bytes are the CRC-32 of all before.
+//! Numbers are little-endian. The header has a magic word, the version, the id of the variant and
+//! the shape, which decides how many numbers follow. The last four bytes are the CRC-32 of the
+//! rest.
 
 use super::layers::ConvolutionData;
 use super::model::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, Net, NetData, Shape};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 const MAGIC: &[u8; 8] = b"kawariNN";
 
-/// The version of the format that this program writes and reads.
+/// The version of the format.
 pub const VERSION: u16 = 1;
 
 /// The reason why bytes are not a net.
@@ -33,11 +33,11 @@ impl From<String> for NetError {
 /// The error of bytes that end too early or too late.
 const LENGTH: &str = "cut short or too long";
 
-/// The error of an impossible shape, or of numbers that do not fit it.
+/// The error of an impossible shape, or of numbers that do not fit.
 pub(super) const SHAPE: &str = "the shape of the net is invalid";
 
 impl Net {
-    /// The bytes of the net, for the variant with this id.
+    /// Writes a net for the variant with this id.
     pub fn to_bytes(&self, variant: &str) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -153,7 +153,6 @@ type ReadResult<T> = Result<T, &'static str>;
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// Removes and compares the checksum at the end.
     pub(crate) fn check(&mut self, whole: &[u8]) -> ReadResult<()> {
         let (rest, checksum) = self.0.split_last_chunk().ok_or(LENGTH)?;
         let summed = whole.len() - checksum.len();

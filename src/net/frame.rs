@@ -1,15 +1,14 @@
 //! Positions of a board's points among activations.
 //!
-//! Activations lie point by point, row by row from the bottom. Rows of zeros lie below and above,
-//! and between rows as many zeros as the farthest tap reaches. So every tap lies in the buffer,
-//! and everything off the board is zero, as are blocked points. Beyond a joined side lies a copy
-//! of the opposite side.
+//! Activations lie point by point, row by row from the bottom. Zeros around the board and between
+//! rows reach as far as the farthest tap, and blocked points are zero. Beyond a joined side lies a
+//! copy of the opposite side.
 
 use super::kernels::MAX_RUN;
 use crate::board::Topology;
 use std::ops::Range;
 
-/// The shape of one board, for as many evaluations as there are on it.
+/// The shape of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     stride: usize,
@@ -26,25 +25,24 @@ pub struct Frame {
 /// Playable points that lie side by side, at most [`MAX_RUN`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRun {
-    /// Index of the first of them among the activations.
+    /// Index of the first point among the activations.
     pub position: usize,
-    /// Its number among the playable points of the board.
+    /// Number of the first point among the playable points.
     pub point: usize,
-    /// Their number.
+    /// Number of points.
     pub length: usize,
 }
 
 impl Frame {
-    /// `playable` selects the points that can ever be played on, by column and row from the lower
-    /// left. In flat forms of layers, the point above lies `layer_step` columns to the right; 0
-    /// elsewhere.
+    /// `playable` selects points by column and row from the lower left. In flat forms of layers,
+    /// the point above lies `layer_step` columns to the right; 0 elsewhere.
     pub fn new(width: u8, height: u8, layer_step: u8, playable: impl Fn(u8, u8) -> bool) -> Frame {
         let layer_step = usize::from(layer_step);
         let aside = layer_step.max(1);
         Frame::spaced((width, height), aside, layer_step, playable)
     }
 
-    /// The frame of a board of one layer of which some sides may be joined.
+    /// A board of one layer, of which some sides may be joined.
     pub fn joined(
         width: u8,
         height: u8,
@@ -103,7 +101,6 @@ impl Frame {
         frame
     }
 
-    /// Splits columns `from..to` into runs of similar length.
     fn add_runs(&mut self, from: u8, to: u8, row: u8) {
         let (mut column, mut left) = (from, usize::from(to - from));
         let mut runs = left.div_ceil(MAX_RUN);
@@ -135,7 +132,7 @@ impl Frame {
         }
     }
 
-    /// Number of places for activations, zeros around the board included.
+    /// Number of positions, zeros around the board included.
     pub fn positions(&self) -> usize {
         self.positions
     }
@@ -155,8 +152,8 @@ impl Frame {
         self.runs.iter().flat_map(|run| -> Range<usize> { run.position..run.position + run.length })
     }
 
-    /// Taps relative to a point: three by three from the lower left, row by row; with layers,
-    /// then the points below and above.
+    /// Offsets: three by three from the lower left, row by row; with layers, then the points below
+    /// and above.
     pub(crate) fn taps(&self, layered: bool) -> impl Iterator<Item = isize> {
         let (stride, step) = (self.stride as isize, self.layer_step as isize);
         let square =

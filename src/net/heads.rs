@@ -1,7 +1,7 @@
 //! A net besides its convolutions: pooling, biases, policy, ownership and values.
 //!
-//! Inner loops have arrays of fixed length, which every compiler vectorizes. Sums of floats have
-//! one order, so they are the same on every machine.
+//! Inner loops have arrays of fixed length, which compilers vectorize. Sums of floats have one
+//! order, so they are the same on every machine.
 
 use super::frame::Frame;
 use super::layers::OUTPUTS;
@@ -10,7 +10,6 @@ use super::model::{
     VALUES,
 };
 
-/// Outputs that are summed at a time.
 const LANES: usize = 8;
 
 impl BiasLayer {
@@ -37,7 +36,7 @@ impl BiasLayer {
 }
 
 impl DenseLayer {
-    /// Adds input by input, so that sums have one order.
+    /// Sums have one order.
     #[inline(always)]
     fn apply(&self, inputs: &[f32], outputs: &mut [f32]) {
         let width = outputs.len();
@@ -67,8 +66,7 @@ impl DenseLayer {
     }
 }
 
-/// Pools over the playable points by channel: mean, mean times relative board size, and maximum,
-/// in [`POOL_PARTS`] of a unit.
+/// By channel: mean, mean times relative board size, and maximum, in [`POOL_PARTS`] of a unit.
 #[inline(always)]
 pub(super) fn pool(frame: &Frame, trunk: &[u8], pooled: &mut [i32]) {
     let channels = pooled.len() / 3;
@@ -178,8 +176,8 @@ fn product(activations: &[u8], weights: &[i8]) -> i32 {
     sum
 }
 
-/// Exact within 0.0001, with basic operations that IEEE 754 fixes: a quotient of Lambert's
-/// continued fraction.
+/// Exact within 0.0001, with operations that IEEE 754 fixes: a quotient of Lambert's continued
+/// fraction.
 #[inline(always)]
 fn tanh(x: f32) -> f32 {
     let x = x.clamp(-4.97, 4.97);

@@ -1,19 +1,14 @@
-//! One convolution over a run of neighbouring points, written four times with identical results:
-//! plain, with AVX2, with AVX-512 VNNI, and with the SIMD of WebAssembly.
-//!
-//! Activations have seven bits (0 to 127) and weights eight. So pairs of products fit the 16 bits
-//! of AVX2, and all sums are exact in 32 bits. A multiplier, a shift and one rounding rule turn
-//! sums into activations. The loops keep up to [`MAX_RUN`] points times 32 channels in registers.
+//! A convolution over a run of points: plain, with AVX2, AVX-512 VNNI and WebAssembly, with
+//! identical results. Activations have seven bits and weights eight, so pairs of products fit the
+//! 16 bits of AVX2, and sums are exact in 32 bits. The loops keep up to [`MAX_RUN`] points times 32
+//! channels in registers.
 
 use super::layers::{Convolution, Line, OUTPUTS, Requantization};
 
-/// The most points that a run may have: 13 of 32 sums fill the registers of
-/// AVX-512.
+/// Maximum length of a run: 13 of 32 sums fill the registers of AVX-512.
 pub const MAX_RUN: usize = 13;
 
-/// Input and output of a convolution over one run of points.
-///
-/// All offsets count bytes from the start of a buffer.
+/// Input and output of a convolution over one run of points. Offsets are in bytes.
 pub struct Run<'a> {
     /// Activations of all input channels, point by point.
     pub input: &'a [u8],

@@ -1,14 +1,12 @@
 //! Layers for the kernels: weights in cache lines, and scales.
 
-/// Output channels that a kernel computes at a time; channels of the tower are
-/// a multiple of it.
+/// Output channels that a kernel computes at a time.
 pub const OUTPUTS: usize = 32;
 
-/// The greatest activation: seven bits.
+/// The largest activation: seven bits.
 pub const MAX_ACTIVATION: i32 = 127;
 
-/// Sums, with their bias, stay below this, so that 32 bits hold a sum times a
-/// multiplier.
+/// Bound of sums with their bias, so that 32 bits hold a sum times a multiplier.
 pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);
 
 /// 64 weights: four inputs each of 16 output channels.
@@ -42,8 +40,7 @@ pub(super) const WIDE_OUTPUTS: usize = 8;
 #[repr(C, align(64))]
 pub(super) struct WideLine([i16; 32]);
 
-/// How the sums of 32 output channels become activations: times a multiplier of
-/// at most seven bits, plus half of the last place, shifted right.
+/// How sums become activations: times a multiplier of seven bits, rounded, shifted right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Requantization {
     pub(super) multiplier: [i32; OUTPUTS],
@@ -52,7 +49,6 @@ pub struct Requantization {
 }
 
 impl Requantization {
-    /// The scales of the block from output `first` on.
     fn new(data: &ConvolutionData, first: usize) -> Requantization {
         Requantization {
             multiplier: std::array::from_fn(|at| i32::from(data.multiplier[first + at])),
@@ -70,8 +66,7 @@ impl Requantization {
     }
 }
 
-/// A quantized convolution: any number of taps, inputs in fours, outputs in
-/// blocks of [`OUTPUTS`].
+/// A quantized convolution: inputs in fours, outputs in blocks of [`OUTPUTS`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Convolution {
     taps: usize,
@@ -96,9 +91,9 @@ pub struct ConvolutionData {
     pub weights: Vec<i8>,
     /// By output, in units of the sums.
     pub bias: Vec<i32>,
-    /// By output, 0 to 127: what sums are multiplied with.
+    /// By output, 0 to 127: the factor of sums.
     pub multiplier: Vec<u8>,
-    /// By output, 1 to 24: how many bits are shifted out after that.
+    /// By output, 1 to 24: bits shifted out of the products.
     pub shift: Vec<u8>,
 }
 
@@ -175,7 +170,7 @@ impl Convolution {
         &self.requantization[block]
     }
 
-    /// Adds the bias of the whole board, clamped where a sum could overflow.
+    /// Adds numbers to the bias, clamped where a sum could overflow.
     pub(super) fn bias(&self, block: usize, added: &[i32]) -> [i32; OUTPUTS] {
         std::array::from_fn(|at| {
             let channel = block * OUTPUTS + at;
@@ -209,7 +204,7 @@ fn lines(weights: &[i8], row: usize) -> Vec<Line> {
     lines
 }
 
-/// The weights of a block of outputs, two lines for each four inputs, in 16 bits.
+/// In 16 bits.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 fn widened(lines: &[Line]) -> impl Iterator<Item = WideLine> {
     const IN_LINE: usize = 16 / WIDE_OUTPUTS;

@@ -1,13 +1,9 @@
-//! A small neural net in exact integers: a residual tower of 3x3 convolutions
-//! with global pooling, and heads for policy, result, score and ownership.
-//!
-//! The tower is that of Wu, "Accelerating self-play learning in Go" (2019), cut
-//! down: the trunk passes through blocks of two convolutions, and the biases of a
-//! block may depend on means and maxima over the whole board. So the same weights
-//! serve boards of every shape ([`Frame`]). Weights have eight bits and
-//! activations seven ([`layers`]); [`kernels`] give the same bits on every
-//! processor, and the few sums of the heads that are left to `f32` are added in a
-//! fixed order, so that an evaluation is the same number on every machine.
+//! A neural net in exact integers: a residual tower of 3x3 convolutions with global pooling, and
+//! heads for policy, result, score and ownership (Wu, "Accelerating self-play learning in Go",
+//! 2019). The biases of a block may depend on means and maxima over the board, so the same weights
+//! serve boards of every shape ([`Frame`]). Weights have eight bits and activations seven
+//! ([`layers`]). [`kernels`] give the same bits on every processor, and sums in `f32` have a fixed
+//! order: an evaluation is the same on every machine.
 //!
 //! - [`frame`]: where the points of a board lie among activations;
 //! - [`layers`]: quantized convolutions;
@@ -16,8 +12,7 @@
 //!   convolution;
 //! - [`mod@file`]: nets as bytes, with a checksum.
 //!
-//! This module knows no rules: which plane means what is between those who
-//! fill [`Scratch::planes`] and those who trained the net.
+//! The module knows no rules: callers decide the meaning of each plane.
 
 pub mod file;
 pub mod frame;

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 pub struct Shape {
     /// Input planes, a multiple of four.
     pub planes: usize,
-    /// Inputs that concern the whole board.
+    /// Inputs of the whole board.
     pub globals: usize,
     /// Channels of the trunk, a multiple of [`OUTPUTS`].
     pub channels: usize,
@@ -20,9 +20,9 @@ pub struct Shape {
     pub blocks: usize,
     /// Channels of the heads, a multiple of [`OUTPUTS`].
     pub head_channels: usize,
-    /// Kinds of step that go to a point: planes of policy.
+    /// Kinds of step that go to a point.
     pub point_kinds: usize,
-    /// Kinds of step without a point (pass, …): single numbers of policy.
+    /// Kinds of step without a point, such as the pass.
     pub board_kinds: usize,
     /// Hidden units of the value head.
     pub hidden: usize,
@@ -30,14 +30,13 @@ pub struct Shape {
     pub layered: bool,
 }
 
-/// Numbers of the value head before those of the steps without a point.
+/// Outputs of the value head besides steps without a point.
 pub(crate) const VALUES: usize = 5;
 
-/// Taps of a convolution that reaches to other layers.
 const MAX_TAPS: usize = 11;
 
 impl Shape {
-    /// Every number must be possible, and none absurdly large.
+    /// Whether every number is possible.
     pub fn is_valid(&self) -> bool {
         let small = [self.planes, self.channels, self.head_channels, self.hidden];
         small.into_iter().all(|n| (1..=512).contains(&n))
@@ -60,26 +59,22 @@ impl Shape {
         3 * self.channels
     }
 
-    /// Inputs of the value head: the pooled trunk, the whole board's inputs, and the
-    /// sum of ownership.
+    /// The pooled trunk, the whole board's inputs, and the sum of ownership.
     pub(crate) fn hidden_inputs(&self) -> usize {
         self.pooled() + self.globals + 1
     }
 
-    /// Inputs of the last layer of the value head: hidden units, and the sum of
-    /// ownership.
+    /// Hidden units, and the sum of ownership.
     pub(crate) fn last_inputs(&self) -> usize {
         self.hidden + 1
     }
 
-    /// Outputs of the value head.
     pub(crate) fn values(&self) -> usize {
         VALUES + self.board_kinds
     }
 }
 
-/// A layer whose outputs are added to the biases of a convolution: small
-/// integers in, sums out.
+/// A layer of small integers that adds to the biases of a convolution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BiasLayer {
     /// By input, output.
@@ -115,7 +110,7 @@ pub struct BlockData {
     pub second: ConvolutionData,
 }
 
-/// All numbers of a net, as files keep them.
+/// All numbers of a net.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetData {
     /// The shape.
@@ -126,26 +121,24 @@ pub struct NetData {
     pub blocks: Vec<BlockData>,
     /// From the trunk to the head, point by point; the pooled trunk adds to the biases.
     pub head: BiasedConvolution,
-    /// From the head to policy and ownership, by output, channel; then the unit of
-    /// the sums and the bias of each output.
+    /// From the head to policy and ownership, by output, channel.
     pub point_weights: Vec<i8>,
-    /// By output: what one unit of its sums is worth.
+    /// By output: the unit of its sums.
     pub point_scale: Vec<f32>,
     /// By output.
     pub point_bias: Vec<f32>,
-    /// From the pooled trunk, the whole board's inputs and the sum of ownership to
-    /// the hidden units.
+    /// From the pooled trunk, the whole board's inputs and the sum of ownership.
     pub hidden: DenseLayer,
-    /// From the hidden units and the sum of ownership to the values.
+    /// From the hidden units and the sum of ownership.
     pub values: DenseLayer,
 }
 
-/// The outputs of a net for a position, for the side to move.
+/// The outputs for the side to move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
-    /// Logits of the steps that go to a point, by kind, playable point.
+    /// Logits of steps to a point, by kind, playable point.
     pub point_policy: Vec<f32>,
-    /// Logits of the kinds of step without a point.
+    /// Logits of steps without a point.
     pub board_policy: Vec<f32>,
     /// Logits of a win, a draw and a loss.
     pub result: [f32; 3],
@@ -158,7 +151,6 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Makes all numbers zero, and lists empty.
     pub(crate) fn clear(&mut self) {
         self.point_policy.clear();
         self.board_policy.clear();
@@ -170,32 +162,29 @@ impl Evaluation {
 /// Number of points in a unit of the outputs of the score.
 pub const SCORE_UNIT: f32 = 20.0;
 
-/// Activations, and room for what is computed on the way; made for a frame and
-/// used for one evaluation after the other.
+/// Buffers for evaluations on a frame, one after the other.
 #[derive(Clone, Debug)]
 pub struct Scratch {
     /// Inputs by position, plane.
     planes: Vec<u8>,
     per_position: usize,
-    /// Inputs of the whole board: ±127 at most.
     pub(super) globals: Vec<i8>,
     /// The same inputs in parts of a unit.
     global_inputs: Vec<i32>,
     trunk: Vec<u8>,
     inner: Vec<u8>,
     next: Vec<u8>,
-    /// Not shared: zeros around the board must stay, and lie elsewhere with other numbers of
+    /// Not shared: the zeros around the board must stay, and lie elsewhere with other numbers of
     /// channels.
     head: Vec<u8>,
     pub(super) pooled: Vec<i32>,
     added: Vec<i32>,
-    /// Inputs of the value head, its hidden units with the sum of ownership, its outputs.
+    /// Inputs, hidden units and outputs of the value head.
     pub(super) dense: [Vec<f32>; 3],
 }
 
 impl Scratch {
-    /// Room for evaluations by nets of this shape on boards of this frame, all
-    /// inputs zero.
+    /// Buffers with all inputs zero.
     pub fn new(shape: &Shape, frame: &Frame) -> Scratch {
         let room = |channels| vec![0; frame.positions() * channels];
         Scratch {
@@ -217,8 +206,7 @@ impl Scratch {
         }
     }
 
-    /// The inputs of one position of the frame, plane by plane: 0 to 127, of which
-    /// 64 stands for 1.
+    /// The inputs of a position, plane by plane: 0 to 127, where 64 stands for 1.
     pub fn planes(&mut self, position: usize) -> &mut [u8] {
         let planes = self.per_position;
         &mut self.planes[position * planes..][..planes]
@@ -236,7 +224,7 @@ impl Scratch {
         self.globals.fill(0);
     }
 
-    /// The inputs of the whole board: -127 to 127, of which 64 stands for 1.
+    /// The inputs of the whole board: -127 to 127, where 64 stands for 1.
     pub fn globals(&mut self) -> &mut [i8] {
         &mut self.globals
     }
@@ -252,10 +240,10 @@ pub struct Net {
 }
 
 impl Net {
-    /// A net of these numbers.
+    /// Prepares the numbers for evaluations.
     ///
     /// # Errors
-    /// [`NetError`] if they do not fit the shape or could overflow.
+    /// [`NetError`] if the numbers do not fit the shape or could overflow.
     pub fn new(data: NetData) -> Result<Net, NetError> {
         let shape = data.shape;
         if !shape.is_valid() || data.blocks.len() != shape.blocks {
@@ -304,8 +292,7 @@ impl Net {
         &self.data
     }
 
-    /// Evaluates the position whose inputs are in `scratch`, which was made for
-    /// this shape and frame.
+    /// Evaluates the inputs in `scratch`, which fits the shape and the frame.
     pub fn evaluate(
         &self,
         instructions: Instructions,
@@ -359,10 +346,10 @@ impl Net {
     }
 }
 
-/// The activation that stands for 1 in inputs and to the value head.
+/// The activation that stands for 1.
 pub const ACTIVATION_UNIT: f32 = 64.0;
 
-/// Parts of an activation's unit in which pooled numbers and board inputs count.
+/// Pooled numbers and board inputs count in these parts of a unit.
 pub(crate) const POOL_PARTS: i32 = 16;
 
 #[inline(always)]

@@ -1,5 +1,4 @@
-//! Results other than the score of the final position: from a judging program, or agreed by the
-//! players.
+//! Results from a judging program, or agreed by the players.
 
 use super::claimed_result::equals_score;
 use crate::board::Point;
@@ -17,8 +16,7 @@ pub enum ScoreSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgreedResult {
     pub dead: DeadStones,
-    /// `None` if it is that of the record: programs write rule names that the players did not
-    /// use.
+    /// `None` for that of the record. Programs write rule names that players did not use.
     pub scoring: Option<Scoring>,
     /// White's points for handicap stones under the named rules.
     pub compensation: usize,
@@ -28,7 +26,6 @@ pub struct AgreedResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeadStones {
     None,
-    /// Stones in marked territory.
     Marked,
     /// The stones that playouts estimate as dead.
     Estimated,
@@ -61,8 +58,8 @@ impl fmt::Display for ScoreSource {
     }
 }
 
-/// Finds an agreement that explains the claim: `marked` are stones marked as dead, `compensation`
-/// White's points for handicap stones. Also returns the score without stones estimated as dead.
+/// Also returns the score without stones estimated as dead. `marked` are stones marked as dead,
+/// `compensation` White's points for handicap stones.
 pub fn find_agreed_result(
     game: &AnyGame,
     claim: GameResult,
@@ -106,7 +103,7 @@ fn compensated(score: GameResult, points: usize) -> GameResult {
     }
 }
 
-/// With fewer stones no game was played to its end, and an estimate takes long.
+/// With fewer stones the game did not reach its end, and an estimate takes long.
 fn has_many_stones(game: &AnyGame) -> bool {
     let points = game.grid().points();
     let (stones, points) = points.fold((0, 0), |(stones, points), point| {

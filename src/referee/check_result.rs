@@ -11,7 +11,6 @@ use std::fmt;
 pub enum Verdict {
     /// Every turn is legal, and the result agrees with the board.
     Good,
-    /// The first illegal turn.
     Illegal {
         /// The number, from 1.
         number: usize,
@@ -26,13 +25,12 @@ pub enum Verdict {
         /// Without stones estimated as dead, where players may have removed them.
         without_dead: Option<GameResult>,
     },
-    /// The claim agrees with the judging program or a plausible agreement of the players, but not
-    /// with the final position.
+    /// The judging program or a plausible agreement of the players explains the claim, but the
+    /// final position does not.
     OtherScore {
         counted: GameResult,
         source: ScoreSource,
     },
-    /// Every turn is legal, but the claimed result is unknown text.
     UnreadResult,
     Unreadable(String),
 }
@@ -40,7 +38,6 @@ pub enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardShape {
     pub variant: &'static str,
-    /// Columns of one layer.
     pub width: u8,
     pub height: u8,
 }
@@ -65,7 +62,6 @@ impl From<&Setup> for BoardShape {
 pub struct CheckResult {
     /// Of the verdict; the first line of a good game.
     pub line: u64,
-    /// `None` if unknown.
     pub board: Option<BoardShape>,
     pub turns: usize,
     /// `None` if the game is not over.
@@ -89,12 +85,10 @@ impl CheckResult {
         }
     }
 
-    /// The game is unreadable from this line on.
     pub fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
         CheckResult::new(line, Verdict::Unreadable(why.to_string()))
     }
 
-    /// The turns are legal, and the record states no result.
     pub fn good(line: u64, game: &AnyGame) -> CheckResult {
         CheckResult {
             board: Some(game.into()),
@@ -119,13 +113,13 @@ impl CheckResult {
         }
     }
 
-    /// The turns are legal, and the record states a result at this line.
+    /// The record states a result at this line.
     fn claimed(line: u64, game: &AnyGame, claimed: &str, verdict: Verdict) -> CheckResult {
         let claimed = Some(claimed.to_owned());
         CheckResult { claimed, verdict, ..CheckResult::good(line, game) }
     }
 
-    /// The players or programs removed no dead stones.
+    /// No dead stones were removed.
     pub fn with_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
         match claimed.parse() {
             Ok(claim) if is_consistent(claim, game) => {
@@ -136,8 +130,8 @@ impl CheckResult {
         }
     }
 
-    /// Players may have removed dead stones (`marked`, or estimated), used another scoring than
-    /// the record states, or given White points for handicap stones (`compensation`).
+    /// Players may have removed dead stones (`marked`, or estimated), used another scoring, or
+    /// given White points for handicap stones (`compensation`).
     pub fn for_played_game(
         line: u64,
         game: &AnyGame,
@@ -161,7 +155,6 @@ impl CheckResult {
         CheckResult::wrong(line, game, claimed, without_dead)
     }
 
-    /// A judging program counted the result.
     pub fn for_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
         let judge_agrees = claimed.parse().is_ok_and(|claim| {
             let agrees = program.parse().is_ok_and(|counted| equals_score(claim, counted));
@@ -232,7 +225,7 @@ impl Verdict {
     }
 }
 
-/// A line of `--json`; fields keep this order.
+/// A line of `--json`.
 #[derive(Debug, Serialize)]
 pub struct CheckLine<'a> {
     file: &'a str,

@@ -5,8 +5,8 @@ use crate::rules::{AnyGame, GameResult};
 /// Smaller differences are equal: komi may be a decimal fraction.
 const SCORE_TOLERANCE: f64 = 1e-6;
 
-/// A claimed score must be that of the final position, even in an unfinished game. Resignations
-/// and losses on time leave no trace, but nobody can resign after the rules ended the game.
+/// A claimed score must be that of the final position, even in an unfinished game. Resignations and
+/// losses on time leave no trace, but nobody can resign after the rules ended the game.
 pub fn is_consistent(claim: GameResult, game: &AnyGame) -> bool {
     let counted = game.score();
     match claim {

@@ -20,8 +20,8 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// `{` begins JSON; `(;` at the beginning, or the root of a game anywhere, is SGF; all else
-    /// is GTP.
+    /// `{` begins JSON. `(;` at the beginning, or the root of a game anywhere, is SGF. All else is
+    /// GTP.
     pub fn detect(head: &[u8]) -> FileFormat {
         let is_tree = |text: &[u8]| text.trim_ascii_start().starts_with(b";");
         match without_mark(head).trim_ascii_start() {
@@ -49,7 +49,6 @@ pub struct OpenError {
     pub error: io::Error,
 }
 
-/// Opens files, and the files of directories with a known extension, sorted by name.
 pub struct InputFiles {
     /// The next one last; files of directories join them.
     paths: Vec<PathBuf>,

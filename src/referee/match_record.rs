@@ -6,8 +6,8 @@ use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, SetupRecordError, split
 use serde::Deserialize;
 use std::borrow::Cow;
 
-/// Fields that determine the game, with the names of [`crate::arena`]. Defaults replace missing
-/// fields, and the check reports them; only `handicap` is optional.
+/// Fields that determine the game. Defaults replace missing fields, and the check reports them;
+/// only `handicap` is optional.
 #[derive(Debug, Deserialize)]
 struct RecordedMatchGame<'a> {
     #[serde(flatten)]
@@ -22,7 +22,6 @@ struct RecordedMatchGame<'a> {
     scores: Scores<'a>,
 }
 
-/// Only the judging program's matters.
 #[derive(Debug, Default, Deserialize)]
 struct Scores<'a> {
     #[serde(borrow, default)]
@@ -35,7 +34,6 @@ struct Header {
     _format: u32,
 }
 
-/// A header is not a game.
 pub fn is_header(text: &[u8]) -> bool {
     // Searching first avoids parsing every line twice.
     let key = b"\"kawari-match\"";

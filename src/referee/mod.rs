@@ -1,10 +1,8 @@
 //! The referee: replays recorded games and checks turns and results by their rules.
 //!
-//! [`check`] reads SGF, GTP transcripts and match records. It opens files (`input_file`) and splits
-//! them into games (`recorded_game`, `split`), one thread at a time. All threads check games:
-//! `sgf_game` and `match_record` replay them, [`crate::transcript`] uses a GTP session.
-//! `claimed_result` compares the stated result with the board. `agreed_result` guesses how the
-//! players counted.
+//! [`check`] opens files (`input_file`) and splits them into games (`recorded_game`, `split`). All
+//! threads check games: SGF, match records, and transcripts on a GTP session. `claimed_result`
+//! compares the stated result with the board; `agreed_result` guesses how the players counted.
 //!
 //! All input may be malformed or hostile.
 
@@ -47,7 +45,6 @@ pub struct CheckedGame {
     pub result: CheckResult,
 }
 
-/// Checks games on `threads` threads and calls `report` for each, in order.
 pub fn check<E: From<SetupError>>(
     paths: Vec<PathBuf>,
     format: Option<FileFormat>,
@@ -64,7 +61,6 @@ pub fn check<E: From<SetupError>>(
     workers::run_in_order(threads, games, worker, |checked| report(&checked))
 }
 
-/// Checks games on this thread.
 pub fn check_bytes(
     bytes: Vec<u8>,
     format: Option<FileFormat>,

@@ -1,4 +1,4 @@
-//! Splits files into games without replaying them, which one thread can do for many.
+//! Splits files into games without replaying them.
 
 use super::Defaults;
 use super::check_result::CheckResult;
@@ -35,7 +35,6 @@ struct OpenFile {
     texts: FileGames,
 }
 
-/// Games with their first lines.
 pub type FileGames = Box<dyn Iterator<Item = (u64, GameSource)> + Send>;
 
 impl RecordedGames {

@@ -27,7 +27,6 @@ pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
 struct GameChecker<'t> {
     tree: &'t GameTree,
     defaults: FileDefaults<'t>,
-    /// Start of the text.
     line: u64,
 }
 

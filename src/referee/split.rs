@@ -13,7 +13,7 @@ pub enum GameSource {
     Unreadable(CheckResult),
 }
 
-/// The maximum length in bytes.
+/// In bytes.
 const MAX_LINE: u64 = 64 << 20;
 
 /// Lines with numbers, without line ends.
@@ -63,18 +63,17 @@ fn unreadable_rest(line: u64, error: &io::Error) -> (u64, GameSource) {
     (line, GameSource::Unreadable(CheckResult::unreadable(line, error)))
 }
 
-/// The size in bytes; the window grows for a longer game.
+/// In bytes; the window grows for a longer game.
 const WINDOW: usize = 1 << 20;
 
-/// The maximum length in bytes.
+/// In bytes.
 const MAX_GAME: usize = 256 << 20;
 
-/// Limit per byte of a collection. A game that does not end before the next one seems to begin is
-/// parsed again with more text; broken collections must not repeat that forever.
+/// Bytes parsed again per byte of a collection. A game that does not end before the next seems to
+/// begin is parsed again with more text; broken collections must not repeat that forever.
 const PARSED_AGAIN: usize = 8;
 
-/// Splits an SGF collection of any size with a moving window. After a syntax error it continues
-/// with the next game.
+/// Splits a collection of any size with a moving window. Continues after a syntax error.
 pub struct SgfGames<R> {
     bytes: R,
     window: Vec<u8>,
@@ -82,9 +81,8 @@ pub struct SgfGames<R> {
     start: usize,
     /// Offset of the next text that looks like a game.
     next: Option<usize>,
-    /// The line of `start`.
     line: u64,
-    /// The maximum length in bytes.
+    /// In bytes.
     target_size: usize,
     budget: usize,
     is_after_game: bool,
@@ -146,9 +144,7 @@ impl<R: BufRead> SgfGames<R> {
             let error = match parsed {
                 Some(Ok(_)) => {
                     let game = text.get(..length).unwrap_or_default().to_owned();
-                    self.found.push_back((self.line, GameSource::Sgf(game)));
-                    self.skip(length);
-                    self.is_after_game = true;
+                    self.take(GameSource::Sgf(game), self.line, length);
                     return true;
                 }
                 _ if end == whole && !is_last => return false,
@@ -165,18 +161,28 @@ impl<R: BufRead> SgfGames<R> {
                 end = (start + longer).min(whole);
                 continue;
             }
-            if let Some(error) = error.filter(|error| error.kind != ParseErrorKind::NoGame) {
-                let line = self.line + error.position.line as u64 - 1;
-                let report = CheckResult::unreadable(line, error.kind);
-                self.found.push_back((line, GameSource::Unreadable(report)));
+            match error.filter(|error| error.kind != ParseErrorKind::NoGame) {
+                Some(error) => {
+                    let line = self.line + error.position.line as u64 - 1;
+                    let report = CheckResult::unreadable(line, error.kind);
+                    self.take(GameSource::Unreadable(report), line, next - start);
+                }
+                None => self.skip(next - start),
             }
-            self.is_after_game = false;
-            self.skip(next - start);
             return true;
         }
     }
 
+    /// Adds a game or an error at `line`, and skips its text.
+    fn take(&mut self, source: GameSource, line: u64, bytes: usize) {
+        let is_game = matches!(source, GameSource::Sgf(_));
+        self.found.push_back((line, source));
+        self.skip(bytes);
+        self.is_after_game = is_game;
+    }
+
     fn skip(&mut self, bytes: usize) {
+        self.is_after_game = false;
         let end = self.start + bytes;
         let skipped = self.window.get(self.start..end).unwrap_or_default();
         self.line += count_line_ends(skipped);
@@ -207,8 +213,8 @@ fn count_line_ends(text: &[u8]) -> u64 {
     TextPosition::of(text, text.len()).line as u64 - 1
 }
 
-/// Games look like this: at the start of a line, with a typical root property. (Variations start
-/// like games.)
+/// Games begin at the start of a line and have a typical root property. Variations begin like
+/// games.
 fn next_game_start(text: &[u8], at: usize) -> usize {
     let begins = |at: usize| {
         let root = text.get(at..text.len().min(at + 100)).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Training that begins with the weights of a net in integers: of its own variant, or of another
-//! one whose convolutions already know much (Soemers et al., "Transfer of fully convolutional
-//! policy-value networks between games and game variants", 2021).
+//! Begins training with the weights of a net in integers, possibly of another variant (Soemers et
+//! al., "Transfer of fully convolutional policy-value networks between games and game variants",
+//! 2021).
 
 use super::layout::{BiasedPlace, ConvolutionPlace, DensePlace, Layout};
 use super::trainer::Trainer;
@@ -12,8 +12,8 @@ use crate::search::neural::{GLOBALS, PLANES};
 
 impl Trainer {
     /// Copies the weights of a net for `from` into training for `to`. Inputs and kinds of step
-    /// match by name. New inputs get weight 0, and new blocks add 0 to the trunk; new outputs
-    /// keep random weights. If the widths of layers differ, fails and changes nothing.
+    /// match by name. New inputs get weight 0, new blocks add 0 to the trunk, and new outputs keep
+    /// random weights. Fails and changes nothing if the widths of layers differ.
     pub fn adopt(
         &mut self,
         net: &Net,
@@ -66,7 +66,7 @@ fn kinds(old: &VariantInfo, new: &VariantInfo) -> Vec<Option<usize>> {
     new.kinds.iter().map(|kind| kind.word).enumerate().map(number).collect()
 }
 
-/// The weights of a net in integers as `f32`, in the order of its layout.
+/// The weights of a net as `f32`.
 struct Source {
     layout: Layout,
     params: Vec<f32>,
@@ -224,7 +224,6 @@ impl Target<'_> {
     }
 }
 
-/// Each number matches itself.
 fn same(count: usize) -> Vec<Option<usize>> {
     (0..count).map(Some).collect()
 }

@@ -85,7 +85,6 @@ impl Workspace {
         unpool(run.frame, pooled, &mut self.pooled_gradient, to_trunk);
     }
 
-    /// Goes from the trunk after the block to the trunk before it.
     #[inline(always)]
     fn block_gradients(
         &mut self,
@@ -126,7 +125,7 @@ impl Workspace {
         run.biased(&layout.stem, inputs, (to_trunk, &mut self.added), gradient, &mut []);
     }
 
-    /// Returns the gradient of the sum of ownership, and leaves that of the pooled trunk.
+    /// Returns the gradient of the sum of ownership; leaves that of the pooled trunk.
     #[inline(always)]
     fn value_gradients(&mut self, layout: &Layout, params: &[f32], gradient: &mut [f32]) -> f32 {
         let shape = &layout.shape;
@@ -151,7 +150,7 @@ impl Workspace {
         owned
     }
 
-    /// Handles policy, ownership and reply; leaves the gradient of the head.
+    /// Leaves the gradient of the head.
     #[inline(always)]
     fn point_gradients(
         &mut self,
@@ -190,8 +189,7 @@ struct Backward<'a> {
 }
 
 impl Backward<'_> {
-    /// Adds the gradients of all parameters and of the inputs that are added to the biases. `sums`
-    /// is a buffer.
+    /// `sums` is a buffer; `to_added` gets the gradients of the added inputs.
     #[inline(always)]
     fn biased(
         &self,
@@ -206,7 +204,7 @@ impl Backward<'_> {
         self.weights(&place.convolution, input, output, gradient);
     }
 
-    /// Sums the gradient over the points, into the gradient of the bias and into `sums`.
+    /// Adds to the gradient of the bias; leaves the sums over the points.
     #[inline(always)]
     fn bias(
         &self,

@@ -1,5 +1,5 @@
-//! Append-only files of games, each with length and checksum, so that a kill loses at most the
-//! game being written.
+//! Append-only files of games with lengths and checksums. A kill loses at most the game being
+//! written.
 
 use super::game::TrainingGame;
 use crate::rules::VariantInfo;
@@ -14,10 +14,8 @@ pub const VERSION: u16 = 3;
 /// The program still reads this version, which has fewer fields.
 const VERSION_BEFORE: u16 = 2;
 
-/// The newer fields of a game of that version.
 const ABSENT_FIELDS: [u8; 3] = [0; 3];
 
-/// No game has this many bytes.
 const MAX_GAME_BYTES: usize = 1 << 24;
 
 fn refusal(why: impl Into<String>) -> io::Error {
@@ -35,7 +33,7 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Opens or creates a file; cuts off a half-written game at its end.
+    /// Cuts off a half-written game at the end.
     pub fn open(path: &Path, info: &VariantInfo) -> io::Result<GameWriter> {
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
@@ -103,7 +101,6 @@ fn header(info: &VariantInfo) -> Vec<u8> {
     header
 }
 
-/// Returns the version and the rest.
 fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> io::Result<(u16, &'b [u8])> {
     let rest = bytes.strip_prefix(MAGIC).ok_or_else(not_games)?;
     let (version, rest) = rest.split_first_chunk().ok_or_else(not_games)?;

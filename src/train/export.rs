@@ -11,12 +11,10 @@ use crate::net::{
 };
 use std::sync::Arc;
 
-/// Parts of a unit in which pooled numbers count.
 const PARTS: f32 = POOL_PARTS as f32;
 
 const WEIGHT: f32 = 127.0;
 
-/// The largest shift of a bias layer.
 const MAX_SHIFT: u8 = 8;
 
 impl Trainer {
@@ -53,8 +51,7 @@ impl Exporter<'_> {
         BiasedConvolution { convolution, added: self.bias_layer(&place.added, &scales) }
     }
 
-    /// Returns also the scale of each output. The weights that are `added` to the biases must fit
-    /// the scale, too.
+    /// Returns also the scale of each output, which weights of `added` must fit, too.
     fn convolution(
         &self,
         place: &ConvolutionPlace,
@@ -99,7 +96,7 @@ impl Exporter<'_> {
         weights.skip(output).step_by(place.outputs).copied()
     }
 
-    /// Converts weights to units of the sums.
+    /// Weights are in units of the sums.
     fn bias_layer(&self, place: &DensePlace, scales: &[f32]) -> BiasLayer {
         let weights = self.params[place.weights.clone()].iter();
         let in_sums = weights.zip(scales.iter().cycle());
@@ -135,8 +132,7 @@ impl Exporter<'_> {
     }
 }
 
-/// A multiplier of 64 to 127 and a shift. Their quotient is at least `scale`, and as close as
-/// possible.
+/// A multiplier of 64 to 127 and a shift, whose quotient is the smallest from `scale` on.
 fn split(scale: f32) -> (u8, u8) {
     for shift in (1..=24u8).rev() {
         let multiplier = (scale * (1u32 << shift) as f32).ceil();
@@ -155,7 +151,6 @@ pub(super) fn write_inputs(scratch: &mut Scratch, sample: &Sample, planes: usize
     scratch.globals().copy_from_slice(&sample.globals);
 }
 
-/// A net in integers has no reply.
 pub fn evaluate_net(net: &Net, samples: &[Sample], weights: &LossWeights) -> Losses {
     let mut losses = Losses::default();
     evaluate_each(net, samples.iter(), |sample, outputs| {

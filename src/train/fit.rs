@@ -10,7 +10,6 @@ use std::sync::mpsc::sync_channel;
 
 #[derive(Clone, Copy, Debug)]
 pub struct FitSettings {
-    /// Samples per step.
     pub batch: usize,
     pub steps: u64,
     /// The learning rate after the warm-up.
@@ -21,8 +20,8 @@ pub struct FitSettings {
     pub average_decay: f32,
     /// Share of the search's win rate in the target of the result.
     pub search_share: f32,
-    /// Share of samples at positions without a policy, which teach only values. Most searches of
-    /// self-play are too short for a policy, above all in endgames.
+    /// Share of positions without a policy, which teach only values. Most searches of self-play are
+    /// too short for a policy, above all in endgames.
     pub value_share: f32,
     /// The threads compute gradients; as many others prepare samples.
     pub threads: usize,
@@ -30,7 +29,6 @@ pub struct FitSettings {
     pub seed: u64,
 }
 
-/// Steps of the warm-up.
 const WARM_UP: f32 = 200.0;
 
 /// Prepared batches per thread.
@@ -44,7 +42,6 @@ impl FitSettings {
     }
 }
 
-/// Groups of games with shares.
 #[derive(Clone, Debug, Default)]
 pub struct GameSets {
     groups: Vec<GameGroup>,
@@ -63,8 +60,8 @@ impl GameGroup {
         GameGroup { share, ..GameGroup::default() }
     }
 
-    /// Adds the games of a file. Files only grow at their end, so whether a game is [held
-    /// out](super::game::is_held_out) never changes.
+    /// Files only grow at their end, so whether a game is [held out](super::game::is_held_out)
+    /// never changes.
     pub fn add_file(&mut self, games: impl IntoIterator<Item = TrainingGame>) {
         for (number, game) in games.into_iter().enumerate() {
             if game.is_held_out(number) {
@@ -88,7 +85,6 @@ impl GameGroup {
         }
     }
 
-    /// The result is always the same.
     pub fn held_out_samples(&self, info: &'static VariantInfo, count: usize) -> Vec<Sample> {
         let mut maker = SampleMaker::new(info, 0.0);
         let places = self.held_out_places().into_iter();
@@ -97,7 +93,7 @@ impl GameGroup {
         places.filter_map(sample).take(count).collect()
     }
 
-    /// Game and step of each held-out position with a policy, in a fixed random order.
+    /// In a fixed random order.
     pub fn held_out_places(&self) -> Vec<(&TrainingGame, usize)> {
         let mut places = positions(&self.held_out, HasPolicy::Yes);
         shuffle(&mut places, &mut Random::new(1));
@@ -115,7 +111,6 @@ impl GameSets {
         &self.groups
     }
 
-    /// Counts of games to learn from and of held-out games.
     pub fn counts(&self) -> (usize, usize) {
         let groups = self.groups.iter();
         groups.fold((0, 0), |(learned, held_out), group| {
@@ -155,8 +150,8 @@ fn shuffle<T>(list: &mut [T], random: &mut Random) {
     }
 }
 
-/// Fits a net, or continues an interrupted fit. After each step calls `observe` with its number
-/// (from 1), the losses before it and the trainer; stops if it returns false.
+/// Continues an interrupted fit. `observe` sees the number of each step (from 1), the losses before
+/// it and the trainer; it returns false to stop.
 pub fn fit(
     trainer: &mut Trainer,
     info: &'static VariantInfo,
@@ -177,9 +172,8 @@ pub fn fit(
     });
 }
 
-/// Prepares the batches from step `first` on with as many threads as compute gradients, while
-/// `train` uses them. Their order does not depend on the number of threads: of three, the first
-/// makes batches 0, 3, 6 …, the second 1, 4, 7 …
+/// As many threads prepare batches as compute gradients. The order of batches does not depend on
+/// that number: of three threads, the first makes batches 0, 3, 6 …
 fn with_batches<R>(
     info: &'static VariantInfo,
     games: &GameSets,
@@ -239,13 +233,12 @@ struct Plan {
     random: Random,
 }
 
-/// Positions of one group, shuffled again and again.
+/// Positions of a group, shuffled again after each round.
 #[derive(Clone, Debug)]
 struct Deck {
     group: u32,
     share: f32,
     positions: Vec<(u32, u32)>,
-    /// The number of used positions in the current order.
     used: usize,
 }
 

@@ -1,7 +1,7 @@
 //! The net of [`net::model`](crate::net::model) in `f32`, with gradients.
 //!
-//! Activations are clamped to 127/64 as in integers, so that quantization loses little. A further
-//! output, the policy of the opponent's reply, only helps training (Wu 2019).
+//! Activations are clamped to 127/64 as in integers, so that quantization loses little. The policy
+//! of the opponent's reply only helps training (Wu 2019).
 
 use super::Sample;
 use super::kernels::{Geometry, Vectors};
@@ -10,7 +10,6 @@ use super::loss::{OutputGradients, Outputs};
 use super::operations::{PointLayer, Pooled, apply, cut_off, pool};
 use crate::net::{Frame, SCORE_UNIT, Shape, VALUES};
 
-/// Buffers for one sample: activations and gradients.
 #[derive(Clone, Debug)]
 pub(super) struct Workspace {
     pub(super) vectors: Vectors,
@@ -64,7 +63,6 @@ impl Workspace {
         }
     }
 
-    /// Resizes the buffers, with zeros around the board.
     fn fit(&mut self, frame: &Frame, shape: &Shape) {
         if self.frame.as_ref() == Some(frame) {
             return;

@@ -1,5 +1,5 @@
-//! Training games: start, steps with their targets, and end. A labelled position is a game of one
-//! step, after the steps that led there.
+//! Training games. A labelled position is a game of one step, after earlier steps that teach
+//! nothing.
 
 use super::label::PositionValues;
 use crate::board::Color;
@@ -7,7 +7,7 @@ use crate::rules::{AnyGame, GameResult, Illegal, Setup, Size, Step, VariantInfo}
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
 
-/// A game is independent of a net's planes, which replaying computes.
+/// Independent of a net's planes, which replaying computes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingGame {
     pub start: Start,
@@ -22,7 +22,6 @@ pub struct TrainingGame {
     pub ownership: Vec<i8>,
     /// From 0, among the recorded games of its source. Version 2 ends before this field.
     pub index: Option<u32>,
-    /// Steps before the first of `steps`; they teach nothing.
     pub before: Vec<u16>,
     /// Values of the position before the first of `steps`.
     pub label: Option<PositionValues>,
@@ -31,8 +30,8 @@ pub struct TrainingGame {
 /// The error of a number that no step has.
 pub const NO_STEP: &str = "no such step";
 
-/// Whether the game of this number (from 0) in its file is held out: nets are measured on it and
-/// never learn from it. All commands follow this rule.
+/// Nets are measured on games that are held out, and never learn from them. `number` counts from 0
+/// in the file. All commands follow this rule.
 pub const fn is_held_out(number: usize) -> bool {
     number % 10 == 3 || number % 53 == 7
 }
@@ -48,8 +47,8 @@ pub enum Phase {
 impl Phase {
     pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::End];
 
-    /// The phase after `steps` stones and steps. A game's length counts as three fifths of the
-    /// points, as in human games on 19x19.
+    /// `steps` includes set-up stones. A game counts as three fifths of the points long, as human
+    /// games on 19x19.
     pub fn at(size: Size, steps: usize) -> Phase {
         let points = usize::from(size.width) * usize::from(size.height);
         match 5 * steps / points.max(1) {
@@ -70,15 +69,12 @@ impl Phase {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Start {
-    /// Columns and rows.
     pub size: (u8, u8),
     /// Komi in half points.
     pub komi: i16,
     /// Options that differ from the variant's.
     pub rules: Vec<(String, String)>,
-    /// Blocked points, columns and rows.
     pub blocked: Vec<(u8, u8)>,
-    /// Black's handicap stones, columns and rows.
     pub handicap: Vec<(u8, u8)>,
     /// Other stones of the start, Black's and White's.
     pub stones: [Vec<(u8, u8)>; 2],
@@ -86,7 +82,6 @@ pub struct Start {
     pub white_begins: Option<bool>,
 }
 
-/// A step and its targets.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingStep {
     /// Its number by [`NetBoard::policy_index`].
@@ -117,20 +112,17 @@ impl PolicyTarget {
     }
 }
 
-/// Changes a rule of a game to learn from.
 pub fn change_rule(setup: &mut Setup, name: &str, value: &str) -> Result<(), String> {
     let key = setup.rule_key(name).map_err(|error| error.to_string())?;
     setup.rules.set(key, value).map_err(|error| error.to_string())
 }
 
-/// Starts a game to learn from.
 pub fn begin(setup: &Setup) -> Result<(AnyGame, NetBoard), String> {
     let game = AnyGame::new(setup).map_err(|error| format!("start position: {error}"))?;
     let board = NetBoard::new(game.position().board());
     Ok((game, board))
 }
 
-/// The error of a turn or step; `number` counts from 1.
 pub fn illegal(number: usize) -> impl Fn(Illegal) -> String {
     move |why| format!("turn {number}: {why}")
 }
@@ -169,8 +161,7 @@ impl Start {
 }
 
 impl TrainingGame {
-    /// Calls `visit` before each step with the game and the number of the step, until it returns
-    /// false.
+    /// `visit` returns false to stop; it sees the game before each step, and the step's number.
     pub fn replay(
         &self,
         variant: &'static VariantInfo,
@@ -195,8 +186,8 @@ impl TrainingGame {
         Ok(())
     }
 
-    /// Decided by `index` or, without one, by `number` in the data file. A label of an unknown
-    /// game is not held out.
+    /// `number` in the data file decides without an `index`. A label of an unknown game is not held
+    /// out.
     pub fn is_held_out(&self, number: usize) -> bool {
         match self.index {
             Some(index) => is_held_out(index as usize),
@@ -212,8 +203,8 @@ impl TrainingGame {
         Phase::at(Size { width, height }, set_up + self.before.len() + number)
     }
 
-    /// Records the end; `board` is that of the start. A resigned game has only a result, and one
-    /// won by a rule no points.
+    /// A resigned game has only a result, and a game won by a rule no points. `board` is that of
+    /// the start.
     pub fn finish(&mut self, game: &AnyGame, board: &NetBoard) {
         let winner = game.score().winner();
         self.result = Some(winner.map_or(0, sign));

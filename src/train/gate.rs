@@ -1,12 +1,12 @@
-//! In-process matches between two searches, to choose the net that plays.
+//! Matches between two searches, to choose the net that plays.
 
 use super::self_play::{SelfPlaySettings, TURNS_PER_POINT, draw_opening};
 use crate::board::{Color, Random};
 use crate::rules::{AnyGame, SetupError};
 use crate::search::{Search, Searcher, Task};
 
-/// Plays two games from one drawn opening with colours swapped, with the playouts of long
-/// searches. Returns half points of `new`, 0 to 4; `None` if stopped.
+/// Plays two games from one opening with colours swapped. Returns half points of `new`, 0 to 4;
+/// `None` if stopped.
 pub fn play_pair(
     settings: &SelfPlaySettings,
     seed: u64,
@@ -55,16 +55,10 @@ mod tests {
     #[test]
     fn the_stronger_search_wins_most_pairs() {
         let mut settings = SelfPlaySettings {
-            setup: Setup::new(variant("go").expect("a variant")),
             sizes: vec![(Size::square(5), 1.0)],
-            komi_stdev: 0.0,
             playouts: 60,
             fast_playouts: 10,
-            full_search_share: 1.0,
-            opening_steps: 0.4,
-            openings: Default::default(),
-            resign_below: 0.0,
-            generation: 0,
+            ..SelfPlaySettings::new(Setup::new(variant("go").expect("a variant")))
         };
         settings.setup.rules.komi = 5.5;
         let mut strong = Searcher::new(SearchParams::playouts(), 16, 1);

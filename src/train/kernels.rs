@@ -1,8 +1,7 @@
 //! Inner loops of training in `f32`: a convolution, and the gradient of its weights.
 //!
 //! One generic text serves AVX-512, AVX2 and plain code. Sums of a few points times 32 channels
-//! stay in registers, as in `net::kernels`. Vectors differ in the last bits, because some fuse
-//! products and sums.
+//! stay in registers. Results differ in the last bits, because some vectors fuse products and sums.
 
 use crate::net::FrameRun;
 
@@ -15,12 +14,10 @@ pub(super) const OUTPUTS: usize = 32;
 /// Numbers of a pass.
 const INPUTS: usize = 4;
 
-/// Positions of points and taps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Geometry<'a> {
     /// Playable points, in runs of neighbours.
     pub(super) runs: &'a [FrameRun],
-    /// Offset of each tap in positions.
     pub(super) taps: &'a [isize],
     pub(super) positions: usize,
 }
@@ -52,7 +49,7 @@ enum Set {
 }
 
 impl Vectors {
-    /// Lists vectors from the slowest to the fastest.
+    /// From the slowest to the fastest.
     pub fn all() -> Vec<Vectors> {
         #[allow(unused_mut)]
         let mut all = vec![Vectors(Set::Plain)];
@@ -78,12 +75,9 @@ impl Vectors {
         loops::dispatch(self.0, work)
     }
 
-    /// Convolves: `weights` by block of 32 outputs, tap, input, output; `input` by
-    /// position, channel. Writes the playable points of `output` only; starts from
-    /// `bias` (by output), or adds to what is there.
-    ///
-    /// # Panics
-    /// If the buffers are not as large as the geometry says.
+    /// Writes the playable points of `output`. Starts from `bias` (by output), or adds to what is
+    /// there. Weights lie by block of 32 outputs, tap, input, output. Panics if a buffer does not
+    /// fit the geometry.
     pub(super) fn convolve(
         self,
         geometry: Geometry<'_>,
@@ -110,11 +104,8 @@ impl Vectors {
         loops::forward(self.0, &pass);
     }
 
-    /// Adds to `gradient`, laid out as the weights of [`convolve`](Self::convolve), what
-    /// the gradient of its outputs makes of its inputs.
-    ///
-    /// # Panics
-    /// If the buffers are not as large as the geometry says.
+    /// Adds the gradient of the weights of [`convolve`](Self::convolve). Panics if a buffer does
+    /// not fit the geometry.
     pub(super) fn add_weight_gradient(
         self,
         geometry: Geometry<'_>,

@@ -1,4 +1,4 @@
-//! Labels: the values that a teacher, a stronger engine, gives to positions, one a line of text.
+//! Labels: a teacher's values of positions, one a line. A teacher is a stronger engine.
 //!
 //! A file in today's form begins with [`HEADER`]. A line has fields with one space between:
 //! `SIZE SETUP MOVES KOMI RULES WINRATE LEAD STDEV POLICY OWNERSHIP`, and may end with the
@@ -15,9 +15,8 @@
 //! | POLICY | `point:share` of the side to move; points from the top row, left to right, then the pass |
 //! | OWNERSHIP | a letter for each point in the same order: `a` is White's, `e` nobody's, `i` Black's |
 //!
-//! A file without the header has the older form: `SET GAME TURN` in place of the first three
-//! fields, which is the position after TURN moves of line GAME, from 0, of a file of games on
-//! a square board.
+//! Files without the header have an older form: `SET GAME TURN` in place of the first three fields.
+//! It is the position after TURN moves of line GAME, from 0, of a file of games on a square board.
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, begin, illegal, step_number};
 use super::plain_game::{Place, PlainGame, parse_move, usual_first, write_move};
@@ -29,18 +28,16 @@ use std::fmt::{self, Display, Write};
 /// The first line of a file in today's form.
 pub const HEADER: &str = "# kawari labels 2";
 
-/// Steps of a policy that are written; those with the smallest shares are left out.
+/// Steps with smaller shares are left out.
 const MAX_ENTRIES: usize = 14;
 
-/// Largest lead and deviation in points: more than any board has.
+/// In points: no board has more.
 const MAX_POINTS: f32 = 1000.0;
 
-/// The values of a position, as a teacher sees them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PositionValues {
     /// Black's.
     pub win_rate: f32,
-    /// Black's, in points.
     pub lead: f32,
     /// The standard deviation of the final score, in points.
     pub stdev: f32,
@@ -50,15 +47,13 @@ pub struct PositionValues {
 }
 
 impl PositionValues {
-    /// Ownership of a point that is Black's for certain.
     pub const OWNED: i8 = 4;
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The position after all moves of this game.
     Position(PlainGame),
-    /// The position after some moves of a game of a named set.
+    /// In a game of a named set.
     Game {
         set: String,
         /// The number of moves made.
@@ -147,7 +142,6 @@ impl LabelForm {
     }
 }
 
-/// A position in full.
 fn whole_position(
     [size, setup, moves]: [&str; 3],
     game: Option<&str>,
@@ -177,7 +171,6 @@ fn whole_position(
     Ok((Origin::Position(position), game, size))
 }
 
-/// A position of a game of a set.
 fn position_of_game(
     [set, game, turn]: [&str; 3],
     points: usize,
@@ -192,7 +185,6 @@ fn position_of_game(
     Ok((Origin::Game { set: set.to_owned(), turn }, Some(game), size))
 }
 
-/// Stones or moves with their colours.
 fn placed(field: &str, text: &str, size: Size) -> Result<Vec<(Color, Option<Place>)>, String> {
     let one = |word: &str| {
         let (color, vertex) = match word.split_at_checked(1) {
@@ -264,7 +256,7 @@ fn ownership_of(text: &str, size: Size) -> Result<Vec<i8>, String> {
 }
 
 impl Display for Label {
-    /// Writes a position in full with its values; that of a set as the older form does.
+    /// Writes the position in full, or that of a set in the older form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.origin {
             Origin::Position(position) => write_position(f, position)?,
@@ -313,7 +305,6 @@ fn written(moves: impl Iterator<Item = (Color, Option<Place>)>) -> String {
     if words.is_empty() { "-".to_owned() } else { words.join(",") }
 }
 
-/// The greatest shares of a policy.
 fn written_policy(policy: &[(Option<Place>, u16)], size: Size) -> String {
     let (width, height) = (usize::from(size.width), usize::from(size.height));
     let from_top = |place: Option<Place>| match place {
@@ -330,7 +321,7 @@ fn written_policy(policy: &[(Option<Place>, u16)], size: Size) -> String {
 }
 
 impl Label {
-    /// The position, with the games of sets that `find` knows by name and number.
+    /// `find` knows the games of sets by name and number.
     pub fn position<'g>(
         &self,
         find: impl Fn(&str, u32) -> Option<Option<&'g PlainGame>>,
@@ -349,7 +340,6 @@ impl Label {
         })
     }
 
-    /// A game to learn from: `position` and the teacher's words on it.
     pub fn game(
         &self,
         position: &PlainGame,

@@ -1,5 +1,4 @@
-//! Places of all parameters in one list, so that optimizer, averages and checkpoints are loops
-//! over a slice.
+//! One list has all parameters, so optimizer, averages and checkpoints are loops over a slice.
 
 use super::kernels::OUTPUTS;
 use crate::net::{Shape, VALUES};
@@ -49,7 +48,6 @@ pub(super) struct BlockPlace {
     pub(super) second: ConvolutionPlace,
 }
 
-/// Parameters of one kind.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) range: Range<usize>,
@@ -128,8 +126,8 @@ impl Allocator {
     }
 }
 
-/// Small initial weights for the output of blocks (Zhang et al., "Fixup initialization", 2019),
-/// pooled biases and heads.
+/// Scales initial weights of the ends of blocks (Zhang et al., "Fixup initialization", 2019), added
+/// biases and heads.
 const SMALL: f32 = 0.2;
 
 impl Layout {

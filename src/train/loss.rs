@@ -4,7 +4,6 @@ use crate::net::{Evaluation, Frame, SCORE_UNIT, VALUES};
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-/// A position with its targets.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub frame: Arc<Frame>,
@@ -46,26 +45,21 @@ impl ResultTarget {
     }
 }
 
-/// The score in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScoreTarget {
     pub mean: f32,
-    /// 0 for a counted score.
     pub stdev: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct LossWeights {
-    /// Cross-entropy.
     pub policy: f32,
-    /// Cross-entropy.
     pub reply: f32,
-    /// Cross-entropy of the result.
+    /// Cross-entropy.
     pub result: f32,
-    /// Mean squared error of ownership.
+    /// Mean squared error.
     pub ownership: f32,
-    /// Negative log-likelihood under a normal distribution, averaged over the target
-    /// distribution.
+    /// Negative log-likelihood under a normal distribution, averaged over the target.
     pub score: f32,
 }
 
@@ -119,12 +113,10 @@ pub struct LossSum {
 }
 
 impl LossSum {
-    /// `None` without a target.
     pub(super) fn from_loss(loss: Option<f64>) -> LossSum {
         LossSum { sum: loss.unwrap_or_default(), samples: if loss.is_some() { 1.0 } else { 0.0 } }
     }
 
-    /// `None` if no sample has a target.
     pub fn mean(self) -> Option<f64> {
         (self.samples > 0.0).then(|| self.sum / self.samples)
     }
@@ -144,13 +136,13 @@ pub struct Losses<T = LossSum> {
     /// Share of samples where the target's best step has the highest logit.
     pub policy_hits: T,
     pub reply: T,
-    /// Cross-entropy of the result.
+    /// Cross-entropy.
     pub result: T,
     /// Squared error of the win rate; a draw counts half.
     pub brier: T,
-    /// Mean squared error of ownership.
+    /// Mean squared error.
     pub ownership: T,
-    /// Negative log-likelihood of the score.
+    /// Negative log-likelihood.
     pub score: T,
 }
 
@@ -170,7 +162,6 @@ impl AddAssign for Losses {
 }
 
 impl Losses {
-    /// Each mean covers the samples with its target.
     pub fn means(&self) -> MeanLosses {
         let mean = |sum: LossSum| sum.mean().unwrap_or_default();
         Losses {
@@ -225,14 +216,8 @@ pub(super) struct Outputs {
     pub(super) values: [f32; VALUES],
 }
 
-/// The gradient of ownership is that before tanh.
-#[derive(Clone, Debug, Default)]
-pub(super) struct OutputGradients {
-    pub(super) policy: Vec<f32>,
-    pub(super) reply: Vec<f32>,
-    pub(super) ownership: Vec<f32>,
-    pub(super) values: [f32; VALUES],
-}
+/// Gradients of the outputs; that of ownership is the one before tanh.
+pub(super) type OutputGradients = Outputs;
 
 const LOG_DEVIATION: (f32, f32) = (-3.0, 2.0);
 
@@ -240,7 +225,6 @@ const LOG_DEVIATION: (f32, f32) = (-3.0, 2.0);
 const MAX_DEVIATIONS: f32 = 3.0;
 
 impl Outputs {
-    /// Converts the outputs of a net in integers.
     pub(super) fn from_evaluation(evaluation: &Evaluation) -> Outputs {
         let mut policy = evaluation.point_policy.clone();
         policy.extend(&evaluation.board_policy);
@@ -318,7 +302,7 @@ impl Outputs {
         highest.copied() == best.map(|&(index, _)| index)
     }
 
-    /// Unweighted cross-entropy of the result and squared error of the win rate.
+    /// Returns the unweighted cross-entropy and the squared error of the win rate.
     fn result_loss(
         &self,
         target: &ResultTarget,
@@ -380,8 +364,7 @@ impl Outputs {
     }
 }
 
-/// Cross-entropy minus entropy of the target; `None` without a target. Writes the gradient at
-/// `counted` outputs.
+/// Cross-entropy minus entropy of the target. Writes the gradient at `counted` outputs.
 fn cross_entropy(
     logits: &[f32],
     counted: impl Iterator<Item = u32> + Clone,

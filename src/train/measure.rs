@@ -1,11 +1,11 @@
-//! Errors of a net in human units: percentage points, points of the board, and calibration.
+//! Errors of a net in human units.
 
 use super::export::evaluate_each;
 use super::loss::{LossSum, LossWeights, Losses, Outputs, Sample};
 use crate::net::Net;
 use std::ops::AddAssign;
 
-/// Each mean covers the positions that have its target.
+/// Means cover the positions with the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Errors {
     pub positions: usize,

@@ -2,16 +2,12 @@
 //! 2017; Wu, "Accelerating self-play learning in Go", 2019).
 //!
 //! Games are a [`game`] for every variant, in a [`data_file`]. [`self_play`] plays them,
-//! [`records`] reads recorded ones, and [`label`] the values that a [`teacher`] gives to
-//! positions of a [`plain_game`]. [`samples`] are positions under a symmetry of their board.
-//!
-//! A net has targets and a [`loss`]; [`measure`] expresses errors in human units. The [`trainer`]
-//! has a net in `f32`: `float_net` runs it forward, `backward` computes gradients, both of
-//! `operations` and the loops of [`kernels`]. `layout` orders the parameters, `checkpoint` stores
-//! them, `export` converts them to integers, and `adopt` begins with such a net.
-//!
-//! [`mod@fit`] fits a net to games, [`packed`] writes samples for other trainers, and [`gate`]
-//! plays matches that choose the net.
+//! [`records`] reads recorded ones, and [`label`] the values that a [`teacher`] gives to positions
+//! of a [`plain_game`]. [`samples`] are positions under a symmetry. The [`loss`] compares outputs
+//! with targets; [`measure`] uses human units. A [`trainer`] has a net in `f32`: `float_net` and
+//! `backward` use `operations` and [`kernels`]. `layout` orders the parameters, `checkpoint` stores
+//! them, `export` converts them to integers, and `adopt` takes them from a net. [`mod@fit`] fits a
+//! net, [`packed`] writes samples for other trainers, and [`gate`] chooses the net.
 
 mod adopt;
 mod backward;

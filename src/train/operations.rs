@@ -1,5 +1,4 @@
-//! Operations of nets in `f32` besides convolutions, forward and back. All are inlined into code
-//! for the processor's vectors.
+//! Operations besides convolutions, inlined into code for the processor's vectors.
 
 use super::layout::DensePlace;
 use crate::net::{Frame, FrameRun};
@@ -8,8 +7,8 @@ use std::ops::Range;
 /// The limit of a net in integers.
 pub(super) const MAX_ACTIVATION: f32 = 127.0 / 64.0;
 
-/// Means, means times the size factor, and maxima by channel, with the positions of the maxima (0
-/// if zero).
+/// Means, means times the size factor, and maxima by channel, with the positions of maxima (0 if
+/// zero).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pooled {
     pub(super) values: Vec<f32>,
@@ -36,7 +35,6 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest.sum::<f32>()
 }
 
-/// Adds `factor` times `from`.
 #[inline(always)]
 fn add_multiple(to: &mut [f32], factor: f32, from: &[f32]) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -55,7 +53,6 @@ pub(super) fn apply(place: &DensePlace, params: &[f32], inputs: &[f32], outputs:
     }
 }
 
-/// Adds the gradients of parameters and inputs.
 #[inline(always)]
 pub(super) fn back(
     place: &DensePlace,
@@ -106,7 +103,6 @@ impl PointLayer {
         }
     }
 
-    /// Starts a sum of gradients at 0.
     #[inline(always)]
     pub(super) fn gradient_of(&mut self, layer: &PointLayer) {
         self.inputs = layer.inputs;
@@ -116,7 +112,7 @@ impl PointLayer {
         self.bias.resize(layer.bias.len(), 0.0);
     }
 
-    /// Adds gradients of `layer` at one point to `self`, and writes those of its inputs.
+    /// Adds gradients of `layer` at one point; writes those of its inputs.
     #[inline(always)]
     pub(super) fn add_point(
         &mut self,
@@ -150,7 +146,6 @@ impl PointLayer {
     }
 }
 
-/// Adds a residual, and clamps.
 #[inline(always)]
 pub(super) fn cut_off(
     frame: &Frame,
@@ -169,7 +164,6 @@ pub(super) fn cut_off(
     }
 }
 
-/// Pools over the playable points.
 #[inline(always)]
 pub(super) fn pool(frame: &Frame, trunk: &[f32], channels: usize, pooled: &mut Pooled) {
     pooled.values.clear();

@@ -19,6 +19,7 @@
 //! All numbers are little-endian, all of the side to move.
 
 use super::Sample;
+use crate::net::Shape;
 use crate::rules::{Size, VariantInfo};
 use crate::search::neural::shape_for;
 use std::io::{self, Write};
@@ -37,12 +38,8 @@ const NO_SCORE: i16 = i16::MIN;
 pub struct PackedShape {
     /// One layer, no blocked points.
     pub size: Size,
-    pub planes: usize,
-    /// Kinds of step that go to a point.
-    pub point_kinds: usize,
-    pub outputs: usize,
-    /// Inputs of the whole board.
-    pub globals: usize,
+    /// Its tower does not matter.
+    net: Shape,
     /// Maximum number of steps of a policy; the smallest shares are left out.
     pub entries: usize,
     pub is_symmetric: bool,
@@ -50,37 +47,31 @@ pub struct PackedShape {
 
 impl PackedShape {
     pub fn new(info: &VariantInfo, size: Size, entries: usize) -> PackedShape {
-        let net = shape_for(info, 1, 32); // the tower does not matter
-        let points = usize::from(size.width) * usize::from(size.height);
-        PackedShape {
-            size,
-            planes: net.planes,
-            point_kinds: net.point_kinds,
-            outputs: net.point_kinds * points + net.board_kinds,
-            globals: net.globals,
-            entries,
-            is_symmetric: info.is_symmetric,
-        }
+        let net = shape_for(info, 1, 32);
+        PackedShape { size, net, entries, is_symmetric: info.is_symmetric }
+    }
+
+    fn outputs(&self) -> usize {
+        self.net.point_kinds * self.points() + self.net.board_kinds
     }
 
     fn points(&self) -> usize {
         usize::from(self.size.width) * usize::from(self.size.height)
     }
 
-    /// The length in bytes.
     pub fn record_len(&self) -> usize {
-        self.planes * self.points().div_ceil(8)
+        self.net.planes * self.points().div_ceil(8)
             + self.points().div_ceil(2)
-            + self.outputs.div_ceil(8)
+            + self.outputs().div_ceil(8)
             + 8 * self.entries
             + 8
-            + self.globals
+            + self.net.globals
     }
 
     pub fn fits(&self, sample: &Sample) -> bool {
         sample.frame.points() == self.points()
-            && sample.planes.len() == self.planes * self.points()
-            && sample.globals.len() == self.globals
+            && sample.planes.len() == self.net.planes * self.points()
+            && sample.globals.len() == self.net.globals
     }
 
     fn header(&self) -> Vec<u8> {
@@ -88,9 +79,9 @@ impl PackedShape {
             VERSION,
             self.size.width.into(),
             self.size.height.into(),
-            self.planes as u16,
-            self.point_kinds as u16,
-            self.globals as u16,
+            self.net.planes as u16,
+            self.net.point_kinds as u16,
+            self.net.globals as u16,
             self.entries as u16,
             self.is_symmetric.into(),
         ]
@@ -113,12 +104,12 @@ impl<W: Write> PackedWriter<W> {
         Ok(PackedWriter { out, shape, record: Vec::with_capacity(shape.record_len()) })
     }
 
-    /// Writes a sample if it [fits](PackedShape::fits); returns whether it does.
+    /// Returns whether the sample [fits](PackedShape::fits) and was written.
     pub fn write(&mut self, sample: &Sample) -> io::Result<bool> {
         if !self.shape.fits(sample) {
             return Ok(false);
         }
-        let (points, planes) = (self.shape.points(), self.shape.planes);
+        let (points, planes) = (self.shape.points(), self.shape.net.planes);
         let targets = &sample.targets;
         self.record.clear();
         for plane in 0..planes {
@@ -128,7 +119,7 @@ impl<W: Write> PackedWriter<W> {
         }
         self.owners(points, &targets.ownership);
         let legal = targets.legal.iter().map(|&output| output as usize);
-        self.bits(self.shape.outputs, legal);
+        self.bits(self.shape.outputs(), legal);
         self.policy(&targets.policy);
         self.policy(&targets.reply);
         let (shares, weight) = match &targets.result {
@@ -229,11 +220,11 @@ mod tests {
         let row = |plane: usize| &record[4 * plane..4 * plane + 4];
         assert_eq!(row(0), [255, 255, 255, 1], "on the board");
         assert_eq!(row(2), [0, 1 << 4, 0, 0], "enemy");
-        let owners = 4 * shape.planes;
+        let owners = 4 * shape.net.planes;
         assert_eq!(record[owners..][..5], [0; 5], "the enemy's in the end");
         assert_eq!(record[owners + 5..][..3], [0x44, 0x44, 0x84], "nobody's, own");
         assert_eq!(record[owners + 12], 0x48, "no point after the last");
-        let policy = owners + 13 + shape.outputs.div_ceil(8);
+        let policy = owners + 13 + shape.outputs().div_ceil(8);
         assert_eq!(record[policy..][..8], [13, 0, 255, 255, 0, 0, 0, 0]);
         let end = &record[policy + 16..];
         assert_eq!(end[..8], [0, 0, 255, 255, 3, 0, 0, 1], "lost, by 1.5 points the other way");
@@ -256,8 +247,8 @@ mod tests {
         let bytes = writer.into_inner();
         let record = &bytes[8 + 16..];
         assert_eq!(record.len(), shape.record_len());
-        assert_eq!(record[shape.planes..][..3], [0x87, 0x53, 0x10]);
-        let end = &record[shape.planes + 3 + 1 + 8..];
+        assert_eq!(record[shape.net.planes..][..3], [0x87, 0x53, 0x10]);
+        let end = &record[shape.net.planes + 3 + 1 + 8..];
         assert_eq!(end[..8], [191, 0, 64, 255, 7, 0, 8, 1]);
     }
 

@@ -1,4 +1,4 @@
-//! Games of only stones and passes, which every Go engine can follow.
+//! Games of stones and passes, which every Go engine can follow.
 
 use super::game::{NO_STEP, TrainingGame, begin};
 use crate::board::{Color, Grid, Topology, column_name};
@@ -13,9 +13,8 @@ pub struct PlainGame {
     pub size: Size,
     /// Before the first move: Black's, White's.
     pub stones: [Vec<Place>; 2],
-    /// The side with the first move.
     pub first: Color,
-    /// The moves; `None` is a pass.
+    /// `None` is a pass.
     pub moves: Vec<Option<Place>>,
 }
 
@@ -41,12 +40,8 @@ impl PlainGame {
     pub fn from_turns(setup: &Setup, turns: &[(Color, Turn)]) -> Result<PlainGame, String> {
         let (grid, mut game) = PlainGame::start(setup)?;
         for (number, (color, turn)) in (1..).zip(turns) {
-            let place = match turn.stone_point() {
-                Some(point) => Some(grid.coordinates(point)),
-                None if turn.is_pass() => None,
-                None => return Err(format!("turn {number} is neither a stone nor a pass")),
-            };
-            game.add(*color, place)?;
+            let stone = turn.stone_point().map(|point| grid.coordinates(point));
+            game.add(*color, plain_move(number, stone, turn.is_pass())?)?;
         }
         Ok(game)
     }
@@ -63,12 +58,8 @@ impl PlainGame {
         let steps = steps.chain(record.steps.iter().map(|step| step.step));
         for (number, step) in (1..).zip(steps) {
             let step = board.step(info, usize::from(step)).ok_or(NO_STEP)?;
-            let place = match step.stone_point() {
-                Some(point) => Some(grid.coordinates(point)),
-                None if step == Step::PASS => None,
-                None => return Err(format!("turn {number} is neither a stone nor a pass")),
-            };
-            game.moves.push(place);
+            let stone = step.stone_point().map(|point| grid.coordinates(point));
+            game.moves.push(plain_move(number, stone, step == Step::PASS)?);
         }
         Ok(game)
     }
@@ -126,6 +117,14 @@ impl PlainGame {
     pub fn until(&self, moves: usize) -> Option<PlainGame> {
         let moves = self.moves.get(..moves)?.to_vec();
         Some(PlainGame { moves, stones: self.stones.clone(), ..*self })
+    }
+}
+
+fn plain_move(number: usize, stone: Option<Place>, is_pass: bool) -> Result<Option<Place>, String> {
+    if stone.is_some() || is_pass {
+        Ok(stone)
+    } else {
+        Err(format!("turn {number} is neither a stone nor a pass"))
     }
 }
 

@@ -1,8 +1,6 @@
-//! Recorded games, of people or programs, as games to learn from.
-//!
-//! The turns teach the policy. The record's result teaches the result, and the score if it was
-//! counted. The board teaches ownership only if its count, without the stones that playouts count
-//! as dead, is near that score.
+//! Recorded games as games to learn from. Turns teach the policy, the stated result teaches result
+//! and score. The board teaches ownership only if its count without estimated dead stones is near
+//! that score.
 
 use super::game::{
     PolicyTarget, Start, TrainingGame, TrainingStep, begin, change_rule, illegal, sign, step_number,
@@ -15,10 +13,8 @@ use crate::sgf::GameRecord;
 
 pub const SETS_UP: &str = "stones are set up within the game";
 
-/// The choice of records and their use.
 #[derive(Clone, Debug)]
 pub struct RecordSettings {
-    /// The id of the variant.
     pub variant: &'static str,
     /// Rules and their values instead of those of the record.
     pub rules: Vec<(String, String)>,
@@ -26,8 +22,7 @@ pub struct RecordSettings {
     pub least_turns: usize,
 }
 
-/// Maximum difference in points between the count of the board without dead stones and the record
-/// of an understood game: area and territory scoring differ by one, and people leave a point open.
+/// In points: area and territory scoring differ by one, and people leave a point open.
 const TOLERANCE: f64 = 2.0;
 
 impl RecordSettings {
@@ -64,7 +59,6 @@ impl RecordSettings {
     }
 }
 
-/// Plays a turn and adds its steps.
 fn add_turn(
     found: &mut TrainingGame,
     game: &mut AnyGame,
@@ -88,7 +82,6 @@ fn add_turn(
     Ok(())
 }
 
-/// Notes what is known of the end of a game.
 fn note_result(found: &mut TrainingGame, game: &AnyGame, board: &NetBoard, claimed: GameResult) {
     found.result = match claimed {
         GameResult::Unknown => None,
@@ -109,8 +102,7 @@ fn note_result(found: &mut TrainingGame, game: &AnyGame, board: &NetBoard, claim
     found.ownership = board.points().iter().map(owner).collect();
 }
 
-/// The stones without which the board counts about as the players did; `None` if no estimate
-/// explains their count.
+/// `None` if no estimate explains the players' count.
 fn dead_stones(game: &AnyGame, lead: f64) -> Option<Vec<Point>> {
     let explains = |dead: &Vec<Point>| {
         [Scoring::Area, Scoring::Territory].iter().any(|&scoring| {

@@ -1,5 +1,4 @@
-//! Training samples: a game is replayed up to a step, and the inputs of the net are stored with
-//! its targets.
+//! Training samples: the inputs and targets of a position.
 
 use super::game::{PolicyTarget, TrainingGame, TrainingStep, sign};
 use super::label::PositionValues;
@@ -13,7 +12,7 @@ use crate::search::policy::placed_before;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Makes samples of one variant; caches the shapes of boards.
+/// Caches the shapes of boards.
 #[derive(Debug)]
 pub struct SampleMaker {
     info: &'static VariantInfo,
@@ -38,8 +37,7 @@ impl SampleMaker {
         SampleMaker { info, search_share, boards: HashMap::new() }
     }
 
-    /// The sample before step `number`, under the symmetry that `drawn` selects; `None` if the
-    /// game has no such step. Unknown targets are missing.
+    /// `drawn` selects the symmetry. `None` if the game has no such step.
     pub fn sample(
         &mut self,
         record: &TrainingGame,
@@ -52,8 +50,7 @@ impl SampleMaker {
         Ok(found)
     }
 
-    /// Samples in one replay, at those of the first `steps` steps where `draw` selects a
-    /// symmetry.
+    /// Replays once. `draw` selects a symmetry for some of the first `steps` steps.
     pub fn samples(
         &mut self,
         record: &TrainingGame,
@@ -167,8 +164,8 @@ impl View<'_> {
         }
     }
 
-    /// Legal steps, without superko. Most records omit the passes at the end, so these records
-    /// teach nothing about passing.
+    /// Superko is left out. Most records omit the passes at the end, so they teach nothing about
+    /// passing.
     fn legal(&self, step: &TrainingStep) -> Vec<u32> {
         let pass = self.board.policy_index(self.game.info(), Step::PASS);
         let is_pass = |step: &TrainingStep| Some(usize::from(step.step)) == pass;
@@ -203,8 +200,8 @@ impl View<'_> {
         if policy.is_empty() { vec![(self.turned(next.step), 1.0)] } else { policy }
     }
 
-    /// The result is mixed with the win rate of the search. In a game without searches people
-    /// played: its winner says little about the opening.
+    /// The win rate of the search is mixed in. In a game without searches people played: its winner
+    /// says little about the opening.
     fn result(&self, step: &TrainingStep, own: Color, search_share: f32) -> Option<ResultTarget> {
         if let Some(label) = self.label() {
             let win = match own {
@@ -253,9 +250,8 @@ impl View<'_> {
     }
 }
 
-/// Weight of human results at the last step; before step `n` of `m` it is (n/m)² of that. On
-/// 19x19 results taught nothing before step 80, and later less than a search (measured with games
-/// of strong amateurs).
+/// Weight of human results at the last step; before step `n` of `m` it is (n/m)² of that. On 19x19,
+/// results of strong amateurs taught nothing before step 80, and later less than a search.
 const RECORDED_RESULT_WEIGHT: f32 = 0.5;
 
 /// Win, draw and loss.

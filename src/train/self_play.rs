@@ -1,9 +1,8 @@
 //! Self-play for training.
 //!
-//! Boards, komi and opening steps are drawn, the latter by visits of fast searches. Later only
-//! some searches are long enough to teach a policy (playout-cap randomization of Wu,
-//! "Accelerating self-play learning in Go", 2019): many games teach values, full searches the
-//! policy.
+//! Boards, komi and opening steps are drawn. Later only some searches are long enough to teach a
+//! policy (playout-cap randomization of Wu, "Accelerating self-play learning in Go", 2019): many
+//! games teach values, full searches the policy.
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::Random;
@@ -18,12 +17,11 @@ pub struct SelfPlaySettings {
     pub setup: Setup,
     /// Each size has its share of games.
     pub sizes: Vec<(Size, f32)>,
-    /// The deviation in points.
+    /// In points.
     pub komi_stdev: f32,
     /// Playouts of a full search.
     pub playouts: u64,
     pub fast_playouts: u64,
-    /// The share of full searches.
     pub full_search_share: f32,
     /// Mean number for each point along a side.
     pub opening_steps: f32,
@@ -34,7 +32,6 @@ pub struct SelfPlaySettings {
     pub generation: u32,
 }
 
-/// Openings by board size.
 #[derive(Clone, Debug, Default)]
 pub struct Openings {
     games: HashMap<(u8, u8), Vec<Vec<u16>>>,
@@ -59,7 +56,7 @@ impl Openings {
         openings
     }
 
-    /// Plays one of the beginnings, up to between 1/40 and 1/4 of the points; returns its steps.
+    /// Plays between 1/40 and 1/4 of the points; returns the steps.
     fn play(&self, game: &mut AnyGame, board: &NetBoard, random: &mut Random) -> Vec<u16> {
         let (width, height) = (game.grid().width(), game.grid().height());
         let Some(games) = self.games.get(&(width, height)) else {
@@ -76,8 +73,7 @@ impl Openings {
     }
 }
 
-/// In one of this many games nobody resigns, so that endings teach something and wrong
-/// resignations show.
+/// In one of this many games nobody resigns: endings teach something, and wrong resignations show.
 const PLAYED_OUT_INTERVAL: u32 = 4;
 
 /// Steps are drawn from visits to the power of 1/temperature, which falls from this value ...
@@ -91,10 +87,25 @@ const OPENING_TEMPERATURE: f32 = 1.2;
 /// Hopeless searches in a row.
 const HOPELESS_SEARCHES: u32 = 2;
 
-/// Maximum number of turns for each point of the board.
 pub(super) const TURNS_PER_POINT: usize = 3;
 
 impl SelfPlaySettings {
+    /// Games of full searches on one board, as in matches between nets.
+    pub fn new(setup: Setup) -> SelfPlaySettings {
+        SelfPlaySettings {
+            sizes: vec![(setup.size, 1.0)],
+            komi_stdev: 0.0,
+            playouts: 200,
+            fast_playouts: 30,
+            full_search_share: 1.0,
+            opening_steps: 0.4,
+            openings: Arc::default(),
+            resign_below: 0.0,
+            generation: 0,
+            setup,
+        }
+    }
+
     pub(super) fn draw_setup(&self, random: &mut Random) -> Setup {
         let mut setup = self.setup.clone();
         let total: f32 = self.sizes.iter().map(|&(_, share)| share).sum();
@@ -187,7 +198,6 @@ impl SelfPlaySettings {
     }
 }
 
-/// A step with the win rate of its search.
 struct DrawnStep {
     step: Step,
     record: TrainingStep,
@@ -274,16 +284,14 @@ pub(super) mod tests {
 
     pub(in crate::train) fn settings(id: &str) -> SelfPlaySettings {
         SelfPlaySettings {
-            setup: Setup::new(variant(id).expect("a variant")),
             sizes: vec![(Size::square(5), 1.0), (Size { width: 4, height: 6 }, 1.0)],
             komi_stdev: 2.0,
             playouts: 24,
             fast_playouts: 8,
             full_search_share: 0.5,
             opening_steps: 0.5,
-            openings: Arc::default(),
-            resign_below: 0.0,
             generation: 3,
+            ..SelfPlaySettings::new(Setup::new(variant(id).expect("a variant")))
         }
     }
 

@@ -1,4 +1,4 @@
-//! Queries to a teacher, an engine of KataGo's analysis protocol, and its answers.
+//! Questions to a teacher, in KataGo's analysis protocol, and its answers.
 
 use super::game::Phase;
 use super::label::{Label, Origin, PositionValues, place_from_top};
@@ -21,12 +21,10 @@ pub struct Question {
 
 #[derive(Clone, Debug)]
 pub struct QuestionSettings {
-    /// Share of the positions.
     pub share: f32,
     pub phases: Vec<Phase>,
-    /// The deviation from the game's komi, in points.
+    /// In points.
     pub komi_stdev: f32,
-    /// One scoring is drawn for each position.
     pub scorings: Vec<Scoring>,
     pub seed: u64,
 }
@@ -152,7 +150,7 @@ struct MoveInfo {
 const LEAST_VISITS: u32 = 32;
 
 impl TeacherAnswer {
-    /// Shares in thousandths: of visits, or of the policy after a short search.
+    /// In thousandths: of visits, or of the policy after a short search.
     fn policy(&self, size: Size) -> Result<Vec<(Option<Place>, u16)>, String> {
         let total: u32 = self.move_infos.iter().map(|info| info.visits).sum();
         let shares: Vec<(Option<Place>, f32)> = if total >= LEAST_VISITS {

@@ -1,7 +1,6 @@
 //! Adam with decoupled weight decay (Loshchilov and Hutter, "Decoupled weight decay
-//! regularization", 2019) and an exponential average of weights (after Izmailov et al.,
-//! "Averaging weights leads to wider optima and better generalization", 2018). The average is
-//! evaluated and exported.
+//! regularization", 2019). An average of weights (after Izmailov et al., "Averaging weights leads
+//! to wider optima and better generalization", 2018) is evaluated and exported.
 
 use super::float_net::Workspace;
 use super::kernels::Vectors;
@@ -33,13 +32,11 @@ pub struct Trainer {
     pub(super) progress: FitProgress,
     loss_weights: LossWeights,
     transposed: Transposed,
-    /// Buffers and gradient of each thread.
     threads: Vec<(Workspace, Vec<f32>)>,
 }
 
 impl Trainer {
-    /// Random weights, but 0 for inputs of the whole board: an input that training never sets has
-    /// no effect later.
+    /// Random weights, but 0 for inputs of the whole board: training may never set an input.
     pub fn new(shape: Shape, seed: u64) -> Trainer {
         let layout = Layout::new(shape);
         let mut random = Random::new(seed);
@@ -83,8 +80,7 @@ impl Trainer {
         self.steps
     }
 
-    /// Begins a fit, or continues an interrupted one with as many steps; returns the number of
-    /// steps done.
+    /// Continues an interrupted fit of as many steps. Returns the number of steps done.
     pub(super) fn begin_fit(&mut self, steps: u64) -> u64 {
         if self.progress.steps != steps || !self.is_mid_fit() {
             self.progress = FitProgress { done: 0, steps };
@@ -105,7 +101,6 @@ impl Trainer {
         self.loss_weights = weights;
     }
 
-    /// One step on a batch, shared by `threads`; the average keeps `average_decay` of itself.
     /// Returns the losses before the step.
     pub fn step(
         &mut self,
@@ -150,7 +145,6 @@ impl Trainer {
         losses
     }
 
-    /// Applies the gradients of all threads.
     fn update(&mut self, samples: usize, learning_rate: f32, average_decay: f32) {
         let Some(((_, gradient), others)) = self.threads.split_first_mut() else {
             return;

@@ -43,14 +43,12 @@ impl Fit {
         Some(Fit { fair, width, no_komi })
     }
 
-    /// `None` if one side won (nearly) all games, so that the fair komi is outside the played
-    /// range.
+    /// `None` if one side won nearly all games: the fair komi is then outside the played range.
     pub fn fair(&self) -> Option<f64> {
         let Interval { low, high } = self.fair.interval;
         (low.is_finite() && high.is_finite()).then_some(self.fair.value)
     }
 
-    /// Infinite where it has no bound.
     pub fn fair_interval(&self) -> Interval {
         self.fair.interval
     }
@@ -83,8 +81,8 @@ fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The maximum of a profile likelihood between two ends, or the middle of a flat top. An interval
-/// that reaches an end is infinite there.
+/// The maximum of a profile likelihood, or the middle of a flat top. An interval that reaches an
+/// end is infinite there.
 fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
     let step = (ends.1 - ends.0) / (GRID_POINTS - 1) as f64;
     let places = (0..GRID_POINTS).map(|n| ends.0 + n as f64 * step);
@@ -106,8 +104,7 @@ fn estimate(ends: (f64, f64), profile: impl Fn(f64) -> f64) -> Estimate {
     }
 }
 
-/// The most likely width and its log-likelihood, for log-odds that depend on width and komi. For
-/// a fixed value of the other parameter the likelihood has one maximum.
+/// The most likely width and its log-likelihood; the likelihood has one maximum.
 fn best_width(found: &[KomiScore], odds: impl Fn(f64, f64) -> f64) -> (f64, f64) {
     let likelihood = |log_width: f64| -> f64 {
         let width = log_width.exp();

@@ -1,5 +1,4 @@
-//! The results file of a study: one JSON object per line, first the settings, then each
-//! [`PlayedGame`].
+//! The results file of a study: first the settings, then each [`PlayedGame`].
 
 use super::{KomiChoice, KomiStudy};
 use crate::arena::line_file::LineFile;
@@ -12,7 +11,6 @@ use std::path::Path;
 
 const FORMAT: u32 = 3;
 
-/// The key that marks the first line.
 const FORMAT_KEY: &str = "kawari-balance";
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,13 +19,11 @@ pub struct PlayedGame {
     pub game: u64,
     /// Points added to White's score.
     pub komi: f64,
-    /// Black's half points: 0, 1 or 2.
     pub half_points: u8,
-    /// Turns played, passes included.
     pub turns: u64,
 }
 
-/// Opens or creates the results file of a study; also returns the games in it, by number.
+/// Also returns the games in the file, by number.
 pub fn open(
     path: &Path,
     study: &KomiStudy,
@@ -67,8 +63,7 @@ fn same_study(found: &Value, wanted: &Value) -> Result<(), String> {
 }
 
 impl KomiStudy {
-    /// The settings that all games share. The number of games belongs to them only where it
-    /// decides the komi of the first games.
+    /// The number of games is left out unless it decides the komi of the first games.
     fn to_json(&self) -> Value {
         let mut study = json::fields(&SetupRecord::new(&self.setup));
         study.extend(json::fields(&json!({

@@ -1,5 +1,3 @@
-//! Reads openings from files: SGF, GTP transcripts, and lists of turns.
-
 use super::Opening;
 use crate::arena::line_file::in_file;
 use crate::board::Color;
@@ -15,10 +13,9 @@ use std::path::Path;
 /// Line number from 1, and the error.
 pub type LineError = (usize, String);
 
-/// Reads the openings of a file, or of all files of a directory, sorted by name. `*.sgf` files
-/// hold games, `*.gtp` files transcripts with or without responses. Other files hold one opening
-/// per line: turns separated by commas (`B D4, W nuke E5`; colours are optional) or, if all are
-/// vertices or passes, by spaces; `#` begins a comment. Openings are cut after `turns` turns.
+/// Reads the openings of a file, or of all files of a directory, sorted by name. `*.sgf` and
+/// `*.gtp` files hold games. Other files hold an opening per line: turns separated by commas, or
+/// vertices and passes by spaces; `#` begins a comment. `turns` cuts the openings.
 pub fn read(path: &Path, setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, String> {
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
@@ -55,7 +52,6 @@ pub fn parse(
     }
 }
 
-/// A game without a variant has that of the match.
 fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Opening>, LineError> {
     let start = new_game(setup).map_err(|why| (1, why))?;
     let mut list = Vec::new();
@@ -74,7 +70,6 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
     Ok(list)
 }
 
-/// The recorded setup must agree with that of the match.
 fn replay(
     recorded: &Setup,
     list: &[(Color, Turn)],
@@ -100,7 +95,6 @@ fn replay(
     Ok(game)
 }
 
-/// The engine starts with the setup of the match.
 fn parse_transcript(
     text: &[u8],
     setup: &Setup,

@@ -1,7 +1,7 @@
 //! `kawari train fit`: a net from games.
 
 use super::selfplay::split_share;
-use super::{FirstNet, check_place, read_all_games, read_trainer, write_whole};
+use super::{FirstNet, check_place, new_trainer, read_all_games, read_trainer, write_whole};
 use crate::cli::options::VariantOption;
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
@@ -149,28 +149,20 @@ impl FitOptions {
     }
 
     fn trainer(&self) -> Result<Trainer, Error> {
+        let variant = self.game.variant;
         let first = self.from.as_deref().map(FirstNet::read).transpose()?;
-        let (blocks, channels) = match (self.net_size, &first) {
-            (Some(size), _) => size,
-            (None, Some(first)) => first.net_size(),
-            (None, None) => (4, 32),
-        };
-        let shape = shape_for(self.game.variant, blocks, channels);
         let Some(path) = self.checkpoint.as_deref().filter(|path| path.exists()) else {
-            return match first {
-                Some(first) => first.trainer(self.game.variant, (blocks, channels), self.seed),
-                None => Ok(Trainer::new(shape, self.seed)),
-            };
+            return new_trainer(first.as_ref(), variant, self.net_size, self.seed);
         };
         let trainer = read_trainer(path)?;
-        let is_other = match self.net_size {
-            Some(_) => *trainer.shape() != shape,
-            None => !fits(trainer.shape(), self.game.variant),
+        let is_same = match self.net_size {
+            Some((blocks, channels)) => *trainer.shape() == shape_for(variant, blocks, channels),
+            None => fits(trainer.shape(), variant),
         };
-        if is_other {
-            Err(Error::Usage(format!("{}: a net of another shape", path.display())))
-        } else {
+        if is_same {
             Ok(trainer)
+        } else {
+            Err(Error::Usage(format!("{}: a net of another shape", path.display())))
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::arena::stats::{Decision, Interval, Pairs, Sprt, elo_of};
 use crate::cli::options::read_net;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
-use crate::rules::{Setup, SetupError};
+use crate::rules::SetupError;
 use crate::train::gate::play_pair;
 use crate::train::self_play::SelfPlaySettings;
 use crate::workers::{self, Continuation};
@@ -35,9 +35,6 @@ pub struct GateOptions {
     elo: f64,
 }
 
-/// Playouts a move.
-const PLAYOUTS: u64 = 200;
-
 pub fn run(options: &GateOptions) -> CliResult {
     let PlayConditions { settings, setup, sizes, seed } = options.play.conditions()?;
     let variant = setup.info;
@@ -49,32 +46,17 @@ pub fn run(options: &GateOptions) -> CliResult {
         Some(path) => player(path)?,
         None => Player { net: None, ..new.clone() },
     };
+    let usual = SelfPlaySettings::new(setup);
     let games = SelfPlaySettings {
         sizes,
-        playouts: settings.playouts.unwrap_or(PLAYOUTS),
+        playouts: settings.playouts.unwrap_or(usual.playouts),
         openings: openings(options.openings.as_deref(), variant)?,
-        ..gate_settings(setup)
+        ..usual
     };
     let interruption = Interruption::begin()?;
     let gate = Gate { games: &games, pairs: options.pairs, elo: Some(options.elo), seed };
     let (pairs, decision) = gate.run(&new, &old, &interruption)?;
     print(&summary(&pairs, decision))
-}
-
-/// All but sizes and playouts.
-pub fn gate_settings(setup: Setup) -> SelfPlaySettings {
-    SelfPlaySettings {
-        sizes: vec![(setup.size, 1.0)],
-        komi_stdev: 0.0,
-        playouts: PLAYOUTS,
-        fast_playouts: 30,
-        full_search_share: 1.0,
-        opening_steps: 0.4,
-        openings: Arc::default(),
-        resign_below: 0.0,
-        generation: 0,
-        setup,
-    }
 }
 
 pub struct Gate<'a> {

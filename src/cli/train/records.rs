@@ -3,9 +3,9 @@
 use super::sources::{PlainGames, SourceGames, peek, record_of};
 use crate::board::MAX_SIDE;
 use crate::cli::options::VariantOption;
+use crate::cli::progress::Progress;
 use crate::cli::{CliResult, Error, cores, print};
 use crate::encoding::Encoding;
-use crate::printable::printable;
 use crate::referee::{Defaults, InputFile, InputFiles, OpenError, RecordedGame, RecordedGames};
 use crate::rules::{Setup, Size, VariantInfo};
 use crate::train::data_file::GameWriter;
@@ -15,11 +15,9 @@ use crate::train::plain_game::PlainGame;
 use crate::train::records::RecordSettings;
 use crate::workers;
 use clap::Args;
-use indicatif::ProgressBar;
 use std::collections::HashMap;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(Clone, Debug, Args)]
 pub struct RecordsOptions {
@@ -198,17 +196,11 @@ struct Tally {
     with_owners: usize,
     left_out: usize,
     named: usize,
-    bar: ProgressBar,
+    progress: Progress,
 }
 
 impl Tally {
     fn new(verbose: bool) -> Tally {
-        let bar = if io::stderr().is_terminal() {
-            ProgressBar::new_spinner()
-        } else {
-            ProgressBar::hidden()
-        };
-        bar.enable_steady_tick(Duration::from_millis(200));
         Tally {
             games: 0,
             labels: 0,
@@ -218,7 +210,7 @@ impl Tally {
             with_owners: 0,
             left_out: 0,
             named: if verbose { usize::MAX } else { NAMED },
-            bar,
+            progress: Progress::spinner(),
         }
     }
 
@@ -231,28 +223,22 @@ impl Tally {
                 self.with_result += usize::from(game.result.is_some());
                 self.counted += usize::from(game.half_points.is_some());
                 self.with_owners += usize::from(!game.ownership.is_empty());
-                self.bar.set_message(format!("{} games", self.games));
+                self.progress.show(self.games as u64, &format!("{} games", self.games));
                 Some(game)
             }
             Err(why) => {
                 self.left_out += 1;
                 if self.left_out <= self.named {
-                    self.name(place, &why);
+                    let line = format!("{place}: left out: {why}");
+                    self.progress.line(&line.replace('\n', "\\n"));
                 }
                 None
             }
         }
     }
 
-    fn name(&self, place: &str, why: &str) {
-        let line = format!("{place}: left out: {why}");
-        let line = printable(&line).replace('\n', "\\n");
-        // The command goes on when standard error is closed.
-        self.bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));
-    }
-
     fn finish(self) -> CliResult {
-        self.bar.finish_and_clear();
+        self.progress.close();
         print(&format!(
             "{} games, {} positions; {} with a result, {} counted, {} with owners; {} labels; {} left out",
             self.games - self.labels,

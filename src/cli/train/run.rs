@@ -6,10 +6,10 @@
 //! line for each gated generation, from which `strength.md` and the plots are drawn.
 
 use super::fit::{FIT, FitJob};
-use super::gate::{Gate, gate_settings, summary};
+use super::gate::{Gate, summary};
 use super::history::{self, Generation, StageClock};
 use super::selfplay::{PlayConditions, PlayOptions, Player, SelfPlayJob};
-use super::{FirstNet, plots, read_all_games, read_trainer, strength, write_whole};
+use super::{FirstNet, new_trainer, plots, read_all_games, read_trainer, strength, write_whole};
 use crate::arena::schedule::Shard;
 use crate::arena::stats::{Decision, Pairs};
 use crate::cli::options::read_net;
@@ -19,7 +19,6 @@ use crate::cli::{CliResult, Error, print};
 use crate::files::{self, Replace};
 use crate::json;
 use crate::net::Net;
-use crate::search::neural::shape_for;
 use crate::train::fit::{FitSettings, GameGroup, GameSets};
 use crate::train::game::{PolicyTarget, TrainingGame, TrainingStep};
 use crate::train::self_play::SelfPlaySettings;
@@ -198,7 +197,6 @@ impl Run<'_> {
         let (with_net, without) = PLAYOUTS;
         let without_net = net.is_none();
         let games = SelfPlaySettings {
-            setup: self.conditions.setup.clone(),
             sizes: self.conditions.sizes.clone(),
             komi_stdev: options.komi_stdev,
             playouts: if without_net {
@@ -209,9 +207,8 @@ impl Run<'_> {
             fast_playouts: if without_net { FIRST_FAST_PLAYOUTS } else { options.fast_playouts },
             full_search_share: options.full_search_share,
             opening_steps: 0.3,
-            openings: Arc::default(),
-            resign_below: 0.0,
             generation,
+            ..SelfPlaySettings::new(self.conditions.setup.clone())
         };
         let job = SelfPlayJob {
             games: &games,
@@ -276,22 +273,12 @@ impl Run<'_> {
         }
         let trainer = match generation.checked_sub(1) {
             Some(before) => read_trainer(&self.path("checkpoints", before, ""))?,
-            None => self.first_trainer()?,
+            None => {
+                let (first, info) = (self.first.as_ref(), self.conditions.setup.info);
+                new_trainer(first, info, self.options.net_size, self.seed(0, 3))?
+            }
         };
         Ok((trainer, false))
-    }
-
-    fn first_trainer(&self) -> Result<Trainer, Error> {
-        let (info, seed) = (self.conditions.setup.info, self.seed(0, 3));
-        match &self.first {
-            Some(first) => {
-                first.trainer(info, self.options.net_size.unwrap_or(first.net_size()), seed)
-            }
-            None => {
-                let (blocks, channels) = self.options.net_size.unwrap_or((4, 32));
-                Ok(Trainer::new(shape_for(info, blocks, channels), seed))
-            }
-        }
     }
 
     /// Without `other`, against the search without a net.
@@ -310,7 +297,7 @@ impl Run<'_> {
         let gate = Gate {
             games: &SelfPlaySettings {
                 sizes: self.conditions.sizes.clone(),
-                ..gate_settings(self.conditions.setup.clone())
+                ..SelfPlaySettings::new(self.conditions.setup.clone())
             },
             pairs,
             elo,
@@ -327,7 +314,7 @@ impl Run<'_> {
         let conditions = strength::Conditions {
             command: command_line(),
             threads: self.conditions.settings.threads.max(1),
-            playouts: gate_settings(self.conditions.setup.clone()).playouts,
+            playouts: SelfPlaySettings::new(self.conditions.setup.clone()).playouts,
         };
         let text = strength::render(history, &conditions);
         let written = files::write(&path, text.as_bytes(), Replace::Beginning(strength::TITLE));

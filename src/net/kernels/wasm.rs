@@ -11,8 +11,7 @@ const CHANNELS: usize = WIDE_OUTPUTS;
 /// The most bits that are shifted out of a sum.
 const MAX_SHIFT: u32 = 24;
 
-/// What the taps of a run read, in 16 bits, so that the inner loop has nothing but loads,
-/// products and sums.
+/// The inputs of all taps in 16 bits, so that the inner loop has only loads, products and sums.
 struct Inputs {
     wide: Vec<u16>,
     /// Index of the first point of the run in it.
