@@ -25,8 +25,6 @@ pub mod session;
 mod terminal;
 
 pub use commands::{arguments, document, table};
-#[cfg_attr(not(feature = "cli"), allow(unused_imports))]
-pub use gogui::ruler::legal_moves;
 pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter, joined};
 pub use protocol::request;

@@ -8,9 +8,9 @@ mod tests;
 pub use options::{AnalysisOptions, Format, Included, KEYS};
 pub(crate) use report::{field, finite, share};
 
-use super::Session;
 use super::genmove;
 use super::search_runner::{self, SearchObserver};
+use super::{Failure, Session};
 use crate::playing::Ticker;
 use crate::rules::AnyGame;
 use crate::search::{Choice, Search, SearchProgress};
@@ -36,6 +36,20 @@ pub struct Stream {
 }
 
 impl Stream {
+    pub fn parse(
+        session: &Session,
+        format: Format,
+        purpose: Purpose,
+        options: Option<&str>,
+    ) -> Result<Stream, Failure> {
+        let mut options = AnalysisOptions::parse(session, format, options)?;
+        if purpose == Purpose::Show {
+            options.interval.get_or_insert(AnalysisOptions::INTERVAL);
+        }
+        options.included.ownership |= format == Format::Cgos;
+        Ok(Stream { options, purpose })
+    }
+
     pub fn run(&self, session: &mut Session, write: &mut LineSink<'_>) -> io::Result<()> {
         let options = &self.options;
         let within = &options.restrictions;
