@@ -5,7 +5,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use options::{AnalysisOptions, Format, Included, KEYS};
+pub use options::{AnalysisKey, AnalysisOptions, Format, Included, KEYS};
 pub(crate) use report::{field, finite, share};
 
 use super::genmove;
