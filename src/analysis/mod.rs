@@ -78,29 +78,29 @@ pub fn serve(
     settings: &AnalysisSettings,
 ) -> io::Result<()> {
     let mut inbox = input.into();
-    let desk = Desk { settings, queue: JobQueue::default(), outbox: Outbox::default() };
+    let server = AnalysisServer { settings, queue: JobQueue::default(), outbox: Outbox::default() };
     thread::scope(|scope| {
-        let writer = scope.spawn(|| desk.outbox.write_to(output));
-        let work = || worker::work(settings, &desk.queue, &desk.outbox);
+        let writer = scope.spawn(|| server.outbox.write_to(output));
+        let work = || worker::work(settings, &server.queue, &server.outbox);
         let workers: Vec<_> = (0..settings.positions.max(1)).map(|_| scope.spawn(work)).collect();
-        desk.read(&mut inbox);
-        desk.finish(&mut inbox);
+        server.read(&mut inbox);
+        server.finish(&mut inbox);
         for worker in workers {
             // A worker that panicked has printed the reason.
             let _ = worker.join();
         }
-        desk.outbox.finish();
+        server.outbox.finish();
         writer.join().unwrap_or(Ok(()))
     })
 }
 
-struct Desk<'s> {
+struct AnalysisServer<'s> {
     settings: &'s AnalysisSettings,
     queue: JobQueue,
     outbox: Outbox,
 }
 
-impl Desk<'_> {
+impl AnalysisServer<'_> {
     fn read(&self, inbox: &mut Inbox) {
         loop {
             while !inbox.wait_for(PROBE_INTERVAL) {

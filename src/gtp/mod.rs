@@ -81,7 +81,7 @@ fn carry_out(
             stream.run(session, &mut |line| writer.line(line))?;
             writer.finish()?;
         }
-        Err(failure) => return writer.respond(request.id(), &Err(worded(session, failure))),
+        Err(failure) => return writer.respond(request.id(), &Err(for_client(session, failure))),
     }
     effect.map_or(Ok(()), |effect| go_on_with_person(session, effect, writer))
 }
@@ -129,7 +129,7 @@ fn log_setup(session: &Session, writer: &mut ReplyWriter<impl Write>) {
 }
 
 /// An illegal move with the reason, unless an option or the client wants the bare text.
-fn worded(session: &Session, failure: Failure) -> Failure {
+fn for_client(session: &Session, failure: Failure) -> Failure {
     if session.settings.bare_errors || session.client.compares_errors {
         failure.without_reason()
     } else {

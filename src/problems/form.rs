@@ -117,7 +117,7 @@ impl Problem {
     }
 
     fn record(&self) -> Result<GameRecord, RecordError> {
-        let mut record = GameRecord::of(&self.setup, &self.game)?;
+        let mut record = GameRecord::from_game(&self.setup, &self.game)?;
         let at = record.tree().end_of_main_line();
         record.set_note(NodeId::ROOT, GRADE, &self.grade.to_string());
         if let Some(source) = &self.source {

@@ -198,7 +198,7 @@ impl<R: BufRead> Iterator for SgfGames<R> {
 }
 
 fn count_line_ends(text: &[u8]) -> u64 {
-    TextPosition::of(text, text.len()).line as u64 - 1
+    TextPosition::new(text, text.len()).line as u64 - 1
 }
 
 /// Games look like this: at the start of a line, with a typical root property. (Variations start

@@ -3,7 +3,7 @@
 use super::encode::{self, Display};
 use super::marks;
 use super::property::{Property, properties};
-use super::record::{COMMENT, Change, Deed, GameRecord};
+use super::record::{COMMENT, Change, GameRecord, NodeEffect};
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::NodeBuilder;
@@ -109,7 +109,7 @@ impl GameRecord {
 
     /// The marks of people at a node: property names, and a value in each line.
     pub fn marks(&self, id: NodeId) -> BTreeMap<String, String> {
-        marks::of(self.tree.text(id), self.derived(id))
+        marks::of_people(self.tree.text(id), self.derived(id))
     }
 
     /// Sets the marks of people of one kind.
@@ -156,7 +156,7 @@ impl GameRecord {
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let before = Display::of(game);
+        let before = Display::new(game);
         change.make(game)?;
         let node = match &change {
             Change::Turn(color, turn) => before.turn_node(game, *color, turn, self.is_ours),
@@ -165,7 +165,7 @@ impl GameRecord {
         let id = self.tree.add(parent, &node.0, as_first);
         let derived = marks::derived(&node.0);
         let changes = [change].into_iter().collect();
-        self.add_deed(id, Deed { changes, unfinished: None, derived });
+        self.add_effect(id, NodeEffect { changes, unfinished: None, derived });
         Ok(id)
     }
 
@@ -262,7 +262,8 @@ impl GameRecord {
             self.tree.set(ROOT, &mark.name(), &marks::values_of(&node.0, &mark.name()));
         }
         self.setup = setup;
-        self.deeds = vec![Some(Deed { derived: marks::derived(&node.0), ..Deed::default() })];
+        self.effects =
+            vec![Some(NodeEffect { derived: marks::derived(&node.0), ..NodeEffect::default() })];
         self.take_notes(ROOT, &text, &derived);
         Ok(true)
     }
@@ -298,8 +299,8 @@ impl GameRecord {
     /// `without` on.
     pub fn add_newer(&mut self, later: &GameRecord, without: Option<NodeId>) {
         let nodes = self.tree.add_newer(&later.tree, without);
-        self.deeds.resize_with(nodes, || None);
-        self.deeds.extend(later.deeds.iter().skip(nodes).cloned());
+        self.effects.resize_with(nodes, || None);
+        self.effects.extend(later.effects.iter().skip(nodes).cloned());
         for (&at, result) in later.results.iter().filter(|(at, _)| self.tree.contains(**at)) {
             self.results.entry(at).or_insert_with(|| result.clone());
         }

@@ -156,7 +156,7 @@ pub(super) struct Display {
 }
 
 impl Display {
-    pub(super) fn of(game: &AnyGame) -> Display {
+    pub(super) fn new(game: &AnyGame) -> Display {
         let (width, height) = (game.grid().width(), game.grid().height());
         let side = width.max(height);
         let sizes = [(width, height), (side, side)];

@@ -61,7 +61,7 @@ impl Stream {
                 genmove::search(session, options.color, within, is_cancellable, &mut reporter)
             }
         };
-        if options.format == Format::Cgos && !reporter.spoke {
+        if options.format == Format::Cgos && !reporter.has_written {
             reporter.print_line("{}");
         }
         // The rules never refuse the engine's own move.
@@ -93,7 +93,7 @@ struct AnalysisReporter<'a> {
     started: Instant,
     due: Ticker,
     outcome: io::Result<()>,
-    spoke: bool,
+    has_written: bool,
 }
 
 impl<'a> AnalysisReporter<'a> {
@@ -104,13 +104,13 @@ impl<'a> AnalysisReporter<'a> {
             started: Instant::now(),
             due: Ticker::every(options.interval),
             outcome: Ok(()),
-            spoke: false,
+            has_written: false,
         }
     }
 
     fn print_line(&mut self, line: &str) {
         if !line.is_empty() && self.outcome.is_ok() {
-            self.spoke = true;
+            self.has_written = true;
             self.outcome = (self.write)(line);
         }
     }

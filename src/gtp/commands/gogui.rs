@@ -21,9 +21,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_game_id",
             &[],
-            "answers the id of the variant, its first letter upper case. GoGui applies its \
-                own rules to `Go`, so Go with blocked points or joined sides, or on a board that is \
-                no square, is `Go-shaped`",
+            "answers the id of the variant with a capital. GoGui applies its own rules to `Go`, so Go on any \
+                other board than a plain square is `Go-shaped`",
             |session, _| {
                 session.client.has_square_board = true;
                 Ok(ruler::game_id(session.game()))
@@ -50,11 +49,10 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_board_gfx",
             &[],
-            "draws what stones do not show: voids dark with their arrows, red if they are \
-                about to spread, with an arrow on the target; tao stones purple; the panel grey; \
-                triangles on the stones of an unfinished turn and green on the groups at which it \
-                may go on; a cross where only the history of the game forbids a stone (ko, \
-                stoical); squares on the last turn",
+            "draws what stones do not show: voids dark with arrows, red if about to spread, with an arrow on \
+                the target; tao stones purple; the panel grey; triangles on the stones of an unfinished turn, and \
+                green on groups that may continue it; a cross where only the history of the game forbids a stone \
+                (ko, stoical); squares on the last turn",
             |session, _| {
                 Ok(board_graphics::board_graphics(
                     session.game(),
@@ -137,10 +135,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-interrupt",
             &[],
-            "does nothing; its existence shows clients that the comment line `# interrupt` ends a \
-                search early. GoGui and gogui-twogtp send it first; from then on a pass after \
-                the rules ended the game is accepted and changes nothing, because gogui-twogtp \
-                ends games by two passes only",
+            "does nothing: it shows clients that the comment line `# interrupt` ends a search early. GoGui and \
+                gogui-twogtp send it first; from then on passes after the end of the game change nothing, because \
+                gogui-twogtp ends games by two passes only",
             |session, _| {
                 session.client.passes_after_end = true;
                 done()
@@ -157,9 +154,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-analyze_commands",
             &[],
-            "answers the entries of GoGui's menu, one per line: `type/label/command`. From \
-                then on searches draw what the parameter `live_graphics` names: `gogui-gfx:` and \
-                drawing commands on standard error",
+            "answers the entries of GoGui's menu, one per line: `type/label/command`. From then on searches \
+                print drawings on standard error (`gogui-gfx:`), which the parameter `live_graphics` chooses",
             |session, _| {
                 session.client.draws_graphics = true;
                 Ok(menu::lines().join("\n"))
@@ -221,10 +217,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-param_rules",
             &[arg("rule", ArgType::Group(&[KEY, VALUE])).optional()],
-            "answers the dialog of the rule options; with KEY and VALUE, changes one, and \
-                the game is played again under the new rule; fails with `illegal move` if the new rules forbid a turn of the \
-                game. Set the rules that GoGui shows on the command line instead, because it \
-                asks another process for them",
+            "answers the dialog of the rule options; with KEY and VALUE, changes one and repeats the game; \
+                fails with `illegal move` if the new rules forbid a turn of the game. GoGui asks another process \
+                for the rules that it shows: set those on the command line",
             |session, args| rule_dialog(session, args.take()?),
         )
         .effect_with_arguments(Effect::ChangesRules)

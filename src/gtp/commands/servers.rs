@@ -46,9 +46,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gomill-explain_last_move",
             &[],
-            "answers win rate, score and visits of the engine's latest move, and the visits of \
-                all moves, both with those of earlier searches whose tree was kept; empty if \
-                there is none",
+            "answers win rate, score and visits of the engine's latest move, and the visits of all moves, \
+                including those of earlier searches whose tree was kept; empty before the first move",
             |session, _| explain(session),
         )
         .menu(80, "string", "Explain Last Move", ""),
