@@ -291,7 +291,7 @@ fn set_up(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
 
 fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     let stones = split_colors(stones)?;
-    let setup = Setup { stones, ..session.cleared() };
+    let setup = Setup { stones, ..session.without_stones(session.setup().clone()) };
     session.renew(setup).map_err(|_| Failure::BadVertexList)?;
     done()
 }
