@@ -170,7 +170,7 @@ mod tests {
                 }
                 before = now;
             }
-            // What is left of a batch of lines that the writer has taken, too.
+            // The rest of a batch of lines that the writer has taken counts, too.
             assert!(before <= ROOM / line.len() + 66, "{before}");
             outbox.send_interim("dropped".to_owned());
             awake.store(true, Ordering::Relaxed);

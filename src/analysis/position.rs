@@ -23,7 +23,7 @@ pub struct QueryGame {
 }
 
 impl QueryGame {
-    /// Reads the game; `usual` is the variant of a query that names none.
+    /// Reads the game; `usual` is the default variant.
     pub fn parse(
         fields: Fields<'_>,
         usual: &'static VariantInfo,

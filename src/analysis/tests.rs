@@ -382,7 +382,7 @@ fn equal_queries_have_equal_answers() {
             }))
         };
         let first = asked(json!([]), "includePVVisits");
-        // Others between them leave nothing behind.
+        // Other queries between them have no effect.
         let other = asked(json!([["B", "B2"]]), "includeMovesOwnership");
         let restricted = query(json!({
             "variant": info.id, "maxVisits": 50,

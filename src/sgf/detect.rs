@@ -1,4 +1,4 @@
-//! The character set of a game that states none, or one that its bytes contradict.
+//! The character set of a game without a stated one, or whose bytes contradict it.
 //!
 //! In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket. Read
 //! in a wrong set, a text then swallows the properties after it, or ends too early. So a game that

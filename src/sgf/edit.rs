@@ -122,7 +122,7 @@ impl GameRecord {
     /// exists: as the main line, or as the last variation.
     ///
     /// # Errors
-    /// The rule that forbids it; nothing is changed.
+    /// A rule forbids the turn; nothing changes.
     pub fn play(
         &mut self,
         parent: NodeId,
@@ -186,7 +186,7 @@ impl GameRecord {
     /// there, `earlier`, is included and replaced. Returns `parent` if nothing differs from it.
     ///
     /// # Errors
-    /// What is wrong with them; nothing is changed.
+    /// The set-up is invalid; nothing changes.
     pub fn set_up(
         &mut self,
         parent: NodeId,
@@ -225,7 +225,7 @@ impl GameRecord {
     /// or no start can have these stones.
     ///
     /// # Errors
-    /// What is wrong with the start.
+    /// The start is invalid.
     pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
         const ROOT: NodeId = NodeId::ROOT;
         let is_bare = self.changes(ROOT).is_empty() && self.unfinished(ROOT).is_none();

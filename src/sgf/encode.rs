@@ -92,7 +92,7 @@ fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Opt
     }
 }
 
-/// The markup of a position; `None` if it has none.
+/// The markup of a position, if any.
 pub(super) fn markup_of(game: &AnyGame) -> Option<Box<str>> {
     let mut node = NodeBuilder::new();
     add_markup(&mut node, game);

@@ -38,7 +38,7 @@ impl Change {
     /// Makes the change in a game.
     ///
     /// # Errors
-    /// The rule that forbids it; nothing is changed.
+    /// A rule forbids the turn; nothing changes.
     pub fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
         match self {
             Change::Turn(color, turn) => game.play(*color, turn),
@@ -82,7 +82,7 @@ impl GameRecord {
     /// A record without turns.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// The setup is invalid.
     pub fn new(setup: Setup) -> Result<GameRecord, SetupError> {
         let game = AnyGame::new(&setup)?;
         let tree = GameTree::new(&encode::root(&setup, &game).0);
@@ -102,7 +102,7 @@ impl GameRecord {
     /// The record of a game that began with `setup`.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// The setup is invalid.
     pub fn from_game(setup: &Setup, game: &AnyGame) -> Result<GameRecord, RecordError> {
         let mut record = GameRecord::new(setup.clone())?;
         record.follow(setup, game, true)?;
@@ -191,7 +191,7 @@ impl GameRecord {
     /// Replays the main line.
     ///
     /// # Errors
-    /// Why a node is not played.
+    /// The first node that is not played, and the reason.
     pub fn game(&self) -> Result<AnyGame, RecordError> {
         self.game_before(usize::MAX)
     }
@@ -199,7 +199,7 @@ impl GameRecord {
     /// Replays the main line to the position before turn number `turn` (from 1) or to its end.
     ///
     /// # Errors
-    /// Why a node before that turn is not played.
+    /// The first node before that turn that is not played, and the reason.
     pub fn game_before(&self, turn: usize) -> Result<AnyGame, RecordError> {
         let mut game = AnyGame::new(&self.setup)?;
         let mut last = NodeId::ROOT;

@@ -244,7 +244,7 @@ mod tests {
         plan_for_move(session, session.game().to_move()).budget
     }
 
-    /// What a command did before its search is in the budget and on the clock.
+    /// The budget and the clock include the time of a command before its search.
     #[test]
     fn time_before_the_search_counts() {
         let mut session = session("go", Some(20.0), None);

@@ -55,7 +55,7 @@ pub struct Settings {
     /// Changed by [`Session::set_encoding`].
     pub encoding: Encoding,
     pub live_graphics: LiveGraphics,
-    /// Whether to print what the client's board does not show on standard error.
+    /// Whether to describe on standard error what the client's board does not show.
     pub narrate: bool,
     /// The file for a snapshot of the position after each turn.
     pub snapshot: Option<PathBuf>,
