@@ -6,7 +6,7 @@
 use super::quality::GRADES;
 use super::{Line, Problem};
 use crate::rules::{AnyGame, Setup, Variant, go};
-use crate::sgf::{GameRecord, GameTree, NodeId, RecordError, games};
+use crate::sgf::{Change, GameRecord, GameTree, NodeId, RecordError, games};
 use std::fmt;
 use std::str::FromStr;
 
@@ -91,7 +91,7 @@ impl Problem {
         let grade = record.note(NodeId::ROOT, GRADE).and_then(|text| text.parse().ok());
         let problem = Problem {
             grade: grade.filter(|grade| (1..=GRADES).contains(grade)).ok_or(ProblemError::Grade)?,
-            words: record.comment(at),
+            words: record.tree().comment(at),
             lines,
             source: record.note(NodeId::ROOT, SOURCE).and_then(|text| text.parse().ok()),
             setup: record.setup,
@@ -128,7 +128,8 @@ impl Problem {
             let (mut end, mut game) = (at, self.game.clone());
             for (number, turn) in line.turns.iter().enumerate() {
                 let color = game.to_move();
-                let played = record.play(end, &mut game, color, turn, false);
+                let change = Change::Turn(color, turn.clone());
+                let played = record.play(end, &mut game, change, false);
                 end = played.map_err(|why| RecordError::Turn {
                     number: self.game.turns().len() + number + 1,
                     turn: self.game.write(turn),

@@ -8,7 +8,7 @@ use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError, Turn};
+use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError};
 use std::collections::BTreeMap;
 
 /// Properties of the game itself.
@@ -92,11 +92,6 @@ impl GameRecord {
         self.tree.set(id, name, &marks::values_of(&node.0, name));
     }
 
-    /// The comment of a node; empty without one.
-    pub fn comment(&self, id: NodeId) -> String {
-        self.tree.comment(id)
-    }
-
     /// Sets the comment of a node.
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
         self.tree.set_text(id, COMMENT, text);
@@ -118,31 +113,23 @@ impl GameRecord {
         self.tree.set(id, name, &values);
     }
 
-    /// Makes a turn, and adds its node after `parent`, the position of `game`, unless the node
+    /// Makes a change, and adds its node after `parent`, the position of `game`, unless the node
     /// exists: as the main line, or as the last variation.
     ///
     /// # Errors
-    /// A rule forbids the turn; nothing changes.
+    /// A rule forbids the change; nothing changes.
     pub fn play(
-        &mut self,
-        parent: NodeId,
-        game: &mut AnyGame,
-        color: Color,
-        turn: &Turn,
-        as_first: bool,
-    ) -> Result<NodeId, Illegal> {
-        let change = Change::Turn(color, turn.clone());
-        self.play_change(parent, game, change, as_first)
-    }
-
-    pub(super) fn play_change(
         &mut self,
         parent: NodeId,
         game: &mut AnyGame,
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        match self.child_with(parent, &change) {
+        let mut children = self.children(parent);
+        // A child with this change and nothing else.
+        let known = children.find(|&child| self.changes(child) == std::slice::from_ref(&change));
+        drop(children);
+        match known {
             Some(known) => change.make(game).map(|()| known),
             None => self.add_change(parent, game, change, as_first),
         }
@@ -167,11 +154,6 @@ impl GameRecord {
         let changes = [change].into_iter().collect();
         self.add_effect(id, NodeEffect { changes, unfinished: None, derived });
         Ok(id)
-    }
-
-    /// The child with this change only.
-    fn child_with(&self, parent: NodeId, change: &Change) -> Option<NodeId> {
-        self.children(parent).find(|&child| self.changes(child) == std::slice::from_ref(change))
     }
 
     /// Whether a node only sets up stones or the side to move, and nothing follows it.
@@ -208,7 +190,7 @@ impl GameRecord {
         let (mut id, nodes) = (parent, self.tree.len());
         if whole != SetUp::default() {
             let as_first = earlier.is_some() && self.tree.child(parent) == earlier;
-            id = self.play_change(parent, game, Change::SetUp(whole), as_first)?;
+            id = self.play(parent, game, Change::SetUp(whole), as_first)?;
         }
         if let Some(old) = earlier.filter(|&old| old != id) {
             if self.tree.len() > nodes {
@@ -344,7 +326,7 @@ impl GameRecord {
         }
         if let Some((at, color)) = self.resigned.filter(|(at, _)| *at != end) {
             let sentence = format!("{} resigns.", color.title());
-            if !self.comment(at).contains(&sentence) {
+            if !tree.comment(at).contains(&sentence) {
                 tree.add_comment(at, &sentence, &sentence);
             }
         }

@@ -82,7 +82,7 @@ impl GameRecord {
             {
                 self.remove(child);
             }
-            let added = self.play_change(at, &mut replay, change.clone(), true);
+            let added = self.play(at, &mut replay, change.clone(), true);
             at = added.map_err(|why| illegal(&replay, change, why))?;
             left = later;
             is_new = true;

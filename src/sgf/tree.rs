@@ -351,7 +351,7 @@ impl GameTree {
     }
 
     /// The comment; empty without one.
-    pub(super) fn comment(&self, id: NodeId) -> String {
+    pub fn comment(&self, id: NodeId) -> String {
         self.value(id, COMMENT).map(PropertyValue::text).unwrap_or_default()
     }
 

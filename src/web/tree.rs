@@ -6,7 +6,7 @@ use super::request::MAX_TURN;
 use super::{point_names, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, SetUp, Setup, SetupError, Turn};
-use crate::sgf::{GameRecord, NodeId};
+use crate::sgf::{Change, GameRecord, NodeId};
 use std::collections::{HashMap, HashSet};
 
 /// The number of a node; it never changes and is never used again.
@@ -131,7 +131,8 @@ impl OpenRecord {
         }
         let nodes = self.record.tree().len();
         let as_first = self.taken_back.contains(&parent);
-        let node = self.record.play(parent, game, color, turn, as_first)?;
+        let change = Change::Turn(color, turn.clone());
+        let node = self.record.play(parent, game, change, as_first)?;
         if self.record.tree().len() > nodes {
             self.taken_back.remove(&parent);
         }
@@ -200,7 +201,7 @@ impl OpenRecord {
             color: turn.map(|(color, _)| color.name()),
             turn: turn.map(|(_, turn)| game.write(turn)),
             caption: caption.or(sets_up.then(|| "set-up".to_owned())),
-            comment: record.comment(number),
+            comment: record.tree().comment(number),
             marks: record.marks(number),
             value: self.value(number),
         })
