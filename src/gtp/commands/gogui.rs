@@ -210,7 +210,13 @@ pub const GROUP: CommandGroup = CommandGroup {
             "gogui-param_thinking",
             &[arg("parameter", ArgType::Group(&[NAME, VALUE])).optional()],
             "answers the dialog of the session's parameters; with NAME and VALUE, sets one",
-            |session, args| param_dialog(session, args.take()?),
+            |session, args| {
+                if let Some((name, value)) = args.take()? {
+                    dialog::set_param(&mut session.settings, name, value)?;
+                    return done();
+                }
+                Ok(dialog::params_dialog(&session.settings))
+            },
         )
         .effect_with_arguments(Effect::SetsParameter)
         .menu(150, "param", "Search Parameters", ""),
@@ -220,7 +226,13 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers the dialog of the rule options; with KEY and VALUE, changes one and repeats the game; \
                 fails with `illegal move` if the new rules forbid a turn of the game. GoGui asks another process \
                 for the rules that it shows: set those on the command line",
-            |session, args| rule_dialog(session, args.take()?),
+            |session, args| {
+                if let Some((key, value)) = args.take()? {
+                    dialog::set_rule(session, key, value)?;
+                    return done();
+                }
+                Ok(dialog::rules_dialog(session))
+            },
         )
         .effect_with_arguments(Effect::ChangesRules)
         .menu(160, "param", "Rule Options", ""),
@@ -306,24 +318,4 @@ fn searched(
     let color = color.unwrap_or(session.game().to_move());
     let summary = SearchSummary::search(session, color);
     Ok(show(&summary, session.game(), &session.codec(), color))
-}
-
-fn param_dialog(session: &mut Session, change: Option<(&str, &str)>) -> Reply {
-    match change {
-        None => Ok(dialog::params_dialog(&session.settings)),
-        Some((name, value)) => {
-            dialog::set_param(&mut session.settings, name, value)?;
-            done()
-        }
-    }
-}
-
-fn rule_dialog(session: &mut Session, change: Option<(&str, &str)>) -> Reply {
-    match change {
-        None => Ok(dialog::rules_dialog(session)),
-        Some((key, value)) => {
-            dialog::set_rule(session, key, value)?;
-            done()
-        }
-    }
 }
