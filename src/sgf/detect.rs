@@ -119,7 +119,7 @@ impl Readings {
     fn choose(self, start: usize, stated: Option<Charset>) -> Parsed<(ParsedGame, Charset)> {
         let stated = stated.filter(|charset| !charset.is_utf8());
         let found = stated
-            .and_then(|charset| self.in_encoding(charset, FEW_BROKEN))
+            .and_then(|charset| self.in_encoding(charset, MAX_BROKEN_DIVISOR))
             .or_else(|| self.as_broken_utf8())
             .or_else(|| self.in_likely_encoding());
         match found {
@@ -190,7 +190,7 @@ impl Readings {
 }
 
 /// A stated character set may have one broken character in this many.
-const FEW_BROKEN: usize = 8;
+const MAX_BROKEN_DIVISOR: usize = 8;
 
 impl Reading {
     fn new(text: &[u8], game: ParsedGame, scheme: TrailBytes) -> Reading {
