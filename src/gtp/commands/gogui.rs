@@ -2,7 +2,6 @@
 
 use super::{COLOR, KEY, NAME, VALUE, VERTEX, done};
 use crate::board::Color;
-use crate::encoding::VertexCodec;
 use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
@@ -312,10 +311,10 @@ fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
 fn searched(
     session: &mut Session,
     args: &mut Values<'_>,
-    show: fn(&SearchSummary, &AnyGame, &VertexCodec, Color) -> String,
+    show: fn(&SearchSummary, &AnyGame) -> String,
 ) -> Reply {
     let color: Option<Color> = args.take()?;
     let color = color.unwrap_or(session.game().to_move());
     let summary = SearchSummary::search(session, color);
-    Ok(show(&summary, session.game(), &session.codec(), color))
+    Ok(show(&summary, session.game()))
 }
