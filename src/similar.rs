@@ -3,8 +3,8 @@
 /// The most similar name, in any letter case; `None` if all differ in more than a third of the
 /// letters (Damerau and Levenshtein).
 pub fn similar<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    const LONGEST: usize = 60;
-    if word.len() > LONGEST {
+    const MAX_LENGTH: usize = 60;
+    if word.len() > MAX_LENGTH {
         return None;
     }
     let word = word.to_lowercase();

@@ -1,23 +1,15 @@
 //! The time: the system's or, in a worker of the browser, the browser's.
 
+#[cfg(all(target_family = "wasm", feature = "site"))]
+pub use browser::{Instant, since_1970};
 #[cfg(not(all(target_family = "wasm", feature = "site")))]
 pub use std::time::Instant;
 
-#[cfg(all(target_family = "wasm", feature = "site"))]
-pub use browser::Instant;
-
-use std::time::Duration;
-
 /// The time since 1 January 1970 in UTC; zero if the clock is before.
-pub fn since_1970() -> Duration {
-    #[cfg(not(all(target_family = "wasm", feature = "site")))]
-    {
-        use std::time::{SystemTime, UNIX_EPOCH};
-        let since = SystemTime::now().duration_since(UNIX_EPOCH);
-        since.unwrap_or_default()
-    }
-    #[cfg(all(target_family = "wasm", feature = "site"))]
-    browser::since_1970()
+#[cfg(not(all(target_family = "wasm", feature = "site")))]
+pub fn since_1970() -> std::time::Duration {
+    use std::time::{SystemTime, UNIX_EPOCH};
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 pub fn today() -> String {

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 /// The side whose values are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Perspective {
-    Of(Color),
+    Color(Color),
     SideToMove,
 }
 
@@ -27,12 +27,12 @@ impl Perspective {
         if is("SIDETOMOVE") {
             return Some(Perspective::SideToMove);
         }
-        crate::rules::parse_color(text).map(Perspective::Of)
+        crate::rules::parse_color(text).map(Perspective::Color)
     }
 
     /// Converts values of `mover`.
     fn from(self, mover: Color) -> Side {
-        Side { is_other: self != Perspective::SideToMove && self != Perspective::Of(mover) }
+        Side { is_other: self != Perspective::SideToMove && self != Perspective::Color(mover) }
     }
 }
 

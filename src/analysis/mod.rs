@@ -31,7 +31,6 @@ pub use answer::Perspective;
 
 use crate::gtp::{Inbox, Settings};
 use crate::rules::VariantInfo;
-use fields::QueryError;
 use outbox::Outbox;
 use query::Query;
 use queue::{JobQueue, PositionJob};
@@ -79,29 +78,29 @@ pub fn serve(
     settings: &AnalysisSettings,
 ) -> io::Result<()> {
     let mut inbox = input.into();
-    let desk = Desk { settings, queue: JobQueue::default(), outbox: Outbox::default() };
+    let server = AnalysisServer { settings, queue: JobQueue::default(), outbox: Outbox::default() };
     thread::scope(|scope| {
-        let writer = scope.spawn(|| desk.outbox.write_to(output));
-        let work = || worker::work(settings, &desk.queue, &desk.outbox);
+        let writer = scope.spawn(|| server.outbox.write_to(output));
+        let work = || worker::work(settings, &server.queue, &server.outbox);
         let workers: Vec<_> = (0..settings.positions.max(1)).map(|_| scope.spawn(work)).collect();
-        desk.read(&mut inbox);
-        desk.finish(&mut inbox);
+        server.read(&mut inbox);
+        server.finish(&mut inbox);
         for worker in workers {
             // A worker that panicked has printed the reason.
             let _ = worker.join();
         }
-        desk.outbox.finish();
+        server.outbox.finish();
         writer.join().unwrap_or(Ok(()))
     })
 }
 
-struct Desk<'s> {
+struct AnalysisServer<'s> {
     settings: &'s AnalysisSettings,
     queue: JobQueue,
     outbox: Outbox,
 }
 
-impl Desk<'_> {
+impl AnalysisServer<'_> {
     fn read(&self, inbox: &mut Inbox) {
         loop {
             while !inbox.wait_for(PROBE_INTERVAL) {
@@ -136,7 +135,7 @@ impl Desk<'_> {
             Ok(None) => {}
             Ok(Some(Request::Query(query))) => self.ask(*query, line.len()),
             Ok(Some(Request::Action(action, echo))) => self.act(&action, echo),
-            Err(error) => self.refuse(&error),
+            Err(error) => self.refuse(error),
         }
     }
 
@@ -175,17 +174,13 @@ impl Desk<'_> {
         }
     }
 
-    fn refuse(&self, error: &RequestError) {
+    fn refuse(&self, error: RequestError) {
         log::warn!("query refused: {error}");
-        let mut answer = json!({"error": error.to_string()});
-        if let (RequestError::Query { id, error }, Some(fields)) = (error, answer.as_object_mut()) {
-            let QueryError { field, .. } = error;
-            fields.insert("field".to_owned(), (*field).into());
-            if let Some(id) = id {
-                fields.insert("id".to_owned(), id.clone().into());
-            }
-        }
-        self.send(&answer);
+        let RequestError { id, field, fault } = error;
+        let named = [("field", field.map(Value::from)), ("id", id.map(Value::from))];
+        let named = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+        let fault = [("error".to_owned(), fault.into())];
+        self.send(&Value::Object(fault.into_iter().chain(named).collect()));
     }
 
     fn send(&self, answer: &Value) {

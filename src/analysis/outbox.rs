@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Maximum bytes that wait for the client; one line may exceed it.
-pub const ROOM: usize = 8 << 20;
+pub const MAX_BYTES: usize = 8 << 20;
 
 /// The same for interim reports, which the next report replaces.
-const INTERIM_ROOM: usize = 1 << 16;
+const MAX_INTERIM_BYTES: usize = 1 << 16;
 
 /// One thread writes lines that others add.
 #[derive(Debug, Default)]
@@ -35,7 +35,7 @@ impl Outbox {
 
     /// Adds a line; waits for room. A closed outbox drops lines.
     pub fn send(&self, line: String) {
-        let is_full = |state: &mut State| state.bytes > ROOM && !state.is_closed;
+        let is_full = |state: &mut State| state.bytes > MAX_BYTES && !state.is_closed;
         let waited = self.has_room.wait_while(self.lock(), is_full);
         self.add(&mut waited.unwrap_or_else(PoisonError::into_inner), line);
     }
@@ -43,7 +43,7 @@ impl Outbox {
     /// Adds a line unless the client lags behind.
     pub fn send_interim(&self, line: String) {
         let mut state = self.lock();
-        if state.bytes <= INTERIM_ROOM {
+        if state.bytes <= MAX_INTERIM_BYTES {
             self.add(&mut state, line);
         }
     }
@@ -95,7 +95,7 @@ impl Outbox {
     /// Waits for lines and takes some out; `None` after the last.
     fn take(&self) -> Option<Vec<String>> {
         /// Few lines at once make room before all are written.
-        const AT_ONCE: usize = 64;
+        const MAX_BATCH: usize = 64;
         let has_to_wait =
             |state: &mut State| state.lines.is_empty() && !state.is_finished && !state.is_closed;
         let waited = self.has_lines.wait_while(self.lock(), has_to_wait);
@@ -103,7 +103,7 @@ impl Outbox {
         if state.lines.is_empty() {
             return None;
         }
-        let count = state.lines.len().min(AT_ONCE);
+        let count = state.lines.len().min(MAX_BATCH);
         let lines: Vec<String> = state.lines.drain(..count).collect();
         state.bytes -= lines.iter().map(String::len).sum::<usize>();
         self.has_room.notify_all();
@@ -113,7 +113,7 @@ impl Outbox {
 
 #[cfg(test)]
 mod tests {
-    use super::{Outbox, ROOM};
+    use super::{MAX_BYTES, Outbox};
     use std::io::{self, Write};
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::thread;
@@ -151,7 +151,7 @@ mod tests {
         let (outbox, awake, sent) =
             (Outbox::default(), AtomicBool::new(false), AtomicUsize::new(0));
         let line = "x".repeat(1 << 16);
-        let all = 2 * ROOM / line.len() + 100;
+        let all = 2 * MAX_BYTES / line.len() + 100;
         thread::scope(|scope| {
             scope.spawn(|| outbox.write_to(Sleepy(&awake)));
             scope.spawn(|| {
@@ -170,8 +170,8 @@ mod tests {
                 }
                 before = now;
             }
-            // What is left of a batch of lines that the writer has taken, too.
-            assert!(before <= ROOM / line.len() + 66, "{before}");
+            // The rest of a batch of lines that the writer has taken counts, too.
+            assert!(before <= MAX_BYTES / line.len() + 66, "{before}");
             outbox.send_interim("dropped".to_owned());
             awake.store(true, Ordering::Relaxed);
         });
@@ -192,7 +192,7 @@ mod tests {
         let outbox = Outbox::default();
         outbox.send("lost".to_owned());
         assert!(outbox.write_to(Gone).is_err());
-        let line = "x".repeat(ROOM);
+        let line = "x".repeat(MAX_BYTES);
         for _ in 0..4 {
             outbox.send(line.clone());
         }

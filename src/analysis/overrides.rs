@@ -12,66 +12,38 @@ use std::time::Duration;
 
 const FIELD: &str = "overrideSettings";
 
-/// A setting of KataGo.
-struct Override {
-    name: &'static str,
-    /// The accepted values in words.
-    values: &'static str,
-    set: fn(&mut Query, &str) -> Option<()>,
-}
+type Setter = fn(&mut Query, &str) -> Option<()>;
 
-/// The settings of KataGo that have an effect.
-static OVERRIDES: &[Override] = &[
-    Override {
-        name: "maxVisits",
-        values: "a whole number from 1",
-        set: |query, text| whole(text).map(|visits| query.max_visits = visits),
-    },
-    Override {
-        name: "maxPlayouts",
-        values: "a whole number from 1",
-        set: |query, text| whole(text).map(|visits| query.max_visits = visits),
-    },
-    Override {
-        name: "maxTime",
-        values: "seconds above 0",
-        set: |query, text| {
-            let seconds = number(text, f64::MIN_POSITIVE..=f64::INFINITY)?;
-            query.max_time = Some(Duration::from_secs_f64(seconds.min(1e8)));
-            Some(())
-        },
-    },
-    Override {
-        name: "reportAnalysisWinratesAs",
-        values: "BLACK, WHITE or SIDETOMOVE",
-        set: |query, text| Perspective::parse(text).map(|side| query.perspective = side),
-    },
-    Override {
-        name: "rootPolicyTemperature",
-        values: "a number from 0.01 to 100",
-        set: |query, text| {
-            number(text, 0.01..=100.0).map(|number| query.root_temperature = number as f32)
-        },
-    },
-    Override {
-        name: "wideRootNoise",
-        values: "a number from 0 to 5",
-        set: |query, text| {
-            number(text, 0.0..=5.0).map(|number| query.wide_root_noise = number as f32)
-        },
-    },
-    Override {
-        name: "analysisPVLen",
-        values: "a whole number from 1",
-        set: |query, text| {
-            whole(text).map(|length| query.pv_length = length.try_into().unwrap_or(usize::MAX))
-        },
-    },
+/// The settings of KataGo that have an effect, with the accepted values in words.
+static OVERRIDES: &[(&str, &str, Setter)] = &[
+    ("maxVisits", "a whole number from 1", set_visits),
+    ("maxPlayouts", "a whole number from 1", set_visits),
+    ("maxTime", "seconds above 0", |query, text| {
+        let seconds = number(text, f64::MIN_POSITIVE..=f64::INFINITY)?;
+        query.max_time = Some(Duration::from_secs_f64(seconds.min(1e8)));
+        Some(())
+    }),
+    ("reportAnalysisWinratesAs", "BLACK, WHITE or SIDETOMOVE", |query, text| {
+        Perspective::parse(text).map(|side| query.perspective = side)
+    }),
+    ("rootPolicyTemperature", "a number from 0.01 to 100", |query, text| {
+        number(text, 0.01..=100.0).map(|number| query.root_temperature = number as f32)
+    }),
+    ("wideRootNoise", "a number from 0 to 5", |query, text| {
+        number(text, 0.0..=5.0).map(|number| query.wide_root_noise = number as f32)
+    }),
+    ("analysisPVLen", "a whole number from 1", |query, text| {
+        whole(text).map(|length| query.pv_length = length.try_into().unwrap_or(usize::MAX))
+    }),
 ];
+
+fn set_visits(query: &mut Query, text: &str) -> Option<()> {
+    whole(text).map(|visits| query.max_visits = visits)
+}
 
 #[cfg(test)]
 pub fn names() -> impl Iterator<Item = &'static str> {
-    OVERRIDES.iter().map(|setting| setting.name)
+    OVERRIDES.iter().map(|(name, ..)| *name)
 }
 
 fn number(text: &str, range: RangeInclusive<f64>) -> Option<f64> {
@@ -89,9 +61,9 @@ pub fn set(query: &mut Query, settings: &Settings, given: &Value) -> Result<(), 
     let mut own = settings.clone();
     for (name, value) in given {
         let text = params::plain(value);
-        if let Some(setting) = OVERRIDES.iter().find(|setting| setting.name == name) {
-            let set = (setting.set)(query, text.trim());
-            set.ok_or_else(|| expected(FIELD, &format!("{name}: {}", setting.values)))?;
+        if let Some((_, values, set)) = OVERRIDES.iter().find(|(known, ..)| known == name) {
+            let done = set(query, text.trim());
+            done.ok_or_else(|| expected(FIELD, &format!("{name}: {values}")))?;
         } else if SEARCH_PARAMS.iter().any(|param| param.name == name) {
             let set = params::set(&mut own, name, text.trim());
             set.map_err(|error: ParamError| expected(FIELD, &error.to_string()))?;

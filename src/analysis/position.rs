@@ -16,19 +16,19 @@ use serde_json::{Map, Value};
 const MAX_KOMI: f64 = 150.0;
 
 #[derive(Clone, Debug)]
-pub struct GameOfQuery {
+pub struct QueryGame {
     pub setup: Setup,
     /// Legal from the start on.
     pub moves: Vec<(Color, Action)>,
 }
 
-impl GameOfQuery {
-    /// Reads the game; `usual` is the variant of a query that names none.
+impl QueryGame {
+    /// Reads the game; `usual` is the default variant.
     pub fn parse(
         fields: Fields<'_>,
         usual: &'static VariantInfo,
         warnings: &mut Vec<Warning>,
-    ) -> Result<GameOfQuery, QueryError> {
+    ) -> Result<QueryGame, QueryError> {
         let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
         let what = format!("one of {}", ids.join(", "));
         let named = fields.read("variant", &what, variant)?;
@@ -41,7 +41,7 @@ impl GameOfQuery {
         read_stones(fields, &grid, &mut setup)?;
         let moves = read_moves(fields, &setup, &grid)?;
         setup.to_move = first_player(fields, &setup, &moves)?;
-        let game = GameOfQuery { setup, moves };
+        let game = QueryGame { setup, moves };
         game.play(game.moves.len()).map_err(|fault| wrong("moves", fault))?;
         Ok(game)
     }

@@ -2,7 +2,7 @@
 
 use super::answer::Perspective;
 use super::fields::{Fields, QueryError, expected, missing};
-use super::position::{self, GameOfQuery};
+use super::position::{self, QueryGame};
 use super::{AnalysisSettings, DEFAULT_VISITS, overrides};
 use crate::gtp::analysis::Included;
 use crate::rules::{Setup, parse_color};
@@ -28,7 +28,7 @@ impl Warning {
 #[derive(Clone, Debug)]
 pub struct Query {
     pub id: String,
-    pub game: GameOfQuery,
+    pub game: QueryGame,
     /// The positions by the number of moves before them, with priorities.
     pub turns: Vec<(usize, i64)>,
     /// Per position.
@@ -101,7 +101,7 @@ impl Query {
     ) -> Result<Query, QueryError> {
         let fields = Fields(object);
         let mut warnings = Vec::new();
-        let game = GameOfQuery::parse(fields, settings.variant, &mut warnings)?;
+        let game = QueryGame::parse(fields, settings.variant, &mut warnings)?;
         let search = &settings.search;
         let is_limited = search.playouts.is_some() || search.time.is_some();
         let usual_visits = if is_limited { u64::MAX } else { DEFAULT_VISITS };

@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Maximum bytes of waiting queries, estimated from their lines; one query may exceed it.
-const ROOM: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// Bytes of a job without its share of the line.
 const JOB_BYTES: usize = 256;
@@ -51,7 +51,7 @@ impl JobQueue {
 
     /// Adds the positions of a query whose line has this many bytes; waits for room.
     pub fn push(&self, query: Arc<Query>, bytes: usize) {
-        let is_full = |state: &mut State| state.bytes > ROOM && !state.is_abandoned;
+        let is_full = |state: &mut State| state.bytes > MAX_BYTES && !state.is_abandoned;
         let waited = self.has_room.wait_while(self.lock(), is_full);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
         // A turn takes more room than its text.

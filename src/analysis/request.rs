@@ -36,18 +36,19 @@ impl Selection {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RequestError {
-    #[error("{0}")]
-    Line(String),
-    #[error("{error}")]
-    Query { id: Option<String>, error: QueryError },
+/// The error of a line, with the query and its field if they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
+pub struct RequestError {
+    pub id: Option<String>,
+    pub field: Option<&'static str>,
+    pub fault: String,
 }
 
 /// `None` for a blank line.
 pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>, RequestError> {
     let line = line.trim_ascii();
-    let fault = |text: String| Err(RequestError::Line(text));
+    let fault = |fault| Err(RequestError { fault, ..RequestError::default() });
     if line.is_empty() {
         return Ok(None);
     }
@@ -59,15 +60,19 @@ pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>
         Ok(_) => return fault("not a JSON object".to_owned()),
         Err(error) => return fault(format!("not a line of JSON: {error}")),
     };
-    let Some(id) = object.get("id").and_then(Value::as_str).map(str::to_owned) else {
-        return Err(RequestError::Query { id: None, error: missing("id", "a text") });
+    let id = object.get("id").and_then(Value::as_str).map(str::to_owned);
+    let of_query = |QueryError { field, fault }| {
+        let id = id.clone();
+        RequestError { id, field: Some(field), fault }
     };
-    let of_query = |error| RequestError::Query { id: Some(id.clone()), error };
+    let Some(name) = &id else {
+        return Err(of_query(missing("id", "a text")));
+    };
     if object.contains_key("action") {
         let action = action(&object).map_err(of_query)?;
         return Ok(Some(Request::Action(action, object)));
     }
-    let query = Query::parse(&id, &object, settings).map_err(of_query)?;
+    let query = Query::parse(name, &object, settings).map_err(of_query)?;
     Ok(Some(Request::Query(Box::new(query))))
 }
 

@@ -328,7 +328,7 @@ fn values_are_those_of_the_side_asked_for() {
     let near = |a: f64, b: f64| (a - b).abs() < 1e-5;
     assert!(near(black.0, 1.0 - white.0) && near(black.1, -white.1), "{black:?} {white:?}");
     assert!(near(black.2, 1.0 - white.2) && near(black.3, -white.3), "{black:?} {white:?}");
-    assert_eq!(Perspective::parse("black"), Some(Perspective::Of(Color::Black)));
+    assert_eq!(Perspective::parse("black"), Some(Perspective::Color(Color::Black)));
 }
 
 #[test]
@@ -382,7 +382,7 @@ fn equal_queries_have_equal_answers() {
             }))
         };
         let first = asked(json!([]), "includePVVisits");
-        // Others between them leave nothing behind.
+        // Other queries between them have no effect.
         let other = asked(json!([["B", "B2"]]), "includeMovesOwnership");
         let restricted = query(json!({
             "variant": info.id, "maxVisits": 50,

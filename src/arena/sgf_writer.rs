@@ -5,7 +5,7 @@ use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::files::{self, FileError, NewFile, Replace};
 use crate::rules::{Action, AnyGame, split_color};
-use crate::sgf::{GameRecord, JUDGE, NodeId};
+use crate::sgf::{Change, GameRecord, JUDGE, NodeId};
 use crate::time;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -23,7 +23,7 @@ pub fn encode(settings: &Settings, game: &MatchGame) -> Result<Vec<u8>, String> 
         let (Some(color), Ok(Action::Turn(turn))) = (color, reader.parse(words)) else {
             return Err(no_turn());
         };
-        let made = record.play(end, &mut played, color, &turn, false);
+        let made = record.play(end, &mut played, Change::Turn(color, turn), false);
         end = made.map_err(|_| no_turn())?;
     }
     record.set_result(end, Some(game.result.to_string()));

@@ -1,6 +1,6 @@
 //! Time controls, players' clocks, and the commands that set them up.
 
-use crate::clock::{Clock, OUT_OF_RANGE, TimeSystem};
+use crate::clock::{Clock, TimeSystem};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -65,7 +65,7 @@ impl FromStr for TimeControl {
             words => TimeSystem::from_words(words)?,
         };
         match system {
-            TimeSystem::Absolute { main } if main.is_zero() => Err(OUT_OF_RANGE),
+            TimeSystem::Absolute { main } if main.is_zero() => Err(TimeSystem::OUT_OF_RANGE),
             system => Ok(TimeControl { words: words.join(" "), system }),
         }
     }

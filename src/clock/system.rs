@@ -20,9 +20,6 @@ const EXPECTED: &[&str] = &[
 const UNKNOWN_SYSTEM: &str = "unknown time system";
 const MALFORMED: &str = "malformed number in time settings";
 
-/// A number is negative, not finite, too large, or contradicts another.
-pub const OUT_OF_RANGE: &str = "number out of range in time settings";
-
 /// Three years.
 const MAX_SECONDS: f64 = 1e8;
 
@@ -85,6 +82,9 @@ impl fmt::Display for TimeSystem {
 }
 
 impl TimeSystem {
+    /// A number is negative, not finite, too large, or contradicts another.
+    pub const OUT_OF_RANGE: &'static str = "number out of range in time settings";
+
     /// The settings of `time_settings main byo stones`, in seconds. `byo` of 0 is absolute time; 0
     /// stones with `byo` above 0 is no limit.
     pub fn from_gtp(main: f64, byo: f64, stones: u32) -> Result<Self, &'static str> {
@@ -117,7 +117,7 @@ impl TimeSystem {
             ("fischer-capped", [main, increment, limit, max_move]) => {
                 let (main, limit) = (time(main)?, cap(limit)?);
                 if limit.is_some_and(|limit| limit < main) {
-                    return Err(OUT_OF_RANGE);
+                    return Err(TimeSystem::OUT_OF_RANGE);
                 }
                 let (increment, max_move) = (time(increment)?, cap(max_move)?);
                 Ok(Self::Fischer { main, increment, limit, max_move })
@@ -159,10 +159,10 @@ fn cap(text: &str) -> Result<Option<Duration>, &'static str> {
 
 fn duration(seconds: f64) -> Result<Duration, &'static str> {
     if seconds > MAX_SECONDS {
-        return Err(OUT_OF_RANGE);
+        return Err(TimeSystem::OUT_OF_RANGE);
     }
     // Refuses negative numbers and NaN.
-    Duration::try_from_secs_f64(seconds).map_err(|_| OUT_OF_RANGE)
+    Duration::try_from_secs_f64(seconds).map_err(|_| TimeSystem::OUT_OF_RANGE)
 }
 
 /// `seconds` within the range of times; `None` for NaN.
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(read("fischer-capped 60 5 90 20"), capped(Some(s(90)), Some(s(20))));
         assert_eq!(read("fischer-capped 60 5 -1 0"), capped(None, None));
         assert_eq!(read("fischer-capped 60 5 60 -1"), capped(Some(s(60)), None));
-        assert_eq!(read("fischer-capped 60 5 59 -1"), Err(OUT_OF_RANGE));
+        assert_eq!(read("fischer-capped 60 5 59 -1"), Err(TimeSystem::OUT_OF_RANGE));
         assert_eq!(read("none"), Ok(TimeSystem::None));
     }
 
@@ -267,16 +267,16 @@ mod tests {
         }
         for text in ["-1", "inf", "-inf", "nan", "100000001", "1e300"] {
             let args = ["absolute", text];
-            assert_eq!(TimeSystem::from_words(&args), Err(OUT_OF_RANGE), "{text}");
+            assert_eq!(TimeSystem::from_words(&args), Err(TimeSystem::OUT_OF_RANGE), "{text}");
         }
         for text in ["nan", "inf", "-inf", "1e9"] {
             let args = ["fischer-capped", "60", "5", text, "-1"];
-            assert_eq!(TimeSystem::from_words(&args), Err(OUT_OF_RANGE), "{text}");
+            assert_eq!(TimeSystem::from_words(&args), Err(TimeSystem::OUT_OF_RANGE), "{text}");
         }
         assert_eq!(read("canadian 60 30 -5"), Err(MALFORMED));
         assert_eq!(read("byoyomi 60 30 2.5"), Err(MALFORMED));
-        assert_eq!(TimeSystem::from_gtp(f64::NAN, 0.0, 0), Err(OUT_OF_RANGE));
-        assert_eq!(TimeSystem::from_gtp(0.0, -1.0, 0), Err(OUT_OF_RANGE));
+        assert_eq!(TimeSystem::from_gtp(f64::NAN, 0.0, 0), Err(TimeSystem::OUT_OF_RANGE));
+        assert_eq!(TimeSystem::from_gtp(0.0, -1.0, 0), Err(TimeSystem::OUT_OF_RANGE));
         assert_eq!(read("absolute 100000000"), Ok(TimeSystem::Absolute { main: s(100_000_000) }));
     }
 }

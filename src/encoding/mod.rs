@@ -2,8 +2,8 @@
 //!
 //! Each [`Vertex`] of the displayed board ([`DisplayBoard`]) stands for a point, the copy of a
 //! point, the end of a turn, or nothing. A [`VertexCodec`] decodes vertices to steps and encodes
-//! steps as vertices: [`native`] on the variant's own board, [`panel`] with a second copy beside
-//! it, [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
+//! steps as vertices: [`native`] on the variant's own board, [`panel`] with a second copy on the right,
+//! [`sabaki`] for a client that keeps a board of plain Go ([`PlainGoBoard`]).
 
 mod display_board;
 pub mod native;
@@ -244,7 +244,7 @@ impl VertexCodec {
     /// The point that a vertex shows.
     ///
     /// # Errors
-    /// [`Illegal::OffBoard`] if there is none.
+    /// [`Illegal::OffBoard`] if the vertex shows no point.
     pub fn point(&self, vertex: Vertex) -> Result<Point, Illegal> {
         match self.shown.cell(vertex).ok_or(Illegal::OffBoard)? {
             DisplayCell::Point(point) | DisplayCell::Copy(point) => Ok(point),

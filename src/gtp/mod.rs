@@ -25,8 +25,6 @@ pub mod session;
 mod terminal;
 
 pub use commands::{arguments, document, table};
-#[cfg_attr(not(feature = "cli"), allow(unused_imports))]
-pub use gogui::ruler::legal_moves;
 pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter, joined};
 pub use protocol::request;
@@ -83,7 +81,7 @@ fn carry_out(
             stream.run(session, &mut |line| writer.line(line))?;
             writer.finish()?;
         }
-        Err(failure) => return writer.respond(request.id(), &Err(worded(session, failure))),
+        Err(failure) => return writer.respond(request.id(), &Err(for_client(session, failure))),
     }
     effect.map_or(Ok(()), |effect| go_on_with_person(session, effect, writer))
 }
@@ -131,7 +129,7 @@ fn log_setup(session: &Session, writer: &mut ReplyWriter<impl Write>) {
 }
 
 /// An illegal move with the reason, unless an option or the client wants the bare text.
-fn worded(session: &Session, failure: Failure) -> Failure {
+fn for_client(session: &Session, failure: Failure) -> Failure {
     if session.settings.bare_errors || session.client.compares_errors {
         failure.without_reason()
     } else {

@@ -35,7 +35,7 @@ impl ResignSettings {
 pub struct Standing {
     /// 0 to 1.
     pub win_rate: f32,
-    /// In points; negative if the player is behind.
+    /// In points; negative if the player is losing.
     pub margin: f32,
     /// A weak player resigns only if a person sees the reason.
     pub is_weak: bool,
@@ -51,7 +51,7 @@ impl Standing {
     }
 }
 
-/// Whether even a beginner sees that a side with this margin is behind.
+/// Whether a beginner sees that a side with this margin is losing.
 fn is_plainly_behind(margin: f32, points: usize) -> bool {
     /// In square roots of the board's points: 18 points on 9x9, 38 on 19x19.
     const PLAINLY_BEHIND: f32 = 2.0;

@@ -6,7 +6,7 @@
 use super::quality::GRADES;
 use super::{Line, Problem};
 use crate::rules::{AnyGame, Setup, go};
-use crate::sgf::{GameRecord, NodeId, RecordError, games};
+use crate::sgf::{Change, GameRecord, NodeId, RecordError, games};
 use std::fmt;
 use std::str::FromStr;
 
@@ -76,7 +76,7 @@ impl Problem {
         let grade = grade.filter(|grade| (1..=GRADES).contains(grade));
         let problem = Problem {
             grade: grade.ok_or_else(|| format!("{GRADE}: expected a grade from 1 to {GRADES}"))?,
-            words: record.comment(at),
+            words: record.tree().comment(at),
             lines,
             source: record.note(NodeId::ROOT, SOURCE).and_then(|text| text.parse().ok()),
             setup: record.setup,
@@ -99,7 +99,7 @@ impl Problem {
     }
 
     fn record(&self) -> Result<GameRecord, RecordError> {
-        let mut record = GameRecord::of(&self.setup, &self.game)?;
+        let mut record = GameRecord::from_game(&self.setup, &self.game)?;
         let at = record.tree().end_of_main_line();
         record.set_note(NodeId::ROOT, GRADE, &self.grade.to_string());
         if let Some(source) = &self.source {
@@ -110,7 +110,8 @@ impl Problem {
             let (mut end, mut game) = (at, self.game.clone());
             for (number, turn) in line.turns.iter().enumerate() {
                 let color = game.to_move();
-                let played = record.play(end, &mut game, color, turn, false);
+                let change = Change::Turn(color, turn.clone());
+                let played = record.play(end, &mut game, change, false);
                 end = played.map_err(|why| RecordError::Turn {
                     number: self.game.turns().len() + number + 1,
                     turn: self.game.write(turn),

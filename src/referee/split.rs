@@ -210,7 +210,7 @@ impl<R: BufRead> Iterator for SgfGames<R> {
 }
 
 fn count_line_ends(text: &[u8]) -> u64 {
-    TextPosition::of(text, text.len()).line as u64 - 1
+    TextPosition::new(text, text.len()).line as u64 - 1
 }
 
 /// Games begin at the start of a line and have a typical root property. Variations begin like

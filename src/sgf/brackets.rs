@@ -7,7 +7,7 @@
 use super::charset::{Charset, TrailBytes};
 use super::detect::game_in_its_charset;
 use super::grammar::{begins_game, begins_property, skip_whitespace};
-use super::parse::{Fault, ParseErrorKind, ParsedGame};
+use super::parse::{ErrorAt, ParseErrorKind, ParsedGame};
 
 /// A game with its missing backslashes.
 #[derive(Debug)]
@@ -38,11 +38,12 @@ pub(super) fn repaired(
     text: &[u8],
     start: usize,
     stated: Option<Charset>,
-) -> Option<Result<Repaired, Fault>> {
+) -> Option<Result<Repaired, ErrorAt>> {
     let schemes = [TrailBytes::Ascii, TrailBytes::ShiftJis, TrailBytes::TwoBytes];
     let input = text.get(start..)?;
     // A bracket of this game may find its pair only in another game of the file.
-    let reach = schemes.iter().map(|&scheme| Escaped::of(input, Ends::Followed, scheme).read).max();
+    let reach =
+        schemes.iter().map(|&scheme| Escaped::new(input, Ends::Followed, scheme).read).max();
     let input = input.get(..reach?)?;
     schemes.into_iter().find_map(|scheme| {
         let with = |ends| with(input, start, ends, scheme, stated);
@@ -65,7 +66,7 @@ struct Escaped {
 }
 
 impl Escaped {
-    fn of(input: &[u8], ends: Ends, scheme: TrailBytes) -> Escaped {
+    fn new(input: &[u8], ends: Ends, scheme: TrailBytes) -> Escaped {
         let (mut text, mut added) = (Vec::new(), Vec::new());
         let (mut at, mut is_inside, mut depth) = (0, false, 0_usize);
         let (mut is_text, mut is_astray, mut open) = (false, false, 0_usize);
@@ -129,7 +130,7 @@ fn with(
     scheme: TrailBytes,
     stated: Option<Charset>,
 ) -> Option<Repaired> {
-    let Escaped { mut text, added, .. } = Escaped::of(input, ends, scheme);
+    let Escaped { mut text, added, .. } = Escaped::new(input, ends, scheme);
     let (game, charset) = game_in_its_charset(&text, 0, stated).ok()?;
     let first = added.first().filter(|&&place| place < game.end)?;
     let before = added.iter().filter(|&&place| place < game.end).count();

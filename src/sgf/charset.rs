@@ -68,10 +68,10 @@ impl Charset {
         if [UTF_16LE, UTF_16BE, ISO_2022_JP].contains(&encoding) {
             encoding = UTF_8; // `decode_file` leaves no other file
         }
-        Some(Charset::of(encoding))
+        Some(Charset::from_encoding(encoding))
     }
 
-    pub(super) fn of(encoding: &'static Encoding) -> Charset {
+    pub(super) fn from_encoding(encoding: &'static Encoding) -> Charset {
         let trail_bytes = match encoding {
             _ if encoding == SHIFT_JIS => TrailBytes::ShiftJis,
             _ if [GBK, GB18030, BIG5].contains(&encoding) => TrailBytes::TwoBytes,
@@ -87,7 +87,7 @@ impl Charset {
 
     /// Whether a backslash may precede the second byte of a character.
     pub(super) fn escapes_bytes(self) -> bool {
-        let whole = self.encoding.map(Charset::of);
+        let whole = self.encoding.map(Charset::from_encoding);
         whole.is_some_and(|whole| whole.trail_bytes != self.trail_bytes)
     }
 

@@ -37,7 +37,7 @@ pub(super) struct FileBoard {
 
 impl FileBoard {
     /// The board of a game, and no more.
-    pub fn of(grid: Grid) -> FileBoard {
+    pub fn new(grid: Grid) -> FileBoard {
         let (width, height) = (grid.width(), grid.height());
         FileBoard { grid, width, height }
     }

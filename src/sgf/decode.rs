@@ -5,7 +5,7 @@ use super::encode::{self, Display};
 use super::marks;
 use super::parse::parse;
 use super::property::Property;
-use super::record::{Change, Deed, GameRecord, SET_UP, words};
+use super::record::{Change, GameRecord, NodeEffect, SET_UP, words};
 use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
@@ -110,7 +110,7 @@ impl<'t> Reader<'t> {
     ) -> Result<GameRecord, RecordError> {
         let invalid = |why| node_error(tree, NodeId::ROOT, why);
         let (root, mut setup, board) = RootProperties::read(tree, base).map_err(invalid)?;
-        let is_ours = root.is_kawari;
+        let is_ours = root.is_ours;
         let start = read_start(tree, &root, &board, &mut setup)?;
         let mut remarks = root.remarks.clone();
         remarks.extend(root.unplaced_handicap(&setup));
@@ -126,13 +126,13 @@ impl<'t> Reader<'t> {
             client: None,
             start,
         };
-        let (deeds, refusals) = reader.read_nodes(gone);
+        let (effects, refusals) = reader.read_nodes(gone);
         let end = tree.end_of_main_line();
         Ok(GameRecord {
             setup,
             remarks,
             tree: tree.clone(),
-            deeds,
+            effects,
             refusals,
             resigned: root.resigned.map(|color| (end, color)),
             results: root.result.map(|result| BTreeMap::from([(end, result)])).unwrap_or_default(),
@@ -141,8 +141,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads all nodes, each after its parent, except those after a refused one.
-    fn read_nodes(&mut self, gone: &dyn Fn() -> bool) -> (Vec<Option<Deed>>, Vec<Refusal>) {
-        let mut deeds = vec![None; self.tree.last().index() + 1];
+    fn read_nodes(&mut self, gone: &dyn Fn() -> bool) -> (Vec<Option<NodeEffect>>, Vec<Refusal>) {
+        let mut effects = vec![None; self.tree.last().index() + 1];
         let mut refusals = Vec::new();
         let mut upcoming = vec![Upcoming { id: NodeId::ROOT, entries: 0, client: None }];
         while let Some(Upcoming { id, entries, client }) = upcoming.pop() {
@@ -152,9 +152,9 @@ impl<'t> Reader<'t> {
             self.game.back_to(entries);
             self.client = client;
             match self.node(id) {
-                Ok(deed) => {
-                    if let Some(place) = deeds.get_mut(id.index()) {
-                        *place = Some(deed);
+                Ok(effect) => {
+                    if let Some(place) = effects.get_mut(id.index()) {
+                        *place = Some(effect);
                     }
                     let entries = self.game.entries();
                     let children = self.tree.children(id).iter().rev();
@@ -168,11 +168,11 @@ impl<'t> Reader<'t> {
                 }
             }
         }
-        (deeds, refusals)
+        (effects, refusals)
     }
 
     /// Plays a node; the error has the turn in words.
-    fn node(&mut self, id: NodeId) -> Result<Deed, (String, Refused)> {
+    fn node(&mut self, id: NodeId) -> Result<NodeEffect, (String, Refused)> {
         let content = NodeContent::read(self.tree, id, self.is_ours, &self.board);
         let content = content.map_err(refused_property)?;
         let has_marks = || marks::derived(self.tree.text(id)).is_some();
@@ -180,7 +180,7 @@ impl<'t> Reader<'t> {
         if let Some((text, is_whole)) = &content.turn_text {
             return self.written_turn(&content, text, *is_whole, is_marked);
         }
-        let mut deed = Deed::default();
+        let mut effect = NodeEffect::default();
         let is_start = id.index() < self.start;
         let parent = self.tree.parent(id).map_or(0, NodeId::index);
         if !is_start && parent + 1 < self.start {
@@ -189,20 +189,20 @@ impl<'t> Reader<'t> {
         }
         if !is_start {
             let cells = content.cells.iter().collect::<Vec<_>>();
-            self.set_up(&cells, None, &mut deed)?;
+            self.set_up(&cells, None, &mut effect)?;
         }
         for (color, value) in &content.moves {
-            self.make_move(*color, *value, content.is_forced, &mut deed)?;
+            self.make_move(*color, *value, content.is_forced, &mut effect)?;
         }
         if content.to_move.is_some() && !(is_start && content.moves.is_empty()) {
-            self.set_up(&[], content.to_move, &mut deed)?;
+            self.set_up(&[], content.to_move, &mut effect)?;
         }
         let under_way = self.game.turn_under_way().cloned();
-        deed.unfinished = under_way.map(|turn| (self.game.to_move(), turn));
+        effect.unfinished = under_way.map(|turn| (self.game.to_move(), turn));
         if is_marked {
-            deed.derived = encode::markup_of(&self.game);
+            effect.derived = encode::markup_of(&self.game);
         }
-        Ok(deed)
+        Ok(effect)
     }
 
     /// Plays the turn of `KTURN`, or checks the unfinished one of `KBEGUN`.
@@ -212,18 +212,18 @@ impl<'t> Reader<'t> {
         text: &str,
         is_whole: bool,
         is_marked: bool,
-    ) -> Result<Deed, (String, Refused)> {
+    ) -> Result<NodeEffect, (String, Refused)> {
         let (color, turn) = self.turn_in_words(content, text, is_whole)?;
-        let before = is_marked.then(|| Display::of(&self.game));
+        let before = is_marked.then(|| Display::new(&self.game));
         let played = if is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
         played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
         if !is_whole {
-            return Ok(Deed { unfinished: Some((color, turn)), ..Deed::default() });
+            return Ok(NodeEffect { unfinished: Some((color, turn)), ..NodeEffect::default() });
         }
         let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
         let derived = node.and_then(|node| marks::derived(&node.0));
         let changes = [Change::Turn(color, turn)].into_iter().collect();
-        Ok(Deed { changes, unfinished: None, derived })
+        Ok(NodeEffect { changes, unfinished: None, derived })
     }
 
     /// Sets up stones and side to move that differ from the position.
@@ -231,7 +231,7 @@ impl<'t> Reader<'t> {
         &mut self,
         cells: &[((u8, u8), Option<Color>)],
         to_move: Option<Color>,
-        deed: &mut Deed,
+        effect: &mut NodeEffect,
     ) -> Result<(), (String, Refused)> {
         let grid = self.board.grid;
         let points = cells
@@ -242,7 +242,7 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         self.game.set_up(&set_up).map_err(|why| (SET_UP.to_owned(), why.into()))?;
-        deed.changes.push(Change::SetUp(set_up));
+        effect.changes.push(Change::SetUp(set_up));
         Ok(())
     }
 
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
         color: Color,
         value: PropertyValue<'_>,
         is_forced: bool,
-        deed: &mut Deed,
+        effect: &mut NodeEffect,
     ) -> Result<(), (String, Refused)> {
         let vertex = vertex(&self.board, self.is_plain, color, value).map_err(refused_property)?;
         let turns = self.game.turns().len();
@@ -275,12 +275,12 @@ impl<'t> Reader<'t> {
         };
         match (played, vertex) {
             (Err(_), Some(vertex)) if is_forced && self.forces && self.is_plain => {
-                self.force(color, vertex, deed)?;
+                self.force(color, vertex, effect)?;
             }
             (played, _) => played.map_err(|(turn, why)| (turn, why.into()))?,
         }
         let new = self.game.turns().get(turns..).unwrap_or_default();
-        deed.changes.extend(new.iter().map(|(color, turn)| Change::Turn(*color, turn.clone())));
+        effect.changes.extend(new.iter().map(|(color, turn)| Change::Turn(*color, turn.clone())));
         Ok(())
     }
 
@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
         &mut self,
         color: Color,
         vertex: Vertex,
-        deed: &mut Deed,
+        effect: &mut NodeEffect,
     ) -> Result<(), (String, Refused)> {
         let grid = self.board.grid;
         let mut shown = plain_board(&self.game, grid.width(), grid.height());
@@ -299,7 +299,7 @@ impl<'t> Reader<'t> {
             (place, shown.stone(place))
         };
         let cells: Vec<_> = grid.points().map(cell).collect();
-        self.set_up(&cells, Some(!color), deed)
+        self.set_up(&cells, Some(!color), effect)
     }
 
     /// The side and the turn of `KTURN` or `KBEGUN`.
@@ -345,7 +345,7 @@ fn read_start(
     board: &FileBoard,
     setup: &mut Setup,
 ) -> Result<usize, RecordError> {
-    let is_ours = root.is_kawari;
+    let is_ours = root.is_ours;
     let (mut start, mut stones, mut first) = (0, PlaceMap::default(), None);
     let mut next = Some(NodeId::ROOT);
     while let Some(id) = next.take() {

@@ -1,4 +1,4 @@
-//! The character set of a game that states none, or one that its bytes contradict.
+//! The character set of a game without a stated one, or whose bytes contradict it.
 //!
 //! In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket. Read
 //! in a wrong set, a text then swallows the properties after it, or ends too early. So a game that
@@ -8,7 +8,7 @@
 
 use super::charset::{Charset, TrailBytes};
 use super::grammar::{self, begins_property, skip_whitespace};
-use super::parse::{Fault, ParseErrorKind, ParsedGame, Swallowed, game};
+use super::parse::{ErrorAt, ParseErrorKind, ParsedGame, Swallowed, game};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
@@ -16,7 +16,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-type Parsed<T> = Result<T, Fault>;
+type Parsed<T> = Result<T, ErrorAt>;
 
 /// Multi-byte encodings, the preferred first.
 const ENCODINGS: [&Encoding; 5] = [SHIFT_JIS, GB18030, BIG5, EUC_KR, EUC_JP];
@@ -34,7 +34,7 @@ pub(super) fn game_in_its_charset(
     let mut single = game(text, start, TrailBytes::Ascii, Swallowed::Error);
     let mut is_chance = false;
     if let Err((_, ParseErrorKind::Charset)) = single {
-        let readings = Readings::of(text, start, single);
+        let readings = Readings::new(text, start, single);
         let is_utf8 = |reading: &Reading| {
             text.get(start..reading.game.end)
                 .is_some_and(|bytes| std::str::from_utf8(bytes).is_ok())
@@ -53,14 +53,14 @@ pub(super) fn game_in_its_charset(
     let bytes = text.get(start..end).unwrap_or_default();
     match std::str::from_utf8(bytes) {
         Ok(_) if !bytes.is_ascii() && is_chance => {
-            Readings::of(text, start, single).choose(start, stated)
+            Readings::new(text, start, single).choose(start, stated)
         }
         // No bracket of UTF-8 is part of a longer character.
         Ok(_) if charset.is_utf8() || !has_long_character(bytes) => {
             single.map(|game| (game, charset.single_byte()))
         }
         Ok(_) => single.map(|game| (game, Charset::default())),
-        Err(_) => Readings::of(text, start, single).choose(start, stated),
+        Err(_) => Readings::new(text, start, single).choose(start, stated),
     }
 }
 
@@ -101,7 +101,7 @@ struct Reading {
 }
 
 impl Readings {
-    fn of(text: &[u8], start: usize, single: Parsed<ParsedGame>) -> Readings {
+    fn new(text: &[u8], start: usize, single: Parsed<ParsedGame>) -> Readings {
         let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes]
             .into_iter()
             .filter_map(|scheme| Some((game(text, start, scheme, Swallowed::Error).ok()?, scheme)));
@@ -110,7 +110,7 @@ impl Readings {
         };
         let single_byte = single.iter().filter(is_sound).cloned();
         let parsed = single_byte.map(|game| (game, TrailBytes::Ascii)).chain(double);
-        let sound = parsed.map(|(game, scheme)| Reading::of(text, game, scheme)).collect();
+        let sound = parsed.map(|(game, scheme)| Reading::new(text, game, scheme)).collect();
         Readings { single, sound }
     }
 
@@ -119,7 +119,7 @@ impl Readings {
     fn choose(self, start: usize, stated: Option<Charset>) -> Parsed<(ParsedGame, Charset)> {
         let stated = stated.filter(|charset| !charset.is_utf8());
         let found = stated
-            .and_then(|charset| self.in_encoding(charset, FEW_BROKEN))
+            .and_then(|charset| self.in_encoding(charset, MAX_BROKEN_DIVISOR))
             .or_else(|| self.as_broken_utf8())
             .or_else(|| self.in_likely_encoding());
         match found {
@@ -161,7 +161,8 @@ impl Readings {
     /// The reading in the most likely encoding.
     fn in_likely_encoding(&self) -> Option<(&Reading, Charset)> {
         let possible = ENCODINGS.into_iter().rev().filter_map(|encoding| {
-            let (reading, charset) = self.in_encoding(Charset::of(encoding), usize::MAX)?;
+            let (reading, charset) =
+                self.in_encoding(Charset::from_encoding(encoding), usize::MAX)?;
             let usual = reading.usual_characters(charset);
             // Any text has a few usual characters by chance.
             let usual = if 2 * usual >= reading.decoded(charset).0 { usual } else { 0 };
@@ -172,7 +173,8 @@ impl Readings {
         let plain = self.with(TrailBytes::Ascii).map(|reading| {
             let detected = reading.detected();
             let is_single = detected.is_single_byte();
-            let charset = if is_single { Charset::of(detected) } else { Charset::default() };
+            let charset =
+                if is_single { Charset::from_encoding(detected) } else { Charset::default() };
             (reading, charset, is_single)
         });
         match (plain, best) {
@@ -188,10 +190,10 @@ impl Readings {
 }
 
 /// A stated character set may have one broken character in this many.
-const FEW_BROKEN: usize = 8;
+const MAX_BROKEN_DIVISOR: usize = 8;
 
 impl Reading {
-    fn of(text: &[u8], game: ParsedGame, scheme: TrailBytes) -> Reading {
+    fn new(text: &[u8], game: ParsedGame, scheme: TrailBytes) -> Reading {
         let mut left = SAMPLE;
         let values = game.texts(text).flat_map(|node| wide_values(node, scheme));
         let first = values.take_while(|value| {

@@ -3,12 +3,12 @@
 use super::encode::{self, Display};
 use super::marks;
 use super::property::{Property, properties};
-use super::record::{COMMENT, Change, Deed, GameRecord};
+use super::record::{COMMENT, Change, GameRecord, NodeEffect};
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError, Turn};
+use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError};
 use std::collections::BTreeMap;
 
 /// Properties of the game itself.
@@ -92,11 +92,6 @@ impl GameRecord {
         self.tree.set(id, name, &marks::values_of(&node.0, name));
     }
 
-    /// The comment of a node; empty without one.
-    pub fn comment(&self, id: NodeId) -> String {
-        self.tree.comment(id)
-    }
-
     /// Sets the comment of a node.
     pub fn set_comment(&mut self, id: NodeId, text: &str) {
         self.tree.set_text(id, COMMENT, text);
@@ -109,7 +104,7 @@ impl GameRecord {
 
     /// The marks of people at a node: property names, and a value in each line.
     pub fn marks(&self, id: NodeId) -> BTreeMap<String, String> {
-        marks::of(self.tree.text(id), self.derived(id))
+        marks::of_people(self.tree.text(id), self.derived(id))
     }
 
     /// Sets the marks of people of one kind.
@@ -118,31 +113,23 @@ impl GameRecord {
         self.tree.set(id, name, &values);
     }
 
-    /// Makes a turn, and adds its node after `parent`, the position of `game`, unless the node
+    /// Makes a change, and adds its node after `parent`, the position of `game`, unless the node
     /// exists: as the main line, or as the last variation.
     ///
     /// # Errors
-    /// The rule that forbids it; nothing is changed.
+    /// A rule forbids the change; nothing changes.
     pub fn play(
-        &mut self,
-        parent: NodeId,
-        game: &mut AnyGame,
-        color: Color,
-        turn: &Turn,
-        as_first: bool,
-    ) -> Result<NodeId, Illegal> {
-        let change = Change::Turn(color, turn.clone());
-        self.play_change(parent, game, change, as_first)
-    }
-
-    pub(super) fn play_change(
         &mut self,
         parent: NodeId,
         game: &mut AnyGame,
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        match self.child_with(parent, &change) {
+        let mut children = self.children(parent);
+        // A child with this change and nothing else.
+        let known = children.find(|&child| self.changes(child) == std::slice::from_ref(&change));
+        drop(children);
+        match known {
             Some(known) => change.make(game).map(|()| known),
             None => self.add_change(parent, game, change, as_first),
         }
@@ -156,7 +143,7 @@ impl GameRecord {
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let before = Display::of(game);
+        let before = Display::new(game);
         change.make(game)?;
         let node = match &change {
             Change::Turn(color, turn) => before.turn_node(game, *color, turn, self.is_ours),
@@ -165,13 +152,8 @@ impl GameRecord {
         let id = self.tree.add(parent, &node.0, as_first);
         let derived = marks::derived(&node.0);
         let changes = [change].into_iter().collect();
-        self.add_deed(id, Deed { changes, unfinished: None, derived });
+        self.add_effect(id, NodeEffect { changes, unfinished: None, derived });
         Ok(id)
-    }
-
-    /// The child with this change only.
-    fn child_with(&self, parent: NodeId, change: &Change) -> Option<NodeId> {
-        self.children(parent).find(|&child| self.changes(child) == std::slice::from_ref(change))
     }
 
     /// Whether a node only sets up stones or the side to move, and nothing follows it.
@@ -186,7 +168,7 @@ impl GameRecord {
     /// there, `earlier`, is included and replaced. Returns `parent` if nothing differs from it.
     ///
     /// # Errors
-    /// What is wrong with them; nothing is changed.
+    /// The set-up is invalid; nothing changes.
     pub fn set_up(
         &mut self,
         parent: NodeId,
@@ -208,7 +190,7 @@ impl GameRecord {
         let (mut id, nodes) = (parent, self.tree.len());
         if whole != SetUp::default() {
             let as_first = earlier.is_some() && self.tree.child(parent) == earlier;
-            id = self.play_change(parent, game, Change::SetUp(whole), as_first)?;
+            id = self.play(parent, game, Change::SetUp(whole), as_first)?;
         }
         if let Some(old) = earlier.filter(|&old| old != id) {
             if self.tree.len() > nodes {
@@ -225,7 +207,7 @@ impl GameRecord {
     /// or no start can have these stones.
     ///
     /// # Errors
-    /// What is wrong with the start.
+    /// The start is invalid.
     pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
         const ROOT: NodeId = NodeId::ROOT;
         let is_bare = self.changes(ROOT).is_empty() && self.unfinished(ROOT).is_none();
@@ -262,7 +244,8 @@ impl GameRecord {
             self.tree.set(ROOT, &mark.name(), &marks::values_of(&node.0, &mark.name()));
         }
         self.setup = setup;
-        self.deeds = vec![Some(Deed { derived: marks::derived(&node.0), ..Deed::default() })];
+        self.effects =
+            vec![Some(NodeEffect { derived: marks::derived(&node.0), ..NodeEffect::default() })];
         self.take_notes(ROOT, &text, &derived);
         Ok(true)
     }
@@ -298,8 +281,8 @@ impl GameRecord {
     /// `without` on.
     pub fn add_newer(&mut self, later: &GameRecord, without: Option<NodeId>) {
         let nodes = self.tree.add_newer(&later.tree, without);
-        self.deeds.resize_with(nodes, || None);
-        self.deeds.extend(later.deeds.iter().skip(nodes).cloned());
+        self.effects.resize_with(nodes, || None);
+        self.effects.extend(later.effects.iter().skip(nodes).cloned());
         for (&at, result) in later.results.iter().filter(|(at, _)| self.tree.contains(**at)) {
             self.results.entry(at).or_insert_with(|| result.clone());
         }
@@ -343,7 +326,7 @@ impl GameRecord {
         }
         if let Some((at, color)) = self.resigned.filter(|(at, _)| *at != end) {
             let sentence = format!("{} resigns.", color.title());
-            if !self.comment(at).contains(&sentence) {
+            if !tree.comment(at).contains(&sentence) {
                 tree.add_comment(at, &sentence, &sentence);
             }
         }

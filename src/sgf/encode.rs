@@ -92,7 +92,7 @@ fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Opt
     }
 }
 
-/// The markup of a position; `None` if it has none.
+/// The markup of a position, if any.
 pub(super) fn markup_of(game: &AnyGame) -> Option<Box<str>> {
     let mut node = NodeBuilder::new();
     add_markup(&mut node, game);
@@ -156,7 +156,7 @@ pub(super) struct Display {
 }
 
 impl Display {
-    pub(super) fn of(game: &AnyGame) -> Display {
+    pub(super) fn new(game: &AnyGame) -> Display {
         let (width, height) = (game.grid().width(), game.grid().height());
         let side = width.max(height);
         let sizes = [(width, height), (side, side)];

@@ -2,7 +2,7 @@
 
 use super::edit::notes;
 use super::encode::{self, Display};
-use super::record::{Change, Deed, GameRecord, illegal};
+use super::record::{Change, GameRecord, NodeEffect, illegal};
 use super::record_error::RecordError;
 use super::tree::NodeId;
 use crate::rules::{AnyGame, Setup};
@@ -41,9 +41,12 @@ impl GameRecord {
         }
         self.tree.promote(at);
         if let Some(unfinished) = under_way.filter(|_| begun.is_none()) {
-            let node = Display::of(&replay).unfinished_node(game, &unfinished.1);
+            let node = Display::new(&replay).unfinished_node(game, &unfinished.1);
             at = self.tree.add(at, &node.0, true);
-            self.add_deed(at, Deed { unfinished: Some(unfinished), ..Deed::default() });
+            self.add_effect(
+                at,
+                NodeEffect { unfinished: Some(unfinished), ..NodeEffect::default() },
+            );
             is_new = true;
         }
         let (old, resigned) = (self.resigned, game.resigned().map(|color| (old_end, color)));
@@ -79,7 +82,7 @@ impl GameRecord {
             {
                 self.remove(child);
             }
-            let added = self.play_change(at, &mut replay, change.clone(), true);
+            let added = self.play(at, &mut replay, change.clone(), true);
             at = added.map_err(|why| illegal(&replay, change, why))?;
             left = later;
             is_new = true;
@@ -108,8 +111,8 @@ impl GameRecord {
     /// The last of the nodes after this one without a change: they belong to the same position.
     fn behind_silent(&self, at: NodeId) -> NodeId {
         let is_silent = |id: &NodeId| {
-            let deed = self.deed(*id);
-            deed.is_some_and(|deed| deed.changes.is_empty() && deed.unfinished.is_none())
+            let effect = self.effect(*id);
+            effect.is_some_and(|effect| effect.changes.is_empty() && effect.unfinished.is_none())
         };
         self.tree.line_behind(at).take_while(is_silent).last().unwrap_or(at)
     }
@@ -149,7 +152,7 @@ impl GameRecord {
             if self.changes(old).is_empty() && old != NodeId::ROOT && notes(text).next().is_some() {
                 let derived = encode::markup_of(&game);
                 at = new.tree.add(at, derived.as_deref().unwrap_or_default(), false);
-                new.add_deed(at, Deed { derived, ..Deed::default() });
+                new.add_effect(at, NodeEffect { derived, ..NodeEffect::default() });
             }
             for change in self.changes(old) {
                 at = new.add_change(at, &mut game, change.clone(), false).unwrap_or(at);

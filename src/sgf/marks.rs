@@ -53,7 +53,7 @@ pub(super) fn derived(node: &str) -> Option<Box<str>> {
 
 /// The marks in the text of a node that are not `derived`: names, and a value in each line: `dd`,
 /// `aa:cc` or, of labels, `dd:A`.
-pub(super) fn of(node: &str, derived: &str) -> BTreeMap<String, String> {
+pub(super) fn of_people(node: &str, derived: &str) -> BTreeMap<String, String> {
     let mut marks: BTreeMap<String, String> = BTreeMap::new();
     for property in properties(node) {
         let name = property.name();
@@ -128,7 +128,7 @@ pub fn agreed_dead_stones(tree: &GameTree, grid: &Grid) -> Option<Vec<Point>> {
 }
 
 fn points(property: &Property<'_>, grid: &Grid) -> Vec<Point> {
-    let places = property_places(&FileBoard::of(*grid), property).unwrap_or_default().into_iter();
+    let places = property_places(&FileBoard::new(*grid), property).unwrap_or_default().into_iter();
     places.filter_map(|(column, row)| grid.point(column, row)).collect()
 }
 

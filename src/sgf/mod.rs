@@ -2,7 +2,7 @@
 //!
 //! A [`GameTree`] is a game exactly as it stands in a file, of Go or of another game.
 //! A [`GameRecord`] is a game of one of our variants, or of plain Go by any program: the tree, its
-//! start, and what each node does.
+//! start, and the changes of each node.
 //!
 //! ```
 //! use kawari::rules::{Setup, variant};
@@ -25,8 +25,8 @@
 //!
 //! # Private properties
 //!
-//! Standard properties make every node display the right stones (see below). These
-//! properties record the game exactly:
+//! Standard properties make every node display the right stones. Private properties record the
+//! game exactly:
 //!
 //! | property | where | value |
 //! | --- | --- | --- |
@@ -36,34 +36,33 @@
 //! | `KRESIGN` | root | the colour that resigned: `B` or `W` |
 //! | `KJUDGE` | root | the result that the judging program counted: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
-//! | `KDEAD` | the last node | the stones that the players agreed on as dead, beside `TB` and `TW` |
+//! | `KDEAD` | the last node | the stones that the players agreed on as dead, with `TB` and `TW` |
 //! | `KGAME` | the only node of a snapshot | the record of its game, which is read in its place |
 //! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5`; older files have `KGROW` |
 //!
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
 //! number of handicap stones, `AB` first the handicap stones and then others of the
 //! start, `AW` White's, `PL` the side to move, `RE` the result. The colour of a turn is
-//! that of `B` or `W`; in a node without a move it is the opponent of `PL`. Without `PL` the first
-//! turn tells who moves first, without `HA` all of Black's stones are handicap if that is White
-//! and has none.
+//! that of `B` or `W`; in a node without a move it is the opponent of `PL`. Without `PL` the side
+//! of the first turn moves first. Without `HA` all of Black's stones are handicap if White moves
+//! first and has no stones.
 //!
-//! A reader prefers `KTURN` to `B` and `W`, and derives again what such a node sets up. A node
-//! that sets up stones otherwise, or a side to move, is no turn: the game goes on from there.
+//! A reader prefers `KTURN` to `B` and `W`, and ignores the set-up of such a node. A node
+//! that sets up stones otherwise, or a side to move, is not a turn: the game continues from there.
 //!
-//! A file without `KAWARI` is a client's: what it does not say is as the session has it
-//! ([`FileDefaults`]), and its moves are vertices of the board that the client displays, of
-//! which GoGui writes no `SZ` if it has 19 columns. Without a character set (`CA`), or with
-//! one that the bytes contradict, a game is read in the one in which no text swallows a
-//! property. Text before a game is skipped; the rest of a game whose beginning is missing is
-//! an error.
+//! A file without `KAWARI` is a client's. The session supplies what the file omits
+//! ([`FileDefaults`]), and moves are vertices of the board that the client displays; GoGui omits
+//! `SZ` for 19 columns. Without a character set (`CA`), or if the bytes contradict it, a game is
+//! read in the set in which no text swallows a property. Text before a game is skipped; the rest
+//! of a game whose beginning is missing is an error.
 //!
-//! A record that nobody edited is written as it was read. An edited one is UTF-8, and `CA` says so
-//! where it named another set or a text is not ASCII; nothing else is added.
+//! An unedited record is written as it was read. An edited one is UTF-8; `CA` says so
+//! if it named another set or a text is not ASCII.
 //!
-//! # What viewers display
+//! # Display in viewers
 //!
-//! A turn is a move (`B`, `W`) if a viewer, which knows plain Go, then displays the right
-//! stones. Suicide is never a move, since viewers differ on it. Any other turn sets up
+//! A turn is a move (`B`, `W`) if a viewer of plain Go then displays the right stones. Suicide is
+//! never a move, since viewers differ on it. Any other turn sets up
 //! the stones that differ (`AB`, `AW`, `AE`), states the side to move (`PL`), and has the
 //! turn in words as its name (`N`) and a triangle on its stones (`TR`). In every node,
 //! voids are arrows (`LB`), tao stones circles (`CR`), blocked points and the columns

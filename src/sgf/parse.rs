@@ -65,7 +65,7 @@ impl ParseErrorKind {
 }
 
 /// The offset of a syntax error, and its kind.
-pub(super) type Fault = (usize, ParseErrorKind);
+pub(super) type ErrorAt = (usize, ParseErrorKind);
 
 /// A syntax error and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,7 +88,7 @@ pub fn parse(text: &[u8]) -> Result<Vec<GameTree>, ParseError> {
 /// Parses the games of a text lazily. Text before and between games is skipped. The iterator ends
 /// after an error; a text without a game is an error.
 pub fn games(text: &[u8]) -> Games<'_> {
-    let seen = (0, TextPosition::of(text, 0));
+    let seen = (0, TextPosition::new(text, 0));
     Games { text, at: 0, seen, charset: None, siblings_end: 0, stage: Progress::Start }
 }
 
@@ -135,7 +135,7 @@ impl Iterator for Games<'_> {
         }
         let text = self.text;
         Some(found.map_err(|(offset, kind)| ParseError {
-            position: TextPosition::of(text, offset),
+            position: TextPosition::new(text, offset),
             kind,
         }))
     }
@@ -152,7 +152,7 @@ impl<'t> Games<'t> {
         self.at
     }
 
-    fn advance(&mut self) -> Result<Option<GameTree>, Fault> {
+    fn advance(&mut self) -> Result<Option<GameTree>, ErrorAt> {
         let Some(start) = self.next_start()? else {
             return Ok(None);
         };
@@ -188,11 +188,11 @@ impl<'t> Games<'t> {
         let (seen, position) = self.seen;
         let origin = position.behind(self.text.get(seen..start).unwrap_or_default());
         self.seen = (start, origin);
-        Ok(Some(GameTree::of(read, repaired.as_deref(), &found.nodes, charset, origin)))
+        Ok(Some(GameTree::from_parsed(read, repaired.as_deref(), &found.nodes, charset, origin)))
     }
 
     /// `None` after the last game.
-    fn next_start(&mut self) -> Result<Option<usize>, Fault> {
+    fn next_start(&mut self) -> Result<Option<usize>, ErrorAt> {
         let rest = self.behind(self.at);
         let stage = std::mem::replace(&mut self.stage, Progress::Between);
         match skip_whitespace(rest) {
@@ -389,7 +389,7 @@ impl ParsedGame {
         parent: Option<u32>,
         trail_bytes: TrailBytes,
         swallowed: Swallowed,
-    ) -> Result<(Option<u32>, &'t [u8]), Fault> {
+    ) -> Result<(Option<u32>, &'t [u8]), ErrorAt> {
         let at = |rest: &[u8]| offset(text, rest);
         let (node, rest) = node(trail_bytes, input).map_err(|error| (at(error.at), error.kind))?;
         if swallowed == Swallowed::Error && node_swallows_property(node, trail_bytes) {
@@ -434,7 +434,7 @@ pub(super) fn game(
     start: usize,
     trail_bytes: TrailBytes,
     swallowed: Swallowed,
-) -> Result<ParsedGame, Fault> {
+) -> Result<ParsedGame, ErrorAt> {
     let input = text.get(start..).unwrap_or_default();
     let mut game = ParsedGame { start, end: start, nodes: Vec::new() };
     // The nodes before open variations.

@@ -38,7 +38,7 @@ impl Change {
     /// Makes the change in a game.
     ///
     /// # Errors
-    /// The rule that forbids it; nothing is changed.
+    /// A rule forbids the turn; nothing changes.
     pub fn make(&self, game: &mut AnyGame) -> Result<(), Illegal> {
         match self {
             Change::Turn(color, turn) => game.play(*color, turn),
@@ -49,7 +49,7 @@ impl Change {
 
 /// The effect of a node under the rules.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Deed {
+pub(super) struct NodeEffect {
     pub(super) changes: SmallVec<[Change; 1]>,
     /// A turn that does not end here, and its side.
     pub(super) unfinished: Option<(Color, Turn)>,
@@ -69,7 +69,7 @@ pub struct GameRecord {
     pub remarks: Vec<Remark>,
     pub(super) tree: GameTree,
     /// By number of the node; `None` if the rules forbid it.
-    pub(super) deeds: Vec<Option<Deed>>,
+    pub(super) effects: Vec<Option<NodeEffect>>,
     pub(super) refusals: Vec<Refusal>,
     pub(super) resigned: Option<(NodeId, Color)>,
     /// Results of finished lines: `B+3.5`, `W+R`, `0`, `Void` …
@@ -82,7 +82,7 @@ impl GameRecord {
     /// A record without turns.
     ///
     /// # Errors
-    /// What is wrong with the setup.
+    /// The setup is invalid.
     pub fn new(setup: Setup) -> Result<GameRecord, SetupError> {
         let game = AnyGame::new(&setup)?;
         let tree = GameTree::new(&encode::root(&setup, &game).0);
@@ -91,7 +91,7 @@ impl GameRecord {
             setup,
             remarks: Vec::new(),
             tree,
-            deeds: vec![Some(Deed { derived, ..Deed::default() })],
+            effects: vec![Some(NodeEffect { derived, ..NodeEffect::default() })],
             refusals: Vec::new(),
             resigned: None,
             results: BTreeMap::new(),
@@ -102,8 +102,8 @@ impl GameRecord {
     /// The record of a game that began with `setup`.
     ///
     /// # Errors
-    /// What is wrong with the setup.
-    pub fn of(setup: &Setup, game: &AnyGame) -> Result<GameRecord, RecordError> {
+    /// The setup is invalid.
+    pub fn from_game(setup: &Setup, game: &AnyGame) -> Result<GameRecord, RecordError> {
         let mut record = GameRecord::new(setup.clone())?;
         record.follow(setup, game, true)?;
         Ok(record)
@@ -114,28 +114,28 @@ impl GameRecord {
         &self.tree
     }
 
-    pub(super) fn deed(&self, id: NodeId) -> Option<&Deed> {
-        self.deeds.get(id.index())?.as_ref()
+    pub(super) fn effect(&self, id: NodeId) -> Option<&NodeEffect> {
+        self.effects.get(id.index())?.as_ref()
     }
 
     /// The marks derived from the position of a node.
     pub(super) fn derived(&self, id: NodeId) -> &str {
-        self.deed(id).and_then(|deed| deed.derived.as_deref()).unwrap_or_default()
+        self.effect(id).and_then(|effect| effect.derived.as_deref()).unwrap_or_default()
     }
 
-    pub(super) fn add_deed(&mut self, id: NodeId, deed: Deed) {
-        self.deeds.resize_with(id.index(), || None);
-        self.deeds.push(Some(deed));
+    pub(super) fn add_effect(&mut self, id: NodeId, effect: NodeEffect) {
+        self.effects.resize_with(id.index(), || None);
+        self.effects.push(Some(effect));
     }
 
     /// Whether a node is a position of the game.
     pub fn is_played(&self, id: NodeId) -> bool {
-        self.tree.contains(id) && self.deed(id).is_some()
+        self.tree.contains(id) && self.effect(id).is_some()
     }
 
     /// The changes of a node.
     pub fn changes(&self, id: NodeId) -> &[Change] {
-        self.deed(id).map_or(&[], |deed| &deed.changes)
+        self.effect(id).map_or(&[], |effect| &effect.changes)
     }
 
     /// The latest turn of a node.
@@ -145,7 +145,7 @@ impl GameRecord {
 
     /// The unfinished turn at a node.
     pub fn unfinished(&self, id: NodeId) -> Option<&(Color, Turn)> {
-        self.deed(id)?.unfinished.as_ref()
+        self.effect(id)?.unfinished.as_ref()
     }
 
     /// The children that are positions of the game, the main line first.
@@ -191,7 +191,7 @@ impl GameRecord {
     /// Replays the main line.
     ///
     /// # Errors
-    /// Why a node is not played.
+    /// The first node that is not played, and the reason.
     pub fn game(&self) -> Result<AnyGame, RecordError> {
         self.game_before(usize::MAX)
     }
@@ -199,7 +199,7 @@ impl GameRecord {
     /// Replays the main line to the position before turn number `turn` (from 1) or to its end.
     ///
     /// # Errors
-    /// Why a node before that turn is not played.
+    /// The first node before that turn that is not played, and the reason.
     pub fn game_before(&self, turn: usize) -> Result<AnyGame, RecordError> {
         let mut game = AnyGame::new(&self.setup)?;
         let mut last = NodeId::ROOT;

@@ -32,7 +32,7 @@ pub enum Refused {
 /// A remark on a root property that is not, or not exactly, read as it stands.
 #[derive(Clone, Debug)]
 pub struct Remark {
-    /// The property and its fault.
+    /// The property and the problem.
     pub text: String,
     /// Whether the property is ignored.
     pub is_unread: bool,
@@ -55,7 +55,7 @@ pub enum RecordError {
     Node {
         /// Position of the node.
         position: TextPosition,
-        /// The fault.
+        /// The problem.
         why: InvalidProperty,
     },
     /// An invalid start position.

@@ -15,7 +15,7 @@ use std::fmt::Display;
 #[derive(Clone, Debug)]
 pub(super) struct RootProperties {
     /// `KAWARI`: turns in words are exact.
-    pub(super) is_kawari: bool,
+    pub(super) is_ours: bool,
     /// `HA`.
     pub(super) handicap: Option<usize>,
     /// `RE`.
@@ -38,7 +38,7 @@ impl RootProperties {
         if let Some(game) = game.filter(|&game| game != 1) {
             return Err(InvalidProperty::Game(game));
         }
-        let is_kawari = value("KAWARI").is_some();
+        let is_ours = value("KAWARI").is_some();
         let mut setup = match value("KAWARI") {
             Some(id) => read_variant(&id.simple_text())?,
             None => defaults.setup.clone(),
@@ -47,15 +47,15 @@ impl RootProperties {
         setup.blocked_points.clear();
         read_rules(tree, &mut setup)?;
         let mut remarks = Vec::new();
-        let name = value("RU").filter(|name| !is_kawari && !name.is_empty());
+        let name = value("RU").filter(|name| !is_ours && !name.is_empty());
         if let Some(name) = name.map(PropertyValue::simple_text) {
             remarks.extend(read_rules_name(name, &mut setup));
         }
         if let Some(komi) = value("KM").filter(|komi| !komi.is_empty()) {
-            remarks.extend(read_komi(tree, &komi.simple_text(), is_kawari, &mut setup)?);
+            remarks.extend(read_komi(tree, &komi.simple_text(), is_ours, &mut setup)?);
         }
-        let board = if is_kawari {
-            FileBoard::of(read_size(value("SZ"), &mut setup)?)
+        let board = if is_ours {
+            FileBoard::new(read_size(value("SZ"), &mut setup)?)
         } else {
             read_client_size(tree, defaults, &mut setup)?
         };
@@ -66,10 +66,10 @@ impl RootProperties {
         remarks.extend(unread);
         let result = value("RE").map(|text| text.simple_text().trim().to_owned());
         let root = RootProperties {
-            is_kawari,
+            is_ours,
             handicap,
             result: result.filter(|text| !text.is_empty()),
-            resigned: value("KRESIGN").filter(|_| is_kawari).and_then(PropertyValue::color),
+            resigned: value("KRESIGN").filter(|_| is_ours).and_then(PropertyValue::color),
             first_mover: first_mover(tree),
             remarks,
         };
@@ -78,7 +78,7 @@ impl RootProperties {
 
     /// The remark on handicap stones whose number is stated and whose places are unknown.
     pub(super) fn unplaced_handicap(&self, setup: &Setup) -> Option<Remark> {
-        let is_unplaced = !self.is_kawari
+        let is_unplaced = !self.is_ours
             && self.first_mover == Some(Color::White)
             && setup.info.handicap != Handicap::None
             && setup.handicap.is_empty()
@@ -104,7 +104,7 @@ impl RootProperties {
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
         let first = first.or(self.first_mover);
-        let stated = self.handicap.filter(|&stones| stones > 0 && !self.is_kawari);
+        let stated = self.handicap.filter(|&stones| stones > 0 && !self.is_ours);
         let is_bare =
             black.is_empty() && white.is_empty() && self.first_mover == Some(Color::White);
         if let Some(count) = stated.filter(|_| is_bare) {
@@ -183,7 +183,7 @@ fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
 fn read_komi(
     tree: &GameTree,
     text: &str,
-    is_kawari: bool,
+    is_ours: bool,
     setup: &mut Setup,
 ) -> Result<Option<Remark>, InvalidProperty> {
     // Programs write large numbers with an exponent.
@@ -193,7 +193,7 @@ fn read_komi(
         let why = format!("not a number of points, so it is not read and komi is {applied}");
         return Ok(Some(Remark::unread(format!("KM[{text}]: {why}"))));
     };
-    let points = if is_kawari { komi } else { komi_in_points(komi, is_of_fox(tree)) };
+    let points = if is_ours { komi } else { komi_in_points(komi, is_of_fox(tree)) };
     let in_bounds = to_komi(points);
     setup.rules.komi =
         in_bounds.map_err(|error| InvalidProperty::Root(format!("KM[{komi}]: {error}")))?;

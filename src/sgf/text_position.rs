@@ -13,7 +13,7 @@ pub struct TextPosition {
 
 impl TextPosition {
     /// The position of byte number `offset` of `text`.
-    pub fn of(text: &[u8], offset: usize) -> TextPosition {
+    pub fn new(text: &[u8], offset: usize) -> TextPosition {
         TextPosition { line: 1, column: 1 }.behind(text.get(..offset).unwrap_or(text))
     }
 

@@ -67,7 +67,7 @@ impl GameTree {
     pub(super) fn new(root: &str) -> GameTree {
         let mut tree = GameTree {
             bytes: Arc::default(),
-            origin: TextPosition::of(&[], 0),
+            origin: TextPosition::new(&[], 0),
             nodes: Vec::new(),
             len: 0,
             size: 0,
@@ -79,7 +79,7 @@ impl GameTree {
     }
 
     /// The tree of a parsed game in the bytes `read`, or in the `repaired` ones.
-    pub(super) fn of(
+    pub(super) fn from_parsed(
         read: &[u8],
         repaired: Option<&[u8]>,
         spans: &[Span],
@@ -351,7 +351,7 @@ impl GameTree {
     }
 
     /// The comment; empty without one.
-    pub(super) fn comment(&self, id: NodeId) -> String {
+    pub fn comment(&self, id: NodeId) -> String {
         self.value(id, COMMENT).map(PropertyValue::text).unwrap_or_default()
     }
 

@@ -116,7 +116,7 @@ fn is_same_game(
             || goes_on(&own))
 }
 
-/// Whether two roots are the same, apart from properties that a save may change.
+/// Whether two roots are the same, except for properties that a save may change.
 fn has_root_notes_of(one: &GameTree, other: &GameTree) -> bool {
     let is_note = |property: &Property<'_>| {
         let name = &*property.name();

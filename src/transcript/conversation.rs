@@ -55,7 +55,7 @@ impl Conversation {
         line.is_reply() || self.in_response || line.is_blank()
     }
 
-    /// A log has all commands: earlier lines were none.
+    /// A log has all commands: earlier lines were not commands.
     pub fn begin_log(&mut self) {
         self.waiting.clear();
         self.in_response = false;

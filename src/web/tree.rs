@@ -6,7 +6,7 @@ use super::request::MAX_TURN;
 use super::{layers, value_notes};
 use crate::board::Color;
 use crate::rules::{AnyGame, SetUp, Setup, SetupError, Turn};
-use crate::sgf::{GameRecord, NodeId};
+use crate::sgf::{Change, GameRecord, NodeId};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -139,7 +139,8 @@ impl OpenRecord {
             self.require_room(1, MAX_TURN)?;
         }
         let as_first = self.taken_back.contains(&parent);
-        let node = self.record.play(parent, game, color, turn, as_first)?;
+        let change = Change::Turn(color, turn.clone());
+        let node = self.record.play(parent, game, change, as_first)?;
         if !is_known {
             self.taken_back.remove(&parent);
         }
@@ -199,7 +200,7 @@ impl OpenRecord {
             color: turn.map(|(color, _)| color.name()),
             turn: turn.map(|(_, turn)| game.write(turn)),
             caption: caption.or(sets_up.then(|| "set-up".to_owned())),
-            comment: record.comment(number),
+            comment: record.tree().comment(number),
             marks: record.marks(number),
             value: self.value(number),
         })

@@ -110,7 +110,7 @@ pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
         let (game, color) = (&trial.game, trial.game.to_move());
         let codec = kawari::encoding::VertexCodec::new(Encoding::Native, game);
         let may_pass = game.check_next_step(color, Step::PASS).is_ok();
-        for listed in kawari::testing::gtp::legal_moves(game, &codec) {
+        for listed in kawari::testing::gtp::gogui::ruler::legal_moves(game, &codec) {
             let step = match Vertex::parse(&listed) {
                 Ok(vertex) => codec.decode(game, color, vertex),
                 Err(_) => Ok(Step::PASS),

@@ -123,7 +123,7 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
         let _ = trial.game.resign(trial.game.to_move());
     }
     let game = &trial.game;
-    let record = GameRecord::of(&trial.setup, game);
+    let record = GameRecord::from_game(&trial.setup, game);
     let record = record.map_err(|why| format!("it cannot be written: {why}"))?;
     let bytes = record.write();
     let text = || String::from_utf8_lossy(&bytes).into_owned();
@@ -143,7 +143,7 @@ pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     };
     ensure_same!("written": sight(game), "read": sight(&again), "the game, as\n{}", text());
     ensure_same!("written": record.result(), "read": back.result(), "the result");
-    let rewritten = GameRecord::of(&back.setup, &again).map_err(unread)?;
+    let rewritten = GameRecord::from_game(&back.setup, &again).map_err(unread)?;
     ensure_same!(
         "written": text(), "again": rewritten.write_text(),
         "the record that was read is written in another way"

@@ -5,12 +5,12 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use options::{AnalysisOptions, Format, Included, KEYS};
+pub use options::{AnalysisKey, AnalysisOptions, Format, Included, KEYS};
 pub(crate) use report::{field, finite, share};
 
-use super::Session;
 use super::genmove;
 use super::search_runner::{self, SearchObserver};
+use super::{Failure, Session};
 use crate::playing::Ticker;
 use crate::rules::AnyGame;
 use crate::search::{Choice, Search, SearchProgress};
@@ -36,6 +36,20 @@ pub struct Stream {
 }
 
 impl Stream {
+    pub fn parse(
+        session: &Session,
+        format: Format,
+        purpose: Purpose,
+        options: Option<&str>,
+    ) -> Result<Stream, Failure> {
+        let mut options = AnalysisOptions::parse(session, format, options)?;
+        if purpose == Purpose::Show {
+            options.interval.get_or_insert(AnalysisOptions::INTERVAL);
+        }
+        options.included.ownership |= format == Format::Cgos;
+        Ok(Stream { options, purpose })
+    }
+
     pub fn run(&self, session: &mut Session, write: &mut LineSink<'_>) -> io::Result<()> {
         let options = &self.options;
         let within = &options.restrictions;
@@ -47,7 +61,7 @@ impl Stream {
                 genmove::search(session, options.color, within, is_cancellable, &mut reporter)
             }
         };
-        if options.format == Format::Cgos && !reporter.spoke {
+        if options.format == Format::Cgos && !reporter.has_written {
             reporter.print_line("{}");
         }
         // The rules never refuse the engine's own move.
@@ -79,7 +93,7 @@ struct AnalysisReporter<'a> {
     started: Instant,
     due: Ticker,
     outcome: io::Result<()>,
-    spoke: bool,
+    has_written: bool,
 }
 
 impl<'a> AnalysisReporter<'a> {
@@ -90,13 +104,13 @@ impl<'a> AnalysisReporter<'a> {
             started: Instant::now(),
             due: Ticker::every(options.interval),
             outcome: Ok(()),
-            spoke: false,
+            has_written: false,
         }
     }
 
     fn print_line(&mut self, line: &str) {
         if !line.is_empty() && self.outcome.is_ok() {
-            self.spoke = true;
+            self.has_written = true;
             self.outcome = (self.write)(line);
         }
     }

@@ -29,10 +29,9 @@ pub struct AnalysisOptions {
     pub color: Color,
     /// Time between two lines; `None` for one line at the end.
     pub interval: Option<Duration>,
-    /// Minimum (unvisited moves included) and maximum number of moves to report.
-    pub moves: (usize, usize),
-    /// Whether a greater minimum replaces the maximum, which is the session's.
-    pub has_default_maximum: bool,
+    /// Minimum number of moves to report, unvisited ones included.
+    pub min_moves: usize,
+    pub max_moves: Option<usize>,
     pub restrictions: Vec<Restriction>,
     pub included: Included,
     pub pv_edge_visits: bool,
@@ -67,8 +66,8 @@ impl AnalysisOptions {
             codec: session.codec(),
             color,
             interval: None,
-            moves: (0, session.settings.analysis_moves),
-            has_default_maximum: true,
+            min_moves: 0,
+            max_moves: None,
             restrictions: Vec::new(),
             included: Included::default(),
             pv_edge_visits: false,
@@ -106,10 +105,8 @@ impl AnalysisOptions {
         }
         options.color = color.unwrap_or(options.color);
         options.check_restrictions(session)?;
-        let (fewest, most) = options.moves;
-        if options.has_default_maximum {
-            options.moves.1 = most.max(fewest);
-        }
+        let default = session.settings.analysis_moves.max(options.min_moves);
+        options.max_moves.get_or_insert(default);
         Ok(options)
     }
 
@@ -190,17 +187,14 @@ pub static KEYS: &[AnalysisKey] = &[
         args: &[arg("moves", COUNT)],
         summary: "reports at least MOVES legal moves, those without visits last, the \
             highest prior first, with the values of the root and an `lcb` of 0",
-        set: |options, values| values.take().map(|moves| options.moves.0 = moves),
+        set: |options, values| values.take().map(|moves| options.min_moves = moves),
     },
     AnalysisKey {
         name: "maxmoves",
         args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
         summary: "reports at most MOVES moves (default: the parameter `analysis_moves`, or \
             `minmoves` if that is more)",
-        set: |options, values| {
-            options.has_default_maximum = false;
-            values.take().map(|moves| options.moves.1 = moves)
-        },
+        set: |options, values| values.take().map(|moves| options.max_moves = Some(moves)),
     },
     AnalysisKey {
         name: "avoid",
@@ -304,7 +298,8 @@ mod tests {
     fn keys_ignore_case() {
         let options = ask("rootInfo true W 50 ownership true minmoves 3 maxmoves 7 pvVisits true")
             .expect("a good request");
-        assert_eq!((options.color, options.moves), (Color::White, (3, 7)));
+        let moves = (options.min_moves, options.max_moves);
+        assert_eq!((options.color, moves), (Color::White, (3, Some(7))));
         let Included { ownership, ownership_stdev, pv_visits, .. } = options.included;
         assert!(options.root && ownership && pv_visits && !ownership_stdev);
     }

@@ -59,7 +59,7 @@ fn shown<'r>(
     game: &AnyGame,
     report: &'r SearchReport,
 ) -> Vec<ReportedMove<'r>> {
-    let (fewest, most) = options.moves;
+    let (fewest, most) = (options.min_moves, options.max_moves.unwrap_or(usize::MAX));
     let mut steps = Vec::new();
     let unvisited = report.unvisited.iter().filter(|_| !report.steps.is_empty());
     for step in report.steps.iter().chain(unvisited) {

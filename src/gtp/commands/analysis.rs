@@ -2,11 +2,11 @@
 
 use super::{COLOR, done};
 use crate::board::Color;
-use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
-use crate::gtp::arguments::{Arg, ArgType, Values, arg};
+use crate::gtp::analysis::{Format, Purpose, Stream};
+use crate::gtp::arguments::{Arg, ArgType, arg};
 use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
-use crate::gtp::{Failure, Reply, Session, genmove};
+use crate::gtp::{Reply, Session, genmove};
 
 pub(super) const OPTIONS: Arg =
     arg("options", ArgType::Text("a colour, an interval or keys")).optional();
@@ -25,7 +25,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 `prior` is the share that the policy gives the move, `lcb` a lower confidence \
                 bound of the win rate. Searches with `avoid` or `allow` begin with an empty tree \
                 and leave none to other searches. The keys are below",
-            |session, args| show(session, Format::Leela, args),
+            |session, args| Stream::parse(session, Format::Leela, SHOW, args.take()?),
         ),
         CommandSpec::stream(
             "kata-analyze",
@@ -34,13 +34,13 @@ pub const GROUP: CommandGroup = CommandGroup {
                 scoreStdev X scoreLead X prior X lcb X order N pv V…`, and the fields that the \
                 keys add. `utility` is twice the win rate less one, `scoreMean` and `scoreLead` \
                 are both the mean margin over the visits, `scoreStdev` is its standard deviation",
-            |session, args| show(session, Format::Kata, args),
+            |session, args| Stream::parse(session, Format::Kata, SHOW, args.take()?),
         ),
         CommandSpec::stream(
             "analyze",
             &[OPTIONS],
             "as `lz-analyze`, with `scoreLead X` after `winrate`",
-            |session, args| show(session, Format::Plain, args),
+            |session, args| Stream::parse(session, Format::Plain, SHOW, args.take()?),
         ),
         CommandSpec::stream(
             "lz-genmove_analyze",
@@ -48,35 +48,35 @@ pub const GROUP: CommandGroup = CommandGroup {
             "`genmove`, with the lines of `lz-analyze` every INTERVAL hundredths of a second \
                 (if given) and at the end, and then `play V`. No line from the client ends the \
                 search early",
-            |session, args| choose(session, Format::Leela, PLAY, args),
+            |session, args| Stream::parse(session, Format::Leela, PLAY, args.take()?),
         )
         .effect(Effect::GeneratesMove),
         CommandSpec::stream(
             "kata-genmove_analyze",
             &[OPTIONS],
             "as `lz-genmove_analyze` with the lines of `kata-analyze`",
-            |session, args| choose(session, Format::Kata, PLAY, args),
+            |session, args| Stream::parse(session, Format::Kata, PLAY, args.take()?),
         )
         .effect(Effect::GeneratesMove),
         CommandSpec::stream(
             "genmove_analyze",
             &[OPTIONS],
             "as `lz-genmove_analyze` with the lines of `analyze`",
-            |session, args| choose(session, Format::Plain, PLAY, args),
+            |session, args| Stream::parse(session, Format::Plain, PLAY, args.take()?),
         )
         .effect(Effect::GeneratesMove),
         CommandSpec::stream(
             "kata-search_analyze",
             &[OPTIONS],
             "as `kata-genmove_analyze`, but without playing the move and without a clock",
-            |session, args| choose(session, Format::Kata, SEARCH, args),
+            |session, args| Stream::parse(session, Format::Kata, SEARCH, args.take()?),
         ),
         CommandSpec::stream(
             "kata-search_analyze_cancellable",
             &[OPTIONS],
             "the same, but any line ends it, an empty one too, which is then executed; the \
                 response ends with `play cancelled` then",
-            |session, args| choose(session, Format::Kata, CANCELLABLE, args),
+            |session, args| Stream::parse(session, Format::Kata, CANCELLABLE, args.take()?),
         ),
         CommandSpec::new(
             "kata-search",
@@ -105,26 +105,10 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
+const SHOW: Purpose = Purpose::Show;
 const PLAY: Purpose = Purpose::Play;
 const SEARCH: Purpose = Purpose::Search { is_cancellable: false };
 const CANCELLABLE: Purpose = Purpose::Search { is_cancellable: true };
-
-fn show(session: &mut Session, format: Format, args: &mut Values<'_>) -> Result<Stream, Failure> {
-    let mut options = AnalysisOptions::parse(session, format, args.take()?)?;
-    options.interval = options.interval.or(Some(AnalysisOptions::INTERVAL));
-    let purpose = Purpose::Show;
-    Ok(Stream { options, purpose })
-}
-
-fn choose(
-    session: &mut Session,
-    format: Format,
-    purpose: Purpose,
-    args: &mut Values<'_>,
-) -> Result<Stream, Failure> {
-    let options = AnalysisOptions::parse(session, format, args.take()?)?;
-    Ok(Stream { options, purpose })
-}
 
 fn search(session: &mut Session, is_cancellable: bool, color: Option<Color>) -> Reply {
     let color = color.unwrap_or(session.game().to_move());

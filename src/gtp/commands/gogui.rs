@@ -2,7 +2,6 @@
 
 use super::{COLOR, KEY, NAME, VALUE, VERTEX, done};
 use crate::board::Color;
-use crate::encoding::VertexCodec;
 use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
@@ -21,9 +20,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_game_id",
             &[],
-            "answers the id of the variant, its first letter upper case. GoGui applies its \
-                own rules to `Go`, so Go with blocked points or joined sides, or on a board that is \
-                no square, is `Go-shaped`",
+            "answers the id of the variant with a capital. GoGui applies its own rules to `Go`, so Go on any \
+                other board than a plain square is `Go-shaped`",
             |session, _| {
                 session.client.has_square_board = true;
                 Ok(ruler::game_id(session.game()))
@@ -50,11 +48,10 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_board_gfx",
             &[],
-            "draws what stones do not show: voids dark with their arrows, red if they are \
-                about to spread, with an arrow on the target; tao stones purple; the panel grey; \
-                triangles on the stones of an unfinished turn and green on the groups at which it \
-                may go on; a cross where only the history of the game forbids a stone (ko, \
-                stoical); squares on the last turn",
+            "draws what stones do not show: voids dark with arrows, red if about to spread, with an arrow on \
+                the target; tao stones purple; the panel grey; triangles on the stones of an unfinished turn, and \
+                green on groups that may continue it; a cross where only the history of the game forbids a stone \
+                (ko, stoical); squares on the last turn",
             |session, _| {
                 Ok(board_graphics::board_graphics(
                     session.game(),
@@ -137,10 +134,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-interrupt",
             &[],
-            "does nothing; its existence shows clients that the comment line `# interrupt` ends a \
-                search early. GoGui and gogui-twogtp send it first; from then on a pass after \
-                the rules ended the game is accepted and changes nothing, because gogui-twogtp \
-                ends games by two passes only",
+            "does nothing: it shows clients that the comment line `# interrupt` ends a search early. GoGui and \
+                gogui-twogtp send it first; from then on passes after the end of the game change nothing, because \
+                gogui-twogtp ends games by two passes only",
             |session, _| {
                 session.client.passes_after_end = true;
                 done()
@@ -157,9 +153,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-analyze_commands",
             &[],
-            "answers the entries of GoGui's menu, one per line: `type/label/command`. From \
-                then on searches draw what the parameter `live_graphics` names: `gogui-gfx:` and \
-                drawing commands on standard error",
+            "answers the entries of GoGui's menu, one per line: `type/label/command`. From then on searches \
+                print drawings on standard error (`gogui-gfx:`), which the parameter `live_graphics` chooses",
             |session, _| {
                 session.client.draws_graphics = true;
                 Ok(menu::lines().join("\n"))
@@ -214,18 +209,29 @@ pub const GROUP: CommandGroup = CommandGroup {
             "gogui-param_thinking",
             &[arg("parameter", ArgType::Group(&[NAME, VALUE])).optional()],
             "answers the dialog of the session's parameters; with NAME and VALUE, sets one",
-            |session, args| param_dialog(session, args.take()?),
+            |session, args| {
+                if let Some((name, value)) = args.take()? {
+                    dialog::set_param(&mut session.settings, name, value)?;
+                    return done();
+                }
+                Ok(dialog::params_dialog(&session.settings))
+            },
         )
         .effect_with_arguments(Effect::SetsParameter)
         .menu(150, "param", "Search Parameters", ""),
         CommandSpec::new(
             "gogui-param_rules",
             &[arg("rule", ArgType::Group(&[KEY, VALUE])).optional()],
-            "answers the dialog of the rule options; with KEY and VALUE, changes one, and \
-                the game is played again under the new rule; fails with `illegal move` if the new rules forbid a turn of the \
-                game. Set the rules that GoGui shows on the command line instead, because it \
-                asks another process for them",
-            |session, args| rule_dialog(session, args.take()?),
+            "answers the dialog of the rule options; with KEY and VALUE, changes one and repeats the game; \
+                fails with `illegal move` if the new rules forbid a turn of the game. GoGui asks another process \
+                for the rules that it shows: set those on the command line",
+            |session, args| {
+                if let Some((key, value)) = args.take()? {
+                    dialog::set_rule(session, key, value)?;
+                    return done();
+                }
+                Ok(dialog::rules_dialog(session))
+            },
         )
         .effect_with_arguments(Effect::ChangesRules)
         .menu(160, "param", "Rule Options", ""),
@@ -296,7 +302,7 @@ fn set_up(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
 
 fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     let stones = split_colors(stones)?;
-    let setup = Setup { stones, ..session.cleared() };
+    let setup = Setup { stones, ..session.without_stones(session.setup().clone()) };
     session.renew(setup).map_err(|_| Failure::BadVertexList)?;
     done()
 }
@@ -305,30 +311,10 @@ fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
 fn searched(
     session: &mut Session,
     args: &mut Values<'_>,
-    show: fn(&SearchSummary, &AnyGame, &VertexCodec, Color) -> String,
+    show: fn(&SearchSummary, &AnyGame) -> String,
 ) -> Reply {
     let color: Option<Color> = args.take()?;
     let color = color.unwrap_or(session.game().to_move());
     let summary = SearchSummary::search(session, color);
-    Ok(show(&summary, session.game(), &session.codec(), color))
-}
-
-fn param_dialog(session: &mut Session, change: Option<(&str, &str)>) -> Reply {
-    match change {
-        None => Ok(dialog::params_dialog(&session.settings)),
-        Some((name, value)) => {
-            dialog::set_param(&mut session.settings, name, value)?;
-            done()
-        }
-    }
-}
-
-fn rule_dialog(session: &mut Session, change: Option<(&str, &str)>) -> Reply {
-    match change {
-        None => Ok(dialog::rules_dialog(session)),
-        Some((key, value)) => {
-            dialog::set_rule(session, key, value)?;
-            done()
-        }
-    }
+    Ok(show(&summary, session.game()))
 }

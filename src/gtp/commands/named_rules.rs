@@ -30,8 +30,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
                 bga, french, new-zealand (nz), ing (goe), stone-scoring, ancient-area, \
                 ancient-territory, aga-button. Rules without an option (a \
-                tax, suicide, a button, points for handicap stones) are left out, and the log says \
-                so. The board stays; fails with `illegal move` if the new rules forbid a turn of \
+                tax, suicide, a button, points for handicap stones) are ignored with a warning in the log. The board stays; fails with `illegal move` if the new rules forbid a turn of \
                 the game, with `unknown rule`, or with `bad value`",
             |session, args| set_rules(session, args.take()?),
         )

@@ -88,8 +88,7 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "kawari-undo-typed",
         &[],
-        "encoding `sabaki`: takes back the turn typed last, if no move came after it, \
-                and forgets it; `cannot undo` otherwise",
+        "encoding `sabaki`: takes back the turn typed last and forgets it; `cannot undo` after a later move",
         |session, _| {
             session.undo_typed().map_err(|_| Failure::CannotUndo)?;
             done()

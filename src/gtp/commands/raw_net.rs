@@ -13,11 +13,10 @@ pub const GROUP: CommandGroup = CommandGroup {
     commands: &[CommandSpec::new(
         "kata-raw-nn",
         &[arg("symmetry", ArgType::OneOf(&["0", "all"]))],
-        "answers what the net says of the position, without a search: `symmetry 0`, chances and \
+        "answers the output of the net for the position, without a search: `symmetry 0`, chances and \
             score of White, `policy` with a row of probabilities for each row of the board from \
             the top (`NAN` where no stone may be played), `policyPass`, `policy WORD` for each \
-            other kind of turn, and `whiteOwnership`. The net is asked for the board as it is, \
-            under no other symmetry",
+            other kind of turn, and `whiteOwnership`. The net evaluates the board as it stands, without other symmetries",
         |session, args| {
             let _: &str = args.take()?;
             raw_net(session)

@@ -23,12 +23,11 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "loadsgf",
             &[FILE, arg("turn", COUNT).optional()],
-            "loads the first game of an SGF file with its size, komi and rules, up to the \
-                position before TURN or to its end: a record of any variant, or a file by any \
-                other program. Such a file is a game of the current variant, its moves are \
-                vertices in the current encoding, and size, komi and rules that it leaves out \
-                are the current ones. Stones set up in the middle are no turn; nor are moves that \
-                the file forces, `KO`, although the rules forbid them. What is not read as it stands, such as rules of an unknown name, is logged. \
+            "loads the first game of an SGF file with its size, komi and rules, up to the position before TURN or to its end: a record of any \
+                variant, or a file of another program. A file of another program is a game of the current variant, with vertices in the current encoding, \
+                and with the current size, komi and rules unless it states them. Stones set up in the middle, and \
+                forced moves (`KO`) that the rules forbid, are not turns. Ignored properties, such as rules of an \
+                unknown name, are logged. \
                 A name with blanks may be quoted. Fails with `cannot load file` and the reason",
             |session, args| loadsgf(session, args.take()?, args.take()?),
         )
@@ -36,20 +35,17 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "printsgf",
             &[FILE.optional(), FORCE.optional()],
-            "writes the game so far as SGF to the reply or to a file, with all that the file \
-                that it was loaded from says of it: byte for byte, if nothing has changed since. \
-                A file that is empty or holds nothing but one game of Go is replaced. If it has \
-                variations, marks, names or comments that would be lost, they are kept: in a file \
-                of the same game, the line of the game becomes the main line, and the file of \
-                another game is replaced only with `--force`. Collections, other games than Go \
-                and everything else are never replaced: `cannot save file`; the reason is logged",
+            "writes the game so far as SGF to the reply or to a file, with everything in the file from which \
+                it was loaded; byte for byte if nothing has changed. An empty file, or one with nothing but a \
+                game of Go, is replaced. If variations, marks, names or comments would be lost, the line of the \
+                game becomes the main line of a file of the same game; the file of another game is replaced only \
+                with `--force`. All other files are never replaced: `cannot save file`; the reason is logged",
             |session, args| printsgf(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
             "gomill-savesgf",
             &[FILE, PROPERTY.any()],
-            "`printsgf FILE` with today's date and these root properties, which replace \
-                those that the engine would write; `\\_` stands for a blank and `\\\\` for a \
+            "`printsgf FILE` with today's date and these root properties, which replace the engine's own; `\\_` stands for a blank and `\\\\` for a \
                 backslash",
             |session, args| savesgf(session, args.take()?, args.take()?),
         ),
@@ -97,7 +93,7 @@ fn record(session: &Session) -> Result<GameRecord, Failure> {
             let mut record = loaded.clone();
             record.follow(setup, game, true).map(|()| record)
         }
-        None => GameRecord::of(setup, game),
+        None => GameRecord::from_game(setup, game),
     };
     record.map_err(|error| {
         log::error!("{error}");

@@ -3,11 +3,11 @@
 use super::analysis::OPTIONS;
 use super::{COLOR, done};
 use crate::board::Color;
-use crate::gtp::analysis::{AnalysisOptions, Format, Purpose, Stream};
+use crate::gtp::analysis::{Format, Purpose, Stream};
 use crate::gtp::arguments::{Arg, ArgType, arg};
 use crate::gtp::search_runner::NoObserver;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
-use crate::gtp::{Failure, Reply, Session, cleanup, genmove, process};
+use crate::gtp::{Reply, Session, cleanup, genmove, process};
 
 const IGNORED: Arg = arg("text", ArgType::Text("any text")).optional();
 
@@ -21,7 +21,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 ownership as one character per point) and then `play V`. Takes what \
                 `lz-genmove_analyze` takes; with an interval, such a line comes every INTERVAL \
                 hundredths of a second, too",
-            |session, args| cgos_genmove(session, args.take()?),
+            |session, args| Stream::parse(session, Format::Cgos, Purpose::Play, args.take()?),
         )
         .effect(Effect::GeneratesMove),
         CommandSpec::ignored("cgos-opponent_name", &[IGNORED]),
@@ -46,9 +46,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gomill-explain_last_move",
             &[],
-            "answers win rate, score and visits of the engine's latest move, and the visits of \
-                all moves, both with those of earlier searches whose tree was kept; empty if \
-                there is none",
+            "answers win rate, score and visits of the engine's latest move, and the visits of all moves, \
+                including those of earlier searches whose tree was kept; empty before the first move",
             |session, _| explain(session),
         )
         .menu(80, "string", "Explain Last Move", ""),
@@ -69,13 +68,6 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new("cputime", &[], "the same as `gomill-cpu_time`", |_, _| cpu_time()),
     ],
 };
-
-fn cgos_genmove(session: &mut Session, options: Option<&str>) -> Result<Stream, Failure> {
-    let mut options = AnalysisOptions::parse(session, Format::Cgos, options)?;
-    options.included.ownership = true;
-    let purpose = Purpose::Play;
-    Ok(Stream { options, purpose })
-}
 
 fn describe(session: &mut Session) -> Reply {
     let settings = &session.settings;

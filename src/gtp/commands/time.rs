@@ -33,9 +33,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "time_left",
             &[COLOR, arg("seconds", ArgType::Number), STONES_LEFT],
-            "sets the seconds and stones (or periods) that this side has left, if the client \
-                keeps the clock. Before any time settings the log says that it is taken as all \
-                the time that there is",
+            "sets the seconds and stones (or periods) that this side has left. Before any time settings it \
+                counts as all the remaining time, with a warning in the log",
             |session, args| time_left(session, args.take()?, args.take()?, args.take()?),
         ),
         CommandSpec::new(
@@ -64,7 +63,7 @@ pub const GROUP: CommandGroup = CommandGroup {
 fn time_left(session: &mut Session, color: Color, seconds: f64, stones: u32) -> Reply {
     match session.clocks.system() {
         None if session.clocks.get(color).limit().is_none() => {
-            log::warn!("time_left before any time settings: taken as all the time that there is");
+            log::warn!("time_left before any time settings: it counts as all the remaining time");
         }
         Some(TimeSystem::None) => {
             log::warn!("time_left is ignored: the time settings have no limit");

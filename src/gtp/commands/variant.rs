@@ -5,7 +5,7 @@ use crate::encoding::Vertex;
 use crate::gtp::arguments::{ArgType, MoveArg, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session, joined};
-use crate::rules::{VARIANTS, variant};
+use crate::rules::{Setup, VARIANTS, variant};
 
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Variants and rules",
@@ -66,7 +66,7 @@ fn variant_command(session: &mut Session, id: Option<&str>) -> Reply {
         return Ok(session.game().info().id.to_owned());
     };
     let info = variant(id).ok_or("unknown variant")?;
-    session.change_variant(info)?;
+    session.clear(Setup::new(info))?;
     done()
 }
 

@@ -14,78 +14,66 @@ use crate::search::{
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SearchSummary {
     report: SearchReport,
     ownership: Vec<PointOwnership>,
+    codec: VertexCodec,
+    color: Color,
 }
 
 impl SearchSummary {
-    fn new(progress: &dyn SearchProgress) -> SearchSummary {
-        SearchSummary { report: progress.report(), ownership: progress.ownership() }
-    }
-
     /// Searches as long as for a move, without a clock.
     pub fn search(session: &mut Session, color: Color) -> SearchSummary {
         let plan = search_runner::untimed_plan(session, color);
         let mut live = GraphicsObserver::new(session, color);
-        live.summary = Some(SearchSummary::default());
         search_runner::choose(session, &plan, &mut live);
-        live.summary.unwrap_or_default()
+        live.summary
     }
 
     /// The moves with more than a fiftieth of the most visits.
-    fn moves<'s>(
-        &'s self,
-        game: &'s AnyGame,
-        codec: &'s VertexCodec,
-    ) -> impl Iterator<Item = (Vertex, &'s StepReport)> {
+    fn moves<'s>(&'s self, game: &'s AnyGame) -> impl Iterator<Item = (Vertex, &'s StepReport)> {
         let most = self.report.steps.iter().map(|step| step.visits).max();
         let enough = most.unwrap_or(0) / 50;
         let steps = self.report.steps.iter();
         steps.filter(move |step| step.visits > enough).filter_map(move |step| {
-            let vertex = codec.encode(game, step.step)?.vertex()?;
+            let vertex = self.codec.encode(game, step.step)?.vertex()?;
             Some((vertex, step))
         })
     }
 
     /// Draws win rates in percent.
-    pub fn win_rates(&self, game: &AnyGame, codec: &VertexCodec, _: Color) -> String {
-        self.labelled(game, codec, |step| percent(step.win_rate))
+    pub fn win_rates(&self, game: &AnyGame) -> String {
+        self.labelled(game, |step| percent(step.win_rate))
     }
 
-    pub fn visits(&self, game: &AnyGame, codec: &VertexCodec, _: Color) -> String {
-        self.labelled(game, codec, |step| step.visits.into())
+    pub fn visits(&self, game: &AnyGame) -> String {
+        self.labelled(game, |step| step.visits.into())
     }
 
-    fn labelled(
-        &self,
-        game: &AnyGame,
-        codec: &VertexCodec,
-        label: impl Fn(&StepReport) -> u64,
-    ) -> String {
+    fn labelled(&self, game: &AnyGame, label: impl Fn(&StepReport) -> u64) -> String {
         let mut gfx = Gfx::default();
-        let moves: Vec<_> = self.moves(game, codec).collect();
+        let moves: Vec<_> = self.moves(game).collect();
         gfx.paint("green", moves.first().map(|&(vertex, _)| vertex).as_slice());
         gfx.label(moves.iter().map(|&(vertex, step)| (vertex, label(step))));
-        gfx.text(&self.summary(game, codec));
+        gfx.text(&self.summary(game));
         gfx.finish()
     }
 
-    pub fn variation(&self, game: &AnyGame, codec: &VertexCodec, color: Color) -> String {
+    pub fn variation(&self, game: &AnyGame) -> String {
         let mut gfx = Gfx::default();
         if let Some(best) = self.report.steps.first() {
-            gfx.variation(&codec.encode_variation(game, color, &best.pv));
+            gfx.variation(&self.codec.encode_variation(game, self.color, &best.pv));
         }
-        gfx.text(&self.summary(game, codec));
+        gfx.text(&self.summary(game));
         gfx.finish()
     }
 
-    fn summary(&self, game: &AnyGame, codec: &VertexCodec) -> String {
+    fn summary(&self, game: &AnyGame) -> String {
         let Some(best) = self.report.steps.first() else {
             return "no legal move".to_owned();
         };
-        let gtp_move = codec.encode(game, best.step);
+        let gtp_move = self.codec.encode(game, best.step);
         let gtp_move = gtp_move.map_or_else(|| "?".to_owned(), |gtp_move| gtp_move.to_string());
         format!(
             "{gtp_move}: win rate {}%, score {:+.1}, {} of {} visits",
@@ -96,11 +84,12 @@ impl SearchSummary {
         )
     }
 
-    pub fn expectation(&self, _: &AnyGame, _: &VertexCodec, color: Color) -> String {
+    pub fn expectation(&self, _: &AnyGame) -> String {
         if self.report.visits == 0 {
             return "no legal move".to_owned();
         }
         let SearchReport { win_rate, margin, stdev, .. } = self.report;
+        let color = self.color;
         let leader = if margin >= 0.0 { color } else { !color };
         format!(
             "{}+{:.1} ±{stdev:.1}, win rate of {} {}%",
@@ -112,17 +101,17 @@ impl SearchSummary {
     }
 
     /// The ownership of each point of the square, from 1 (Black) to -1 (White), from the top row.
-    pub fn ownership(&self, _: &AnyGame, codec: &VertexCodec, color: Color) -> String {
-        let values: HashMap<_, _> = self.influence(codec, color).collect();
-        codec.shown().square_rows(" ", |vertex| {
+    pub fn ownership(&self, _: &AnyGame) -> String {
+        let values: HashMap<_, _> = self.influence().collect();
+        self.codec.shown().square_rows(" ", |vertex| {
             format!("{:.2}", values.get(&vertex).copied().unwrap_or_default())
         })
     }
 
-    fn influence(&self, codec: &VertexCodec, color: Color) -> impl Iterator<Item = (Vertex, f32)> {
-        let sign = if color == Color::Black { 1.0 } else { -1.0 };
+    fn influence(&self) -> impl Iterator<Item = (Vertex, f32)> {
+        let sign = if self.color == Color::Black { 1.0 } else { -1.0 };
         let owned = self.ownership.iter();
-        owned.map(move |point| (codec.shown().vertex_of(point.point), sign * point.mean + 0.0))
+        owned.map(move |point| (self.codec.shown().vertex_of(point.point), sign * point.mean + 0.0))
     }
 }
 
@@ -176,63 +165,64 @@ const INTERVAL: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub struct GraphicsObserver {
     graphics: LiveGraphics,
-    codec: VertexCodec,
-    color: Color,
     started: Instant,
     due: Ticker,
-    /// The results at the end of the search, if asked for.
-    summary: Option<SearchSummary>,
+    /// The state at the latest drawing or at the end of the search.
+    summary: SearchSummary,
 }
 
 impl GraphicsObserver {
     /// Draws what the parameter `live_graphics` names, if the client reads drawings.
     pub fn new(session: &Session, color: Color) -> GraphicsObserver {
+        let (report, ownership) = (SearchReport::default(), Vec::new());
         GraphicsObserver {
             graphics: if session.client.draws_graphics {
                 session.settings.live_graphics
             } else {
                 LiveGraphics::Off
             },
-            codec: session.codec(),
-            color,
             started: Instant::now(),
             due: Ticker::every(Some(INTERVAL)),
-            summary: None,
+            summary: SearchSummary { report, ownership, codec: session.codec(), color },
         }
     }
 
-    fn draw(&self, game: &AnyGame, progress: &dyn SearchProgress) -> String {
-        let (summary, codec) = (SearchSummary::new(progress), &self.codec);
+    fn update(&mut self, progress: &dyn SearchProgress) {
+        self.summary.report = progress.report();
+        self.summary.ownership = progress.ownership();
+    }
+
+    fn draw(&self, game: &AnyGame) -> String {
+        let summary = &self.summary;
         let drawing = match self.graphics {
             LiveGraphics::Off => String::new(),
-            LiveGraphics::Moves => summary.win_rates(game, codec, self.color),
-            LiveGraphics::Variation => summary.variation(game, codec, self.color),
+            LiveGraphics::Moves => summary.win_rates(game),
+            LiveGraphics::Variation => summary.variation(game),
             LiveGraphics::Ownership => {
                 let mut gfx = Gfx::default();
-                gfx.influence(summary.influence(codec, self.color));
-                gfx.text(&summary.summary(game, codec));
+                gfx.influence(summary.influence());
+                gfx.text(&summary.summary(game));
                 gfx.finish()
             }
         };
-        format!("{}\n{drawing}", board_graphics(game, codec))
+        format!("{}\n{drawing}", board_graphics(game, &summary.codec))
     }
 }
 
 impl SearchObserver for GraphicsObserver {
     fn on_progress(&mut self, game: &AnyGame, progress: &dyn SearchProgress) -> bool {
         let now = self.started.elapsed();
-        if self.graphics == LiveGraphics::Off || !self.due.is_due(now) {
-            return false;
+        if self.graphics != LiveGraphics::Off && self.due.is_due(now) {
+            self.due.done(now);
+            self.update(progress);
+            process::print_stderr(&format!("gogui-gfx:\n{}\n\n", self.draw(game)));
         }
-        self.due.done(now);
-        let lines = self.draw(game, progress);
-        process::print_stderr(&format!("gogui-gfx:\n{lines}\n\n"));
         false
     }
 
     fn on_finish(&mut self, _: &AnyGame, _: &Choice, progress: Option<&dyn SearchProgress>) {
-        if let (Some(summary), Some(progress)) = (&mut self.summary, progress) {
-            *summary = SearchSummary::new(progress);
+        if let Some(progress) = progress {
+            self.update(progress);
         }
     }
 }

@@ -12,10 +12,10 @@ use std::time::Duration;
 use super::request::{MAX_LINE, is_interrupt};
 use crate::files::without_mark;
 
-const READ: usize = 1 << 16;
+const READ_BYTES: usize = 1 << 16;
 
 /// Capacity of the channel in blocks; the inbox holds as many.
-const WAITING: usize = 8;
+const MAX_BLOCKS: usize = 8;
 
 #[derive(Debug)]
 pub struct Inbox {
@@ -41,7 +41,7 @@ impl Inbox {
 
     /// An inbox that a new thread fills from `input`. A read error ends the input.
     pub fn reading(input: impl Read + Send + 'static) -> Inbox {
-        let (sender, receiver) = sync_channel(WAITING);
+        let (sender, receiver) = sync_channel(MAX_BLOCKS);
         thread::spawn(move || read_lines(input, &sender));
         Inbox { source: Some(receiver), ..Inbox::holding([]) }
     }
@@ -83,7 +83,7 @@ impl Inbox {
     /// Whether the client is gone: its input has ended and standard output is closed. A script
     /// whose input has ended still reads replies.
     pub fn is_client_gone(&mut self) -> bool {
-        while self.blocks.len() < WAITING && self.receive(Some(Duration::ZERO)) {}
+        while self.blocks.len() < MAX_BLOCKS && self.receive(Some(Duration::ZERO)) {}
         self.source.is_none() && (self.is_stdout_closed)()
     }
 
@@ -177,7 +177,7 @@ fn read_lines(mut input: impl Read, sender: &SyncSender<Vec<u8>>) {
     let mut block = Vec::new();
     loop {
         let known = block.len();
-        block.resize(known + READ, 0);
+        block.resize(known + READ_BYTES, 0);
         let space = block.get_mut(known..).unwrap_or_default();
         let length = match input.read(space) {
             Ok(length) => length,
@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn of_a_line_that_is_too_long_the_beginning_is_kept() {
-        for length in [3 << 20, MAX_LINE, MAX_LINE + 1, MAX_LINE + READ, 3 * MAX_LINE] {
+        for length in [3 << 20, MAX_LINE, MAX_LINE + 1, MAX_LINE + READ_BYTES, 3 * MAX_LINE] {
             let mut input = b"name\n".to_vec();
             input.resize(input.len() + length, b'x');
             input.extend(b"\nname\nquit");
@@ -269,7 +269,7 @@ mod tests {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
                 const ALL: usize = 100 << 20;
                 let read = self.0.fetch_add(buffer.len(), std::sync::atomic::Ordering::Relaxed);
-                assert!(buffer.len() <= READ);
+                assert!(buffer.len() <= READ_BYTES);
                 buffer.fill(b'x');
                 Ok(if read < ALL { buffer.len() } else { 0 })
             }
@@ -366,7 +366,7 @@ mod tests {
             assert!(!inbox.is_client_gone());
             thread::sleep(Duration::from_millis(1));
         }
-        let most = (2 * WAITING + 2) * READ;
+        let most = (2 * MAX_BLOCKS + 2) * READ_BYTES;
         assert!(read.load(std::sync::atomic::Ordering::Relaxed) <= most);
     }
 }

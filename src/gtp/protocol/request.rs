@@ -193,7 +193,7 @@ mod tests {
         line.push(b'x');
         assert_eq!(parsed(&line), triple(Some("7"), None, "too long"));
         assert_eq!(parsed(&vec![b'0'; MAX_LINE + 1]), triple(None, None, "too long"));
-        // What is too long may be a comment.
+        // A line that is too long may be a comment.
         line[7] = b'#';
         assert_eq!(parsed(&line), triple(Some("7"), Some("name"), ""));
         line.fill(b' ');

@@ -32,17 +32,6 @@ impl ListHash {
     pub fn with(self, entry: &str) -> ListHash {
         ListHash(fnv1a(fnv1a(self.0, entry.as_bytes()), b";"))
     }
-
-    pub fn with_move(self, color: Color, gtp_move: GtpMove) -> ListHash {
-        self.with(&format!("{} {gtp_move}", color.letter()))
-    }
-
-    /// Adds handicap stones, in any order.
-    pub fn with_handicap(self, vertices: &[Vertex]) -> ListHash {
-        let mut vertices = vertices.to_vec();
-        vertices.sort_unstable();
-        self.with(&format!("handicap {}", joined(vertices.iter(), " ")))
-    }
 }
 
 /// The state before an entry of the list, for `undo`.
@@ -146,7 +135,7 @@ impl ClientSync {
     fn add(&mut self, depth: usize, addition: Addition<'_>, game: &AnyGame) {
         match addition {
             Addition::Move(color, gtp_move) => {
-                self.push(true, depth, self.key.with_move(color, gtp_move));
+                self.push(true, depth, self.key.with(&format!("{} {gtp_move}", color.letter())));
                 if let GtpMove::At(vertex) = gtp_move {
                     self.client_board.play(color, vertex);
                 }
@@ -314,7 +303,10 @@ impl Session {
             for &vertex in vertices {
                 sync.client_board.play(Color::Black, vertex);
             }
-            sync.key = entry.key.with_handicap(vertices);
+            // The order of the stones does not matter.
+            let mut vertices = vertices.to_vec();
+            vertices.sort_unstable();
+            sync.key = entry.key.with(&format!("handicap {}", joined(vertices.iter(), " ")));
             sync.entries.push(entry);
         }
         self.replay_typed_turns();

@@ -87,9 +87,9 @@ fn account(before: &PositionSummary, now: &PositionSummary) -> Vec<String> {
     let mut game = before.game.clone();
     let name = |point: Point| place_of(&now.game, point).to_string();
     let mut lines = Vec::new();
-    let mut note = |told: Vec<NarratedEffect>| {
-        let unseen = told.into_iter().filter(|told| !is_seen(&told.effect, before, now));
-        lines.extend(unseen.map(|told| told.text));
+    let mut note = |effects: Vec<NarratedEffect>| {
+        let unseen = effects.into_iter().filter(|narrated| !is_seen(&narrated.effect, before, now));
+        lines.extend(unseen.map(|narrated| narrated.text));
     };
     let turns = now.game.turns();
     for (color, turn) in turns.get(game.turns().len()..).unwrap_or_default() {

@@ -17,7 +17,7 @@ use std::path::Path;
 /// `None` if the game has no record.
 pub fn write(session: &Session) -> Option<Vec<u8>> {
     let game = session.game();
-    let record = GameRecord::of(session.setup(), game).ok()?.write_text();
+    let record = GameRecord::from_game(session.setup(), game).ok()?.write_text();
     let (width, height) = session.client_board_size();
     let size = if width == height { width.to_string() } else { format!("{width}:{height}") };
     let dead = dead_points(session);

@@ -244,7 +244,7 @@ mod tests {
         plan_for_move(session, session.game().to_move()).budget
     }
 
-    /// What a command did before its search is in the budget and on the clock.
+    /// The budget and the clock include the time of a command before its search.
     #[test]
     fn time_before_the_search_counts() {
         let mut session = session("go", Some(20.0), None);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_a_growth_get_half_and_whole_turns_share_their_time() {
+    fn later_steps_of_a_turn_get_half_and_whole_turns_share_their_time() {
         let mut session = session("sygo", None, None);
         start_clock(&mut session, 600);
         for line in ["play w A1", "play b Q16", "play w D1", "play b pass", "play w A2"] {

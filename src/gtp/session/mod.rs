@@ -19,6 +19,7 @@ use crate::search::policy::Weights;
 use crate::search::{Choice, LEVELS, SearchParams, Searcher, Statuses};
 use crate::sgf::GameRecord;
 pub use show::show;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -54,7 +55,7 @@ pub struct Settings {
     /// Changed by [`Session::set_encoding`].
     pub encoding: Encoding,
     pub live_graphics: LiveGraphics,
-    /// Whether to print what the client's board does not show on standard error.
+    /// Whether to describe on standard error what the client's board does not show.
     pub narrate: bool,
     /// The file for a snapshot of the position after each turn.
     pub snapshot: Option<PathBuf>,
@@ -282,12 +283,8 @@ impl Session {
         self.renew(setup).map_err(|_| Failure::UnacceptableSize)
     }
 
-    /// The setup that `clear_board` starts from.
-    pub fn cleared(&self) -> Setup {
-        self.without_stones(self.setup.clone())
-    }
-
-    fn without_stones(&self, mut setup: Setup) -> Setup {
+    /// A setup as `clear_board` leaves it.
+    pub fn without_stones(&self, mut setup: Setup) -> Setup {
         let home = &self.initial_setup;
         let at_home = setup.info.id == home.info.id
             && setup.size == home.size
@@ -314,22 +311,12 @@ impl Session {
         }
     }
 
-    pub fn change_variant(&mut self, info: &'static VariantInfo) -> Result<(), Failure> {
-        self.clear(Setup::new(info))
-    }
-
     /// Sets one rule option and clears the board. If the size does not fit more layers, the board
     /// gets the largest size that does.
     pub fn set_rule(&mut self, key: &str, value: &str) -> Result<(), Failure> {
-        let key = self.setup.rule_key(key).map_err(|error| {
-            log::warn!("{error}");
-            Failure::UnknownRule
-        })?;
+        let key = self.setup.rule_key(key).map_err(logged(Failure::UnknownRule))?;
         let mut setup = self.setup.clone();
-        setup.rules.set(key, value).map_err(|error| {
-            log::warn!("{error}");
-            Failure::BadValue
-        })?;
+        setup.rules.set(key, value).map_err(logged(Failure::BadValue))?;
         setup.limit_size();
         self.clear(setup)
     }
@@ -365,10 +352,15 @@ impl Session {
         }
         let mut setup = self.setup.clone();
         change(&mut setup);
-        self.start(setup).map_err(|error| {
-            log::warn!("{error}");
-            Failure::BadVertexList
-        })
+        self.start(setup).map_err(logged(Failure::BadVertexList))
+    }
+}
+
+/// Logs the reason of a failure, which the reply omits.
+fn logged<E: Display>(failure: Failure) -> impl FnOnce(E) -> Failure {
+    |reason| {
+        log::warn!("{reason}");
+        failure
     }
 }
 

@@ -47,8 +47,7 @@ pub static PARAMS: &[Param<Settings>] = &[
     },
     Param {
         name: "early_stop",
-        summary: "whether to end a search once the rest of its time or playouts cannot change the \
-            move; time that is lost otherwise is used all the same",
+        summary: "whether to end a search once the rest of its time or playouts cannot change the move; time that would be lost is still used",
         values: ParamValues::Flag,
         get: |settings| flag(settings.early_stop),
         set: |settings, value| settings.early_stop = value != 0.0,

@@ -54,7 +54,7 @@ fn end_line(text: &mut String) {
     text.push('\n');
 }
 
-/// The column letters; a column between layers has none.
+/// The column letters, except for columns between layers.
 fn header(game: &AnyGame) -> String {
     let grid = game.grid();
     let mut text = String::from("  ");

@@ -19,7 +19,7 @@ pub fn gtp(data: &[u8]) {
         return;
     };
     assert_same(session.game(), &played_again(&session));
-    let record = GameRecord::of(session.setup(), session.game()).expect("legal turns");
+    let record = GameRecord::from_game(session.setup(), session.game()).expect("legal turns");
     assert_record(&record, session.game());
     while reply_to(&mut session, b"undo").is_some_and(|reply| reply.starts_with('=')) {}
     if session.settings.encoding != Encoding::Sabaki {
@@ -124,7 +124,7 @@ impl Sight {
 
 /// The game of a session, played anew from its turns.
 fn played_again(session: &Session) -> AnyGame {
-    let record = GameRecord::of(session.setup(), session.game());
+    let record = GameRecord::from_game(session.setup(), session.game());
     record.and_then(|record| record.game()).expect("legal turns")
 }
 

@@ -40,7 +40,7 @@ pub fn sgf(data: &[u8]) {
         let middle = record.turns().len() / 2;
         let before = record.game_before(middle + 1).expect("the part of a legal record");
         assert!(before.turns().len() <= middle);
-        let own = GameRecord::of(&record.setup, &game).expect("legal turns");
+        let own = GameRecord::from_game(&record.setup, &game).expect("legal turns");
         assert_record(&own, &game);
         let mut followed = record.clone();
         followed.follow(&record.setup, &game, true).expect("its own game");

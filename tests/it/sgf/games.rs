@@ -65,7 +65,7 @@ fn assert_same(one: &AnyGame, other: &AnyGame) {
 
 /// Writes a game, compares the board of every node, and reads the game back.
 pub fn check(setup: &Setup, game: &AnyGame) {
-    let record = GameRecord::of(setup, game).expect("a legal game");
+    let record = GameRecord::from_game(setup, game).expect("a legal game");
     let bytes = record.write();
     let trees = parse(&bytes).unwrap_or_else(|error| panic!("{error}"));
     let [tree] = trees.as_slice() else {
@@ -148,7 +148,7 @@ static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         let setup = setup(words);
         let mut game = AnyGame::new(&setup).expect("a valid setup");
         play_on(&mut game, 12, &mut random);
-        GameRecord::of(&setup, &game).expect("a legal game").write()
+        GameRecord::from_game(&setup, &game).expect("a legal game").write()
     };
     let starts = with_every_variant(SETUPS.iter().copied());
     let mut files: Vec<_> = starts.iter().map(record).collect();
@@ -180,12 +180,12 @@ proptest! {
         for tree in games(&text).map_while(Result::ok) {
             let Ok(record) = GameRecord::read(&tree, &setup("go 9")) else { continue };
             let Ok(game) = record.game() else { continue };
-            let own = GameRecord::of(&record.setup, &game);
+            let own = GameRecord::from_game(&record.setup, &game);
             let bytes = own.expect("what can be played can be written").write();
             let trees = parse(&bytes).expect("a game");
             let back = GameRecord::read(&trees[0], &setup("no 5")).expect("a record");
             assert_same(&back.game().expect("a game"), &game);
-            let again = GameRecord::of(&back.setup, &game).expect("a game").write();
+            let again = GameRecord::from_game(&back.setup, &game).expect("a game").write();
             let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
             // What is set up before the first turn is read as the start.
             prop_assert!(!game.set_ups().is_empty() || text(&again) == text(&bytes));
