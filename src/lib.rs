@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! board       files      points, groups, liberties, hashes; files; json, printable, similar,
-//!   │                    time; guide
+//!   │                    time, workers; guide
 //!   ↑
 //! rules       net        variants, positions, games, results; nets in exact integers
 //!   ↑
@@ -31,110 +31,103 @@
 //! ```
 //!
 //! - [`board`]: a padded board whose shape is data (`Grid`: rectangles, opposite sides of which may
-//!   be joined, blocked points, stacked layers side by side); the number of directions, and whether
+//!   be joined, blocked points, stacked layers side by side). The number of directions, and whether
 //!   sides may be joined, is a type (`lattice`). Each stone updates chains, pseudo-liberties,
-//!   neighbour counts, the list of empty points and the Zobrist hash. `point` has colours, cells
-//!   and containers indexed by points; `stones` places and removes, `regroup` splits and hands over
-//!   groups, `queries` and `tactics` read the board, `area` counts it, `symmetry` turns and moves
-//!   it, `eyes` finds points that playouts skip, `life` what is alive for ever; `plain_go` is a
-//!   board of plain Go for clients and viewers.
-//! - [`net`]: evaluates neural nets: `model` has the shape and the forward pass,
-//!   `kernels` the inner loops for AVX-512 VNNI, AVX2, WebAssembly and plain code with the
-//!   same bits, `frame` the board among activations, `file` the format.
-//! - `files`: whole files are written beside their place and renamed, and replace only
-//!   what they may replace; files are read up to a bound.
-//! - `time`: the present, from the system or from a browser, and dates; `json`: plain data in a line of
-//!   JSON.
-//! - `printable`: escapes what a terminal would obey, on its way there; `similar`:
-//!   the name that a person may have meant.
+//!   neighbour counts, the list of empty points and the Zobrist hash. `point` has colours, cells and
+//!   containers indexed by points. `stones` places and removes stones, `regroup` splits and hands
+//!   over groups, `queries` and `tactics` read the board, `area` counts it, `symmetry` turns and
+//!   mirrors it. `eyes` finds points that playouts skip, `life` finds stones that live
+//!   unconditionally. `plain_go` is a board of plain Go for clients and viewers.
+//! - [`net`]: evaluates neural nets. `model` has the shape and the forward pass, `kernels` the inner
+//!   loops for AVX-512 VNNI, AVX2, WebAssembly and plain code with the same bits, `frame` the board
+//!   among activations, `file` the format.
+//! - `files`: writes whole files to a temporary file and renames it, replaces only files that it
+//!   may replace, and reads files up to a bound.
+//! - `time`: the present, from the system or from a browser, and dates. `json`: plain data as a line
+//!   of JSON. `printable`: escapes characters that a terminal would obey. `similar`: finds the name
+//!   that a person may have meant. `workers`: threads that share a list of tasks; results come as
+//!   they finish, or in order.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`, and a few
-//!   hooks: one file ([`rules::go`], [`rules::no`], [`rules::go_san`], both over
+//!   hooks: one file ([`rules::go`], [`rules::no`] and [`rules::go_san`], both over
 //!   [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`],
-//!   [`rules::capture`])
-//!   and one line of the registry in `mod`. `options` is the table of rule options, `setup` the
-//!   start of a game and `setup_record` the same in words; `set_up` sets up stones later. A `position` is plain data that plays
-//!   fast, compiled for each variant; `any_position` is the boundary behind which all others ask
-//!   one of any variant. A `game` adds checked turns, superko (`history`) and undo; `any` has what
-//!   clients ask of it. `turn` reads and writes turns, `illegal` says why one is refused, `result` is the
-//!   result of a game, `state` the JSON for scripts; `effects` are what a turn does, in order, and
-//!   `narration` tells them; `contents` is what cells are called and look like, for all that show
-//!   them. `perft` counts the whole turns that `turn_ends` lists.
-//! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept
-//!   from turn to turn. A `worker` runs the simulations of one thread: `select` (PUCT and AMAF),
-//!   `candidates` and `bounds` (proven margins) work on `node`s in a `node_pool`; `transpositions`
-//!   shares children, `prune` frees nodes. `evaluator` is the interface to priors and values:
+//!   [`rules::capture`]) and one line of the registry in `mod`. `options` is the table of rule
+//!   options. `setup` is the start of a game, `setup_record` the same in words; `set_up` sets up
+//!   stones later. A `position` is plain data that plays fast, compiled for each variant; all other
+//!   code asks an `any_position`. A `game` adds checked turns, superko (`history`) and undo; `any`
+//!   answers the questions of clients. `turn` reads and writes turns, `illegal` says why one is
+//!   refused, `result` is the result of a game, `state` the JSON for scripts. `effects` lists what a
+//!   turn did, in order, and `narration` says it in words. `contents` has the names and looks of
+//!   cells. `perft` counts the whole turns that `turn_ends` lists.
+//! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept from
+//!   turn to turn. A `worker` runs the simulations of one thread in the search `context`: `select`
+//!   (PUCT and AMAF), `candidates` and `bounds` (proven margins) work on `node`s in a `node_pool`;
+//!   `transpositions` shares children, `prune` frees nodes. An `evaluator` gives priors and values:
 //!   uniformly random `playout`s, or [`search::policy`] with trained `weights` of `features`
-//!   (`large_pattern`, `ladder`, `opening`), `local` replies and a `playout` policy. `choose` and
-//!   `passing` choose the step, `level` chooses worse ones for opponents of people, `report` shows
-//!   a search in progress, `ownership` estimates ownership and dead groups, `params` is the table
-//!   of parameters, and `utility` what the tree maximises. A search advances until a `signal`
-//!   pauses it or it has found what it looks for. Only evaluators are compiled for each variant.
-//!   [`search::neural`] evaluates with a net: its inputs, and the numbers of its outputs,
-//!   which the count of `settled` boards corrects.
+//!   (`large_pattern`, `ladder`, `opening`), `local` replies and a `playout` policy, or a net
+//!   ([`search::neural`]: its inputs, and its outputs, which the count of `settled` boards corrects).
+//!   `choose` and `passing` choose the step, `level` chooses worse ones for opponents of people,
+//!   `report` and `lead` show a search in progress, `ownership` estimates ownership and dead groups,
+//!   `params` is the table of parameters, and `utility` is what the tree maximises. A search advances
+//!   until a `signal` pauses it or it has its result. Only evaluators are compiled for each variant.
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by
-//!   questions, each a `race` of `prover`s: proof-number searches for a `goal` with a `table` of
-//!   results, each with its `assumptions`, what it takes for granted of the `line` before it. `key` tells
-//!   positions apart, `scale` has the results in their order, `children` what is known of the whole
-//!   turns of one without a search.
-//! - `train`: `self_play` plays games and `records` reads recorded ones; a `teacher` labels
-//!   positions of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them;
-//!   `samples` are made of them, turned and mirrored by their `symmetry`; a `trainer` has the net
-//!   in `f32` with gradients, `fit` trains it, `export` makes it integers, and `gate` plays
-//!   matches. `packed` writes samples for `src/train/torch/fit.py`, which fits on a GPU; `measure`
-//!   says how far a net is from what is known.
-//! - [`encoding`]: steps as single vertices, for clients that know only Go; `client_moves` plays those
-//!   that a client recorded.
-//! - [`sgf`]: `parse` and `grammar` read a `tree` of properties from bytes in any `charset`,
-//!   which `detect` finds where it is not stated; `brackets` reads texts with brackets that nobody
-//!   escaped. A `record` is the game itself, with its variations and all that the tree holds:
-//!   `root` and `decode` read it, `edit` changes and writes it, and it can `follow` a game. `encode` makes nodes
-//!   that show the right stones in plain Go, `marks` are those that people made, `markup` marks
-//!   the other cells; `client` has the board of files that know only Go. `update` replaces files,
-//!   `territory` has the points and dead stones that players marked.
-//! - `problems`: a `form` reads and writes them as SGF. The generator (`generate`) finds them in
-//!   games of the engine with itself, `proof` has them proven by [`solve`](mod@solve), and
-//!   `quality` leaves out poor ones and grades the others.
-//! - `clock`: time systems, and what a player has left under one.
-//! - `playing`: the engine as a player. A plan has the task, the limits and the time of a turn;
-//!   `proof` proves turns on small boards, the `time_manager` ends the search, `resignation`
-//!   says when the player resigns, and a `ticker` when a search is reported.
-//! - `gtp`: the Go Text Protocol: `protocol` (lines, requests, replies), `session`
-//!   (the state between commands), `commands` with their table, `search_control`
-//!   (the searches of a session), `analysis`, and adapters for clients: `gogui`, `sabaki`.
-//! - `analysis`: KataGo's JSON protocol for many positions at the same time: a `request` is
-//!   a line, a `query` its checked fields with the `position`s of its game, which the `queue`
-//!   hands to `worker`s by priority; `answer` writes what they found, and the `outbox`
-//!   waits for the client.
+//!   questions. Each is a `race` of `prover`s: proof-number searches for a `goal` with a `table` of
+//!   results, each with its `assumptions` about the `line` before it. `key` tells positions apart,
+//!   `scale` orders results, `children` knows the whole turns of a position without a search.
+//! - `train`: `self_play` plays games and `records` reads recorded ones; a `teacher` labels positions
+//!   of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them. `samples` are
+//!   made of games, turned and mirrored by their `symmetry`. A `trainer` has the net in `f32` with
+//!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches. `packed` writes
+//!   samples for `src/train/torch/fit.py`, which fits on a GPU; `measure` compares a net with labels.
+//! - [`encoding`]: steps as single vertices, for clients that know only Go.
+//! - [`sgf`]: `parse` and `grammar` read a `tree` of properties from bytes in any `charset`, which
+//!   `detect` finds if the file does not state it; `brackets` reads texts with unescaped brackets. A
+//!   `record` is the game itself, with its variations and all other data of the tree: `root` and
+//!   `decode` read it, `edit` changes and writes it, and it can `follow` a game. `encode` makes nodes
+//!   that show the right stones in plain Go. `marks` are those that people made, and the territory
+//!   and dead stones that players marked. `client` has the board of files that know only Go; `update`
+//!   replaces files.
+//! - `problems`: a `form` reads and writes them as SGF. `generate` finds them in games of the engine
+//!   with itself, [`solve`](mod@solve) proves them (`proof`), and `quality` leaves out poor ones and
+//!   grades the others.
+//! - `clock`: time systems, and the time that a player has left under one.
+//! - `playing`: the engine as a player. A plan has the task, the limits and the time of a turn.
+//!   `proof` proves turns on small boards, the `time_manager` ends the search, `resignation` says
+//!   when the player resigns, and a `ticker` when a search is reported.
+//! - `gtp`: the Go Text Protocol: `protocol` (lines, requests, replies), `session` (the state between
+//!   commands), `commands` with their table, `search_control` (the searches of a session),
+//!   `analysis`, and adapters for clients: `gogui`, `sabaki`.
+//! - `analysis`: KataGo's JSON protocol for many positions at the same time. A `request` is a line, a
+//!   `query` its checked fields with the `position`s of its game; the `queue` hands them to
+//!   `worker`s by priority, `answer` writes the results, and the `outbox` waits for the client.
 //! - `arena`: matches. `settings` define one, `schedule` lists its games, `opening` has their
-//!   openings, `runner` plays several at the same time. In a `game` the `controller` of each
-//!   `engine` sends GTP commands to its `process`, `time_control` measures its time, and
-//!   `process_guard` kills all engines when the match ends. `results` go to a `results_file`, a
-//!   locked `line_file`, and to SGF; `merge` joins those of shards. `standings` count, `stats`
-//!   computes Elo, LOS and SPRT, `table` and `html_report` show them. `balance` estimates the fair
-//!   komi.
+//!   openings, `runner` plays several at the same time. In a `game` the `controller` of each `engine`
+//!   sends GTP commands to its `process`, `time_control` measures its time, and `process_guard` kills
+//!   all engines when the match ends. `results` go to a `results_file`, a locked `line_file`, and to
+//!   SGF; `merge` joins those of shards. `standings` count, `stats` computes Elo, LOS and SPRT,
+//!   `table` and `html_report` show them. `balance` estimates the fair komi.
 //! - `transcript`: GTP transcripts, split into games and replayed by a session.
-//! - `referee`: replays recorded games (SGF, transcripts, match records), many at
-//!   the same time. The `claimed_result` is compared with the count of the board and
-//!   with an `agreed_result`, in which the players removed dead stones.
-//! - `web`: the board in the browser. A `tab` has a `session` over [`rules`], [`search`] and
-//!   [`sgf`], with a `game_clock` for people, and says which search runs. In `kawari board` a
-//!   `server` has the files of a page and checks who connects; in static files a `worker` of the
-//!   browser has the tab. All that depends on a rule is decided here: the page draws.
-//! - `guide`: the guides for users, texts that import nothing: `kawari guide`
-//!   prints them, and the page shows the positions of good `play`, offers `fair_komi` and gives
-//!   the `lessons`.
+//! - [`referee`]: replays recorded games (SGF, transcripts, match records), many at the same time. It
+//!   compares the `claimed_result` with the count of the board, and with an `agreed_result`, for
+//!   which the players removed dead stones.
+//! - `web`: the board in the browser. A `tab` has a `tab_game` over [`rules`], [`search`] and
+//!   [`sgf`], with a `game_clock` for people, and decides which search runs. In `kawari board` a
+//!   `server` has the files of the page and checks its clients; in static files a `worker` of the
+//!   browser has the tab. All rules are decided here: the page draws.
+//! - `guide`: the guides for users, texts that import nothing. `kawari guide` prints them; the page
+//!   shows the positions of good `play`, offers `fair_komi` and gives the `lessons`.
 //! - [`cli`]: the options of the command line, a file for each subcommand.
 //!
 //! # Cargo features
 //!
-//! `cli`, which is on by default, is the program: [`cli`], `problems`, `arena`, `referee` and `train` with their
-//! dependencies. `web`, on by default too, adds the browser board, `web`, and `nets` the
-//! files of the built-in nets. `tab` is what the browser board decides, without the server, and
-//! `site` the same as a module for a worker of the browser. `trial` adds the games that only tests
-//! have. With `default-features = false` the
-//! library has no built-in nets; it is [`board`], [`net`], `files`, `json`, `printable`, `similar`,
-//! `time`, [`rules`], [`search`], [`solve`](mod@solve), [`encoding`], [`sgf`], `clock`, `playing`,
-//! `gtp` and `analysis`.
+//! - `cli`, on by default: the program, with [`cli`], `problems`, `arena`, [`referee`] and `train`.
+//! - `web`, on by default: the board in the browser, `web`.
+//! - `nets`, on by default: the files of the built-in nets.
+//! - `tab`: the decisions of the board in the browser, without the server; `site`: the same as a
+//!   module for a worker of the browser.
+//! - `trial`: games that only tests have.
+//!
+//! With `default-features = false` the library is [`board`], [`net`], [`rules`], [`search`] without
+//! built-in nets, [`solve`](mod@solve), [`encoding`], [`sgf`], and private modules.
 //!
 //! # A game in a few lines
 //!
@@ -199,6 +192,7 @@ mod analysis;
 mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 mod clock;
 pub mod encoding;
@@ -223,7 +217,7 @@ mod printable;
 #[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 mod problems;
 #[cfg(feature = "cli")]
-mod referee;
+pub mod referee;
 pub mod rules;
 pub mod search;
 pub mod sgf;
@@ -254,12 +248,11 @@ pub mod testing {
     pub use crate::cli::settings_of_text;
     pub use crate::guide::{Example, GUIDES, guide, passages};
     pub use crate::problems::{GRADES, Problem};
-    pub use crate::referee::{FileFormat, Verdict, check_bytes};
     /// The Go Text Protocol.
     pub mod gtp {
         pub use crate::gtp::*;
     }
-    pub use crate::transcript::{Defaults, Split, TranscriptGame, games, replay_session};
+    pub use crate::transcript::{Split, TranscriptGame, games, replay_session};
     #[cfg(feature = "web")]
     pub use crate::web::{
         SearchSettings, Server, TabSettings,

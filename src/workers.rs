@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continuation {
@@ -46,6 +46,9 @@ pub fn run<T, R: Send, W: FnMut(T, &AtomicBool) -> Option<R>, E>(
     })
 }
 
+/// Results that may wait for an earlier one. A thread that is further ahead waits itself.
+const MAX_WAITING: usize = 4096;
+
 /// Works on tasks as [`run`] does, but `finished` sees the results in the order of the tasks.
 pub fn run_in_order<T, R: Send, W: FnMut(T) -> R, E>(
     threads: usize,
@@ -53,18 +56,32 @@ pub fn run_in_order<T, R: Send, W: FnMut(T) -> R, E>(
     worker: impl Fn() -> W + Sync,
     mut finished: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
+    // The number of the next result for `finished`.
+    let (next, moved) = (&Mutex::new(0), &Condvar::new());
+    let move_to = |number: usize| {
+        *next.lock().unwrap_or_else(PoisonError::into_inner) = number;
+        moved.notify_all();
+    };
     let numbered = || {
         let mut work = worker();
-        move |(number, task), _: &AtomicBool| Some((number, work(task)))
+        move |(number, task), _: &AtomicBool| {
+            let result = work(task);
+            let at = next.lock().unwrap_or_else(PoisonError::into_inner);
+            drop(moved.wait_while(at, |at| number > at.saturating_add(MAX_WAITING)));
+            Some((number, result))
+        }
     };
-    // Results that wait for an earlier one, by number.
-    let (mut waiting, mut next) = (BTreeMap::new(), 0);
+    let (mut waiting, mut reported) = (BTreeMap::new(), 0);
     run(threads, tasks.enumerate(), numbered, |(number, result)| {
         waiting.insert(number, result);
-        while let Some(result) = waiting.remove(&next) {
-            next += 1;
-            finished(result)?;
+        while let Some(result) = waiting.remove(&reported) {
+            reported += 1;
+            if let Err(error) = finished(result) {
+                move_to(usize::MAX);
+                return Err(error);
+            }
         }
+        move_to(reported);
         Ok(Continuation::Continue)
     })
 }
@@ -105,6 +122,7 @@ fn collect<R, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicUsize;
 
     /// Tasks from 10 on end only when the work is over.
     fn ten_tasks_and_endless_ones() -> impl FnMut(u64, &AtomicBool) -> Option<u64> {
@@ -146,6 +164,29 @@ mod tests {
         });
         assert_eq!(outcome, Err("full"));
         assert_eq!(found, (0..=60).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn threads_wait_for_a_slow_task() {
+        let begun = AtomicUsize::new(0);
+        let worker = || {
+            |task: usize| {
+                let most = begun.fetch_add(1, Ordering::Relaxed);
+                // The first task ends once the others can go no further.
+                while task == 0 && begun.load(Ordering::Relaxed) <= MAX_WAITING {
+                    std::thread::yield_now();
+                }
+                (task, most)
+            }
+        };
+        let mut next = 0;
+        let outcome = run_in_order(3, 0..3 * MAX_WAITING, worker, |(task, begun)| {
+            assert!(begun <= task + MAX_WAITING + 8, "{task}: {begun}");
+            assert_eq!(task, next);
+            next += 1;
+            Ok::<_, Infallible>(())
+        });
+        assert_eq!((outcome, next), (Ok(()), 3 * MAX_WAITING));
     }
 
     #[test]

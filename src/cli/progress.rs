@@ -4,7 +4,7 @@ use crate::gtp::session::REFUSED;
 use crate::printable::printable;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use log::{LevelFilter, Log, Metadata, Record};
+use log::LevelFilter;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
@@ -18,32 +18,14 @@ pub struct LogOption {
 /// A person who types the commands reads refusals in the replies, so the log omits them.
 pub fn start_log(level: LevelFilter, is_typed: bool) {
     let refused = if is_typed { LevelFilter::Off } else { level };
-    let logger = Box::new(Logger { level, refused });
-    // A second call would be the only error.
-    if log::set_boxed_logger(logger).is_ok() {
-        log::set_max_level(level);
-    }
-}
-
-struct Logger {
-    level: LevelFilter,
-    /// The level of refused commands.
-    refused: LevelFilter,
-}
-
-impl Log for Logger {
-    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        let level = if metadata.target() == REFUSED { self.refused } else { self.level };
-        metadata.level() <= level
-    }
-
-    fn log(&self, record: &Record<'_>) {
-        if self.enabled(record.metadata()) {
-            line(&format!("[{:<5}] {}", record.level(), record.args()));
-        }
-    }
-
-    fn flush(&self) {}
+    env_logger::Builder::new()
+        .filter_level(level)
+        .filter_module(REFUSED, refused)
+        .format(|out, record| {
+            let message = record.args().to_string();
+            writeln!(out, "[{:<5}] {}", record.level(), printable(&message))
+        })
+        .init();
 }
 
 /// The command goes on when standard error is closed.

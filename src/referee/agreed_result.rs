@@ -6,15 +6,19 @@ use crate::rules::{AnyGame, GameResult, Scoring};
 use crate::search::statuses;
 use std::fmt;
 
+/// The explanation of a score that the board does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreSource {
+    /// The program that judged the game counts so.
     Judge,
+    /// The players may have agreed on it.
     Agreed(AgreedResult),
 }
 
 /// A plausible agreement of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AgreedResult {
+    /// The stones that the players removed.
     pub dead: DeadStones,
     /// `None` for that of the record. Programs write rule names that players did not use.
     pub scoring: Option<Scoring>,
@@ -25,7 +29,9 @@ pub struct AgreedResult {
 /// Stones removed before counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeadStones {
+    /// The board was counted as it stood.
     None,
+    /// The stones that the record marks as dead.
     Marked,
     /// The stones that playouts estimate as dead.
     Estimated,

@@ -7,10 +7,12 @@ use crate::rules::{AnyGame, GameResult, Illegal, Setup};
 use serde::Serialize;
 use std::fmt;
 
+/// The verdict on a recorded game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// Every turn is legal, and the result agrees with the board.
     Good,
+    /// A turn breaks a rule.
     Illegal {
         /// The number, from 1.
         number: usize,
@@ -19,8 +21,11 @@ pub enum Verdict {
         /// The rule that the turn breaks.
         why: Illegal,
     },
+    /// The stated result is not that of the board.
     WrongResult {
+        /// The count of the board.
         counted: GameResult,
+        /// Whether the game has ended.
         over: bool,
         /// Without stones estimated as dead, where players may have removed them.
         without_dead: Option<GameResult>,
@@ -28,17 +33,25 @@ pub enum Verdict {
     /// The judging program or a plausible agreement of the players explains the claim, but the
     /// final position does not.
     OtherScore {
+        /// The count of the board.
         counted: GameResult,
+        /// The explanation.
         source: ScoreSource,
     },
+    /// The stated result has no known form.
     UnreadResult,
+    /// The game cannot be read, for this reason.
     Unreadable(String),
 }
 
+/// The variant and the size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardShape {
+    /// The id of the variant.
     pub variant: &'static str,
+    /// Columns of a layer.
     pub width: u8,
+    /// Rows.
     pub height: u8,
 }
 
@@ -58,15 +71,20 @@ impl From<&Setup> for BoardShape {
     }
 }
 
+/// The finding about one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckResult {
-    /// Of the verdict; the first line of a good game.
+    /// The line of the verdict in the file, from 1; the first line of a good game.
     pub line: u64,
+    /// `None` if the record was not read so far.
     pub board: Option<BoardShape>,
+    /// The number of legal turns.
     pub turns: usize,
-    /// `None` if the game is not over.
+    /// The count of the board, or the ending by a rule; `None` if the game is not over.
     pub result: Option<GameResult>,
+    /// The result that the record states.
     pub claimed: Option<String>,
+    /// The verdict.
     pub verdict: Verdict,
     /// Properties that the check ignored or missed.
     pub remarks: Vec<String>,
@@ -85,11 +103,11 @@ impl CheckResult {
         }
     }
 
-    pub fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
+    pub(super) fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
         CheckResult::new(line, Verdict::Unreadable(why.to_string()))
     }
 
-    pub fn good(line: u64, game: &AnyGame) -> CheckResult {
+    pub(super) fn good(line: u64, game: &AnyGame) -> CheckResult {
         CheckResult {
             board: Some(game.into()),
             turns: game.turns().len(),
@@ -99,7 +117,7 @@ impl CheckResult {
     }
 
     /// `number` counts from 1.
-    pub fn illegal(
+    pub(super) fn illegal(
         line: u64,
         board: impl Into<BoardShape>,
         number: usize,
@@ -120,7 +138,7 @@ impl CheckResult {
     }
 
     /// No dead stones were removed.
-    pub fn with_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
+    pub(super) fn with_claimed_result(line: u64, game: &AnyGame, claimed: &str) -> CheckResult {
         match claimed.parse() {
             Ok(claim) if is_consistent(claim, game) => {
                 CheckResult::claimed(line, game, claimed, Verdict::Good)
@@ -132,7 +150,7 @@ impl CheckResult {
 
     /// Players may have removed dead stones (`marked`, or estimated), used another scoring, or
     /// given White points for handicap stones (`compensation`).
-    pub fn for_played_game(
+    pub(super) fn for_played_game(
         line: u64,
         game: &AnyGame,
         claimed: &str,
@@ -155,7 +173,12 @@ impl CheckResult {
         CheckResult::wrong(line, game, claimed, without_dead)
     }
 
-    pub fn for_judged_game(line: u64, game: &AnyGame, claimed: &str, program: &str) -> CheckResult {
+    pub(super) fn for_judged_game(
+        line: u64,
+        game: &AnyGame,
+        claimed: &str,
+        program: &str,
+    ) -> CheckResult {
         let judge_agrees = claimed.parse().is_ok_and(|claim| {
             let agrees = program.parse().is_ok_and(|counted| equals_score(claim, counted));
             agrees && !is_consistent(claim, game)
@@ -172,7 +195,7 @@ impl CheckResult {
         CheckResult::claimed(line, game, claimed, Verdict::OtherScore { counted, source })
     }
 
-    pub fn wrong(
+    pub(super) fn wrong(
         line: u64,
         game: &AnyGame,
         claimed: &str,
@@ -213,6 +236,7 @@ impl CheckResult {
 }
 
 impl Verdict {
+    /// The verdict as one word, for scripts.
     pub fn kind(&self) -> &'static str {
         match self {
             Verdict::Good => "good",

@@ -6,8 +6,6 @@
 //!
 //! All input may be malformed or hostile.
 
-// Only tests see the module from outside.
-#![allow(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
@@ -23,10 +21,13 @@ mod sgf_game;
 mod split;
 
 pub use crate::transcript::Defaults;
-pub use check_result::{CheckLine, CheckResult, Verdict};
-pub use input_file::{FileFormat, InputFile, InputFiles, OpenError};
-pub use recorded_game::{RecordedGame, RecordedGames};
-pub use split::GameSource;
+pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
+pub(crate) use check_result::CheckLine;
+pub use check_result::{BoardShape, CheckResult, Verdict};
+pub use input_file::FileFormat;
+pub(crate) use input_file::{InputFile, InputFiles, OpenError};
+pub(crate) use recorded_game::{RecordedGame, RecordedGames};
+pub(crate) use split::GameSource;
 
 use crate::gtp::Session;
 use crate::rules::SetupError;
@@ -36,15 +37,22 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// A game of a file, and what the referee found.
 #[derive(Clone, Debug)]
 pub struct CheckedGame {
-    /// `-` for standard input.
+    /// The name of the file, `-` for standard input.
     pub file: Arc<str>,
-    /// The number, from 1.
+    /// The number of the game in its file, from 1.
     pub game: usize,
+    /// The finding.
     pub result: CheckResult,
 }
 
+/// Checks the games of files and directories (`-` is standard input) on `threads` threads and calls
+/// `report` for each, in order. Without a `format` the beginning of a file decides.
+///
+/// # Errors
+/// The defaults are no valid setup, or `report` failed.
 pub fn check<E: From<SetupError>>(
     paths: Vec<PathBuf>,
     format: Option<FileFormat>,
@@ -61,6 +69,10 @@ pub fn check<E: From<SetupError>>(
     workers::run_in_order(threads, games, worker, |checked| report(&checked))
 }
 
+/// Checks the games of one file, on this thread.
+///
+/// # Errors
+/// The defaults are no valid setup.
 pub fn check_bytes(
     bytes: Vec<u8>,
     format: Option<FileFormat>,

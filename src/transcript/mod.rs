@@ -25,10 +25,12 @@ use crate::rules::{Action, AnyGame, Illegal, Setup, SetupError, parse_color};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// For transcripts that state no settings.
+/// The settings of records that state none.
 #[derive(Clone, Debug)]
 pub struct Defaults {
+    /// Variant, board, rules and komi.
     pub setup: Setup,
+    /// The encoding of the moves.
     pub encoding: Encoding,
 }
 

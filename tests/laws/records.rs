@@ -3,9 +3,9 @@
 use super::{Trial, Verdict, ensure, ensure_same, json_of};
 use kawari::board::{Cell, Color, Point};
 use kawari::encoding::Encoding;
+use kawari::referee::{Defaults, FileFormat, Verdict as Judgement, check_bytes};
 use kawari::rules::{AnyGame, Setup, VARIANTS, vertex};
 use kawari::sgf::{GameRecord, parse};
-use kawari::testing::{Defaults, FileFormat, Verdict as Judgement, check_bytes};
 use std::collections::BTreeMap;
 
 /// What lies on each point.

@@ -93,7 +93,7 @@ pub(super) fn canonical_3x3(pattern: u16) -> u16 {
         code | (pattern >> (2 * eighth) & 3) << (2 * (8 - eighth))
     });
     let turns = |code: u16| (0..4).map(move |quarter| code.rotate_left(4 * quarter));
-    turns(pattern).chain(turns(mirrored)).fold(pattern, u16::min)
+    turns(pattern).chain(turns(mirrored)).fold(pattern, |least, code| least.min(code))
 }
 
 impl Weights {

@@ -3,11 +3,12 @@
 use super::play::assert_record;
 use super::{assert_same, chosen_file, chosen_setup, split_choice};
 use kawari::encoding::Encoding;
+use kawari::referee::{Defaults, FileFormat, check_bytes};
 use kawari::rules::Setup;
 use kawari::sgf::{self, FileDefaults, GameRecord, NodeId};
+use kawari::testing;
 use kawari::testing::ResultsLine;
 use kawari::testing::standings_of;
-use kawari::testing::{self, Defaults, FileFormat};
 use kawari::testing::{Split, TranscriptGame, replay_session};
 
 /// SGF: the first byte chooses the setup of files that do not state it, and the meaning of
@@ -59,7 +60,7 @@ pub fn checked(data: &[u8]) -> usize {
     };
     let (setup, encoding) = chosen_file(choice);
     let defaults = Defaults { setup, encoding };
-    let checked = testing::check_bytes(text.to_vec(), Some(FileFormat::Sgf), &defaults);
+    let checked = check_bytes(text.to_vec(), Some(FileFormat::Sgf), &defaults);
     checked.expect("a valid setup").len()
 }
 
@@ -68,7 +69,7 @@ fn check(text: Vec<u8>, format: FileFormat, setup: &Setup, encoding: Encoding) {
     let setup = setup.clone();
     let defaults = Defaults { setup, encoding };
     let checked = || {
-        let checked = testing::check_bytes(text.clone(), Some(format), &defaults);
+        let checked = check_bytes(text.clone(), Some(format), &defaults);
         let checked = checked.expect("a valid setup").into_iter();
         checked.map(|game| format!("{:?}", game.result)).collect::<Vec<_>>()
     };

@@ -3,9 +3,9 @@
 use super::support::{Page, page_sgf, server};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use kawari::referee::{Defaults, Verdict, check_bytes};
 use kawari::rules::Setup;
 use kawari::sgf::{GameRecord, parse};
-use kawari::testing::{Defaults, Verdict, check_bytes};
 use serde_json::{Value, json};
 
 #[test]

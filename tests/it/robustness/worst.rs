@@ -3,9 +3,9 @@
 
 use crate::common::processor;
 use kawari::encoding::Encoding;
+use kawari::referee::{Defaults, FileFormat, Verdict, check_bytes};
 use kawari::rules::AnyGame;
 use kawari::testing::opening::{self, OpeningOrder, Openings};
-use kawari::testing::{Defaults, FileFormat, Verdict, check_bytes};
 use std::time::Duration;
 
 /// Processor time: far more than each needs.

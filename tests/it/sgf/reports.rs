@@ -3,8 +3,8 @@
 use crate::client::Client;
 use crate::common::{note, setup};
 use kawari::encoding::Encoding;
+use kawari::referee::{Defaults, Verdict, check_bytes};
 use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, decode_file, games};
-use kawari::testing::{Defaults, Verdict, check_bytes};
 
 fn path(name: &str) -> String {
     format!("fixtures/sgf/reports/{name}.sgf")
