@@ -1,9 +1,9 @@
 //! Behaviour during a search: analysis, which any line ends, pondering, clocks, and
 //! clients that disconnect.
 
-use crate::common::{PATIENCE, processor};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use crate::client::EngineProcess;
+use crate::common::processor;
+use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
 /// Processor time that an analysis may use after a line has arrived; a fiftieth of a second is
@@ -14,85 +14,13 @@ const AT_ONCE: Duration = Duration::from_millis(500);
 /// itself than the test has patience.
 const LONG: u32 = 86_400;
 
-/// An engine process, which is killed when dropped.
-struct Engine {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: Option<BufReader<ChildStdout>>,
-}
-
-impl Engine {
-    fn start(args: &str) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_kawari"))
-            .args(args.split_whitespace())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a program that starts");
-        Engine { input: child.stdin.take(), output: child.stdout.take().map(BufReader::new), child }
-    }
-
-    fn send(&mut self, line: &str) {
-        let input = self.input.as_mut().expect("an open pipe");
-        writeln!(input, "{line}").expect("an open pipe");
-    }
-
-    /// The next line, without its LF.
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        let output = self.output.as_mut().expect("an open pipe");
-        output.read_line(&mut line).expect("text");
-        assert!(line.ends_with('\n'), "the output has ended: {line}");
-        line.trim_end().to_owned()
-    }
-
-    /// The rest of a reply.
-    fn rest(&mut self) -> Vec<String> {
-        let lines = std::iter::from_fn(|| Some(self.line()));
-        lines.take_while(|line| !line.is_empty()).collect()
-    }
-
-    fn ask(&mut self, line: &str) -> String {
-        self.send(line);
-        self.rest().join("\n")
-    }
-
-    /// The processor time that the engine uses for `work`; zero where the system does not say.
-    fn processor_time(&mut self, work: impl FnOnce(&mut Engine)) -> Duration {
-        let before = processor::of_process(self.child.id());
-        work(self);
-        let after = processor::of_process(self.child.id());
-        after.zip(before).map_or(Duration::ZERO, |(after, before)| after - before)
-    }
-
-    /// Whether the process exits by itself.
-    fn ends(&mut self) -> bool {
-        let started = Instant::now();
-        while started.elapsed() < PATIENCE {
-            if let Some(status) = self.child.try_wait().expect("a program of ours") {
-                return status.success();
-            }
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        false
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 fn pause(milliseconds: u64) {
     std::thread::sleep(Duration::from_millis(milliseconds));
 }
 
 #[test]
 fn any_line_ends_an_analysis_at_once() {
-    let mut engine = Engine::start("--size 25");
+    let mut engine = EngineProcess::start("--size 25");
     for line in ["", "# a comment", "  ", "\0"] {
         engine.send("1 lz-analyze 5");
         assert_eq!(engine.line(), "=1");
@@ -108,7 +36,7 @@ fn any_line_ends_an_analysis_at_once() {
 
 #[test]
 fn the_line_that_ends_an_analysis_is_executed() {
-    let mut engine = Engine::start("--variant no --size 9");
+    let mut engine = EngineProcess::start("--variant no --size 9");
     for command in ["lz-analyze", "kata-analyze b 10", "analyze W interval 10"] {
         engine.send(command);
         assert_eq!(engine.line(), "=");
@@ -127,7 +55,7 @@ fn the_line_that_ends_an_analysis_is_executed() {
 
 #[test]
 fn waiting_lines_are_answered_in_order() {
-    let mut engine = Engine::start("--size 9 --playouts 50");
+    let mut engine = EngineProcess::start("--size 9 --playouts 50");
     engine.send(
         "1 name\n2 lz-analyze 1\n3 genmove b\n4 kata-analyze\n\n5 kata-genmove_analyze w 1\n6 name",
     );
@@ -146,7 +74,7 @@ fn waiting_lines_are_answered_in_order() {
 
 #[test]
 fn an_analysis_of_any_position_ends() {
-    let mut engine = Engine::start("--size 5");
+    let mut engine = EngineProcess::start("--size 5");
     let positions: &[&[&str]] = &[
         &["play b pass", "play w pass"],
         &["clear_board", "play b resign"],
@@ -192,7 +120,7 @@ fn analysed_moves_can_be_played() {
         ("--variant stoical --size 5", 25),
         ("--variant 2.5d --size 4", 36),
     ] {
-        let mut engine = Engine::start(&format!("{args} --playouts 30 --seed 1"));
+        let mut engine = EngineProcess::start(&format!("{args} --playouts 30 --seed 1"));
         for color in ["w", "b", "w", "b", "w", "b", "w"] {
             engine.ask(&format!("genmove {color}"));
             engine.send(&format!("kata-analyze {color} 1 ownership true rootInfo true"));
@@ -219,7 +147,7 @@ fn analysed_moves_can_be_played() {
 
 #[test]
 fn end_of_input_ends_an_analysis() {
-    let mut engine = Engine::start("");
+    let mut engine = EngineProcess::start("");
     engine.send("lz-analyze 1");
     assert_eq!(engine.line(), "=");
     engine.input = None;
@@ -235,7 +163,7 @@ fn no_engine_outlives_its_client() {
         "kata-search",
         "kata-search_cancellable",
     ] {
-        let mut engine = Engine::start(&format!("--time {LONG} --param early_stop=false"));
+        let mut engine = EngineProcess::start(&format!("--time {LONG} --param early_stop=false"));
         engine.send(command);
         pause(50);
         engine.input = None;
@@ -246,7 +174,7 @@ fn no_engine_outlives_its_client() {
 
 #[test]
 fn the_end_of_input_does_not_cancel_a_search() {
-    let mut engine = Engine::start("--size 9 --time 0.4 --param early_stop=false");
+    let mut engine = EngineProcess::start("--size 9 --time 0.4 --param early_stop=false");
     let started = Instant::now();
     engine.send("genmove b\nname");
     engine.input = None;
@@ -259,7 +187,7 @@ fn the_end_of_input_does_not_cancel_a_search() {
 
 #[test]
 fn interrupt_ends_a_search_but_other_lines_wait() {
-    let mut engine = Engine::start(&format!("--size 9 --time {LONG} --param early_stop=false"));
+    let mut engine = EngineProcess::start(&format!("--size 9 --time {LONG} --param early_stop=false"));
     assert_eq!(engine.ask("gogui-interrupt"), "=");
     engine.send("1 genmove b");
     pause(30);
@@ -275,7 +203,7 @@ fn interrupt_ends_a_search_but_other_lines_wait() {
 
 #[test]
 fn any_line_cancels_a_cancellable_search() {
-    let mut engine = Engine::start(&format!("--size 9 --time {LONG} --param early_stop=false"));
+    let mut engine = EngineProcess::start(&format!("--size 9 --time {LONG} --param early_stop=false"));
     for line in ["", "name", "# a remark"] {
         engine.send("1 kata-search_cancellable b");
         pause(30);
@@ -309,7 +237,7 @@ fn any_line_cancels_a_cancellable_search() {
 #[test]
 fn pondering_is_off_by_default() {
     let used = |args: &str| {
-        let mut engine = Engine::start(&format!("--size 9 --playouts 10 {args}"));
+        let mut engine = EngineProcess::start(&format!("--size 9 --playouts 10 {args}"));
         engine.ask("genmove b");
         engine.processor_time(|_| pause(400))
     };
@@ -322,7 +250,7 @@ fn pondering_is_off_by_default() {
 
 #[test]
 fn any_line_ends_pondering_at_once() {
-    let mut engine = Engine::start("--size 25 --playouts 10 --ponder");
+    let mut engine = EngineProcess::start("--size 25 --playouts 10 --ponder");
     assert!(engine.ask("genmove b").starts_with("= "));
     pause(50);
     let time = engine.processor_time(|engine| assert_eq!(engine.ask("undo"), "="));
@@ -331,7 +259,7 @@ fn any_line_ends_pondering_at_once() {
     pause(50);
     assert_eq!(engine.ask("quit"), "=");
     assert!(engine.ends());
-    let mut engine = Engine::start("--size 9 --playouts 10 --ponder");
+    let mut engine = EngineProcess::start("--size 9 --playouts 10 --ponder");
     engine.ask("genmove b");
     engine.input = None;
     assert!(engine.ends());
@@ -339,7 +267,7 @@ fn any_line_ends_pondering_at_once() {
 
 /// The processor time of a few playouts: a search looks at the clock between them.
 fn between_looks(options: &str) -> Duration {
-    let mut engine = Engine::start(&format!("{options} --playouts 16"));
+    let mut engine = EngineProcess::start(&format!("{options} --playouts 16"));
     engine.processor_time(|engine| _ = engine.ask("genmove b"))
 }
 
@@ -354,7 +282,7 @@ fn short_clocks_are_not_overrun() {
         ("go", "time_settings 0 0.5 5", 1000, 500),
     ] {
         let options = format!("--variant {variant} --size 9");
-        let (slack, mut engine) = (between_looks(&options), Engine::start(&options));
+        let (slack, mut engine) = (between_looks(&options), EngineProcess::start(&options));
         assert_eq!(engine.ask(settings), "=");
         let (mut longest, mut total) = (Duration::ZERO, Duration::ZERO);
         for _ in 0..10 {
@@ -367,7 +295,7 @@ fn short_clocks_are_not_overrun() {
         assert!(total < all + 10 * slack, "{variant} {settings}: {total:?}");
         assert!(longest < one + slack, "{variant} {settings}: {longest:?}");
     }
-    let (slack, mut engine) = (between_looks("--size 19"), Engine::start("--size 19"));
+    let (slack, mut engine) = (between_looks("--size 19"), EngineProcess::start("--size 19"));
     engine.ask("time_settings 600 0 0");
     engine.ask("time_left b 0.05 0");
     let time = engine.processor_time(|engine| _ = engine.ask("genmove b"));
@@ -387,7 +315,7 @@ fn lost_games_are_resigned_only_when_allowed() {
         "play w C4",
     ];
     let moves = |args: &str| {
-        let mut engine = Engine::start(&format!("--size 5 --playouts 30 --komi 0 {args}"));
+        let mut engine = EngineProcess::start(&format!("--size 5 --playouts 30 --komi 0 {args}"));
         for line in position {
             assert_eq!(engine.ask(line).chars().next(), Some('='), "{line}");
         }
@@ -411,7 +339,7 @@ fn lost_games_are_resigned_only_when_allowed() {
 
 #[test]
 fn many_pending_lines_are_all_answered() {
-    let mut engine = Engine::start("--size 9 --playouts 200");
+    let mut engine = EngineProcess::start("--size 9 --playouts 200");
     let mut pipe = engine.input.take().expect("an open pipe");
     let writer = std::thread::spawn(move || {
         pipe.write_all(b"genmove b\n")?;

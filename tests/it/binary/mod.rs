@@ -2,12 +2,13 @@
 
 mod options;
 
+use crate::client::EngineProcess;
 use crate::common::{PATIENCE, ids, small_size};
 use assert_cmd::Command;
 use kawari::rules::VARIANTS;
 use std::fmt::Write;
-use std::io::{BufRead, BufReader, Read, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::io::{Read, Write as _};
+use std::process::Stdio;
 use std::time::Duration;
 
 fn kawari(args: &str) -> Command {
@@ -29,44 +30,6 @@ fn error_of(args: &str) -> String {
     let output = assert.get_output();
     assert!(output.stdout.is_empty(), "{args}: something on standard output");
     String::from_utf8(output.stderr.clone()).expect("text")
-}
-
-/// A running engine process.
-struct EngineProcess {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl EngineProcess {
-    fn start(args: &str) -> EngineProcess {
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_kawari"))
-            .args(args.split_whitespace())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("a program that starts");
-        EngineProcess {
-            input: child.stdin.take().expect("a pipe"),
-            output: BufReader::new(child.stdout.take().expect("a pipe")),
-            child,
-        }
-    }
-
-    /// Sends a line and reads the reply.
-    fn ask(&mut self, line: &str) -> String {
-        writeln!(self.input, "{line}").expect("an open pipe");
-        let mut reply = String::new();
-        loop {
-            let mut line = String::new();
-            let length = self.output.read_line(&mut line).expect("text");
-            if length == 0 || line == "\n" {
-                return reply.trim_end().to_owned();
-            }
-            reply += &line;
-        }
-    }
 }
 
 #[test]
@@ -112,32 +75,31 @@ fn each_reply_comes_before_the_next_command() {
     assert_eq!(engine.ask("7 play B D4"), "=7");
     assert_eq!(engine.ask("8 kawari-history"), "=8 B D4");
     assert_eq!(engine.ask("quit"), "=");
-    assert!(engine.child.wait().expect("an end").success());
+    assert!(engine.ends());
 }
 
 #[test]
 fn it_ends_with_its_input() {
     let mut engine = EngineProcess::start("");
     assert_eq!(engine.ask("name"), "= kawari");
-    drop(engine.input);
-    assert!(engine.child.wait().expect("an end").success());
+    engine.input = None;
+    assert!(engine.ends());
 }
 
 #[test]
 fn a_client_that_disconnects_is_no_error() {
     let mut engine = EngineProcess::start("--size 9");
     assert_eq!(engine.ask("name"), "= kawari");
-    let EngineProcess { mut child, mut input, output } = engine;
-    drop(output);
+    engine.output = None;
     // The first write into the broken pipe may still go through.
+    let mut input = engine.input.take().expect("an open pipe");
     for _ in 0..100 {
         if writeln!(input, "list_commands").is_err() {
             break;
         }
     }
     drop(input);
-    let status = child.wait().expect("an end");
-    assert_eq!(status.code(), Some(0), "{status:?}");
+    assert!(engine.ends());
 }
 
 #[test]
@@ -333,14 +295,15 @@ fn standard_error_gives_the_reason_of_an_illegal_move() {
 fn a_slow_reader_gets_every_reply() {
     let mut engine = EngineProcess::start("--size 5");
     let input = "list_commands\n".repeat(2000);
-    let mut pipe = engine.input;
+    let mut pipe = engine.input.take().expect("an open pipe");
     let writer = std::thread::spawn(move || pipe.write_all(input.as_bytes()));
     std::thread::sleep(Duration::from_millis(50));
     let mut output = String::new();
-    engine.output.read_to_string(&mut output).expect("text");
+    let pipe = engine.output.as_mut().expect("an open pipe");
+    pipe.read_to_string(&mut output).expect("text");
     writer.join().expect("a writer").expect("an open pipe");
     assert_eq!(output.matches("\n\n").count(), 2000);
-    assert!(engine.child.wait().expect("an end").success());
+    assert!(engine.ends());
 }
 
 /// A study may take hours: each game is shown, with the estimate so far.

@@ -1,7 +1,10 @@
 //! A GTP client inside the test's own process.
 #![allow(dead_code)] // no test file uses all of it
 
+mod process;
 pub mod sabaki;
+
+pub use process::EngineProcess;
 
 use kawari::rules::Setup;
 use kawari::testing::gtp::{Session, Settings, serve};
