@@ -92,8 +92,9 @@ pub(super) fn canonical_3x3(pattern: u16) -> u16 {
     let mirrored = (1..8).fold(pattern & 3, |code, eighth| {
         code | (pattern >> (2 * eighth) & 3) << (2 * (8 - eighth))
     });
-    let turns = |code: u16| (0..4).map(move |quarter| code.rotate_left(4 * quarter));
-    turns(pattern).chain(turns(mirrored)).fold(pattern, |least, code| least.min(code))
+    (0..4).map(|quarter| 4 * quarter).fold(pattern, |least, turn| {
+        least.min(pattern.rotate_left(turn)).min(mirrored.rotate_left(turn))
+    })
 }
 
 impl Weights {
