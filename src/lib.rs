@@ -194,6 +194,8 @@ pub mod board;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+// Only the program uses all of it.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod clock;
 pub mod encoding;
 // Only the program uses all of it.

@@ -187,7 +187,8 @@ fn the_end_of_input_does_not_cancel_a_search() {
 
 #[test]
 fn interrupt_ends_a_search_but_other_lines_wait() {
-    let mut engine = EngineProcess::start(&format!("--size 9 --time {LONG} --param early_stop=false"));
+    let mut engine =
+        EngineProcess::start(&format!("--size 9 --time {LONG} --param early_stop=false"));
     assert_eq!(engine.ask("gogui-interrupt"), "=");
     engine.send("1 genmove b");
     pause(30);
@@ -203,7 +204,8 @@ fn interrupt_ends_a_search_but_other_lines_wait() {
 
 #[test]
 fn any_line_cancels_a_cancellable_search() {
-    let mut engine = EngineProcess::start(&format!("--size 9 --time {LONG} --param early_stop=false"));
+    let mut engine =
+        EngineProcess::start(&format!("--size 9 --time {LONG} --param early_stop=false"));
     for line in ["", "name", "# a remark"] {
         engine.send("1 kata-search_cancellable b");
         pause(30);

@@ -21,7 +21,11 @@ impl EngineProcess {
             .stderr(Stdio::null())
             .spawn()
             .expect("a program that starts");
-        EngineProcess { input: child.stdin.take(), output: child.stdout.take().map(BufReader::new), child }
+        EngineProcess {
+            input: child.stdin.take(),
+            output: child.stdout.take().map(BufReader::new),
+            child,
+        }
     }
 
     pub fn send(&mut self, line: &str) {
