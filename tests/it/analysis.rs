@@ -1,6 +1,6 @@
 //! `kawari analysis`: the process, and its numbers beside those of `kata-analyze`.
 
-use crate::common::{PATIENCE, ids};
+use crate::common::{TIMEOUT, ids};
 use crate::fuzz::targets::Mutator;
 use assert_cmd::Command;
 use kawari::rules::{VARIANTS, variant};
@@ -26,7 +26,7 @@ fn started(args: &[&str]) -> Child {
 fn answers(args: &[&str], queries: &[Value]) -> (Vec<Value>, String) {
     let input: String = queries.iter().map(|query| format!("{query}\n")).collect();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
-    let command = command.arg("analysis").args(args).timeout(PATIENCE);
+    let command = command.arg("analysis").args(args).timeout(TIMEOUT);
     let assert = command.write_stdin(input).assert().success();
     let output = assert.get_output();
     let text = String::from_utf8(output.stdout.clone()).expect("text");
@@ -163,7 +163,7 @@ fn a_client_that_is_gone_ends_the_program() {
     drop((child.stdout.take(), input));
     let since = Instant::now();
     while child.try_wait().expect("a status").is_none() {
-        if since.elapsed() > PATIENCE {
+        if since.elapsed() > TIMEOUT {
             child.kill().expect("a process");
             panic!("the program goes on");
         }

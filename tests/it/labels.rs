@@ -1,13 +1,13 @@
 //! `kawari train label`: an engine labels positions of games, and nets learn from the labels.
 
-use crate::common::PATIENCE;
+use crate::common::TIMEOUT;
 use assert_cmd::Command;
 use std::path::Path;
 use tempfile::TempDir;
 
 fn kawari(args: &[&str], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
-    command.args(args).current_dir(folder).timeout(PATIENCE);
+    command.args(args).current_dir(folder).timeout(TIMEOUT);
     command
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const AT_ONCE: Duration = Duration::from_millis(500);
 
 /// Seconds for a move that nobody waits for: a search that a test expects to end takes longer by
-/// itself than the test has patience.
+/// itself than `TIMEOUT`.
 const LONG: u32 = 86_400;
 
 fn pause(milliseconds: u64) {

@@ -1,6 +1,6 @@
 //! `kawari train`: a short training of every variant, which goes on after a kill.
 
-use crate::common::{PATIENCE, ids};
+use crate::common::{TIMEOUT, ids};
 use assert_cmd::Command;
 use std::path::Path;
 use tempfile::TempDir;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 fn kawari(args: &str, folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
     command.args(args.split_whitespace()).current_dir(folder);
-    command.timeout(PATIENCE);
+    command.timeout(TIMEOUT);
     command
 }
 

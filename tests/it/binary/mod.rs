@@ -3,7 +3,7 @@
 mod options;
 
 use crate::client::EngineProcess;
-use crate::common::{PATIENCE, ids, small_size};
+use crate::common::{TIMEOUT, ids, small_size};
 use assert_cmd::Command;
 use kawari::rules::VARIANTS;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 fn kawari(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
-    command.args(args.split_whitespace()).timeout(PATIENCE);
+    command.args(args.split_whitespace()).timeout(TIMEOUT);
     command
 }
 

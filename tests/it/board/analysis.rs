@@ -1,14 +1,14 @@
 //! KataGo's analysis protocol over the WebSocket.
 
 use super::support::{ServerProcess, server};
-use crate::common::PATIENCE;
+use crate::common::TIMEOUT;
 use serde_json::{Value, json};
 use std::net::{SocketAddr, TcpStream};
 use tungstenite::{Message, WebSocket};
 
 fn connect(address: SocketAddr) -> Result<WebSocket<TcpStream>, String> {
     let stream = TcpStream::connect(address).expect("a connection");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     let opened = tungstenite::client(format!("ws://{address}/analysis"), stream);
     let (socket, _) = opened.map_err(|error| error.to_string())?;
     Ok(socket)

@@ -1,14 +1,14 @@
 //! Files of the page, headers, and who may connect.
 
 use super::support::{ServerProcess, server};
-use crate::common::PATIENCE;
+use crate::common::TIMEOUT;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 
 /// The answer to the head of a request.
 fn send(address: SocketAddr, head: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("a connection");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     stream.write_all(head.as_bytes()).expect("a request");
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).expect("an answer");
@@ -30,7 +30,7 @@ const UPGRADE: &str = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocke
 /// The status of the answer to an upgrade.
 fn upgrade(address: SocketAddr, path: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("a connection");
-    stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+    stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
     let head = format!("GET {path} HTTP/1.1\r\n{UPGRADE}{headers}\r\n");
     stream.write_all(head.as_bytes()).expect("a request");
     let mut answer = [0; 12];

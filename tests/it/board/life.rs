@@ -1,7 +1,7 @@
 //! Tabs that close, vanish or do not answer; many tabs at the same time.
 
 use super::support::{Page, ServerProcess};
-use crate::common::{PATIENCE, processor};
+use crate::common::{TIMEOUT, processor};
 use serde_json::json;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ fn used_in(server: &ServerProcess, time: Duration) -> Option<Duration> {
 
 /// Waits until no tab and no search is left.
 fn all_end(server: &ServerProcess) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while tab_threads(server.id()) != Some(0) {
         assert!(Instant::now() < deadline, "{:?}", tab_threads(server.id()));
         std::thread::sleep(Duration::from_millis(10));

@@ -1,6 +1,6 @@
 //! A page in Rust, and servers for it.
 
-use crate::common::PATIENCE;
+use crate::common::TIMEOUT;
 use kawari::search::SearchParams;
 use kawari::testing::{SearchSettings, Server, TabSettings};
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ pub struct Page {
 impl Page {
     pub fn open(address: SocketAddr) -> Page {
         let stream = TcpStream::connect(address).expect("a connection");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        stream.set_read_timeout(Some(TIMEOUT)).expect("a socket");
         stream.set_nodelay(true).expect("a socket");
         let url = format!("ws://{address}/socket");
         let (socket, _) = tungstenite::client(url, stream).expect("a WebSocket");
@@ -174,7 +174,7 @@ impl Page {
 
     /// Waits for an event of this name; earlier events are dropped.
     pub fn event(&mut self, name: &str) -> Value {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             while let Some(event) = self.events.pop_front() {
                 if event["event"] == name {

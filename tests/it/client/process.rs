@@ -1,6 +1,6 @@
 //! The program as a client runs it.
 
-use crate::common::{PATIENCE, processor};
+use crate::common::{TIMEOUT, processor};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ impl EngineProcess {
     /// Whether the process exits by itself.
     pub fn ends(&mut self) -> bool {
         let started = Instant::now();
-        while started.elapsed() < PATIENCE {
+        while started.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().expect("a program of ours") {
                 return status.success();
             }

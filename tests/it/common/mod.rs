@@ -20,7 +20,7 @@ use std::time::Duration;
 
 /// Time after which a test fails that waits for something: far more than anything takes on a busy
 /// machine.
-pub const PATIENCE: Duration = Duration::from_secs(600);
+pub const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The text of a property of a record: of the root, or of a node behind turn number `turn` of the
 /// main line and before the next.

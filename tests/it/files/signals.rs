@@ -1,7 +1,7 @@
 //! Signals, and processes whose parent disappears.
 
 use super::support::{Room, text};
-use crate::common::{PATIENCE, pass_interrupts_on};
+use crate::common::{TIMEOUT, pass_interrupts_on};
 use rustix::process::{Pid, Signal, kill_process};
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
@@ -18,7 +18,7 @@ fn start(room: &Room, line: &str) -> Child {
 
 /// Waits until something holds.
 fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while !holds() {
         assert!(Instant::now() < deadline, "{what}");
         std::thread::sleep(Duration::from_millis(5));

@@ -1,7 +1,7 @@
 //! Subcommands and options that write files.
 
 use super::support::{Room, text};
-use crate::common::PATIENCE;
+use crate::common::TIMEOUT;
 use assert_cmd::Command;
 use std::fs;
 
@@ -11,7 +11,7 @@ const KAWARI: &str = env!("CARGO_BIN_EXE_kawari");
 fn kawari(room: &Room, args: &[&str]) -> Command {
     let mut command = Command::new(KAWARI);
     command.current_dir(room.folder()).args(args);
-    command.timeout(PATIENCE);
+    command.timeout(TIMEOUT);
     command
 }
 

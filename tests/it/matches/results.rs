@@ -1,7 +1,7 @@
 //! The results file: continued, refused, merged, reported.
 
 use super::support::{KAWARI, TestDirectory, instant};
-use crate::common::{PATIENCE, pass_interrupts_on};
+use crate::common::{TIMEOUT, pass_interrupts_on};
 use assert_cmd::Command;
 use kawari::testing::MatchGame;
 use std::fs;
@@ -22,7 +22,7 @@ fn running(word: &str) -> usize {
 /// Waits until no engine with this word runs.
 #[cfg(target_os = "linux")]
 fn all_end(word: &str) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     while running(word) > 0 {
         assert!(Instant::now() < deadline, "{} engines still run", running(word));
         std::thread::sleep(Duration::from_millis(10));
@@ -47,7 +47,7 @@ fn a_killed_match_can_be_continued_and_leaves_no_engines() {
     let games = || fs::read_to_string(room.path("out")).map_or(0, |text| text.lines().count());
     for _ in 0..3 {
         let (mut child, before) = (started(), games());
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while games() < before + 4 && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(2));
         }
@@ -62,7 +62,7 @@ fn a_killed_match_can_be_continued_and_leaves_no_engines() {
     fs::write(room.path("out"), text).expect("results");
     // A second match with the same results file while the first runs.
     let mut child = started();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     // The command line of the match contains the word, too, and for a moment that of its
     // watchdog. The signal handler is installed before a third process starts.
     while running(&word) < 3 && Instant::now() < deadline {
@@ -115,7 +115,7 @@ fn a_results_file_refuses_another_match() {
 /// `kawari match merge`.
 fn merge(room: &TestDirectory, args: &[&str]) -> Command {
     let mut command = Command::new(KAWARI);
-    command.current_dir(&room.0).args(["match", "merge"]).args(args).timeout(PATIENCE);
+    command.current_dir(&room.0).args(["match", "merge"]).args(args).timeout(TIMEOUT);
     command
 }
 

@@ -1,6 +1,6 @@
 //! What the tests of matches share.
 
-use crate::common::PATIENCE;
+use crate::common::TIMEOUT;
 use assert_cmd::Command;
 use kawari::rules::{AnyGame, Setup, VARIANTS, split_color};
 use kawari::testing::{MatchGame, MatchHeader, ResultsLine};
@@ -28,7 +28,7 @@ impl TestDirectory {
     pub fn command(&self, out: &str, args: &[&str]) -> Command {
         let mut command = Command::new(KAWARI);
         command.current_dir(&self.0).arg("match").args(args);
-        command.args(["--out", out]).timeout(PATIENCE);
+        command.args(["--out", out]).timeout(TIMEOUT);
         command
     }
 

@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 #[cfg(target_os = "linux")]
-use crate::common::PATIENCE;
+use crate::common::TIMEOUT;
 use crate::common::setup;
 
 fn in_terminal(words: &str) -> Client {
@@ -142,7 +142,7 @@ fn a_terminal_that_knows_no_more_than_lines_is_served() {
         // It makes a terminal, and is part of every system but the barest.
         let mut script = assert_cmd::Command::new("script");
         script.args(["-qec", &format!("{program} --size 3"), "/dev/null"]);
-        script.env("TERM", terminal).timeout(PATIENCE);
+        script.env("TERM", terminal).timeout(TIMEOUT);
         let output = script.write_stdin("name\nquit\n").output();
         let Ok(output) = output else {
             println!("SKIPPED: there is no `script`");
