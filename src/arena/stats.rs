@@ -201,8 +201,8 @@ pub enum Decision {
 }
 
 impl Sprt {
-    /// `alpha` is the probability of accepting `elo1` where `elo0` is true; `beta`, of the contrary
-    /// error.
+    /// `alpha` is the probability of accepting `elo1` where `elo0` is true, `beta` that of
+    /// accepting `elo0` where `elo1` is true.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, &'static str> {
         let on_scale = |elo: f64| elo.abs() <= 2000.0; // not a number: not on it
         let chance = |chance: f64| chance > 0.0 && chance < 0.5;

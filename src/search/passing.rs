@@ -98,15 +98,15 @@ impl SearchContext<'_> {
             return PassVerdict::plays(children, passes);
         }
         match self.precheck((pass, visits), best) {
-            Ok(false) => PassVerdict::plays(children, false),
-            Ok(true) => self.judge_playing_on(children, playouts),
-            Err(open) if open.needs_check => {
+            PassPrecheck::Decided(false) => PassVerdict::plays(children, false),
+            PassPrecheck::Decided(true) => self.judge_playing_on(children, playouts),
+            PassPrecheck::Open(open) if open.needs_check => {
                 PassVerdict::open(self, children, PassQuestion::IsGoodEnough(open), playouts)
             }
-            Err(open) if self.is_good_enough(ownership, &open, open.count) => {
+            PassPrecheck::Open(open) if self.is_good_enough(ownership, &open, open.count) => {
                 self.judge_playing_on(children, playouts)
             }
-            Err(_) => PassVerdict::plays(children, false),
+            PassPrecheck::Open(_) => PassVerdict::plays(children, false),
         }
     }
 
@@ -137,9 +137,9 @@ impl SearchContext<'_> {
         }
         let visits = self.nodes.node(pass).visits();
         let checks = match self.precheck((pass, visits), best) {
-            Ok(false) => return 0,
-            Ok(true) => 0,
-            Err(open) => u64::from(open.needs_check),
+            PassPrecheck::Decided(false) => return 0,
+            PassPrecheck::Decided(true) => 0,
+            PassPrecheck::Open(open) => u64::from(open.needs_check),
         };
         let plays_for_points = plays_for_points(self.start, self.params);
         (checks + u64::from(plays_for_points)) * check_playouts(self.params, playouts)
@@ -147,15 +147,15 @@ impl SearchContext<'_> {
 
     /// Whether a pass is good enough, or the win rates to compare if that is not known without a
     /// check.
-    fn precheck(&self, (pass, pass_visits): (u32, u32), best: u32) -> Result<bool, Comparison> {
+    fn precheck(&self, (pass, pass_visits): (u32, u32), best: u32) -> PassPrecheck {
         let (params, overlength) = (self.params, overlength(self.start));
         let counted = outcome_if_both_pass(self.start);
         let count = counted.win;
         if self.start.passes >= 1 && count == 1.0 {
-            return Ok(true);
+            return PassPrecheck::Decided(true);
         }
         if pass_visits > self.nodes.node(best).visits() && self.loses_least((pass, best), counted) {
-            return Ok(true);
+            return PassPrecheck::Decided(true);
         }
         let tolerance = overlength
             + if count > 0.0 { params.pass_won_tolerance } else { params.pass_lost_tolerance };
@@ -163,10 +163,10 @@ impl SearchContext<'_> {
         if count + tolerance < playing_on
             || count == 1.0 && playing_on + overlength < params.pass_decided_win_rate
         {
-            return Ok(false);
+            return PassPrecheck::Decided(false);
         }
         let needs_check = self.start.passes == 0 && count != 0.0;
-        Err(Comparison { tolerance, playing_on, count, needs_check })
+        PassPrecheck::Open(Comparison { tolerance, playing_on, count, needs_check })
     }
 
     /// Whether every stone seems to lose at least as much as a pass, which the opponent may answer
@@ -341,6 +341,15 @@ fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
         && overlength(position) == 0.0
 }
 
+/// The judgement of a pass before any check.
+enum PassPrecheck {
+    /// Whether the pass is good enough.
+    Decided(bool),
+    /// A comparison of win rates decides, perhaps after a check.
+    Open(Comparison),
+}
+
+/// The win rates that a comparison needs.
 struct Comparison {
     tolerance: f32,
     playing_on: f32,

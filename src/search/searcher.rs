@@ -178,8 +178,8 @@ impl Searcher {
         })
     }
 
-    /// The net for the search of a game now; `None` once so many points are settled that the search
-    /// without a net is better. [`SETTLED_SLACK`] prevents frequent changes.
+    /// The net for the search of a game now; `None` once the search without a net is better
+    /// because enough points are settled. [`SETTLED_SLACK`] prevents frequent changes.
     fn net_now(&self, game: &AnyGame) -> Option<Arc<Net>> {
         let PlayingNet { net, until_settled } = self.net_for(game.info(), ground_of(game))?;
         let until_settled = match self.params.net_until_settled {

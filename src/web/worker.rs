@@ -202,8 +202,8 @@ pub extern "C" fn request() {
     with_board(Board::request);
 }
 
-/// Takes the input as the file of a net: its name, a zero, and its bytes, or none if it did not
-/// load.
+/// Takes the input as the file of a net: its name, a zero, and its bytes. A file that did not load
+/// has no bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn net() {
     with_board(Board::net);

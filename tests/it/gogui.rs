@@ -271,7 +271,7 @@ fn check_reply(kind: &str, reply: &str, side: u8) {
             }
         }
         "none" | "hstring" | "string" => {}
-        _ => panic!("{kind} is no type of GoGui"),
+        _ => panic!("GoGui has no type {kind}"),
     }
 }
 

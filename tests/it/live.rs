@@ -243,10 +243,11 @@ fn pondering_is_off_by_default() {
         engine.ask("genmove b");
         engine.processor_time(|_| pause(400))
     };
-    assert_eq!(used(""), Duration::ZERO);
+    const SOME: Duration = Duration::from_millis(50);
+    assert!(used("") < SOME);
     if processor::of_thread().is_some() {
         // The machine may be busy.
-        assert!((0..20).any(|_| used("--ponder") > Duration::from_millis(50)));
+        assert!((0..20).any(|_| used("--ponder") > SOME));
     }
 }
 
