@@ -13,7 +13,7 @@ use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
-use crate::rules::{Action, AnyGame, Illegal, SetUp, Setup, Turn, TurnError};
+use crate::rules::{Action, AnyGame, Illegal, SetUp, Setup, Turn, TurnError, parse_color};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,8 +34,7 @@ impl GameRecord {
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<GameRecord, RecordError> {
-        let tree = game_of(tree)?;
-        Reader::read(&tree, base.into(), false, &|| false)
+        Reader::read(game_of(tree)?.into_owned(), base.into(), false, &|| false)
     }
 
     /// Reads as viewers do: a move that the file forces (`KO`) is set up if the rules forbid it.
@@ -48,8 +47,7 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        let tree = game_of(tree)?;
-        Reader::read(&tree, base.into(), true, gone)
+        Reader::read(game_of(tree)?.into_owned(), base.into(), true, gone)
     }
 }
 
@@ -74,6 +72,33 @@ fn game_of(tree: &GameTree) -> Result<Cow<'_, GameTree>, RecordError> {
     };
     let first = parse(text.as_bytes())?.into_iter().next();
     Ok(first.map_or(Cow::Borrowed(tree), Cow::Owned))
+}
+
+/// Properties of a move, besides marks.
+const OF_A_MOVE: &[&str] = &[
+    "B", "BL", "BM", "DO", "IT", "KBEGUN", "KGROW", "KO", "KTURN", "MN", "OB", "OW", "PL", "TE",
+    "W", "WL",
+];
+
+/// Gives a turn in the root a node of its own, so that the root is the position before all turns.
+fn split_root(tree: &mut GameTree) {
+    let is_ours = tree.property(NodeId::ROOT, "KAWARI").is_some();
+    let names = tree
+        .properties(NodeId::ROOT)
+        .map(|property| property.name().into_owned())
+        .collect::<Vec<_>>();
+    let of_turns: &[&str] =
+        if is_ours { &["B", "W", "KTURN", "KBEGUN", "KGROW"] } else { &["B", "W"] };
+    let Some(turn) = names.into_iter().find(|name| of_turns.contains(&&**name)) else {
+        return;
+    };
+    tree.split_root(|property| {
+        let name = &*property.name();
+        let color = property.values().next().and_then(PropertyValue::color);
+        // The side of the turn is to move before it.
+        let is_of_start = name == "PL" && color.is_some() && color == parse_color(&turn);
+        !is_of_start && (OF_A_MOVE.contains(&name) || marks::is_mark(name))
+    });
 }
 
 struct Reader<'t> {
@@ -101,21 +126,22 @@ struct Upcoming {
     client: Option<VertexCodec>,
 }
 
-impl<'t> Reader<'t> {
+impl Reader<'_> {
     fn read(
-        tree: &'t GameTree,
+        mut tree: GameTree,
         base: FileDefaults<'_>,
         forces: bool,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        let invalid = |why| node_error(tree, NodeId::ROOT, why);
-        let (root, mut setup, board) = RootProperties::read(tree, base).map_err(invalid)?;
+        split_root(&mut tree);
+        let invalid = |why| node_error(&tree, NodeId::ROOT, why);
+        let (root, mut setup, board) = RootProperties::read(&tree, base).map_err(invalid)?;
         let is_ours = root.is_ours;
-        let start = read_start(tree, &root, &board, &mut setup)?;
+        let start = read_start(&tree, &root, &board, &mut setup)?;
         let mut remarks = root.remarks.clone();
         remarks.extend(root.unplaced_handicap(&setup));
         let mut reader = Reader {
-            tree,
+            tree: &tree,
             is_ours,
             is_plain: is_ours || setup.info.is_plain(),
             has_free_marks: !is_ours || marks::are_free(&setup),
@@ -131,7 +157,7 @@ impl<'t> Reader<'t> {
         Ok(GameRecord {
             setup,
             remarks,
-            tree: tree.clone(),
+            tree,
             effects,
             refusals,
             resigned: root.resigned.map(|color| (end, color)),
@@ -190,11 +216,9 @@ impl<'t> Reader<'t> {
         if !is_start {
             let cells = content.cells.iter().collect::<Vec<_>>();
             self.set_up(&cells, None, &mut effect)?;
-        }
-        for (color, value) in &content.moves {
-            self.make_move(*color, *value, content.is_forced, &mut effect)?;
-        }
-        if content.to_move.is_some() && !(is_start && content.moves.is_empty()) {
+            for (color, value) in &content.moves {
+                self.make_move(*color, *value, content.is_forced, &mut effect)?;
+            }
             self.set_up(&[], content.to_move, &mut effect)?;
         }
         let under_way = self.game.turn_under_way().cloned();
@@ -351,21 +375,20 @@ fn read_start(
     while let Some(id) = next.take() {
         let content = NodeContent::read(tree, id, is_ours, board);
         let content = content.map_err(|why| node_error(tree, id, why))?;
-        let has_moves = content.has_moves();
         // A start cannot remove stones that the rules set up.
         let mut emptied = content.cells.iter().filter(|(_, stone)| stone.is_none());
         let is_later = is_ours && emptied.any(|(place, _)| stones.get(place).is_none());
-        if (has_moves || is_later) && id != NodeId::ROOT {
+        if content.has_moves() || is_later && id != NodeId::ROOT {
             break;
         }
         start = id.index() + 1;
         content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
-        first = content.to_move.filter(|_| !has_moves).or(first);
+        first = content.to_move.or(first);
         root.apply_start(setup, &stones, first);
         let children = tree.children(id);
         // An impossible position sets up the start together with its first variation.
         let goes_on = children.len() == 1 || AnyGame::new(setup).is_err();
-        next = children.first().copied().filter(|_| !has_moves && goes_on);
+        next = children.first().copied().filter(|_| goes_on);
     }
     Ok(start)
 }

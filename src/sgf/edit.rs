@@ -210,8 +210,7 @@ impl GameRecord {
     /// The start is invalid.
     pub fn set_up_start(&mut self, set_up: &SetUp) -> Result<bool, SetupError> {
         const ROOT: NodeId = NodeId::ROOT;
-        let is_bare = self.changes(ROOT).is_empty() && self.unfinished(ROOT).is_none();
-        if !is_bare || !self.tree.children(ROOT).is_empty() {
+        if !self.tree.children(ROOT).is_empty() {
             return Ok(false);
         }
         let old = AnyGame::new(&self.setup)?;

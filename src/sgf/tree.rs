@@ -275,6 +275,36 @@ impl GameTree {
         }
     }
 
+    /// Moves properties of the root to a new node between the root and its children. The tree counts
+    /// as unedited: its bytes stay.
+    pub(super) fn split_root(&mut self, is_moved: impl Fn(&Property<'_>) -> bool) {
+        let mut parts = [String::new(), String::new()];
+        for property in self.properties(NodeId::ROOT) {
+            let [stays, moves] = &mut parts;
+            let part = if is_moved(&property) { moves } else { stays };
+            part.push_str(property.text().trim());
+        }
+        let [stays, moves] = parts;
+        if moves.is_empty() {
+            return;
+        }
+        let at = self.node(NodeId::ROOT).map_or(0, |root| root.at);
+        let id = self.push(None, moves.into(), at);
+        if let Some(root) = self.node_mut(NodeId::ROOT) {
+            let children = std::mem::replace(&mut root.children, vec![id]);
+            let old = std::mem::replace(&mut root.text, stays.into()).len();
+            self.size = self.size - old + self.text(NodeId::ROOT).len();
+            for &child in &children {
+                if let Some(child) = self.node_mut(child) {
+                    child.parent = Some(id);
+                }
+            }
+            if let Some(node) = self.node_mut(id) {
+                (node.parent, node.children) = (Some(NodeId::ROOT), children);
+            }
+        }
+    }
+
     /// Removes children of a node, and all after them; returns the removed nodes.
     pub(super) fn remove(&mut self, parent: NodeId, ids: &[NodeId]) -> Vec<NodeId> {
         let is_child = |id: &NodeId| self.parent(*id) == Some(parent);

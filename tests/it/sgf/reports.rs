@@ -1,7 +1,8 @@
 //! Files of which people reported that programs lose or misread something.
 
 use crate::client::Client;
-use crate::common::{note, setup};
+use crate::common::{TempFile, note, setup};
+use kawari::board::Color;
 use kawari::encoding::Encoding;
 use kawari::referee::{Defaults, Verdict, check_bytes};
 use kawari::sgf::{GameRecord, NodeId, ParseErrorKind, decode_file, games};
@@ -161,4 +162,33 @@ fn a_result_that_players_agreed_on_is_checked_without_the_dead_stones() {
     let checked = check_bytes(file, None, &defaults).expect("a game");
     let verdict = &checked[0].result.verdict;
     assert!(matches!(verdict, Verdict::OtherScore { .. }), "{verdict:?}");
+}
+
+/// Some programs write the first turn into the root.
+#[test]
+fn a_turn_of_the_root_is_one_turn_that_can_be_undone() {
+    let base = setup("go 9");
+    for root in ["", "PL[W]", "C[start]MN[1]TR[ee]"] {
+        let file = format!("(;GM[1]SZ[9]{root}W[ee]BL[5];B[cc](;W[gg])(;W[ff]))");
+        let temporary = TempFile::new("root.sgf");
+        std::fs::write(temporary.path(), &file).expect("a file");
+        let mut client = Client::new(setup("go 9"), 1);
+        client.tell(&format!("loadsgf {}", temporary.path()));
+        assert_eq!(client.tell("printsgf"), file);
+        assert_eq!(client.tell("kawari-history"), "W E5\nB C7\nW G3");
+        client.tell("play b A1");
+        let printed = client.tell("printsgf");
+        let (root, later) = printed.split_once('\n').expect("a node after the root");
+        assert!(!root.contains("W[ee]") && later.matches("W[ee]").count() == 1, "{printed}");
+        let tree = games(printed.as_bytes()).next().expect("a game").expect("a game");
+        let record = GameRecord::read(&tree, &base).expect("a record");
+        assert_eq!(record.game().expect("a game").turns(), client.session.game().turns());
+        (0..4).for_each(|_| drop(client.tell("undo")));
+        // The first move tells who moves first.
+        assert_eq!(client.session.game().to_move(), Color::White);
+        client.tell("play b A1");
+        let printed = client.tell("printsgf");
+        assert!(!printed.contains("W[ee]") && printed.contains("B[ai]"), "{printed}");
+        assert_eq!(printed.contains("C[start]"), file.contains("C[start]"), "{printed}");
+    }
 }
