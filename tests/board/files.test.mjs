@@ -8,9 +8,10 @@ import { closeDialog, entry, GAME, GO, listed, OTHER, pressEntry, turnIs } from 
 await withBoard(async (server, browser) => {
   await test("a link has the whole record, and its result", async () => {
     const person = await Person.visit(browser, server);
-    await closeDialog(person);
+    await person.tab.until(() => document.querySelector("dialog[open]"));
     await person.drop([["ann.sgf", GAME]]);
     await person.until("({ model }) => model.game.header.black === 'Ann'");
+    await person.tab.until(() => !document.querySelector("dialog") && document.activeElement.id === "board");
     await person.tab.key("ArrowRight");
     await turnIs(person, 1);
     await person.tab.press("#copy-link");
@@ -72,8 +73,9 @@ await withBoard(async (server, browser) => {
 
   await test("several files are a collection until one of its games is edited", async () => {
     const person = await Person.visit(browser, server);
-    await closeDialog(person);
+    await person.tab.until(() => document.querySelector("dialog[open]"));
     await person.drop([["ann.sgf", GAME], ["cy.sgf", OTHER]]);
+    await person.tab.until(() => document.querySelectorAll("dialog[open]").length === 1);
     await person.tab.press(".collection li:nth-child(2) button");
     await person.until("({ model }) => model.game.header.black === 'Cy'");
     assert.equal((await listed(person)).length, 1);

@@ -26,6 +26,11 @@ export function openDialog(title, body, foot = [], narrow = false) {
   return dialog;
 }
 
+/** Closes the open dialogs, for a game takes their place. */
+export function closeDialogs() {
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+}
+
 /** Asks a question; calls `yes` if the person agrees. */
 export function ask(question, label, yes) {
   const dialog = openDialog(

@@ -3,7 +3,7 @@
 import { PARTNER } from "./channel.js";
 import { button, byId, h } from "./dom.js";
 import { Refused } from "./connection.js";
-import { openDialog, tell } from "./dialog.js";
+import { closeDialogs, openDialog, tell } from "./dialog.js";
 import { isPacked, MAX_LINK, pack, unpack } from "./link.js";
 
 /** Bytes in Base64. */
@@ -173,6 +173,7 @@ export class Records {
     const parts = games.map(({ source, ...game }) => ({ ...game, game: source?.game }));
     const { sgf: _, game: __, ...first } = parts[0];
     await this.keeper.add({ ...first, name, count: games.length }, { parts, saved: { sgf: "", bytes } });
+    closeDialogs();
     this.chooseOf({ name }, parts, bytes);
   }
 
@@ -181,6 +182,7 @@ export class Records {
     const { file } = next.item;
     try {
       const opened = await this.keeper.open({ open: { ...source, from_start: true } }, next);
+      closeDialogs();
       this.tabs.choose("tree");
       const { refused, left_out } = opened;
       if (refused) tell(`${file} is shown up to move ${refused.number}, ${refused.turn}, which is not allowed: ${refused.why}. The file keeps the rest.`);
@@ -285,7 +287,7 @@ export class Records {
     const link = location.hash.slice(1);
     if (!link) return false;
     history.replaceState(null, "", location.pathname + location.search);
-    document.querySelector("dialog[open]")?.close();
+    closeDialogs();
     try {
       const { saved, review } = isPacked(link) ? await unpack(link) : {};
       await this.keeper.open(saved ? { open: saved } : { open_link: { text: link } }, { review, isKept: true, item: { file: "a link" } });
