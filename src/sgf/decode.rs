@@ -25,7 +25,8 @@ impl GameRecord {
     /// rules and komi unless the file states them. Stones and blocked points of `base` are ignored.
     /// Moves are vertices in the encoding of `base`.
     ///
-    /// Stones set up before the first turn of the main line are those of the start.
+    /// In a client's file, stones set up before the first turn of the main line are those of the
+    /// start.
     ///
     /// # Errors
     /// The start is invalid. Nodes that cannot be played are
@@ -375,10 +376,7 @@ fn read_start(
     while let Some(id) = next.take() {
         let content = NodeContent::read(tree, id, is_ours, board);
         let content = content.map_err(|why| node_error(tree, id, why))?;
-        // A start cannot remove stones that the rules set up.
-        let mut emptied = content.cells.iter().filter(|(_, stone)| stone.is_none());
-        let is_later = is_ours && emptied.any(|(place, _)| stones.get(place).is_none());
-        if content.has_moves() || is_later && id != NodeId::ROOT {
+        if content.has_moves() {
             break;
         }
         start = id.index() + 1;
@@ -386,8 +384,9 @@ fn read_start(
         first = content.to_move.or(first);
         root.apply_start(setup, &stones, first);
         let children = tree.children(id);
-        // An impossible position sets up the start together with its first variation.
-        let goes_on = children.len() == 1 || AnyGame::new(setup).is_err();
+        // Other programs set up the start in several nodes. An impossible position sets it up
+        // together with its first variation.
+        let goes_on = !is_ours && children.len() == 1 || AnyGame::new(setup).is_err();
         next = children.first().copied().filter(|_| goes_on);
     }
     Ok(start)

@@ -12,3 +12,4 @@ mod play;
 mod records;
 mod study;
 pub mod support;
+mod walks;
