@@ -51,7 +51,7 @@ macro_rules! guides {
 guides! {
     board "board" "Play and see every game in the browser: pictures, keys, analysis, records",
     site "site" "The same board as static files, with the engine in the browser: for a link, for phones",
-    good_play "play" "What good play is in the games beside Go: openings and fights, with positions",
+    good_play "play" "Good play in the games other than Go: openings and fights, with positions",
     lessons_in_rules "lessons" "The rules of every game in short lessons, as the board in the browser gives them",
     gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",
     sabaki "sabaki" "Play every game in Sabaki: engines, the second board, snapshots",
@@ -64,7 +64,7 @@ guides! {
     matches "match" "Play engines against each other; the match file and the results file",
     solve "solve" "Prove what small boards are worth: exact values of every game",
     komi "komi" "Estimate the fair komi of a game; results for every game",
-    training "training" "Train nets from self-play",
+    training "training" "Train nets from self-play, game records and a teacher",
     strength "strength" "Measured strength and speed, with the commands",
     new_variant "new-variant" "Add a variant: one file and one line",
     contributing "contributing" "Change kawari: tests, signatures, fixtures, measuring, style; what has changed",

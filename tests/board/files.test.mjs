@@ -112,8 +112,8 @@ await withBoard(async (server, browser) => {
     }, [...Buffer.from("(;GM[1]SZ[9]PB["), 0xbf, 0xc2, 0xbd, 0xe0, ...Buffer.from("];B[ee];W[ee];B[gg])")]);
     await person.until("({ model }) => model.game.header.black === '柯洁'");
     const said = await person.tab.until(() => [...document.querySelectorAll(".message")].map(({ textContent }) => textContent).join(" "));
-    assert.match(said, /up to move 2, W E5, which is not allowed: occupied.*keeps the rest/);
-    assert.match(said, /read as gb18030[^✕]*set\.✕Big5/);
+    assert.match(said, /Move 2 of gbk\.sgf, W E5, is not allowed: occupied.*keeps the rest/);
+    assert.match(said, /as gb18030[^✕]*set\.✕Big5/);
     await person.tab.close();
   });
 

@@ -133,7 +133,7 @@ await withBoard(async (server, browser) => {
     await turnIs(second, 1);
     await second.clickAll(["G7", "G3"]);
     await person.clickAll(["E5"]);
-    await person.tab.until(() => document.getElementById("messages").textContent.includes("another tab"));
+    await person.tab.until(() => document.getElementById("messages").textContent.includes("Another tab"));
     const kinds = async (who) => (await listed(who)).map(([, kind]) => kind).sort();
     assert.deepEqual(await kinds(person), ["Go 9×9 · 2 moves", "Go 9×9 · 3 moves"]);
     await person.clickAll(["E3"]);

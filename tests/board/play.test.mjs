@@ -351,7 +351,7 @@ await withBoard(async (server, browser) => {
     const own = await Server.start(0, ["--engine", "missing=/no/such/program"]);
     const person = await Person.visit(browser, own);
     await person.newGame("go", { Size: ["5", "5"], Black: ["human"], White: ["engine missing"] }, () =>
-      person.tab.until(() => [...document.querySelectorAll("dialog .field-error")].some(({ textContent }) => textContent.startsWith("It cannot be started"))),
+      person.tab.until(() => [...document.querySelectorAll("dialog .field-error")].some(({ textContent }) => textContent.startsWith("The engine cannot start"))),
     );
     await person.click("C3");
     await person.tab.press(".trouble .button");

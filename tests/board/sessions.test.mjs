@@ -49,7 +49,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => /choose Nuke/.test(document.getElementById("saying").textContent));
     await person.tab.key("n");
     await person.click("D4");
-    await person.tab.until(() => /Press the point once more/.test(document.getElementById("saying").textContent));
+    await person.tab.until(() => /Press the point again/.test(document.getElementById("saying").textContent));
     assert.equal((await person.read()).node, page.node);
     await person.tab.key("Escape");
     await person.click("D4");
@@ -192,7 +192,7 @@ await withBoard(async (server, browser) => {
       const growing = await person.clickAll(["F5"]);
       assert.deepEqual(await button(), { disabled: false, pressed: "false" });
       await person.click("B7");
-      await person.tab.until(() => document.getElementById("saying").textContent.includes("The button Balance stone"));
+      await person.tab.until(() => document.getElementById("saying").textContent.includes("After the button Balance stone"));
       assert.deepEqual((await person.read()).view.mid_turn, ["F5"], "a slip of the hand ends no turn");
       if (way === "button") await pressAction(person, "Balance stone");
       else await person.tab.key("b");

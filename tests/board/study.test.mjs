@@ -192,7 +192,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 4);
     // The game stands at its end: an earlier move is a variation with a way back.
     assert.equal((await person.read()).state.turn, 0);
-    assert.match(await text(person, "#status"), /Moves for both sides can be tried/);
+    assert.match(await text(person, "#status"), /You can try moves for both sides/);
     await person.click("E5");
     await person.tab.until(async () => (await import("/main.js")).model.nodes.size === 5);
     await person.tab.press('[data-action="back-to-game"]');

@@ -37,7 +37,7 @@ await withBoard(async (server, browser) => {
       await press("A1");
       await held(person);
       const text = await person.tab.call(() => document.getElementById("held").textContent);
-      assert.match(text, /^A1 costs [\d.]+ points\..*The numbered stones punish it: /s);
+      assert.match(text, /^A1 costs [\d.]+ points\..*The numbered stones punish the move: /s);
       assert.ok(await person.tab.call(() => document.querySelector("#board .played") !== null), "the ring where it was played");
       const box = await person.tab.call(() => {
         const { top, bottom, left, right } = document.getElementById("try-again").getBoundingClientRect();
@@ -153,12 +153,12 @@ await withBoard(async (server, browser) => {
         if (index === 0) {
           // The move of the game is refuted on the board.
           await person.tab.click(await onExercise(person, "A1"));
-          await feedback(person, "costs [\\d.]+ points\\.The numbered stones punish it");
+          await feedback(person, "costs [\\d.]+ points\\.The numbered stones punish the move");
           await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);
           await person.tab.press("#mistake-again");
           await boardStands(person);
           await person.tab.press("#mistake-hint");
-          await feedback(person, "Look|What it cost");
+          await feedback(person, "Look|The cost");
         }
         await person.tab.click(await onExercise(person, question.best));
         await feedback(person, "^Right");
@@ -313,7 +313,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(async () => (await import("/main.js")).model.trying);
     await person.tab.press("#tab-analysis");
     await person.tab.press("#show-rate");
-    await person.tab.until(() => /^Black wins with \d+%$/.test(document.getElementById("rate-bar").getAttribute("aria-label")));
+    await person.tab.until(() => /^Black's win rate: \d+%$/.test(document.getElementById("rate-bar").getAttribute("aria-label")));
     await person.tab.press("#tab-review");
     await person.tab.press(".mistakes button");
     await person.tab.press("#play-from-here");

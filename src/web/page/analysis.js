@@ -110,7 +110,7 @@ export class Analysis {
       this.draw();
     });
     const views = Object.entries(VIEWS).map(([value, text]) => h("option", { value }, text));
-    const view = h("select", { id: "analysis-view", "aria-label": "What the board shows" }, views);
+    const view = h("select", { id: "analysis-view", "aria-label": "Values on the board" }, views);
     view.addEventListener("change", () => {
       this.view = view.value;
       this.draw();
@@ -141,7 +141,7 @@ export class Analysis {
   /** Asks for a proof, which takes up to a minute. */
   async #solve() {
     const { position } = this.model;
-    this.proof.textContent = "Looking for a proof. Stop ends it with what is proven.";
+    this.proof.textContent = "Looking for a proof. Stop keeps the bounds that are proven.";
     const found = await this.actions.act("solve");
     if (position !== this.model.position) return;
     const rest = found ? [["Best", found.best], ["Line", found.line]].filter(([, moves]) => moves.length > 0) : [];

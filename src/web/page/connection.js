@@ -86,7 +86,7 @@ export class Connection {
     const id = ++this.#lastId;
     const message = JSON.stringify({ id, do: command });
     if (message.length > MEASURED && bytesOf(message) > this.longest) {
-      return Promise.reject(new Refused(`too long: ${bytesOf(message)} bytes, at most ${this.longest}`));
+      return Promise.reject(new Refused(`${bytesOf(message)} bytes are too long: at most ${this.longest}`));
     }
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });

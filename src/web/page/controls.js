@@ -82,7 +82,7 @@ export function pass(model, actions) {
 }
 
 function ponderButton(model, actions) {
-  const options = { pressed: String(model.pondering), title: "kawari thinks on while it is your move" };
+  const options = { pressed: String(model.pondering), title: "kawari keeps thinking during your turn" };
   return button("Ponder", "O", () => actions.ponder(!model.pondering), options);
 }
 
@@ -95,7 +95,7 @@ function teachButton(model, actions) {
 }
 
 function closingButton(model, { label, possible, advice }) {
-  const title = possible ? "the next click places it and ends the turn" : advice;
+  const title = possible ? "the next click places a stone and ends the turn" : advice;
   const disabled = !model.personToMove || !possible;
   return button(label, "B", () => chooseClosing(model), { pressed: String(model.closing), disabled, title });
 }
@@ -150,7 +150,7 @@ function paceSlider(model, actions) {
   const slider = h("input", { type: "range", id: "pace-slider", min: 0, max: 5, step: 0.25, value: model.pace / 1000 });
   const output = h("output", { for: "pace-slider" });
   const words = () => {
-    output.textContent = model.pace === 0 ? "as fast as they can" : `${model.pace / 1000} s a move`;
+    output.textContent = model.pace === 0 ? "as fast as possible" : `${model.pace / 1000} s a move`;
   };
   slider.addEventListener("input", () => {
     actions.setPace(1000 * Number(slider.value));
@@ -174,7 +174,7 @@ function showLooking(model, actions) {
 
 function statusText(model) {
   const { state, view, game, thinking, connected } = model;
-  if (!connected) return `The ${PARTNER} is not running. The game is kept here and goes on when the ${PARTNER} is back.`;
+  if (!connected) return `The ${PARTNER} is not running. This page keeps the game and continues it when the ${PARTNER} is back.`;
   if (model.lostOnTime && !model.trying) return `${named[model.lostOnTime === "black" ? "white" : "black"]} wins on time.`;
   if (state.over) {
     const { sentence, how } = model.outcome ?? { sentence: "The game is over" };
@@ -182,13 +182,13 @@ function statusText(model) {
   }
   const mover = named[state.to_move];
   if (model.held && !model.trying) return `${named[model.held.color]}'s move is held up.`;
-  if (thinking?.what === "judge") return `kawari looks at ${named[mover === "White" ? "black" : "white"]}'s move.`;
+  if (thinking?.what === "judge") return `kawari is checking ${named[mover === "White" ? "black" : "white"]}'s move.`;
   if (thinking?.what === "genmove") return `${mover} (${playerName(model.mover)}) is thinking.`;
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;
-  if (model.trying) return `${mover} to play. Moves for both sides can be tried here.`;
-  if (game.paused && mayPause(game)) return `${mover} to play. Paused${model.mover === "human" ? ": the clock runs from your move on, or when you resume" : ""}.`;
+  if (model.trying) return `${mover} to play. You can try moves for both sides here.`;
+  if (game.paused && mayPause(game)) return `${mover} to play. Paused${model.mover === "human" ? ": the clock starts with your move, or when you resume" : ""}.`;
   if (model.mover !== "human") return `${mover} to play.`;
-  const again = view.mid_turn?.length > 0 ? "goes on or ends the turn" : "to play";
+  const again = view.mid_turn?.length > 0 ? "continues or ends the turn" : "to play";
   return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
 }
 

@@ -13,7 +13,7 @@ function points(number) {
 /** The parts of both scores. */
 function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   const row = (name, { black, white }) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, points(black)), h("td", {}, points(white)));
-  const head = ["", "Black", "White"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "What counts")));
+  const head = ["", "Black", "White"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "Part of the score")));
   return h(
     "table",
     { class: "tally" },
@@ -107,7 +107,7 @@ export class GameEnd {
   #counted({ taken, objections, rules_sentence: rules }) {
     const hasStones = this.model.state.board.some((row) => /[XO]/.test(row));
     return [
-      h("p", {}, hasStones ? `${taken} Click a group on the board to correct that.` : "No stone is left on the board."),
+      h("p", {}, hasStones ? `${taken} Click a group on the board to change its status.` : "No stone is left on the board."),
       ...objections.map((text) => h("p", { class: "objection" }, text)),
       h("p", { class: "note" }, rules),
       h(

@@ -120,7 +120,7 @@ export class ExerciseBoard {
     if (!this.model.connected) return;
     const number = this.#number;
     this.#wait(true);
-    if (this.#name.mistake) this.saying.textContent = "kawari looks at it …";
+    if (this.#name.mistake) this.saying.textContent = "kawari is checking the move …";
     try {
       const attempt = await this.#try([...this.#steps, move]);
       if (number === this.#number) await this.#showAttempt(attempt, move);

@@ -67,7 +67,7 @@ export class Graph {
     }
     if (here >= 0) drawn.push(s("path", { class: "now", d: `M${here} 0V${HEIGHT}` }));
     this.svg.replaceChildren(...drawn);
-    this.top.textContent = known.length > 0 ? "Black ahead" : "Score over the game: analyse or review to see it";
+    this.top.textContent = known.length > 0 ? "Black ahead" : "Analyse or review to see the score over the game";
     this.bottom.textContent = known.length > 0 ? "White ahead" : "";
     const now = known.find(({ turn }) => turn === here);
     this.now.textContent = now ? scoreText(now.margin) : "";

@@ -148,7 +148,7 @@ export class Keeper {
     Object.assign(current, { id, base: null });
     if (current === this.#current) this.#noteOpen();
     this.#changed(current, true);
-    tell("This game was changed in another tab too. My games has both.");
+    tell("Another tab changed this game, too. My games has both versions.");
   }
 
   #tellFull() {
@@ -235,7 +235,7 @@ export class Keeper {
       await this.open({ open: own.game.saved }, { ...own, ...own.game });
       return true;
     } catch ({ message }) {
-      tell(`The kept game could not be opened: ${message}`);
+      tell(`The saved game cannot be opened: ${message}`);
       return false;
     }
   }

@@ -112,7 +112,7 @@ class Lessons {
     this.feedback.className = right ? "feedback right" : "feedback wrong";
     if (!right) {
       const again = button("Try again", () => this.#go(this.#number));
-      this.feedback.replaceChildren(h("p", {}, "That is allowed, but it is not what this lesson is about."), again);
+      this.feedback.replaceChildren(h("p", {}, "That move is legal, but this lesson asks for another one."), again);
       return;
     }
     done.add("lessons", this.#name(this.#number));
@@ -181,8 +181,8 @@ class Problems {
     this.feedback.replaceChildren();
     this.text.replaceChildren(
       h("h3", {}, `${name}: ${named[problem.color]} to move`),
-      h("p", {}, `Find the ${turn} that wins, or draws where nothing wins. ${rules}${counted ? " Stones are counted as they stand at the end." : ""}`),
-      h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars)), problem.playouts === null ? "" : ` kawari needs ${problem.playouts === 1 ? "one look" : `${problem.playouts.toLocaleString("en")} playouts`}`),
+      h("p", {}, `Find the ${turn} that wins, or draws where nothing wins. ${rules}${counted ? " At the end, all stones on the board count as alive." : ""}`),
+      h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars)), problem.playouts === null ? "" : ` kawari needs ${problem.playouts === 1 ? "one playout" : `${problem.playouts.toLocaleString("en")} playouts`}`),
     );
     this.next.disabled = at === this.#shown.length - 1;
     this.#showList();
@@ -228,7 +228,7 @@ class Problems {
     this.feedback.className = right ? "feedback right" : "feedback wrong";
     if (!right) {
       const again = button("Try again", () => this.#go(this.#at));
-      this.feedback.replaceChildren(h("p", {}, "Not this one."), again);
+      this.feedback.replaceChildren(h("p", {}, "That is not the answer."), again);
       return;
     }
     done.add("solved", this.#name(this.#shown[this.#at]));
@@ -242,9 +242,9 @@ async function fillMistakes(box, store, begin) {
   const all = await store.mistakes().catch(() => []);
   const due = await dueQuestions(store, Date.now()).catch(() => []);
   const next = all.length > 0 ? new Date(Math.min(...all.map((question) => question.due))).toLocaleDateString([], { dateStyle: "medium" }) : "";
-  const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `The first of your ${all.length} mistakes comes back ${next}.`;
+  const state = due.length > 0 ? `${due.length} of ${all.length} are due.` : `The first of your ${all.length} mistakes comes back on ${next}.`;
   box.replaceChildren(
-    h("p", {}, all.length > 0 ? state : "Review a game of yours, and press Learn from mistakes there: each mistake comes back here after 1, 3, 7 and 21 days, until you have found a better move each time."),
+    h("p", {}, all.length > 0 ? state : "Review one of your games, then press Learn from mistakes. Each mistake comes back here after 1, 3, 7 and 21 days, until you find a better move every time."),
     ...(due.length > 0 ? [h("div", { class: "row" }, button("Practise", () => begin(due), { class: "button primary", id: "practise-due" }))] : []),
   );
 }
@@ -255,7 +255,7 @@ export function openLearn(model, actions, store) {
   const lessons = new Lessons(model, actions);
   const problems = new Problems(model, actions);
   const games = pills("Games", variants.map(({ id, name }) => [id, name]), (id) => showLessons(id));
-  const parts = pills("What to learn", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
+  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
   const body = h("div", {});
   let chosen = model.variant ?? variants[0];
   const showLessons = (id = chosen.id) => {

@@ -136,13 +136,13 @@ export class Marking {
     this.#from = null;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
     model.emit("mode");
-    this.actions.say(tool === null ? "" : `${this.#does(tool)}; Escape, or the button again, ends that.`);
+    this.actions.say(tool === null ? "" : `${this.#does(tool)}. Escape or the button ends marking.`);
   }
 
   #does(tool) {
-    if (isPair(tool)) return "Click the point where it begins, then the point where it ends";
+    if (isPair(tool)) return "Click the start point, then the end point";
     if (tool === "AE") return "A click empties a point";
-    return `A click puts a ${setUpBy(tool) ? "stone" : "mark"} on a point or takes it away`;
+    return `A click adds or removes a ${setUpBy(tool) ? "stone" : "mark"}`;
   }
 
   /**

@@ -59,10 +59,10 @@ function partOf(point, { width, height }) {
 
 /** Hints for a question, each saying more than the one before. */
 function hintsOf({ reason, better }, state) {
-  const what = reason ? [`What it cost: ${reason}.`] : [];
+  const what = reason ? [`The cost: ${reason}.`] : [];
   if (!better?.at) return [...what, "The better move is not on the board."];
   const column = better.at[0];
-  return [...what, `Look ${partOf(better.at, state)}.`, `kawari would play on the line ${column}.`];
+  return [...what, `Look ${partOf(better.at, state)}.`, `kawari would play in column ${column}.`];
 }
 
 /** The dialog with the questions. */
@@ -135,7 +135,7 @@ class Practice {
     this.board.leave();
     this.board.showLine(better?.pv ?? []);
     const line = better?.pv.map(({ text }) => text).join(", ");
-    this.#say("", [better ? `${turnText(better)} was better by ${lossWords(loss, this.#isCounted)}; it goes on with ${line}.` : "The search knows no better move."]);
+    this.#say("", [better ? `${turnText(better)} was better by ${lossWords(loss, this.#isCounted)}. The line is ${line}.` : "The search found no better move."]);
     this.#close();
   }
 
@@ -157,12 +157,12 @@ class Practice {
       this.board.showLine(mistake.answer?.pv ?? []);
       const line = mistake.answer?.pv.map(({ text }) => text).join(", ");
       const again = button("Try again", () => this.#again(), { class: "button primary", id: "mistake-again" });
-      this.#say("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones punish it: ${line}.` : ""], again);
+      this.#say("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones punish the move: ${line}.` : ""], again);
       again.focus();
       return;
     }
     await this.#settle(this.#hints > 0 ? "helped" : "found");
-    this.#say("right", [mistake ? `Right. That costs only ${lost(mistake.loss)}.` : "Right. That costs nothing that the search can see.", better ? `kawari looked at ${turnText(better)} first.` : ""]);
+    this.#say("right", [mistake ? `Right. That costs only ${lost(mistake.loss)}.` : "Right. The search sees no loss.", better ? `kawari's choice was ${turnText(better)}.` : ""]);
     this.#close();
   }
 
@@ -194,7 +194,7 @@ class Practice {
         { class: "practice-sum" },
         h("h3", {}, `${found} of ${this.questions.length} found without help`),
         h("ul", {}, items),
-        h("p", { class: "note" }, "A mistake comes back tomorrow, or after 1, 3, 7 and 21 days if you found it. Learn lists these mistakes under My mistakes."),
+        h("p", { class: "note" }, "Solved mistakes come back after 1, 3, 7 and 21 days, the others tomorrow. Learn lists them under My mistakes."),
         h("div", { class: "row" }, again, close),
       ),
     );

@@ -57,7 +57,7 @@ class MyGames {
       button("Load a folder", () => folder.click(), { id: "load-folder" }),
       button("Save all", () => this.#saveAll(), { id: "save-all" }),
     ];
-    const where = h("p", { class: "note" }, `These games are kept in this browser for this address, ${location.host}. To move them, save all to a file and load that file there.`);
+    const where = h("p", { class: "note" }, `This browser keeps these games for this address, ${location.host}. To move the games, save all to a file and load that file in the other browser.`);
     this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.note, this.list, where]);
     this.dialog.classList.add("my-games-dialog");
     for (const input of [files, folder]) this.dialog.addEventListener("close", () => input.remove());
@@ -76,7 +76,7 @@ class MyGames {
     const { model } = this;
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = this.#items.filter((item) => words.length === 0 || words.every((word) => wordsOf(item, model).includes(word)));
-    this.note.textContent = found.length === 0 ? (words.length > 0 ? "No game has these words." : "No game has been played or opened here yet.") : `${found.length} of ${this.#items.length} games`;
+    this.note.textContent = found.length === 0 ? (words.length > 0 ? "No game matches the search." : "No game has been played or opened here yet.") : `${found.length} of ${this.#items.length} games`;
     const more = found.length > this.#shown && h("li", { class: "row" }, button("Show more", () => this.#more()));
     this.list.replaceChildren(...found.slice(0, this.#shown).map((item) => this.#entry(item)), ...(more ? [more] : []));
   }
@@ -118,7 +118,7 @@ class MyGames {
     if (!found) return this.show();
     this.dialog.close();
     if (found.game.parts) this.records.chooseOf({ name: titleOf(item) }, found.game.parts, found.game.saved.bytes);
-    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found).catch(({ message }) => tell(`The game could not be opened: ${message}`));
+    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found).catch(({ message }) => tell(`The game cannot be opened: ${message}`));
     return null;
   }
 

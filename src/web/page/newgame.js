@@ -160,9 +160,9 @@ class Form {
     const square = this.variant.sizes.square_only;
     this.fields.size = field("Other size", square ? [this.width] : [this.width, h("span", { "aria-hidden": "true" }, "×"), this.height]);
     this.name = h("input", { type: "text", maxlength: 60, value: this.shared.name ?? "", autocomplete: "nickname" });
-    const rows = [this.fields.size.element, field("Your name", [this.name], "The records of your games contain it.").element];
+    const rows = [this.fields.size.element, field("Your name", [this.name], "Your game records contain this name.").element];
     if (this.variant.handicap !== "none") {
-      this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places them; or place them yourself below.");
+      this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places the stones, or you place them below.");
       rows.push(this.fields.handicap.element);
     }
     rows.push(this.#clock());
@@ -406,7 +406,7 @@ async function offerKept(box, model, keeper, openGames, close) {
   const resume = (item) => async () => {
     close();
     const found = await keeper.store.read(item.id);
-    if (found) await keeper.openKept(item.id, found).catch(({ message }) => tell(`The game could not be opened: ${message}`));
+    if (found) await keeper.openKept(item.id, found).catch(({ message }) => tell(`The game cannot be opened: ${message}`));
   };
   const list = () => {
     close();

@@ -77,7 +77,7 @@ export function playerField(hello, label, player, actions, { withPerson = true, 
     );
     if (select.value !== value) return;
     note.classList.toggle("fine", problem === null);
-    note.textContent = problem === null ? "" : `It cannot be started. ${problem}`;
+    note.textContent = problem === null ? "" : `The engine cannot start. ${problem}`;
   };
   select.addEventListener("change", () => {
     amount.value = select.value === "visits" ? 1000 : hello.seconds;

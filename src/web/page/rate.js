@@ -34,6 +34,6 @@ export class RateBar {
     this.fill.style.height = `${rate}%`;
     this.words.textContent = seen ? `${Math.max(rate, 100 - rate)}` : "";
     this.words.classList.toggle("of-black", rate >= 50);
-    element.setAttribute("aria-label", seen ? `Black wins with ${rate}%` : "Win rate: analyse or review to see it");
+    element.setAttribute("aria-label", seen ? `Black's win rate: ${rate}%` : "Analyse or review to see the win rate");
   }
 }

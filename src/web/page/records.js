@@ -125,7 +125,7 @@ export class Records {
       const { files } = event.clipboardData;
       const text = event.clipboardData.getData("text/plain");
       if (files.length > 0) this.openFiles([...files]);
-      else if (/\(\s*;/.test(text)) this.#openContents([{ name: "What you pasted", bytes: new TextEncoder().encode(text) }]);
+      else if (/\(\s*;/.test(text)) this.#openContents([{ name: "The pasted text", bytes: new TextEncoder().encode(text) }]);
       else return;
       event.preventDefault();
     });
@@ -185,7 +185,7 @@ export class Records {
       closeDialogs();
       this.tabs.choose("tree");
       const { refused, left_out } = opened;
-      if (refused) tell(`${file} is shown up to move ${refused.number}, ${refused.turn}, which is not allowed: ${refused.why}. The file keeps the rest.`);
+      if (refused) tell(`Move ${refused.number} of ${file}, ${refused.turn}, is not allowed: ${refused.why}. The page shows the moves before it. The file keeps the rest.`);
       if (left_out > 0) tell(`${left_out} variations of ${file} are not allowed and not shown; the file keeps them.`);
       this.#offerCharsets(opened, source, next);
     } catch ({ message }) {
@@ -198,7 +198,7 @@ export class Records {
     if (!source.bytes || charsets.length === 0) return;
     const again = { ...next, id: this.keeper.id, base: this.keeper.base };
     const way = (name) => [name, () => this.openRecord({ ...source, charset: name }, again)];
-    const words = `The texts of ${next.item.file} are read as ${charset || "an unknown character set"}. If names look wrong, choose another set.`;
+    const words = `kawari reads the texts of ${next.item.file} as ${charset || "an unknown character set"}. If names look wrong, choose another character set.`;
     // GB18030 contains GBK.
     const read = charset === "GBK" ? "GB18030" : charset;
     tell(words, charsets.filter((name) => name.toLowerCase() !== read.toLowerCase()).map(way));
@@ -263,20 +263,20 @@ export class Records {
     const text = await pack({ saved: { sgf, path, live, steps, resigned }, review: this.keeper.review.saved() });
     const address = `${location.origin}${location.pathname}${location.search}#${text}`;
     if (address.length > MAX_LINK) {
-      const words = `The record is too long for a link: ${address.length} letters, and a link has at most ${MAX_LINK}. Send a file instead.`;
+      const words = `The record is too long for a link: ${address.length} characters, and a link has at most ${MAX_LINK}. Send a file instead.`;
       tell(words, [["Save to a file", () => this.saveFile()]]);
       return;
     }
     const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game" });
     field.addEventListener("focus", () => field.select());
-    const token = location.search ? " It has the token of this server too: give it only to people who may use it." : "";
+    const token = location.search ? " The address also has the token of this server. Give it only to people who may use the server." : "";
     const note = h("p", { class: "note" }, `This address contains the whole record of the game. Any kawari board opens it.${token}`);
     const body = h("div", {}, note, h("div", { class: "row" }, field));
     openDialog("Link of this game", body, [], true);
     field.select();
     try {
       await navigator.clipboard.writeText(address);
-      note.textContent += " It is in the clipboard now.";
+      note.textContent += " The address is in the clipboard.";
     } catch {
       // Without permission for the clipboard, the selected text remains.
     }

@@ -22,7 +22,8 @@ const share = (part, list) => `${Math.round((100 * part) / list.length)}%`;
 /** A bar of the losses of a side, a part for each colour. */
 function distribution(moves, color) {
   const counts = CLASSES.map((least, at) => moves.filter(({ loss }) => loss >= least && !(loss >= CLASSES[at + 1])).length);
-  const words = counts.map((count, at) => `${count} from ${CLASSES[at]} points on`).join(", ");
+  const points = (at) => (at + 1 < CLASSES.length ? `${CLASSES[at]} to ${CLASSES[at + 1]} points` : `${CLASSES[at]} points or more`);
+  const words = counts.map((count, at) => `${count} of ${points(at)}`).join(", ");
   return h(
     "div",
     { class: "losses", role: "img", "aria-label": `${named[color]}'s losses: ${words}` },
@@ -56,7 +57,7 @@ export function report(model, go) {
     h(
       "table",
       { class: "moves" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost a move"), COLORS.map((color) => h("th", { scope: "col" }, named[color])))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost per move"), COLORS.map((color) => h("th", { scope: "col" }, named[color])))),
       h("tbody", {}, phases, row("Losses", distribution), row("Best moves", (list) => share(list.filter(({ best }) => best).length, list)), row("Worst", (list) => (worst(list).length > 0 ? worst(list).map((move) => h("div", {}, link(move))) : "–")), row("Best", (list) => (hardest(list) ? link(hardest(list), "") : "–"))),
     ),
     h("p", { class: "note" }, "Best moves are the search's own choices. The best move of a side is its choice with the lowest policy prior."),

@@ -19,7 +19,7 @@ export class Review {
   constructor(model, actions) {
     this.model = model;
     this.actions = actions;
-    this.visits = h("select", { "aria-label": "How thoroughly" }, VISITS.map((count) => h("option", { value: count, selected: count === 200 }, `${count} visits each`)));
+    this.visits = h("select", { "aria-label": "Visits for each move" }, VISITS.map((count) => h("option", { value: count, selected: count === 200 }, `${count} visits each`)));
     this.button = button("Review the game", () => this.run(), { id: "run-review" });
     this.progress = h("progress", { class: "review-progress", max: 1, value: 0, hidden: true, "aria-label": "Progress of the review" });
     this.text = h("p", { class: "note", role: "status" });
@@ -60,7 +60,7 @@ export class Review {
     this.progress.value = 0;
     this.progress.hidden = false;
     this.button.textContent = "Stop";
-    this.text.textContent = `Looking at every ${model.turnName} …`;
+    this.text.textContent = `Reviewing every ${model.turnName} …`;
     const done = await actions.act({ review: { visits: Number(this.visits.value) } });
     this.button.textContent = "Review the game";
     this.progress.hidden = true;
@@ -154,7 +154,7 @@ export class Review {
     this.steps.hidden = this.#mistakes.length === 0;
     const own = ownSides(model.game.players);
     this.learn.hidden = this.#accuracy === null || !this.#mistakes.some(({ color }) => own.includes(color));
-    this.text.textContent = this.#mistakes.length > 0 ? `The ${name}s that cost most; a click shows a better ${name} on the board.` : `No ${name} cost anything that this search could see.`;
+    this.text.textContent = this.#mistakes.length > 0 ? `These ${name}s cost most. A click shows a better ${name} on the board.` : "This search found no mistake.";
     this.list.replaceChildren(
       ...this.#mistakes.map((mistake) =>
         h(

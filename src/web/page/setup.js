@@ -50,7 +50,7 @@ export class SetupBoard {
       "fieldset",
       { class: "wide" },
       h("legend", {}, "Points"),
-      h("div", { class: "setup" }, box, h("div", { class: "setup-fields" }, h("p", { class: "note" }, "A click on the board chooses a point; another click takes it back."), fields, clear)),
+      h("div", { class: "setup" }, box, h("div", { class: "setup-fields" }, h("p", { class: "note" }, "A click on the board chooses a point. Another click removes it."), fields, clear)),
     );
   }
 

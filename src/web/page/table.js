@@ -178,7 +178,7 @@ export class Table {
   #sentence(point, { mode }, steps) {
     const texts = steps.slice(1, 4).map(({ text }) => text);
     const more = steps.length > 4 ? ` And ${steps.length - 4} more.` : "";
-    const asks = mode.confirm ? " Click twice to do it." : this.#touched === point ? " Touch it once more to play." : "";
+    const asks = mode.confirm ? " Click twice to play." : this.#touched === point ? " Touch the point again to play." : "";
     return `${mode.label} on ${this.board.geometry.name(point)}. ${texts.join(" ")}${more}${asks}`;
   }
 
@@ -221,7 +221,7 @@ export class Table {
     const { model } = this;
     if (this.playback.running) this.playback.skip();
     if (this.future) {
-      this.actions.say("This is the future. Move the slider back to play.");
+      this.actions.say("This position is in the future. Move the slider back to play.");
       return;
     }
     if (model.marking) {
@@ -243,7 +243,7 @@ export class Table {
       this.#hovered = point;
       this.#drawGhost(point, chosen, []);
       const name = this.board.geometry.name(point);
-      this.actions.say(`${mode.label} ${name}? Press the point once more to do it, Escape to keep the stone.`, true);
+      this.actions.say(`${mode.label} ${name}? Press the point again to confirm, or Escape to keep the stone.`, true);
       return;
     }
     this.#pending = null;
@@ -257,7 +257,7 @@ export class Table {
 
   #why(point, why) {
     const closing = this.model.closingAt(point);
-    if (closing) return `${why}. The button ${closing.label} lets a click place one here.`;
+    if (closing) return `${why}. After the button ${closing.label}, a click places a stone here.`;
     // A step that destroys a stone needs its mode, so that no stray click makes it.
     const other = this.model.modes.find((mode) => mode.confirm && this.model.kindAt(point, mode) !== null);
     return other && other !== this.model.modes[this.model.mode] ? `${why}. To ${other.name} it, choose ${other.label} (${other.key.toUpperCase()}) first.` : why;
@@ -296,7 +296,7 @@ export class Table {
     this.container.focus();
     this.#drawCursor();
     this.hover(this.cursor);
-    this.model.emit("cursor", `Cursor on ${this.describe(this.cursor)}. Enter plays there, Escape hides it.`);
+    this.model.emit("cursor", `Cursor on ${this.describe(this.cursor)}. Enter plays there; Escape hides the cursor.`);
   }
 
   /** Hides the cursor; returns false if it is hidden, or if something else can be cancelled. */

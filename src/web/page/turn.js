@@ -39,7 +39,7 @@ function showTurn(model, table) {
     h("h2", {}, heading),
     ...(many ? [buttons] : []),
     stepList(model, table),
-    ...(last || view.mid_turn.length > 0 ? [] : [h("p", { class: "note" }, `What each ${name} does is listed here, step by step.`)]),
+    ...(last || view.mid_turn.length > 0 ? [] : [h("p", { class: "note" }, `This list shows each ${name} step by step.`)]),
   );
 }
 
