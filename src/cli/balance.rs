@@ -88,9 +88,14 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
     }
     interruption.outcome(&match &options.out {
         Some(path) => {
-            format!("{} has {games} games, and the same command goes on from there", path.display())
+            format!(
+                "{} has {games} games, and the same command continues from there",
+                path.display()
+            )
         }
-        None => format!("{games} games are over; with --out FILE the next run goes on from there"),
+        None => {
+            format!("{games} games are over; with --out FILE the next run continues from there")
+        }
     })
 }
 

@@ -68,7 +68,7 @@ pub fn run(options: &SolveOptions) -> CliResult {
         print(&in_words(&game, &solution))?
     }
     failure.map_or(Ok(()), Err)?;
-    interruption.outcome("what is printed is proven")
+    interruption.outcome("all printed bounds are proven")
 }
 
 /// Shows progress; decides when to save and to stop.

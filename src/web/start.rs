@@ -105,7 +105,7 @@ fn no_game(text: &[u8]) -> ErrorText {
         return "the file is empty".into();
     }
     let beginning = beginning.trim_end();
-    format!("this is no Go record; it begins with \u{201c}{beginning}\u{201d}").into()
+    format!("this is not a Go record; it begins with \u{201c}{beginning}\u{201d}").into()
 }
 
 fn not_played(text: &[u8], error: RecordError) -> ErrorText {

@@ -112,8 +112,8 @@ pub fn run(options: &FitOptions) -> CliResult {
     };
     job.run(&mut trainer, &interruption)?;
     interruption.outcome(match &options.checkpoint {
-        Some(_) => "the same command goes on from the checkpoint",
-        None => "there is no --checkpoint to go on from",
+        Some(_) => "the same command continues from the checkpoint",
+        None => "there is no --checkpoint to continue from",
     })?;
     let net = trainer.export().map_err(Error::failure)?;
     write_whole(&options.out, &net.to_bytes(options.game.variant.id))?;

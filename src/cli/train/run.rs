@@ -256,7 +256,7 @@ impl Run<'_> {
             };
             job.run(&mut trainer, &self.interruption)?;
         }
-        self.interruption.outcome("the same command goes on from the checkpoint")?;
+        self.interruption.outcome("the same command continues from the checkpoint")?;
         let net = trainer.export().map_err(Error::failure)?;
         write_whole(&path, &net.to_bytes(info.id))?;
         Ok((sets, samples))
