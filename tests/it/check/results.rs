@@ -226,7 +226,7 @@ fn what_is_not_understood_is_said() {
     assert_eq!(found[0].get("remarks"), None);
     // A record of a match says everything, or the check says what it lacks.
     let (_, found) = reports("{\"turns\":[\"B C3\"],\"blocks\":[\"A1\"]}", &[]);
-    let lacking = "not stated, and as the options have it: variant, width, height, komi, rules";
+    let lacking = "not stated, so the options decide: variant, width, height, komi, rules";
     assert_eq!(found[0]["remarks"], json!([lacking]));
 }
 
