@@ -22,7 +22,7 @@ pub enum FileError {
     #[error("the file exists")]
     Exists,
     /// The file is not replaceable.
-    #[error("the file exists and holds something else")]
+    #[error("the file exists with other content")]
     Foreign,
     #[error("larger than {} MB", .0 >> 20)]
     TooLarge(u64),

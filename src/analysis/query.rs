@@ -194,7 +194,7 @@ fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryErr
     }
     let usual = priority.unwrap_or(0);
     let by_turn: BTreeMap<usize, i64> = match (asked, priorities) {
-        (None, Some(_)) => return Err(expected("priorities", "analyzeTurns beside it")),
+        (None, Some(_)) => return Err(expected("priorities", "analyzeTurns with it")),
         (Some(turns), Some(priorities)) if turns.len() != priorities.len() => {
             return Err(expected("priorities", "as many as analyzeTurns has"));
         }

@@ -18,7 +18,7 @@ pub struct AnalysisOptions {
     /// cores divided by --threads]
     #[arg(long, value_name = "N", value_parser = super::options::threads())]
     analysis_threads: Option<u16>,
-    /// Whose values to report, unless the query says otherwise: BLACK, WHITE or SIDETOMOVE
+    /// The side whose values to report, unless the query sets another: BLACK, WHITE or SIDETOMOVE
     #[arg(long, value_name = "SIDE", default_value = "SIDETOMOVE", value_parser = perspective)]
     report_winrates_as: Perspective,
     /// End all searches at the end of input

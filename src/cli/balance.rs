@@ -34,8 +34,8 @@ pub struct BalanceOptions {
     /// Games played at the same time [default: the number of cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::options::threads())]
     threads: Option<u16>,
-    /// The smallest komi; every komi up to --to is played equally often [default: komi near the
-    /// estimated fair one]
+    /// The smallest komi; all komi values up to --to have the same number of games [default: komi
+    /// near the estimated fair komi]
     #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "to")]
     from: Option<f64>,
     /// The largest komi
@@ -47,8 +47,7 @@ pub struct BalanceOptions {
     /// Plot win rates and the fit to this file, as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Keep the result of each game in this file, and continue from it if it exists [default: a
-    /// killed command loses its games]
+    /// Save the result of each game to this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -89,9 +88,14 @@ pub fn balance(options: &BalanceOptions) -> CliResult {
     }
     interruption.outcome(&match &options.out {
         Some(path) => {
-            format!("{} has {games} games, and the same command goes on from there", path.display())
+            format!(
+                "{} has {games} games, and the same command continues from there",
+                path.display()
+            )
         }
-        None => format!("{games} games are over; with --out FILE the next run goes on from there"),
+        None => {
+            format!("{games} games are over; with --out FILE the next run continues from there")
+        }
     })
 }
 

@@ -22,7 +22,7 @@ const MAX_DEFAULT_THREADS: usize = 8;
 
 #[derive(Clone, Debug, Args)]
 pub struct BoardOptions {
-    /// The port; 0 for any that is free
+    /// The port; 0 for any free port
     #[arg(long, value_name = "N", default_value_t = 9019)]
     port: u16,
     /// Do not open the browser
@@ -44,8 +44,8 @@ pub struct BoardOptions {
     /// Megabytes for the search tree of each board
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = super::options::megabytes())]
     memory: u32,
-    /// The player: a search with a net, where the variant has one; with learned priors and
-    /// playouts; or plain UCT with uniformly random playouts
+    /// The player: `net` searches with a net if the variant has one, `playouts` with learned priors
+    /// and playouts; `baseline` is plain UCT with uniformly random playouts
     #[arg(long, value_enum, default_value_t = PlayerKind::Net)]
     player: PlayerKind,
     #[command(flatten)]

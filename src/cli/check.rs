@@ -65,7 +65,7 @@ impl Tally {
         );
         for (kind, what) in [
             ("other-count", "the score of a judge or an agreement"),
-            ("unread-result", "a result that is not understood"),
+            ("unread-result", "an unrecognized result"),
         ] {
             if self.of(kind) > 0 {
                 words.push_str(&format!(", {} with {what}", self.of(kind)));

@@ -170,7 +170,7 @@ fn play(options: &MatchOptions) -> CliResult {
     }
     let (games, path) = (played.standings.played(), options.out.display());
     interruption
-        .outcome(&format!("{path} has {games} games, and the same command goes on from there"))
+        .outcome(&format!("{path} has {games} games, and the same command continues from there"))
 }
 
 /// The seed of an existing results file is the default.

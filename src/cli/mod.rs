@@ -90,10 +90,11 @@ enum Command {
     ///
     /// Shows proven bounds while it works; Ctrl-C ends it with the bounds so far.
     Solve(solve::SolveOptions),
-    /// Make problems from games of the engine with itself, and prove them: SGF, one a line
+    /// Make problems from self-play and prove them: a line of SGF for each problem
     ///
-    /// Without --size boards have 5x5 points, layers 3x3. In each problem one turn wins, and every
-    /// other loses. Ctrl-C ends it with the problems so far; with --out the same command goes on.
+    /// Without --size, boards have 5x5 points, and layers 3x3. In each problem one turn wins and
+    /// every other turn loses. Ctrl-C ends the command with the problems so far; with --out, the
+    /// same command continues.
     Problems(problems::ProblemsOptions),
     /// Replay recorded games under their rules and compare their results
     ///
@@ -101,7 +102,7 @@ enum Command {
     /// anything is unreadable. Results that a judging program counted, or that hold without dead
     /// stones, are reported separately and are not wrong.
     Check(check::CheckOptions),
-    /// Measure playouts and search speed from the empty board, one thread
+    /// Measure playouts and search speed from the empty board with one thread
     Bench(bench::BenchOptions),
     /// Print a guide, or the list of topics
     Guide {

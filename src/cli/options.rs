@@ -56,8 +56,8 @@ pub enum EncodingOption {
     Native,
     /// A second copy of the board on the right, for nukes and tao placements
     Panel,
-    /// As panel, for Sabaki, which follows the game with plain Go rules: only stones on its empty
-    /// points, and where turns have several steps columns on the right that end one
+    /// As panel, for Sabaki, which keeps a board of plain Go: moves only on its empty points, and
+    /// columns on the right that end a turn of several steps
     Sabaki,
 }
 
@@ -77,7 +77,7 @@ pub struct GtpOptions {
     pub game: GameOptions,
     #[command(flatten)]
     pub search: SearchLimits,
-    /// Level of the engine's own moves, from 1, a beginner, to 10, full strength [default: 10]
+    /// Level of the engine's own moves, from 1 (a beginner) to 10 (full strength) [default: 10]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u8).range(1..=LEVELS as i64))]
     level: Option<u8>,
     /// Ponder: search on the opponent's time [default: false]
@@ -92,7 +92,7 @@ pub struct GtpOptions {
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
     /// Write the position to this file after each turn, as one SGF node, for clients that cannot
-    /// receive it in another way
+    /// show it otherwise
     #[arg(long, value_name = "FILE")]
     pub snapshot: Option<PathBuf>,
     /// Append the whole session to this file: commands and replies, for `kawari check`
@@ -108,7 +108,7 @@ pub struct GtpOptions {
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
         default_missing_value = "true", default_value_t = true)]
     show_board: bool,
-    /// Answer `illegal move` without the reason after it
+    /// Answer `illegal move` without the reason
     #[arg(long)]
     bare_errors: bool,
     #[command(flatten)]
@@ -149,8 +149,8 @@ pub struct SearchOptions {
     /// A search parameter, as with kata-set-param; may be repeated [default: see `kawari commands`]
     #[arg(long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// The player: a search with a net, where the variant has one; with learned priors and
-    /// playouts; or plain UCT with uniformly random playouts
+    /// The player: `net` searches with a net if the variant has one, `playouts` with learned priors
+    /// and playouts; `baseline` is plain UCT with uniformly random playouts
     #[arg(long, value_enum, default_value_t = PlayerKind::Net)]
     player: PlayerKind,
 }

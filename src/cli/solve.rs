@@ -28,10 +28,10 @@ pub struct SolveOptions {
     /// Searches at the same time; more than 2 do not help [default: the number of cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::options::threads())]
     threads: Option<u16>,
-    /// Stop after this time and print what is proven [default: never]
+    /// Stop after this time and print the proven bounds [default: never]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = super::options::seconds)]
     time: Option<Duration>,
-    /// Keep proven bounds in this file, and continue from it if it exists
+    /// Save proven bounds to this file, and continue from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 }
@@ -68,7 +68,7 @@ pub fn run(options: &SolveOptions) -> CliResult {
         print(&in_words(&game, &solution))?
     }
     failure.map_or(Ok(()), Err)?;
-    interruption.outcome("what is printed is proven")
+    interruption.outcome("all printed bounds are proven")
 }
 
 /// Shows progress; decides when to save and to stop.

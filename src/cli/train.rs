@@ -41,7 +41,7 @@ pub enum TrainCommand {
     Export(export::ExportOptions),
     /// Print the errors of nets on games and labels that they did not learn from
     Evaluate(evaluate::EvaluateOptions),
-    /// Repeat all of it, generation after generation
+    /// Repeat self-play, training and gating for many generations
     Run(run::RunOptions),
     /// Play a match that decides whether a net is stronger than another
     Gate(gate::GateOptions),

@@ -50,24 +50,24 @@ macro_rules! guides {
 
 guides! {
     board "board" "Play and see every game in the browser: pictures, keys, analysis, records",
-    site "site" "The same board as static files, with the engine in the browser: for a link, for phones",
+    site "site" "The board as static files, with the engine in the browser, for links and phones",
     good_play "play" "Good play in the games other than Go: openings and fights, with positions",
     lessons_in_rules "lessons" "The rules of every game in short lessons, as the board in the browser gives them",
     gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",
     sabaki "sabaki" "Play every game in Sabaki: engines, the second board, snapshots",
     clients "clients" "Other programs that speak GTP: Lizzie, q5Go, twogtp, ringmaster, scripts",
-    analysis "analysis" "Many positions at the same time: KataGo's JSON protocol, KaTrain, scripts",
+    analysis "analysis" "Analyse many positions: KataGo's JSON protocol, KaTrain, scripts",
     config "config" "The log of a session, completions, manual pages",
     encodings "encodings" "One vertex a move: native, panel and sabaki",
-    records "records" "Game records: SGF properties, what other programs show, loading",
+    records "records" "Game records: SGF properties, other programs, loading",
     check "check" "Referee recorded games: SGF, transcripts and match records",
     matches "match" "Play engines against each other; the match file and the results file",
-    solve "solve" "Prove what small boards are worth: exact values of every game",
+    solve "solve" "Prove exact values of small boards and make problems, in every game",
     komi "komi" "Estimate the fair komi of a game; results for every game",
     training "training" "Train nets from self-play, game records and a teacher",
     strength "strength" "Measured strength and speed, with the commands",
     new_variant "new-variant" "Add a variant: one file and one line",
-    contributing "contributing" "Change kawari: tests, signatures, fixtures, measuring, style; what has changed",
+    contributing "contributing" "Change kawari: tests, signatures, fixtures, measuring, style; the list of changes",
 }
 
 /// The example of README, as a test.

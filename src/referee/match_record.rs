@@ -52,7 +52,7 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
     };
     let missing = record.setup.missing();
     let names = missing.join(", ");
-    let remark = format!("not stated, and as the options have it: {names}");
+    let remark = format!("not stated, so the options decide: {names}");
     let remarks = if missing.is_empty() { Vec::new() } else { vec![remark] };
     CheckResult { remarks, ..checked }
 }
@@ -108,7 +108,7 @@ mod tests {
         let record = br#"{"variant":"go","width":5,"height":5,"komi":1,"rules":{},"turns":[]}"#;
         let checked = check_record(record, 1, &defaults);
         assert_eq!(checked.verdict, Verdict::Good);
-        assert_eq!(checked.remarks, ["not stated, and as the options have it: blocks"]);
+        assert_eq!(checked.remarks, ["not stated, so the options decide: blocks"]);
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl<L: Lattice> Variant for Capture<L> {
 
     const INFO: &'static VariantInfo = &VariantInfo {
         id: "capture",
-        summary: "Capture Go: whoever first captures a stone wins",
+        summary: "Capture Go: the first player to capture a stone wins",
         introduction: "The game that teachers of Go begin with: the first player to capture a stone wins at once. \
             Nothing is counted, and a player who can place no stone has lost. \
             With more captures to make, stones may be given up to take others.",

@@ -10,7 +10,7 @@ pub enum Illegal {
     #[error("off the board: there is no such point")]
     OffBoard,
     /// Nothing follows a resignation or an end by the rules.
-    #[error("game over: it accepts no further turn")]
+    #[error("game over: no further turn is legal")]
     GameOver,
     /// The point is not empty.
     #[error("occupied: the point is not empty")]
@@ -25,10 +25,12 @@ pub enum Illegal {
     #[error("ko: the stone that just captured one stone here may not be retaken at once")]
     Ko,
     /// Positional superko.
-    #[error("superko: an earlier position of the game would come back (positional)")]
+    #[error("superko: the turn would repeat an earlier position (positional)")]
     PositionalSuperko,
     /// Situational superko.
-    #[error("superko: a position that this colour left earlier would come back (situational)")]
+    #[error(
+        "superko: the turn would repeat an earlier position after a turn of this colour (situational)"
+    )]
     SituationalSuperko,
     /// A rule of the variant alone.
     #[error("{0}")]
@@ -37,13 +39,13 @@ pub enum Illegal {
     #[error("{0}")]
     HistoryRule(&'static str),
     /// A pass by a player who has another turn, where that is illegal.
-    #[error("pass: a stone can be placed, so one must be")]
+    #[error("pass: a player who can place a stone may not pass")]
     MustPlay,
     /// A turn of several steps that ends too early, or has no legal further step.
-    #[error("turn: it must have more points")]
+    #[error("turn: it has too few points")]
     TooShort,
     /// A turn is under way, and its side must finish it step by step.
-    #[error("turn: the one under way must be finished first, step by step")]
+    #[error("turn: finish the turn under way first, step by step")]
     MidTurn,
 }
 

@@ -62,10 +62,10 @@ pub enum SetupRecordError {
     #[error(transparent)]
     Komi(#[from] KomiError),
     /// A point is not on the board.
-    #[error("'{0}' is no point of this board")]
+    #[error("'{0}' is not a point of this board")]
     Point(String),
     /// A side is not a colour.
-    #[error("'{0}' is no colour")]
+    #[error("'{0}' is not a colour")]
     Color(String),
     /// The start is impossible.
     #[error(transparent)]

@@ -65,9 +65,9 @@ pub const TOUCHES_OWN: Illegal =
     Illegal::Rule("placement: next to an own stone (that would be a growth)");
 /// A growth away from the groups at the beginning of the turn.
 pub const NO_ORIGINAL_GROUP: Illegal =
-    Illegal::Rule("growth: not next to a group of yours that stood when the turn began");
+    Illegal::Rule("growth: not next to a group that you had at the start of the turn");
 /// A second stone for one group.
-pub const HAS_GROWN: Illegal = Illegal::Rule("growth: that group has grown this turn");
+pub const HAS_GROWN: Illegal = Illegal::Rule("growth: this group has already grown in this turn");
 /// A placement after a growth without the right to it.
 pub const NO_BALANCE: Illegal =
     Illegal::Rule("balance: no right to a balance turn, a placement after a growth");

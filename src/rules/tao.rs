@@ -44,12 +44,11 @@ use std::marker::PhantomData;
 pub const TAO: StepKind = StepKind::new(1);
 
 /// A stone on a tao stone that captures nothing.
-pub const CAPTURES_NOTHING: Illegal = Illegal::Rule(
-    "tao stone: a stone may take its place only by capturing, and nothing is captured there",
-);
+pub const CAPTURES_NOTHING: Illegal =
+    Illegal::Rule("tao stone: a stone may replace it only with a capture");
 /// Neither a tao stone in hand nor a prisoner.
 pub const NOTHING_TO_PAY: Illegal =
-    Illegal::Rule("tao: nothing to pay with, no tao stone in hand and no prisoner");
+    Illegal::Rule("tao: no tao stone in hand and no prisoner to pay with");
 
 /// Tao Go: hands, prices paid, and where the tao stones are.
 #[derive(Clone, Debug, Default)]

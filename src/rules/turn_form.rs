@@ -53,7 +53,7 @@ fn vertex_error(words: &[&str], expected: &str) -> String {
     if names_column_i(wrong) {
         format!("syntax: \"{found}\": no board has a column I; expected {expected}")
     } else {
-        format!("syntax: \"{found}\" is no vertex such as D4; expected {expected}")
+        format!("syntax: \"{found}\" is not a vertex such as D4; expected {expected}")
     }
 }
 
@@ -86,18 +86,18 @@ mod tests {
             ("go", "nuke D4", "syntax: go has no turn nuke, only no, go-san"),
             ("no", "nuke", "syntax: expected nuke VERTEX"),
             ("no", "NUKE D4 E5", "syntax: expected nuke VERTEX"),
-            ("no", "nuke x", "syntax: \"x\" is no vertex such as D4; expected nuke VERTEX"),
+            ("no", "nuke x", "syntax: \"x\" is not a vertex such as D4; expected nuke VERTEX"),
             (
                 "no",
                 "bomb D4",
-                "syntax: \"bomb\" is no vertex such as D4; expected VERTEX, nuke VERTEX, pass or resign",
+                "syntax: \"bomb\" is not a vertex such as D4; expected VERTEX, nuke VERTEX, pass or resign",
             ),
             ("sygo", "grow", "syntax: expected grow VERTEX…"),
             ("2.5d", "layer 1", "syntax: expected layer LAYER VERTEX"),
             (
                 "2.5d",
                 "layer D4 1",
-                "syntax: \"1\" is no vertex such as D4; expected layer LAYER VERTEX",
+                "syntax: \"1\" is not a vertex such as D4; expected layer LAYER VERTEX",
             ),
         ];
         for (id, text, fault) in cases {

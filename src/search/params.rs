@@ -174,7 +174,7 @@ params! {
     cpuct_exploration: f32 [0.0..=10.0] = 0.6, net net_cpuct_exploration = 0.6;
     /// PUCT: how much cpuct_exploration grows with the logarithm of the node's visits.
     cpuct_exploration_log: f32 [0.0..=10.0] = 0.0, net net_cpuct_exploration_log = 0.0;
-    /// PUCT: visits of a node at which that logarithm is that of two.
+    /// PUCT: visits of a node at which this logarithm is the logarithm of two.
     cpuct_exploration_base: f32 [1.0..=1000000.0] = 500.0;
     /// Share of noise in the priors at the root, in searches that ask for noise.
     root_noise_share: f32 [0.0..=1.0] = 0.25;
@@ -191,44 +191,44 @@ params! {
     /// First-play urgency: how far the value of an unvisited child is assumed to lie below its
     /// parent's.
     fpu_reduction: f32 [-1.0..=1.0] = 0.0, always 0.0 with net;
-    /// First-play urgency: how much lower that value is for each square root of the share of the
-    /// prior that was visited.
+    /// First-play urgency: reduction of that value per square root of the visited share of the
+    /// prior.
     fpu_prior_reduction: f32 [0.0..=1.0] = 0.0, net net_fpu_reduction = 0.1;
     /// Share of the margin, rather than of the win, in the utility that the search maximises.
     score_utility_factor: f32 [0.0..=1.0] = 0.1, net net_score_utility_factor = 0.1;
     /// Margin in points whose score utility is half of the maximum.
     score_utility_scale: f32 [0.1..=1000.0] = 10.0;
-    /// Share of the margin around the expected one in that utility: with it the search plays for
-    /// points in decided games too; 0 turns it off.
+    /// Share of the margin relative to the expected margin in that utility: the search then plays
+    /// for points in decided games too; 0 turns it off.
     dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.0, net net_dynamic_score_utility_factor = 0.2;
-    /// Win rate of either side from which the dynamic score utility begins to matter: a game below
-    /// is played to be won.
+    /// Win rate of either side from which the dynamic score utility has an effect; below, the
+    /// search plays to win.
     dynamic_score_utility_min_win_rate: f32 [0.5..=0.99] = 0.9;
-    /// How far the expected margin that the dynamic score utility bends around is moved towards
-    /// zero, as a share of it.
+    /// Share of the expected margin by which the centre of the dynamic score utility moves towards
+    /// zero.
     dynamic_score_center_zero_weight: f32 [0.0..=1.0] = 0.2;
-    /// Points from there, in square roots of the board's points, at which the dynamic score utility
-    /// is half of the maximum.
+    /// Distance from that centre, in square roots of the board's points, at which the dynamic score
+    /// utility is half of the maximum.
     dynamic_score_center_scale: f32 [0.01..=100.0] = 0.75;
-    /// Progressive widening: how many children, those of the highest priors, a new node considers;
+    /// Progressive widening: number of children with the highest priors that a new node considers;
     /// 0 considers all.
     progressive_widening: u32 [0..=1000] = 5, net net_progressive_widening = 0;
     /// Progressive widening: children added per square root of the node's visits.
     progressive_widening_growth: f32 [0.0..=1000.0] = 1.25;
     /// Visits of a node before it is expanded.
     expansion_threshold: u32 [1..=1000] = 2, always 0 with net;
-    /// Whether to search with a net, in variants that have one and on boards that are not small;
-    /// otherwise with the policy.
+    /// Whether to search with a net, in variants with a net and on boards that are not small;
+    /// otherwise the search uses the policy.
     use_net: bool [] = true;
-    /// Share of the points that are settled from which a game is searched without the net, since
-    /// playouts judge ends better; 1 for never, 0 for what is known to be best for the net.
+    /// Share of settled points from which the search does not use the net, because playouts judge
+    /// endings better; 1 for never, 0 for the best known value of the net.
     net_until_settled: f32 [0.0..=1.0] = 0.0;
-    /// Whether the count corrects the margin of a net where nearly all points are settled.
+    /// Whether the count corrects the margin of a net if nearly all points are settled.
     net_counts_settled: bool [] = true;
     /// Temperature of the policy of a net: above 1 priors are flatter.
     net_policy_temperature: f32 [0.1..=10.0] = 1.0;
-    /// Symmetries of the board under which a net sees the position at the root, whose mean counts;
-    /// it sees others under one that the seed draws. 0 shows all positions as they lie.
+    /// Number of symmetries over which the net's evaluation of the root is averaged. Other
+    /// positions have one random symmetry. With 0 no position has one.
     root_symmetries: u32 [0..=8] = 8;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a
     /// step needs; with 1 the most visited step is chosen.
@@ -239,10 +239,10 @@ params! {
     /// playouts random.
     use_policy: bool [] = true;
     /// Board area (width times height of the flat form) up to which every legal step is a
-    /// candidate, for filling an eye may be the only good step.
+    /// candidate, because filling an eye may be the only good step.
     exhaustive_candidates_area: u32 [0..=625] = 21;
-    /// Points of a small board, at most. The search reads far enough there to play for every point
-    /// and needs no progressive widening.
+    /// Maximum number of points of a small board. There the search plays for every point and needs
+    /// no progressive widening.
     small_board_points: u32 [0..=625] = 25, always 0 with net;
     /// cpuct_exploration on small boards: the policy was trained on larger ones.
     small_board_cpuct_exploration: f32 [0.0..=10.0] = 0.6;
@@ -252,20 +252,21 @@ params! {
     small_board_amaf_equivalence: f32 [0.0..=1000000.0] = 50.0;
     /// score_utility_factor on small boards.
     small_board_score_utility_factor: f32 [0.0..=1.0] = 1.0;
-    /// Points of a tiny board, a kind of small board, at most. The less the search explores there,
-    /// the more it proves.
+    /// Maximum number of points of a tiny board, which is also small. The less the search explores
+    /// there, the more it proves.
     tiny_board_points: u32 [0..=625] = 9, always 0 with net;
     /// cpuct_exploration on tiny boards.
     tiny_board_cpuct_exploration: f32 [0.0..=10.0] = 0.2;
     /// policy_uniform_share on tiny boards.
     tiny_board_policy_uniform_share: f32 [0.0..=1.0] = 0.3;
-    /// Points of boards, at most, whose exact value is proven before a search; 0 for none.
+    /// Maximum number of points of boards whose exact value a proof seeks before a search; 0 for no
+    /// proof.
     exact_board_points: u32 [0..=25] = 12;
-    /// Positions of that proof for each playout where only playouts limit the search; with time it
-    /// gets half of the time.
+    /// Positions of that proof for each playout, if only playouts limit the search; with a time
+    /// limit, the proof gets half of the time.
     exact_positions: u32 [1..=1000000] = 150;
-    /// Passing: points of a board, at most, on which a pass needs no stones: there every stone may
-    /// lose what it wins.
+    /// Passing: maximum number of points of a board on which a pass needs no stones, because every
+    /// stone may lose the points that it wins.
     pass_open_board_points: u32 [0..=625] = 12;
     /// Passing: win rate of playing on from which a won count is accepted.
     pass_decided_win_rate: f32 [0.0..=1.0] = 0.9;
@@ -278,14 +279,14 @@ params! {
     pass_max_playouts: u32 [32..=1000000] = 512;
     /// Passing: a point is settled if its ownership is at least this for its present owner.
     pass_settled_ownership: f32 [0.0..=1.0] = 0.8, net net_pass_settled_ownership = 0.6;
-    /// Passing: at most one point in this many may be unsettled.
+    /// Passing: a settled board has at most one unsettled point per this number of points.
     pass_points_per_unsettled: u32 [1..=625] = 12;
-    /// Passing: with less than one stone per this many points the board is never settled.
+    /// Passing: a settled board has at least one stone per this number of points.
     pass_points_per_stone: u32 [1..=625] = 4;
     /// Passing: whether a pass waits until no step gains points at no risk; on small boards it
     /// always does.
     pass_for_points: bool [] = true;
-    /// Passing: points that playing on must gain then.
+    /// Passing: points that playing on must gain in that case.
     pass_min_margin_gain: f32 [0.0..=1000.0] = 0.5;
     /// Passing: points that a stone within own territory must save on boards that are not small.
     pass_min_defence_gain: f32 [0.0..=1000.0] = 2.0;
@@ -293,8 +294,8 @@ params! {
     pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97;
     /// Turns of several steps: minimum playouts for each step after the first.
     step_min_playouts: u32 [1..=1000000] = 16;
-    /// Turns of several steps: each step after the first gets one part in this many of the playouts
-    /// left.
+    /// Turns of several steps: each step after the first gets the remaining playouts divided by
+    /// this number.
     step_playouts_divisor: u32 [1..=1000] = 6;
 }
 

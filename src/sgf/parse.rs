@@ -45,9 +45,7 @@ pub enum ParseErrorKind {
     #[error("the beginning of this game is missing")]
     HeadMissing,
     /// In every character set a text swallows properties.
-    #[error(
-        "the character set (CA) is not stated, and in none that is known every property can be read"
-    )]
+    #[error("no character set (CA) is stated, and no known one can read every property")]
     Charset,
     /// A bracket without a backslash can be read in two ways.
     #[error("a ']' in a text has no backslash before it, and the game can be read in two ways")]

@@ -84,7 +84,7 @@ impl RootProperties {
             && setup.handicap.is_empty()
             && setup.stones.iter().all(Vec::is_empty);
         let count = self.handicap.filter(|&count| is_unplaced && count > 1);
-        let why = "the places of this many handicap stones are not known, so none is set";
+        let why = "no places are known for this number of handicap stones, so no stone is set";
         count.map(|count| Remark::unread(format!("HA[{count}]: {why}")))
     }
 
@@ -165,14 +165,14 @@ fn read_handicap(value: Option<PropertyValue<'_>>) -> (Option<usize>, Option<Rem
     let number = value.and_then(PropertyValue::number);
     let unread = value.filter(|value| number.is_none() && !value.is_empty()).map(|value| {
         let text = value.simple_text();
-        Remark::unread(format!("HA[{text}]: not a number, so it is not read"))
+        Remark::unread(format!("HA[{text}]: not a number, so the property is ignored"))
     });
     (number.and_then(|stones| usize::try_from(stones).ok()), unread)
 }
 
 fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
     let Some(rules) = rules_named(&name) else {
-        let why = "no rules of this name are known, so it is not read";
+        let why = "unknown rules, so the property is ignored";
         return Some(Remark::unread(format!("RU[{name}]: {why}")));
     };
     (setup.rules.ko, setup.rules.scoring) = (rules.ko, rules.scoring);
@@ -190,7 +190,8 @@ fn read_komi(
     let number = || text.trim().parse().ok().filter(|komi: &f64| komi.is_finite());
     let Some(komi) = parse_points(text).or_else(number) else {
         let applied = setup.rules.komi;
-        let why = format!("not a number of points, so it is not read and komi is {applied}");
+        let why =
+            format!("not a number of points, so the property is ignored and komi is {applied}");
         return Ok(Some(Remark::unread(format!("KM[{text}]: {why}"))));
     };
     let points = if is_ours { komi } else { komi_in_points(komi, is_of_fox(tree)) };

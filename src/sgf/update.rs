@@ -41,7 +41,7 @@ pub fn update(
     let (Some(Ok(tree)), true, None) =
         (first, plain.trim_ascii_start().starts_with(b"("), trees.next())
     else {
-        return Err("the file exists and holds something else than one game".to_owned());
+        return Err("the file exists and is not a single game".to_owned());
     };
     let written = |game: Vec<u8>| {
         let same = plain.get(span.clone()) == Some(game.as_slice());

@@ -331,8 +331,7 @@ impl Label {
             Origin::Game { set, turn } => (set, *turn),
         };
         let number = self.game.unwrap_or(0);
-        let game =
-            find(set, number).ok_or_else(|| format!("no games of the set '{set}' are given"))?;
+        let game = find(set, number).ok_or_else(|| format!("no games for the set '{set}'"))?;
         // Lines of moves do not state the size of their board.
         let position = game.and_then(|game| game.until(turn)?.on_board(self.size));
         position.ok_or_else(|| {

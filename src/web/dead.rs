@@ -84,7 +84,7 @@ impl DeadStones {
         };
         if !self.estimated.contains(&point) && !game.grid().points().any(|at| lives(&at)) {
             let color = color.title();
-            return Err(format!("nothing else of {color} lives: it cannot all be dead").into());
+            return Err(format!("{color} would have no living group left").into());
         }
         self.marked.extend(&group);
         Ok(())
@@ -240,12 +240,12 @@ mod tests {
         };
         assert_eq!(refused(&mut dead, "B5"), "there is no stone");
         // The last living group of a side stays, the other comes back and goes again.
-        assert!(refused(&mut dead, "E5").starts_with("nothing else of White lives"));
+        assert!(refused(&mut dead, "E5").starts_with("White would have no living group"));
         for count in ["No stone is taken for dead.", "Taken for dead: 2 white stones."] {
             dead.toggle(&game, at(&game, "A4")).expect("a group");
             assert_eq!(dead.score(&game).taken, count);
         }
-        assert!(refused(&mut dead, "C5").starts_with("nothing else of Black lives"));
+        assert!(refused(&mut dead, "C5").starts_with("Black would have no living group"));
     }
 
     #[test]

@@ -105,7 +105,7 @@ fn no_game(text: &[u8]) -> ErrorText {
         return "the file is empty".into();
     }
     let beginning = beginning.trim_end();
-    format!("this is no Go record; it begins with \u{201c}{beginning}\u{201d}").into()
+    format!("this is not a Go record; it begins with \u{201c}{beginning}\u{201d}").into()
 }
 
 fn not_played(text: &[u8], error: RecordError) -> ErrorText {
@@ -169,7 +169,7 @@ impl Started {
 /// The setup that a page describes.
 pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
     if let Some(name) = game.surplus.keys().next() {
-        return Err(format!("{name}: no setting of a game").into());
+        return Err(format!("{name}: not a setting of a game").into());
     }
     let mut setup = game.setup.setup(&Setup::new(&go::INFO))?;
     if game.stones > 0 && setup.info.handicap == Handicap::None {

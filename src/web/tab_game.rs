@@ -188,7 +188,7 @@ impl TabGame {
 
     fn forecast(&self, turns: u8) -> Result<Value, ErrorText> {
         if !(1..=MAX_FORECAST).contains(&turns) {
-            return Err("a forecast is of 1 to 8 turns".into());
+            return Err("a forecast has 1 to 8 turns".into());
         }
         Ok(json!({ "turns": forecast(self.game(), turns) }))
     }

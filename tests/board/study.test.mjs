@@ -64,7 +64,7 @@ await withBoard(async (server, browser) => {
     const seen = await person.tab.call(() => [...document.querySelectorAll("#actions button, #modes button")].filter((each) => each.offsetParent !== null).length);
     assert.equal(seen, 0);
     await person.click("D3");
-    await person.tab.until(() => /lives/.test(document.getElementById("saying").textContent));
+    await person.tab.until(() => /living group/.test(document.getElementById("saying").textContent));
     assert.match(await text(person, "#ending h2"), /2½/, "a living side stays");
     await person.click("A1");
     await person.tab.until(() => /12½/.test(document.querySelector("#ending h2").textContent));
@@ -212,7 +212,7 @@ await withBoard(async (server, browser) => {
     await person.tab.press("dialog .primary");
     await person.tab.until(() => /Ann 3k – Eve 2d/.test(document.querySelector(".record-header").textContent));
     await person.drop([["lost.sgf", "<!doctype html><p>Not found</p>"]]);
-    await person.tab.until(() => /lost\.sgf: this is no Go record; it begins with/.test(document.getElementById("messages").textContent));
+    await person.tab.until(() => /lost\.sgf: this is not a Go record; it begins with/.test(document.getElementById("messages").textContent));
     assert.equal((await person.read()).state.width, 9, "the game stays");
     await person.tab.close();
   });

@@ -47,8 +47,7 @@ fn and(items: &[String]) -> String {
 
 fn games() -> String {
     let mut table =
-        "| id | game | what is particular | turns beside stones |\n| --- | --- | --- | --- |\n"
-            .to_owned();
+        "| id | game | in short | other turns |\n| --- | --- | --- | --- |\n".to_owned();
     for info in listed() {
         let (name, particulars) = name_and_particulars(info);
         let trial = if info.experimental { " (experimental)" } else { "" };

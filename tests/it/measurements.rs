@@ -204,8 +204,8 @@ fn speed_table() -> String {
 fn summary_table() -> String {
     let (matches, rates) = (matches(), rates());
     let mut table =
-        "| game | with a net against without | without: against plain UCT | against itself \
-                     with a quarter of the playouts | playouts/s | on large boards |\n\
+        "| game | net against no net | no net against plain UCT | no net against itself with a \
+                     quarter of the playouts | playouts/s | playouts/s, large board |\n\
                      | --- | --- | --- | --- | --- | --- |\n"
             .to_owned();
     for info in established() {

@@ -22,16 +22,16 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug, Args)]
 pub struct EvaluateOptions {
-    /// Nets; built-in is the one that plays on each board
+    /// Nets; built-in means the net that plays on each board
     #[arg(required = true, value_name = "NET")]
     nets: Vec<PathBuf>,
     #[command(flatten)]
     game: VariantOption,
-    /// Files of games or labels, as selfplay and records write them, or folders of them; only
-    /// games that no fit learns from are used (guide training)
+    /// Files of games or labels from selfplay and records, or folders of them; evaluate uses only
+    /// games that no fit learns from (guide training)
     #[arg(long, required = true, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Use all games; right only for labels of held-out games
+    /// Use all games; only for labels of held-out games
     #[arg(long)]
     all: bool,
     /// Maximum number of positions for each board size

@@ -25,7 +25,8 @@ pub struct FitOptions {
     /// records:0.6,selfplay:0.4
     #[arg(long, value_name = "FILE:SHARE,…", value_delimiter = ',', value_parser = path_share)]
     mix: Vec<(PathBuf, f32)>,
-    /// Residual blocks and channels of the net [default: those of the checkpoint or of --from, or 4x32]
+    /// Residual blocks and channels of the net [default: those of the checkpoint or of --from, or
+    /// 4x32]
     #[arg(long, alias = "tower", value_name = "BLOCKSxCHANNELS", value_parser = net_size)]
     net_size: Option<(usize, usize)>,
     /// Samples to train on
@@ -37,10 +38,10 @@ pub struct FitOptions {
     /// Learning rate
     #[arg(long, value_name = "RATE", default_value_t = 2e-3)]
     learning_rate: f32,
-    /// Share of the learning rate that is left at the end
+    /// Final learning rate, as a share of --learning-rate
     #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
     last_share: f32,
-    /// Share of the average of weights that each step keeps
+    /// Decay of the moving average of weights in each step
     #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
     average_decay: f32,
     /// Share of search win rates in the target of the result, rather than results of games
@@ -111,8 +112,8 @@ pub fn run(options: &FitOptions) -> CliResult {
     };
     job.run(&mut trainer, &interruption)?;
     interruption.outcome(match &options.checkpoint {
-        Some(_) => "the same command goes on from the checkpoint",
-        None => "there is no --checkpoint to go on from",
+        Some(_) => "the same command continues from the checkpoint",
+        None => "there is no --checkpoint to continue from",
     })?;
     let net = trainer.export().map_err(Error::failure)?;
     write_whole(&options.out, &net.to_bytes(options.game.variant.id))?;

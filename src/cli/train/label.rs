@@ -102,7 +102,7 @@ pub fn run(options: &LabelOptions) -> CliResult {
     let outcome = job.run(&mut left, &interruption);
     job.progress.close();
     interruption.outcome(&format!(
-        "the same command goes on from the labels of {}",
+        "the same command continues from the labels of {}",
         options.out.display()
     ))?;
     outcome?;

@@ -33,7 +33,7 @@ pub struct PackOptions {
     /// Share of search win rates in the target of the result, rather than results of games
     #[arg(long, value_name = "SHARE", default_value_t = 0.35, value_parser = share)]
     search_share: f32,
-    /// Take the games that no fit learns from, one in fifty, instead of the others
+    /// Take the games that no fit learns from (guide training), instead of the others
     #[arg(long)]
     held_out: bool,
     /// Random seed for drawing positions

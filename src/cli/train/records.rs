@@ -31,10 +31,10 @@ pub struct RecordsOptions {
     /// Learn the games by this rule instead of their own, such as scoring=area; may be repeated
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = rule)]
     rules: Vec<(String, String)>,
-    /// Minimum number of turns; shorter games are left out
+    /// Leave out games with fewer turns
     #[arg(long, value_name = "N", default_value_t = 20)]
     least_turns: usize,
-    /// Name all games that are left out, not only the first ten
+    /// Name all omitted games, not only the first ten
     #[arg(long)]
     verbose: bool,
     /// Threads [default: the number of cores]

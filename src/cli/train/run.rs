@@ -35,7 +35,7 @@ pub struct RunOptions {
     /// Residual blocks and channels of the net [default: those of --from, or 4x32]
     #[arg(long, alias = "tower", value_name = "BLOCKSxCHANNELS", value_parser = super::fit::net_size)]
     net_size: Option<(usize, usize)>,
-    /// Begin with the weights of this net, possibly of another variant; one of the same variant
+    /// Begin with the weights of this net, possibly of another variant; a net of the same variant
     /// plays the first generation
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
@@ -256,7 +256,7 @@ impl Run<'_> {
             };
             job.run(&mut trainer, &self.interruption)?;
         }
-        self.interruption.outcome("the same command goes on from the checkpoint")?;
+        self.interruption.outcome("the same command continues from the checkpoint")?;
         let net = trainer.export().map_err(Error::failure)?;
         write_whole(&path, &net.to_bytes(info.id))?;
         Ok((sets, samples))

@@ -175,8 +175,10 @@ impl SelfPlayJob<'_> {
             Ok::<_, Error>(Continuation::Continue)
         };
         workers::run(player.settings.threads, first..self.goal, worker, finished)?;
-        interruption
-            .outcome(&format!("the same command goes on from the games of {}", self.out.display()))
+        interruption.outcome(&format!(
+            "the same command continues from the games of {}",
+            self.out.display()
+        ))
     }
 }
 

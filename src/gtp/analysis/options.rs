@@ -185,15 +185,15 @@ pub static KEYS: &[AnalysisKey] = &[
     AnalysisKey {
         name: "minmoves",
         args: &[arg("moves", COUNT)],
-        summary: "reports at least MOVES legal moves, those without visits last, the \
-            highest prior first, with the values of the root and an `lcb` of 0",
+        summary: "reports at least MOVES legal moves; moves without visits are last, by prior, \
+            with the values of the root and an `lcb` of 0",
         set: |options, values| values.take().map(|moves| options.min_moves = moves),
     },
     AnalysisKey {
         name: "maxmoves",
         args: &[arg("moves", ArgType::Integer(1, i128::MAX))],
-        summary: "reports at most MOVES moves (default: the parameter `analysis_moves`, or \
-            `minmoves` if that is more)",
+        summary: "reports at most MOVES moves (default: the greater of the parameter \
+            `analysis_moves` and `minmoves`)",
         set: |options, values| values.take().map(|moves| options.max_moves = Some(moves)),
     },
     AnalysisKey {
@@ -227,9 +227,9 @@ pub static KEYS: &[AnalysisKey] = &[
     ),
     AnalysisKey::flag(
         "ownership",
-        "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other \
-            side), row by row from the top left, 0 outside the board: a mean over the playouts or \
-            evaluations of this search by its first thread (`kata-` only)",
+        "adds `ownership X…`: the ownership of each point, 1 (COLOR) to -1 (the other side), row \
+            by row from the top left, 0 outside the board: a mean over the playouts or evaluations \
+            of the first thread (`kata-` only)",
         |options, values| values.take().map(|on| options.included.ownership = on),
     ),
     AnalysisKey::flag(
@@ -239,20 +239,18 @@ pub static KEYS: &[AnalysisKey] = &[
     ),
     AnalysisKey::flag(
         "movesOwnership",
-        "adds `movesOwnership X…` after each move: the ownership after it; nothing for \
-            moves without playouts in this search (`kata-` only)",
+        "adds `movesOwnership X…` for each move with playouts in this search: the ownership after \
+            the move (`kata-` only)",
         |options, values| values.take().map(|on| options.included.moves_ownership = on),
     ),
     AnalysisKey::flag(
         "movesOwnershipStdev",
-        "adds `movesOwnershipStdev X…`: the standard deviation of that (`kata-` only)",
+        "adds `movesOwnershipStdev X…`: the standard deviation of `movesOwnership` (`kata-` only)",
         |options, values| values.take().map(|on| options.included.moves_ownership_stdev = on),
     ),
-    AnalysisKey::flag(
-        "noResultValue",
-        "accepted and ignored: no game ends without result",
-        |_, _| Ok(()),
-    ),
+    AnalysisKey::flag("noResultValue", "accepted and ignored: every game has a result", |_, _| {
+        Ok(())
+    }),
 ];
 
 fn unknown_key(found: &str) -> SyntaxError {

@@ -17,23 +17,23 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::stream(
             "lz-analyze",
             &[OPTIONS],
-            "searches until any line arrives, an empty one too, which is then executed. \
-                Answers at once, and then writes a line every INTERVAL hundredths of a second \
-                (100): `info move V visits N winrate N prior N lcb N order N pv V…` for each \
-                move, the best first, values out of 10000 from the point of view of COLOR: means \
-                over the visits, which include those of earlier searches whose tree was kept. \
-                `prior` is the share that the policy gives the move, `lcb` a lower confidence \
-                bound of the win rate. Searches with `avoid` or `allow` begin with an empty tree \
-                and leave none to other searches. The keys are below",
+            "searches until the next line of input, even an empty line, and then executes this \
+                line. Answers at once, and then writes a line every INTERVAL hundredths of a \
+                second (default: 100): `info move V visits N winrate N prior N lcb N order N pv \
+                V…` for each move, the best first. Values are out of 10000, from the point of view \
+                of COLOR. They are means over the visits, including visits of earlier searches in \
+                the same tree. `prior` is the probability of the move in the policy, `lcb` a lower \
+                confidence bound of the win rate. A search with `avoid` or `allow` has a tree of \
+                its own. The keys are below",
             |session, args| Stream::parse(session, Format::Leela, SHOW, args.take()?),
         ),
         CommandSpec::stream(
             "kata-analyze",
             &[OPTIONS],
-            "as `lz-analyze` with fractions: `info move V visits N utility X winrate X scoreMean X \
-                scoreStdev X scoreLead X prior X lcb X order N pv V…`, and the fields that the \
-                keys add. `utility` is twice the win rate less one, `scoreMean` and `scoreLead` \
-                are both the mean margin over the visits, `scoreStdev` is its standard deviation",
+            "as `lz-analyze`, with fractions: `info move V visits N utility X winrate X scoreMean \
+                X scoreStdev X scoreLead X prior X lcb X order N pv V…`, and the fields that the \
+                keys add. `utility` is twice the win rate less one. `scoreMean` and `scoreLead` \
+                are the expected lead in points, `scoreStdev` its standard deviation",
             |session, args| Stream::parse(session, Format::Kata, SHOW, args.take()?),
         ),
         CommandSpec::stream(
@@ -45,9 +45,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::stream(
             "lz-genmove_analyze",
             &[OPTIONS],
-            "`genmove`, with the lines of `lz-analyze` every INTERVAL hundredths of a second \
-                (if given) and at the end, and then `play V`. No line from the client ends the \
-                search early",
+            "as `genmove`, but writes the lines of `lz-analyze` every INTERVAL hundredths of a \
+                second (if given) and at the end, and then `play V`. No line from the client ends \
+                the search early",
             |session, args| Stream::parse(session, Format::Leela, PLAY, args.take()?),
         )
         .effect(Effect::GeneratesMove),
@@ -74,21 +74,22 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::stream(
             "kata-search_analyze_cancellable",
             &[OPTIONS],
-            "the same, but any line ends it, an empty one too, which is then executed; the \
-                response ends with `play cancelled` then",
+            "as `kata-search_analyze`, but the next line of input, even an empty line, ends the \
+                search; the response then ends with `play cancelled`. The engine executes this \
+                line afterwards",
             |session, args| Stream::parse(session, Format::Kata, CANCELLABLE, args.take()?),
         ),
         CommandSpec::new(
             "kata-search",
             &[COLOR.optional()],
-            "as `reg_genmove`; for the side to move if no colour is given",
+            "as `reg_genmove` (default: the side to move)",
             |session, args| search(session, false, args.take()?),
         ),
         CommandSpec::new(
             "kata-search_cancellable",
             &[COLOR.optional()],
-            "the same, but any line ends it, an empty one too, which is then executed; the \
-                response is `cancelled` then",
+            "as `kata-search`, but the next line of input, even an empty line, ends the search; \
+                the response is then `cancelled`. The engine executes this line afterwards",
             |session, args| search(session, true, args.take()?),
         ),
         CommandSpec::new(

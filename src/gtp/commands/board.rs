@@ -13,9 +13,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "boardsize",
             &[arg("size", ArgType::Size), HEIGHT.optional()],
-            "clears the board and sets its size. If SIZE is the width of the board shown, \
-                the size stays; otherwise it is the variant's own size or else the width of a \
-                board shown (`2.5d`: 13 means two layers of 6). Also takes a height, as \
+            "clears the board and sets its size. The size stays if SIZE is the width of the board \
+                shown. Otherwise SIZE is the variant's own size, or else the width of a board \
+                shown (`2.5d`: 13 means two layers of 6). HEIGHT works as in \
                 `rectangular_boardsize`. Fails with `unacceptable size`",
             |session, args| boardsize(session, args.take()?, args.take()?),
         )
@@ -23,17 +23,16 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "rectangular_boardsize",
             &[arg("width", ArgType::Size), HEIGHT.optional()],
-            "clears the board and sets its size, as the rectangle shown or the variant's own \
-                size",
+            "clears the board and sets its size; the arguments are the rectangle shown or the \
+                variant's own size",
             |session, args| rectangular_boardsize(session, args.take()?, args.take()?),
         )
         .effect(Effect::NewGame),
         CommandSpec::new(
             "clear_board",
             &[],
-            "removes all turns and handicap stones, and the blocked points of \
-                `kawari-block`; size, komi, rules and the blocked points of the command line \
-                stay. Resets the clocks",
+            "removes all turns, handicap stones and blocked points of `kawari-block`, and resets \
+                the clocks. Size, komi, rules and the blocked points of the command line stay",
             |session, _| {
                 session.clear(session.setup().clone())?;
                 done()
@@ -43,17 +42,14 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "komi",
             &[arg("komi", ArgType::Komi)],
-            "sets the points added to White's score, kept to a millionth; a komi that is the default \
-                of another variant is logged",
+            "sets the points added to White's score, rounded to a millionth; the log warns of a \
+                komi that is the default of another variant",
             |session, args| komi(session, args.take()?),
         )
         .effect(Effect::ChangesRules),
-        CommandSpec::new(
-            "get_komi",
-            &[],
-            "answers the komi in force",
-            |session, _| Ok(session.game().rules().komi.to_string()),
-        ),
+        CommandSpec::new("get_komi", &[], "answers the komi in force", |session, _| {
+            Ok(session.game().rules().komi.to_string())
+        }),
         CommandSpec::new(
             "showboard",
             &[],

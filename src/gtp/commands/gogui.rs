@@ -20,8 +20,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_game_id",
             &[],
-            "answers the id of the variant with a capital. GoGui applies its own rules to `Go`, so Go on any \
-                other board than a plain square is `Go-shaped`",
+            "answers the id of the variant with a capital letter. GoGui applies its own rules to \
+                `Go`, so the id of Go on other boards than plain squares is `Go-shaped`",
             |session, _| {
                 session.client.has_square_board = true;
                 Ok(ruler::game_id(session.game()))
@@ -48,16 +48,12 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_board_gfx",
             &[],
-            "draws what stones do not show: voids dark with arrows, red if about to spread, with an arrow on \
-                the target; tao stones purple; the panel grey; triangles on the stones of an unfinished turn, and \
-                green on groups that may continue it; a cross where only the history of the game forbids a stone \
-                (ko, stoical); squares on the last turn",
-            |session, _| {
-                Ok(board_graphics::board_graphics(
-                    session.game(),
-                    &session.codec(),
-                ))
-            },
+            "draws everything that stones do not show: voids dark with arrows, or red if they will \
+                spread, with an arrow on the target; tao stones purple; the panel grey; triangles \
+                on the stones of an unfinished turn, and green on groups that may continue it; a \
+                cross where only the history of the game forbids a stone (ko, stoical); squares on \
+                the last turn",
+            |session, _| Ok(board_graphics::board_graphics(session.game(), &session.codec())),
         )
         .menu(70, "gfx", "Board Marks", ""),
         CommandSpec::new(
@@ -90,8 +86,7 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-rules_captured_count",
             &[],
-            "answers the number of stones that Black captured and that White captured, less \
-                prisoners spent",
+            "answers the numbers of stones that Black and White captured, less spent prisoners",
             |session, _| {
                 let captures = session.game().state().captures;
                 Ok(format!("{} {}", captures.black, captures.white))
@@ -100,23 +95,23 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-play_sequence",
             &[MOVES],
-            "plays these moves, or no move if one is refused",
+            "plays these moves, or no move if one of them is illegal",
             |session, args| play_sequence(session, args.take()?),
         )
         .effect(Effect::Plays),
         CommandSpec::new(
             "gogui-setup",
             &[STONES],
-            "sets stones up as the start position; fails with `board not empty` if stones \
-                are set up already, and with `bad vertex list` if a point is taken or a group \
-                has no liberty",
+            "sets stones up as the start position; fails with `board not empty` if the start \
+                position already has stones, and with `bad vertex list` if a point is occupied or \
+                a group has no liberty",
             |session, args| set_up(session, args.take()?),
         )
         .effect(Effect::Plays),
         CommandSpec::new(
             "gogui-setup_player",
             &[COLOR],
-            "sets the side that makes the first turn of a position set up",
+            "sets the side to move in a position of `gogui-setup`",
             |session, args| {
                 let color = Some(args.take()?);
                 session.set_up(|setup| setup.to_move = color)?;
@@ -127,16 +122,16 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "set_position",
             &[STONES],
-            "clears the board and sets stones up, as `gogui-setup`, or does neither",
+            "clears the board and sets stones up, as `gogui-setup`; an error changes nothing",
             |session, args| set_position(session, args.take()?),
         )
         .effect(Effect::Plays),
         CommandSpec::new(
             "gogui-interrupt",
             &[],
-            "does nothing: it shows clients that the comment line `# interrupt` ends a search early. GoGui and \
-                gogui-twogtp send it first; from then on passes after the end of the game change nothing, because \
-                gogui-twogtp ends games by two passes only",
+            "shows clients that the comment line `# interrupt` ends a search early. GoGui and \
+                gogui-twogtp send this command first. From then on, passes after the end of the \
+                game change nothing, because gogui-twogtp ends games only by two passes",
             |session, _| {
                 session.client.passes_after_end = true;
                 done()
@@ -149,7 +144,10 @@ pub const GROUP: CommandGroup = CommandGroup {
             "answers variant, size and komi on one line",
             |session, _| title(session),
         ),
-        CommandSpec::ignored("gogui-version", &[arg("version", ArgType::Text("a version")).optional()]),
+        CommandSpec::ignored(
+            "gogui-version",
+            &[arg("version", ArgType::Text("a version")).optional()],
+        ),
         CommandSpec::new(
             "gogui-analyze_commands",
             &[],
@@ -222,9 +220,10 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gogui-param_rules",
             &[arg("rule", ArgType::Group(&[KEY, VALUE])).optional()],
-            "answers the dialog of the rule options; with KEY and VALUE, changes one and repeats the game; \
-                fails with `illegal move` if the new rules forbid a turn of the game. GoGui asks another process \
-                for the rules that it shows: set those on the command line",
+            "answers the dialog of the rule options; with KEY and VALUE, changes one and replays \
+                the game. Fails with `illegal move` if the new rules forbid a turn of the game. \
+                GoGui asks another process for the rules that it shows: set these on the command \
+                line",
             |session, args| {
                 if let Some((key, value)) = args.take()? {
                     dialog::set_rule(session, key, value)?;

@@ -15,9 +15,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "fixed_handicap",
             &[STONES],
-            "places STONES black stones on the points that GTP 2 defines; fails with \
-                `invalid number of stones` where it defines no such handicap. They belong to the start \
-                position: White is to move, and `undo` keeps them",
+            "places STONES black stones on the points that GTP 2 defines; fails with `invalid \
+                number of stones` if GTP 2 defines no handicap of this size. The stones belong to \
+                the start position: White is to move, and `undo` keeps them",
             |session, args| fixed(session, args.take()?),
         )
         .effect(Effect::SetsUp),

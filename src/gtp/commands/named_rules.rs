@@ -18,8 +18,9 @@ pub const GROUP: CommandGroup = CommandGroup {
             "kata-get-rules",
             &[],
             "answers one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`), \
-                `scoring` (`AREA`, `TERRITORY`; `NONE` in a game that is not counted) and the fields that never change: no suicide, no \
-                tax, no button, no handicap bonus, no friendly pass",
+                `scoring` (`AREA`, `TERRITORY`; `NONE` in a game that is not counted) and the \
+                constant fields: no suicide, no tax, no button, no handicap bonus, no friendly \
+                pass",
             |session, _| Ok(rules_json(session.game()).to_string()),
         ),
         CommandSpec::new(
@@ -29,9 +30,10 @@ pub const GROUP: CommandGroup = CommandGroup {
                 fields in one word (`koSIMPLEscoreTERRITORYtaxSEKIsui0`), or from the name of a \
                 rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
                 bga, french, new-zealand (nz), ing (goe), stone-scoring, ancient-area, \
-                ancient-territory, aga-button. Rules without an option (a \
-                tax, suicide, a button, points for handicap stones) are ignored with a warning in the log. The board stays; fails with `illegal move` if the new rules forbid a turn of \
-                the game, with `unknown rule`, or with `bad value`",
+                ancient-territory, aga-button. Ignores rules without an option (a tax, suicide, a \
+                button, points for handicap stones) with a warning in the log. The board stays. \
+                Fails with `illegal move` if the new rules forbid a turn of the game, with \
+                `unknown rule`, or with `bad value`",
             |session, args| set_rules(session, args.take()?),
         )
         .effect(Effect::ChangesRules),

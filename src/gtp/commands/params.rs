@@ -10,13 +10,13 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kata-list-params",
             &[],
-            "answers the names of all parameters, which are below",
+            "answers the names of all parameters (below)",
             |_, _| Ok(joined(params::names(), " ")),
         ),
         CommandSpec::new(
             "kata-get-param",
             &[NAME],
-            "answers the value of a parameter; `unknown parameter` otherwise",
+            "answers the value of a parameter; fails with `unknown parameter`",
             |session, args| Ok(params::plain(&params::get(&session.settings, args.take()?)?)),
         ),
         CommandSpec::new(
@@ -28,8 +28,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kata-set-param",
             &[NAME, VALUE],
-            "sets a parameter until the engine ends; `unknown parameter` or `bad value` \
-                otherwise",
+            "sets a parameter until the engine exits; fails with `unknown parameter` or `bad \
+                value`",
             |session, args| {
                 params::set(&mut session.settings, args.take()?, args.take()?)?;
                 session.set_encoding(session.settings.encoding);

@@ -44,19 +44,19 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "play",
         &[COLOR, MOVE, VERTEX.any()],
-        "plays a vertex, `pass` or `resign`, or several vertices in games in which turns have \
-                several stones; either colour may play at any time. Fails with \
-                `illegal move:` and the reason of `kawari-explain` if a rule forbids it; the bare \
-                text for Gomill, which compares it, and with the option `--bare-errors`",
+        "plays a vertex, `pass` or `resign`, or several vertices in games whose turns have several \
+            stones. Either colour may play at any time. Fails with `illegal move:` and the reason \
+            of `kawari-explain`. Gomill, and clients with the option `--bare-errors`, get `illegal \
+            move` without the reason",
         play,
     )
     .effect(Effect::Plays),
     CommandSpec::new(
         "genmove",
         &[COLOR],
-        "searches, plays, and answers one vertex, `pass` or `resign`; `pass` if the game \
-                is finished or the other side is in the middle of its turn. After `resign` the \
-                client may play on",
+        "searches, plays, and answers one vertex, `pass` or `resign`. Answers `pass` if the game \
+            is finished or the other side is in the middle of its turn. After `resign` the client \
+            may play on",
         |session, args| {
             let color = args.take()?;
             let mut live = GraphicsObserver::new(session, color);
@@ -72,23 +72,23 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "kawari-genturn",
         &[COLOR],
-        "searches, plays a whole turn and answers it in writing (`grow D4 E5`), or \
-                `resign`",
+        "searches, plays a whole turn and answers the written turn (`grow D4 E5`), or `resign`",
         |session, args| genmove::play_turn(session, args.take()?),
     )
     .effect(Effect::GeneratesMove),
     CommandSpec::new(
         "undo",
         &[],
-        "takes back the client's last turn, step of a turn, or resignation, with a \
-                resignation of the engine after it; `cannot undo` at the start",
+        "takes back the client's last turn, step of a turn, or resignation, and a later \
+            resignation of the engine. Fails with `cannot undo` at the start",
         |session, _| undo(session, 1),
     )
     .effect(Effect::Undoes),
     CommandSpec::new(
         "kawari-undo-typed",
         &[],
-        "encoding `sabaki`: takes back the turn typed last and forgets it; `cannot undo` after a later move",
+        "encoding `sabaki`: takes back the last typed turn and forgets it. Fails with `cannot \
+            undo` after a later move",
         |session, _| {
             session.undo_typed().map_err(|_| Failure::CannotUndo)?;
             done()
@@ -98,15 +98,16 @@ const COMMANDS: &[CommandSpec] = &[
     CommandSpec::new(
         "kawari-snapshot",
         &[FILE.optional()],
-        "the true position as one node of SGF, with marks and the record of the game; \
-                with FILE, writes it there, now and after each turn. `loadsgf` loads the record. \
-                `nothing to show` in the middle of a turn, `cannot save file`",
+        "answers the real position as one node of SGF, with marks and the record of the game; with \
+            FILE, writes the node to this file, now and after each turn. `loadsgf` loads the \
+            record. Fails with `nothing to show` in the middle of a turn, or with `cannot save \
+            file`",
         |session, args| snapshot(session, args.take()?),
     ),
     CommandSpec::new(
         "gg-undo",
         &[arg("times", COUNT).optional()],
-        "`undo` TIMES times (1), or not at all",
+        "takes back TIMES turns (default: 1), as `undo`, or no turn if there are fewer",
         |session, args| undo(session, args.take::<Option<_>>()?.unwrap_or(1)),
     )
     .effect(Effect::Undoes),

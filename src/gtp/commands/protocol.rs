@@ -25,8 +25,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-help",
             &[arg("command", ArgType::Word("the name of a command")).optional()],
-            "answers the usage of all commands, one per line; with COMMAND, its usage, what it \
-                does, the types of its arguments and its effect on the game",
+            "answers the usage of all commands, one per line; with COMMAND, its usage, its \
+                summary, the types of its arguments and its effect on the game",
             |_, args| help(args.take()?),
         ),
         CommandSpec::new("quit", &[], "ends the session after the reply", |session, _| {

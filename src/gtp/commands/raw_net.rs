@@ -13,10 +13,11 @@ pub const GROUP: CommandGroup = CommandGroup {
     commands: &[CommandSpec::new(
         "kata-raw-nn",
         &[arg("symmetry", ArgType::OneOf(&["0", "all"]))],
-        "answers the output of the net for the position, without a search: `symmetry 0`, chances and \
-            score of White, `policy` with a row of probabilities for each row of the board from \
-            the top (`NAN` where no stone may be played), `policyPass`, `policy WORD` for each \
-            other kind of turn, and `whiteOwnership`. The net evaluates the board as it stands, without other symmetries",
+        "answers the output of the net for the position, without a search: `symmetry 0`, White's \
+            win probability and score, `policy` with a row of probabilities for each row of the \
+            board from the top (`NAN` where a stone is illegal), `policyPass`, `policy WORD` for \
+            each other kind of turn, and `whiteOwnership`. The net evaluates the board without \
+            symmetries",
         |session, args| {
             let _: &str = args.take()?;
             raw_net(session)

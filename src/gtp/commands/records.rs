@@ -23,23 +23,25 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "loadsgf",
             &[FILE, arg("turn", COUNT).optional()],
-            "loads the first game of an SGF file with its size, komi and rules, up to the position before TURN or to its end: a record of any \
-                variant, or a file of another program. A file of another program is a game of the current variant, with vertices in the current encoding, \
-                and with the current size, komi and rules unless it states them. Stones set up in the middle, and \
-                forced moves (`KO`) that the rules forbid, are not turns. Ignored properties, such as rules of an \
-                unknown name, are logged. \
-                A name with blanks may be quoted. Fails with `cannot load file` and the reason",
+            "loads the first game of an SGF file with its size, komi and rules, up to the position \
+                before TURN or to its end. A file of another program is a game of the current \
+                variant, with vertices in the current encoding, and with the current size, komi \
+                and rules unless it states them. Stones that a node sets up in the middle, and \
+                illegal moves that the file forces (`KO`), are not turns. The log names ignored \
+                properties, such as unknown rules. A name with blanks may be quoted. Fails with \
+                `cannot load file` and the reason",
             |session, args| loadsgf(session, args.take()?, args.take()?),
         )
         .effect(Effect::Loads),
         CommandSpec::new(
             "printsgf",
             &[FILE.optional(), FORCE.optional()],
-            "writes the game so far as SGF to the reply or to a file, with everything in the file from which \
-                it was loaded; byte for byte if nothing has changed. An empty file, or one with nothing but a \
-                game of Go, is replaced. If variations, marks, names or comments would be lost, the line of the \
-                game becomes the main line of a file of the same game; the file of another game is replaced only \
-                with `--force`. All other files are never replaced: `cannot save file`; the reason is logged",
+            "writes the game so far as SGF to the reply or to a file, with everything in the \
+                loaded file; an unchanged record byte for byte. Replaces an empty file, or a file \
+                with only the moves of a game. In a file of the same game with variations, marks, \
+                names or comments, the line of the game becomes the main line. Replaces the file \
+                of another game only with `--force`. Otherwise fails with `cannot save file` and \
+                logs the reason",
             |session, args| printsgf(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(

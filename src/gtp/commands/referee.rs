@@ -16,27 +16,27 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-state",
             &[],
-            "answers one line of JSON: variant, size, turn, side to move, board (rows from \
-                the top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), \
-                voids, captures, what each side has in hand, passes, result; in games that are not \
-                decided by points also what decides them, and why they have ended",
+            "answers one line of JSON: variant, size, turn, side to move, board (rows from the \
+                top: `.` empty, `X`, `O`, `+` tao stone, `#` blocked point, `*` void), voids, \
+                captures, pieces in hand, passes, result; in games that points do not decide, also \
+                what decides the game, and why it ended",
             |session, _| Ok(json::text(&session.game().state())),
         ),
         CommandSpec::new(
             "kawari-legal",
             &[COLOR.optional()],
-            "answers every legal whole turn of COLOR (default: the side to move), one per \
-                line, sorted; of turns that may have more points, the shortest. In the middle of a \
-                turn it answers the vertices that `play` accepts, including the stone placed last \
-                where the turn may end, or the pass of the other side",
+            "answers every legal whole turn of COLOR (default: the side to move), one per line, \
+                sorted; of turns that may grow longer, the shortest. In the middle of a turn, \
+                answers the vertices that `play` accepts: also the last stone if the turn may end, \
+                or the pass of the other side",
             |session, args| legal(session, args.take()?),
         )
         .menu(110, "hstring", "Legal Turns", "%c"),
         CommandSpec::new(
             "kawari-explain",
             &[COLOR, arg("turn", ArgType::Text("a turn such as D4 or nuke D4"))],
-            "answers `legal`, or one line with the rule that forbids the turn and the \
-                reason, or with what is wrong with its form",
+            "answers `legal`, or one line with the rule that forbids the turn and the reason, or \
+                with the error in its form",
             |session, args| explain(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
@@ -49,10 +49,10 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-perft",
             &[arg("depth", ArgType::Integer(0, 99))],
-            "answers the number of sequences of DEPTH turns from the current position: \
-                passes count, nothing follows the end of the game, and turns of several steps that \
-                lead to the same position count once. Fails with `interrupted` at the comment line \
-                `# interrupt`, or when the client has closed both pipes",
+            "answers the number of sequences of DEPTH turns from the current position. Passes \
+                count, no turn follows the end of the game, and turns of several steps that lead \
+                to the same position count once. Fails with `interrupted` at the comment line `# \
+                interrupt`, or when the client has closed both pipes",
             |session, args| perft(session, args.take()?),
         ),
     ],

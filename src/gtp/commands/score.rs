@@ -13,9 +13,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "final_score",
             &[],
-            "answers the score of the board exactly as it stands, no group removed as dead: \
-                `B+3.5`, `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by \
-                rule",
+            "answers the score of the board as it stands, without removing dead groups: `B+3.5`, \
+                `W+2` or `0`; `B+R` or `W+R` after a resignation, `0` after a draw by rule",
             |session, _| Ok(session.game().score().to_string()),
         )
         .effect(Effect::Scores)
@@ -23,9 +22,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "final_status_list",
             &[arg("status", ArgType::OneOf(&["alive", "seki", "dead"]))],
-            "answers the groups with that status, one per line. The status is estimated by \
-                short searches with either side to move: a group is dead if its points mostly \
-                become the opponent's. No group is reported as seki",
+            "answers the groups with this status, one per line. Short searches with either side to \
+                move estimate the status: a group is dead if its points mostly become the \
+                opponent's. No group counts as seki",
             |session, args| final_status_list(session, args.take()?),
         )
         .menu(100, "plist", "Dead Stones", "dead"),

@@ -17,9 +17,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::stream(
             "cgos-genmove_analyze",
             &[OPTIONS],
-            "as `genmove`, but answers one line of JSON (win rate, score, visits, moves, \
-                ownership as one character per point) and then `play V`. Takes what \
-                `lz-genmove_analyze` takes; with an interval, such a line comes every INTERVAL \
+            "as `genmove`, but answers one line of JSON (win rate, score, visits, moves, ownership \
+                as one character per point) and then `play V`. The arguments are those of \
+                `lz-genmove_analyze`; with an interval, writes such a line every INTERVAL \
                 hundredths of a second, too",
             |session, args| Stream::parse(session, Format::Cgos, Purpose::Play, args.take()?),
         )
@@ -30,9 +30,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kgs-genmove_cleanup",
             &[COLOR],
-            "as `genmove`, but moves, also after both sides have passed, until every opposing \
-                stone counted dead is captured, as `final_status_list` estimates it within the \
-                time of the move; then it passes",
+            "as `genmove`, but plays on, even after two passes, until it has captured every \
+                opposing stone that `final_status_list` counts as dead; then it passes",
             |session, args| cleanup::play(session, args.take()?),
         )
         .effect(Effect::GeneratesMove),
@@ -46,26 +45,27 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "gomill-explain_last_move",
             &[],
-            "answers win rate, score and visits of the engine's latest move, and the visits of all moves, \
-                including those of earlier searches whose tree was kept; empty before the first move",
+            "answers win rate, score and visits of the engine's latest move, and the visits of all \
+                moves, including visits of earlier searches in the same tree; empty before the \
+                first move",
             |session, _| explain(session),
         )
         .menu(80, "string", "Explain Last Move", ""),
         CommandSpec::new(
             "gomill-genmove_ex",
             &[COLOR.optional(), arg("keyword", ArgType::Word("a keyword")).any()],
-            "as `genmove` if COLOR is given; otherwise answers the supported keywords, an \
-                empty list. Keywords are ignored",
+            "with COLOR, as `genmove`, ignoring keywords; otherwise answers the supported \
+                keywords, an empty list",
             |session, args| genmove_ex(session, args.take()?),
         )
         .effect_with_arguments(Effect::GeneratesMove),
         CommandSpec::new(
             "gomill-cpu_time",
             &[],
-            "answers the processor time used by all threads, in seconds",
+            "answers the processor time of all threads in seconds",
             |_, _| cpu_time(),
         ),
-        CommandSpec::new("cputime", &[], "the same as `gomill-cpu_time`", |_, _| cpu_time()),
+        CommandSpec::new("cputime", &[], "as `gomill-cpu_time`", |_, _| cpu_time()),
     ],
 };
 

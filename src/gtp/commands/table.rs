@@ -78,7 +78,7 @@ impl Effect {
             Effect::Undoes => "takes turns back",
             Effect::Scores => "answers the result",
             Effect::Loads => "loads a game",
-            Effect::AcceptsPasses => "lets passes after the end of the game change nothing",
+            Effect::AcceptsPasses => "ignores passes after the end of the game",
             Effect::Quits => "ends the session",
         }
     }

@@ -33,8 +33,8 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "time_left",
             &[COLOR, arg("seconds", ArgType::Number), STONES_LEFT],
-            "sets the seconds and stones (or periods) that this side has left. Before any time settings it \
-                counts as all the remaining time, with a warning in the log",
+            "sets the remaining seconds and stones (or periods) of this side. Without time \
+                settings, SECONDS is all the remaining time, and the log has a warning",
             |session, args| time_left(session, args.take()?, args.take()?, args.take()?),
         ),
         CommandSpec::new(

@@ -13,17 +13,16 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-variant",
             &[arg("id", ArgType::Word("the id of a variant")).optional()],
-            "answers the id of the current variant; with ID, changes to that variant with \
-                its default size, komi and rules, and an empty board. Fails with `unknown \
-                variant`",
+            "answers the id of the current variant; with ID, changes to this variant with its \
+                default size, komi and rules, and an empty board. Fails with `unknown variant`",
             |session, args| variant_command(session, args.take()?),
         )
         .effect_with_arguments(Effect::NewGame),
         CommandSpec::new(
             "kawari-variants",
             &[],
-            "answers the ids, one per line, each with its default size, a short \
-                description, and `(experimental)` if the game is on trial",
+            "answers the ids, one per line, each with its default size, a short description, and \
+                `(experimental)` for an experimental game",
             |_, _| Ok(list()),
         ),
         CommandSpec::new(
@@ -51,9 +50,9 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "kawari-block",
             &[VERTEX.many()],
-            "blocks these empty points until the board is cleared; fails with `board \
-                not empty` after the first turn, and with `bad vertex list` if a point is taken \
-                or a handicap stone would lose its last liberty",
+            "blocks these empty points until `clear_board`; fails with `board not empty` after the \
+                first turn, and with `bad vertex list` if a point is occupied or a handicap stone \
+                would lose its last liberty",
             |session, args| block(session, args.take()?),
         )
         .effect(Effect::SetsUp)

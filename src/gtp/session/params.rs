@@ -31,30 +31,31 @@ pub static PARAMS: &[Param<Settings>] = &[
     },
     Param {
         name: "time",
-        summary: "maximum seconds per move; 0 leaves it to the clock, or means 1 if neither a clock nor \
-            playouts limit a move",
+        summary: "maximum seconds per move; with 0 the clock decides, or 1 second if neither a \
+            clock nor playouts limit a move",
         values: ParamValues::Number(0.0, MAX_SECONDS),
         get: |settings| seconds(settings.time.unwrap_or_default()),
         set: |settings, value| settings.time = Some(duration(value)).filter(|t| !t.is_zero()),
     },
     Param {
         name: "level",
-        summary: "level of the engine's own moves, from 1, a beginner; below 10, full strength, the level \
-            has its own number of playouts",
+        summary: "level of the engine's own moves, from 1 (a beginner) to 10 (full strength); \
+            levels below 10 have their own number of playouts",
         values: ParamValues::Whole(1.0, LEVELS as f64),
         get: |settings| f64::from(settings.level),
         set: |settings, value| settings.level = value as u8,
     },
     Param {
         name: "early_stop",
-        summary: "whether to end a search once the rest of its time or playouts cannot change the move; time that would be lost is still used",
+        summary: "whether to end a search as soon as the rest of its time or playouts cannot \
+            change the move; the search still uses time that the clock would not save",
         values: ParamValues::Flag,
         get: |settings| flag(settings.early_stop),
         set: |settings, value| settings.early_stop = value != 0.0,
     },
     Param {
         name: "time_margin",
-        summary: "seconds of each move kept in reserve for the way to the client and back",
+        summary: "seconds of each move in reserve for the communication with the client",
         values: ParamValues::Number(0.0, 60.0),
         get: |settings| seconds(settings.time_margin),
         set: |settings, value| settings.time_margin = duration(value),
@@ -82,8 +83,8 @@ pub static PARAMS: &[Param<Settings>] = &[
     },
     Param {
         name: "allow_resign",
-        summary: "whether the engine may resign; it never does near the start of a game or if it \
-            wins the count as it stands",
+        summary: "whether the engine may resign; it never resigns near the start of a game, or if \
+            it wins the count of the board as it stands",
         values: ParamValues::Flag,
         get: |settings| flag(settings.resign.allowed),
         set: |settings, value| settings.resign.allowed = value != 0.0,
@@ -97,15 +98,15 @@ pub static PARAMS: &[Param<Settings>] = &[
     },
     Param {
         name: "resign_turns",
-        summary: "consecutive own bad turns before the engine resigns",
+        summary: "number of consecutive bad turns before the engine resigns",
         values: ParamValues::Whole(1.0, 1000.0),
         get: |settings| f64::from(settings.resign.turns),
         set: |settings, value| settings.resign.turns = value as u32,
     },
     Param {
         name: "conservativePass",
-        summary: "whether a pass of the opponent is answered with a pass only where a first pass \
-            would be good too, instead of as soon as the count is won",
+        summary: "whether the engine answers a pass with a pass only if a first pass would be good \
+            too; with false, also if it wins the count",
         values: ParamValues::Flag,
         get: |settings| flag(settings.conservative_pass),
         set: |settings, value| settings.conservative_pass = value != 0.0,

@@ -131,7 +131,7 @@ fn positions_of_sets_are_found_in_their_games() {
     assert_eq!(learned.steps[0].policy, PolicyTarget::Visits(vec![(4, 600)]));
     let reason =
         |find: &dyn Fn(&str, u32) -> Option<Option<&'static PlainGame>>| label.position(find);
-    assert_eq!(reason(&|_, _| None), Err("no games of the set 'g2' are given".to_owned()));
+    assert_eq!(reason(&|_, _| None), Err("no games for the set 'g2'".to_owned()));
     let none = "the set 'g2' has no game 3 of 1 moves on this size of board";
     assert_eq!(reason(&|_, _| Some(None)), Err(none.to_owned()));
     let twice = PlainGame { moves: vec![Some((0, 0)), Some((0, 0))], ..position };

@@ -268,9 +268,9 @@ fn standard_error_gives_the_reason_of_an_illegal_move() {
         (
             "--variant sygo --size 5",
             "play W A1\nplay W E5\nplay W A2\nplay W pass",
-            "finished first",
+            "finish the turn under way",
         ),
-        ("--variant tao --size 5", "tao B A1", "nothing to pay"),
+        ("--variant tao --size 5", "tao B A1", "no tao stone in hand"),
         ("--variant no --size 5", "nuke B A1", "not an own stone"),
         (
             "--size 5x3",

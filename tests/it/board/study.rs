@@ -18,7 +18,7 @@ fn the_result_is_a_sentence_and_a_living_side_is_never_dead() {
     assert!(rules.starts_with("By the rules alone: White wins by 5½ points."), "{rules}");
     for at in ["D3", "B3"] {
         let refused = page.ask(json!({ "toggle_dead": { "at": at } }));
-        assert!(refused.is_err_and(|why| why.contains("lives")), "{at}");
+        assert!(refused.is_err_and(|why| why.contains("living group")), "{at}");
     }
     page.done(json!("agree"));
     // The result stays with the position.

@@ -65,7 +65,7 @@ fn claimed_results_are_compared_with_the_board() {
     }
     let (_, text) = outcome(check().write_stdin(passed("unclear")));
     assert!(text.starts_with("-:1: game 1: result: 'unclear' is not understood\n"), "{text}");
-    assert!(text.ends_with("0 unreadable, 1 with a result that is not understood\n"), "{text}");
+    assert!(text.ends_with("0 unreadable, 1 with an unrecognized result\n"), "{text}");
     for (result, expected) in
         [("W+R", "good"), ("?", "good"), ("B+24.5", "good"), ("B+3.5", "wrong-result")]
     {
@@ -215,9 +215,9 @@ fn what_is_not_understood_is_said() {
     assert_eq!(
         lines[..3],
         [
-            "-:1: game 1: note: RU[mine]: no rules of this name are known, so it is not read",
-            "-:1: game 1: note: KM[much]: not a number of points, so it is not read and komi is 7.5",
-            "-:1: game 1: note: HA[two]: not a number, so it is not read",
+            "-:1: game 1: note: RU[mine]: unknown rules, so the property is ignored",
+            "-:1: game 1: note: KM[much]: not a number of points, so the property is ignored and komi is 7.5",
+            "-:1: game 1: note: HA[two]: not a number, so the property is ignored",
         ]
     );
     let (_, found) = reports(input, &[]);
@@ -226,7 +226,7 @@ fn what_is_not_understood_is_said() {
     assert_eq!(found[0].get("remarks"), None);
     // A record of a match says everything, or the check says what it lacks.
     let (_, found) = reports("{\"turns\":[\"B C3\"],\"blocks\":[\"A1\"]}", &[]);
-    let lacking = "not stated, and as the options have it: variant, width, height, komi, rules";
+    let lacking = "not stated, so the options decide: variant, width, height, komi, rules";
     assert_eq!(found[0]["remarks"], json!([lacking]));
 }
 

@@ -88,7 +88,7 @@ fn a_study_of_komi_goes_on_after_a_signal() {
     wait_for("no games", || games() > 4);
     let (code, out, error) = interrupted(child, Signal::TERM);
     assert_eq!(code, Some(143), "{error}");
-    assert!(error.contains("goes on from there"), "{error}");
+    assert!(error.contains("continues from there"), "{error}");
     assert!(out.contains("fair komi"), "the games so far count: {out}");
     let before = text(&room.path("part"));
     assert!(before.lines().count() < 41, "{before}");
@@ -145,7 +145,7 @@ fn an_endless_match_begins_and_hears_signals() {
     let (code, _, error) = interrupted(child, Signal::TERM);
     assert_eq!(code, Some(143), "{error}");
     assert!(error.contains("/1000000000000"), "{error}");
-    assert!(error.contains("goes on from there"), "{error}");
+    assert!(error.contains("continues from there"), "{error}");
     let games = games() - 1;
     assert_eq!(text(&room.path("all.sgf")).matches("GM[1]").count(), games);
 }
