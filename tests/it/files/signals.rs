@@ -123,7 +123,7 @@ fn self_play_keeps_its_games_and_goes_on() {
     wait_for("no game", || size() > 1000);
     let (code, _, error) = interrupted(child, Signal::TERM);
     assert_eq!(code, Some(143), "{error}");
-    assert!(error.contains("goes on from the games of"), "{error}");
+    assert!(error.contains("continues from the games of"), "{error}");
     let games = std::fs::read(&file).expect("games");
     let (code, _, error) = ended(&mut start(&room, &line(1)));
     assert_eq!(code, Some(0), "{error}");
