@@ -171,8 +171,8 @@ impl Display {
         Display { boards: boards.collect() }
     }
 
-    /// The node of a turn that `game` has just made. Unless it `is_ours`, it has only what every
-    /// viewer of Go reads.
+    /// The node of a turn that `game` has just made. Unless it `is_ours`, it has only moves and
+    /// set-ups.
     pub(super) fn turn_node(
         self,
         game: &AnyGame,
@@ -181,7 +181,7 @@ impl Display {
         is_ours: bool,
     ) -> NodeBuilder {
         let mut node = NodeBuilder::new();
-        self.turn(&mut node, game, color, turn);
+        self.turn(&mut node, game, color, turn, is_ours);
         if is_ours {
             node.text("KTURN", &game.write(turn));
             add_markup(&mut node, game);
@@ -199,11 +199,20 @@ impl Display {
         node
     }
 
-    /// Writes a turn as a move if every viewer then displays the right stones. Otherwise writes
-    /// setup properties, the side to move and, for people, the turn in words and triangles on its
-    /// stones.
-    fn turn(&self, node: &mut NodeBuilder, game: &AnyGame, color: Color, turn: &Turn) {
-        if let Some(vertex) = self.as_plain_move(game, color, turn) {
+    /// Writes a turn as a move if every viewer then displays the right stones. In a client's file
+    /// it is always a move, for the file has nothing else that says which turn it was. Otherwise
+    /// writes setup properties, the side to move and, for people, the turn in words and triangles on
+    /// its stones.
+    fn turn(
+        &self,
+        node: &mut NodeBuilder,
+        game: &AnyGame,
+        color: Color,
+        turn: &Turn,
+        is_ours: bool,
+    ) {
+        let displayed = |vertex: &Option<SgfPoint>| !is_ours || self.displays(game, color, *vertex);
+        if let Some(vertex) = plain_move(game, turn).filter(displayed) {
             match vertex {
                 Some(point) => node.points(color_letter(color), [point]),
                 None => node.raw(color_letter(color), [""]),
@@ -217,21 +226,13 @@ impl Display {
         node.points("TR", stones.map(|&point| place(game, point)));
     }
 
-    /// The point or pass that represents a turn in plain Go; `None` if a viewer would display other
-    /// stones.
-    fn as_plain_move(&self, game: &AnyGame, color: Color, turn: &Turn) -> Option<Option<SgfPoint>> {
-        let kind = game.info().kind(turn.kind());
-        let vertex = match turn.points() {
-            [] => None,
-            [point] if kind.is_some_and(|kind| kind.places_stone()) => Some(place(game, *point)),
-            _ => return None,
-        };
-        let agreed = self.boards.iter().all(|board| {
+    /// Whether every viewer displays the stones of `game` after this point or pass in plain Go.
+    fn displays(&self, game: &AnyGame, color: Color, vertex: Option<SgfPoint>) -> bool {
+        self.boards.iter().all(|board| {
             let mut after = board.clone();
             vertex.is_none_or(|point| after.play(color, from_top(board, point)))
                 && displays(&after, game)
-        });
-        agreed.then_some(vertex)
+        })
     }
 
     /// Adds setup properties for each point whose displayed stone is not the game's.
@@ -241,6 +242,16 @@ impl Display {
         };
         let differs = |&(at, stone): &(SgfPoint, _)| board.stone(from_top(board, at)) != stone;
         add_set_up(node, stones(game).filter(differs));
+    }
+}
+
+/// The point or pass that represents a turn in plain Go.
+fn plain_move(game: &AnyGame, turn: &Turn) -> Option<Option<SgfPoint>> {
+    let kind = game.info().kind(turn.kind());
+    match turn.points() {
+        [] => Some(None),
+        [point] if kind.is_some_and(|kind| kind.places_stone()) => Some(Some(place(game, *point))),
+        _ => None,
     }
 }
 

@@ -445,7 +445,8 @@ pub struct SavedGame {
     pub teach: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<SavedClock>,
-    /// A resignation that is not at the end of the main line.
+    /// The resignation: a record has it only at the end of its main line, and a client's file as its
+    /// result alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<Resignation>,
 }

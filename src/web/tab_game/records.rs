@@ -13,7 +13,7 @@ use crate::web::request::{
     Base64, List, MAX_DEPTH, Move, Players, Resignation, SavedGame, Text, Word,
 };
 use crate::web::start::{self, Started};
-use crate::web::tree::{OpenRecord, ROOT};
+use crate::web::tree::{NodeNumber, OpenRecord, ROOT};
 use crate::web::view::read_step;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -160,15 +160,12 @@ impl TabGame {
     }
 }
 
-/// The resignation, unless it ends the main line: then the record has it.
 fn resignation(tree: &OpenRecord) -> Result<Option<Resignation>, String> {
-    let record = &tree.record;
-    let end = record.tree().end_of_main_line();
-    let Some((node, color)) = record.resigned().filter(|&(node, _)| node != end) else {
-        return Ok(None);
+    let saved = |(node, color): (NodeNumber, Color)| {
+        Ok::<_, String>(Resignation {
+            path: List::new(tree.child_indices(&tree.record.tree().path(node)))?,
+            color: Word::new(color.name().to_owned())?,
+        })
     };
-    Ok(Some(Resignation {
-        path: List::new(tree.child_indices(&record.tree().path(node)))?,
-        color: Word::new(color.name().to_owned())?,
-    }))
+    tree.record.resigned().map(saved).transpose()
 }

@@ -357,3 +357,15 @@ fn a_long_game_is_kept_whole_and_a_longer_one_is_refused() {
     assert!(page.ask(json!({ "play": { "turn": "C3" } })).is_err());
     page.done(json!("save"));
 }
+
+#[test]
+fn a_resignation_behind_a_clients_file_is_kept() {
+    let mut page = Page::open(server());
+    page.done(json!({ "open": { "sgf": "(;GM[1]SZ[5];B[bb])" } }));
+    page.done(json!({ "play": "resign" }));
+    assert_eq!(page.state["state"]["result"], "B+R");
+    let saved = page.done(json!("save"));
+    page.done(json!({ "open": saved }));
+    assert_eq!(page.state["state"]["result"], "B+R");
+    assert_eq!(page.done(json!("save"))["sgf"], saved["sgf"]);
+}

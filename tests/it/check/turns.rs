@@ -73,5 +73,7 @@ fn turns_after_the_end_are_illegal() {
         play w c4\nplay b e5";
     let (_, found) = reports(growth, &[]);
     assert_eq!(found[0]["line"], 8);
-    assert!(found[0]["why"].as_str().expect("a rule").starts_with("turn: finish the turn under way"));
+    assert!(
+        found[0]["why"].as_str().expect("a rule").starts_with("turn: finish the turn under way")
+    );
 }

@@ -192,3 +192,21 @@ fn a_turn_of_the_root_is_one_turn_that_can_be_undone() {
         assert_eq!(printed.contains("C[start]"), file.contains("C[start]"), "{printed}");
     }
 }
+
+/// A viewer of square boards alone would not show these captures and this suicide.
+#[test]
+fn each_turn_that_goes_on_from_a_clients_file_is_a_move() {
+    let file = "(;GM[1]SZ[4:3]RU[NZ];B[dc];W[cc];B[aa])";
+    let temporary = TempFile::new("rectangle.sgf");
+    std::fs::write(temporary.path(), file).expect("a file");
+    let mut client = Client::new(setup("go 9"), 1);
+    client.tell(&format!("loadsgf {}", temporary.path()));
+    for turn in ["w D2", "b B1", "w A2", "b B2", "w B3", "w C3", "w A1", "w D1"] {
+        client.tell(&format!("play {turn}"));
+    }
+    let printed = client.tell("printsgf");
+    assert!(!printed.contains("AE[") && printed.contains("W[db]"), "{printed}");
+    let tree = games(printed.as_bytes()).next().expect("a game").expect("a game");
+    let record = GameRecord::read(&tree, &setup("go 9")).expect("a record");
+    assert_eq!(record.game().expect("a game").state(), client.session.game().state());
+}
