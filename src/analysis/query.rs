@@ -1,9 +1,9 @@
 //! A query: positions of a game, and the requested answers.
 
-use super::answer::Perspective;
-use super::fields::{Fields, QueryError, expected, missing};
+use super::fields::{Fields, QueryError, Warning, expected, missing};
+use super::overrides;
 use super::position::{self, QueryGame};
-use super::{AnalysisSettings, DEFAULT_VISITS, overrides};
+use super::settings::{AnalysisSettings, DEFAULT_VISITS, Perspective};
 use crate::gtp::analysis::Included;
 use crate::rules::{Setup, parse_color};
 use crate::search::{Restriction, SearchParams};
@@ -12,18 +12,6 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    pub field: String,
-    pub text: String,
-}
-
-impl Warning {
-    pub fn new(field: impl Into<String>, text: impl Into<String>) -> Warning {
-        Warning { field: field.into(), text: text.into() }
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct Query {

@@ -3,8 +3,8 @@
 use super::layout::{BiasedPlace, ConvolutionPlace, DensePlace, Layout};
 use super::loss::{LossWeights, Losses, Outputs, Sample};
 use super::trainer::Trainer;
+use crate::net::layers::{ACTIVATION_UNIT, POOL_PARTS};
 use crate::net::layers::{ConvolutionData, MAX_ACTIVATION, SUM_LIMIT};
-use crate::net::model::{ACTIVATION_UNIT, POOL_PARTS};
 use crate::net::{
     BiasLayer, BiasedConvolution, BlockData, DenseLayer, Evaluation, Frame, Instructions, Net,
     NetData, NetError, Scratch,

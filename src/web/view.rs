@@ -1,7 +1,6 @@
 //! A position as the page draws it: everything that depends on the rules, in points.
 
 use super::forecast::{Spread, spreads, warnings};
-use super::report::StepView;
 use super::request::Move;
 use super::{exact, layers};
 use crate::board::{Cell, Grid, Point};
@@ -290,18 +289,4 @@ pub fn genmove_vertex(game: &AnyGame, step: Step) -> Option<String> {
     let kind = game.info().kind(step.kind())?;
     let point = step.point().filter(|_| kind.on_board)?;
     Some(vertex(game.grid(), point))
-}
-
-pub fn step_view(game: &AnyGame, step: Step) -> StepView {
-    let kind = game.info().kind(step.kind());
-    let text = match (kind, step.point()) {
-        (Some(_), Some(point)) => layers::turn_name(game, &Turn::new(step.kind(), [point])),
-        _ if step == Step::END => "end".to_owned(),
-        _ => "pass".to_owned(),
-    };
-    StepView {
-        kind: kind.map(|_| step.kind().index() as u8),
-        at: step.point().map(|point| vertex(game.grid(), point)),
-        text,
-    }
 }

@@ -1,14 +1,14 @@
-//! The features of a step, for its prior.
+//! Finds the features of a step, for its prior.
 
 use super::compiled::CompiledWeights;
 use super::families::{
-    CaptureEffect, CaptureSize, DISTANCES, Escape, EyeFilling, Family, GroupSize,
+    CaptureEffect, CaptureSize, DISTANCES, Escape, EyeFilling, Family, Features, GroupSize,
     LARGE_BOARD_LINES, LINES, Stage,
 };
 use super::ladder::{LadderMoves, LadderReader};
-use super::large_pattern::{LargePattern, PatternPoints};
+use super::large_pattern::PatternPoints;
 use super::local::{LocalReplies, Tactics};
-use super::opening::Opening;
+use super::opening::{Opening, distance};
 use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, contains_point};
 use crate::rules::{Position, Step, StepKind, Variant};
 use smallvec::SmallVec;
@@ -17,30 +17,12 @@ use smallvec::SmallVec;
 /// centre is far from the edge.
 const LARGE_BOARD: u8 = 12;
 
-/// The features of a step.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Features {
-    /// The 3x3 pattern around a placed stone.
-    pub pattern: Option<u16>,
-    /// The large pattern around it, if large patterns have weights.
-    pub large_pattern: Option<LargePattern>,
-    /// The numbers of all other features, see [`Family::id`].
-    pub ids: SmallVec<[u16; 20]>,
-}
-
 /// Detectors of expensive features; features without weights have no detector.
 #[derive(Clone, Debug)]
 pub struct FeatureDetectors<L: Lattice> {
     replies: LocalReplies,
     pattern_points: Option<PatternPoints>,
     ladder_reader: Option<LadderReader<L>>,
-}
-
-impl Features {
-    #[inline]
-    fn push(&mut self, family: Family, member: usize) {
-        self.ids.push(family.id(member));
-    }
 }
 
 impl<L: Lattice> FeatureDetectors<L> {
@@ -253,13 +235,6 @@ fn has_neighbour_in_atari<L: Lattice>(board: &Board<L>, stone: Point, own: Color
                     && board.group(n).is_some_and(|group| group.liberties.single().is_some())
             })
     })
-}
-
-/// The distance of two points, dx + dy + max(dx, dy) as in Coulom's "Computing Elo Ratings of Move
-/// Patterns in the Game of Go" (2007), plus the distance of their layers.
-pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
-    let (layers, dx, dy) = grid.apart(a, b);
-    usize::from(dx + dy + dx.max(dy) + layers)
 }
 
 #[cfg(test)]
