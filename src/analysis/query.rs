@@ -81,6 +81,16 @@ const MAX_PRIORITY: i64 = (1 << 62) - 1;
 
 const MAX_VISITS: i64 = 1 << 50;
 
+fn included(fields: Fields<'_>) -> Result<Included, QueryError> {
+    Ok(Included {
+        ownership: fields.flag("includeOwnership")?,
+        ownership_stdev: fields.flag("includeOwnershipStdev")?,
+        moves_ownership: fields.flag("includeMovesOwnership")?,
+        moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
+        pv_visits: fields.flag("includePVVisits")?,
+    })
+}
+
 impl Query {
     pub fn parse(
         id: &str,
@@ -102,13 +112,7 @@ impl Query {
             root_temperature: 1.0,
             wide_root_noise: 0.0,
             restrictions: restrictions(fields, &game.setup)?,
-            included: Included {
-                ownership: fields.flag("includeOwnership")?,
-                ownership_stdev: fields.flag("includeOwnershipStdev")?,
-                moves_ownership: fields.flag("includeMovesOwnership")?,
-                moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
-                pv_visits: fields.flag("includePVVisits")?,
-            },
+            included: included(fields)?,
             includes_policy: fields.flag("includePolicy")?,
             includes_state: fields.flag("includeState")?,
             perspective: settings.perspective,

@@ -325,11 +325,7 @@ impl Label {
         })
     }
 
-    pub fn game(
-        &self,
-        position: &PlainGame,
-        info: &'static VariantInfo,
-    ) -> Result<TrainingGame, String> {
+    fn setup(&self, position: &PlainGame, info: &'static VariantInfo) -> Result<Setup, String> {
         let mut setup = Setup::new(info);
         if self.scoring != setup.rules.scoring {
             setup.rule_key("scoring").map_err(|error| error.to_string())?;
@@ -339,6 +335,15 @@ impl Label {
         setup.size = position.size;
         setup.stones = position.stones.clone();
         setup.to_move = Some(position.first);
+        Ok(setup)
+    }
+
+    pub fn game(
+        &self,
+        position: &PlainGame,
+        info: &'static VariantInfo,
+    ) -> Result<TrainingGame, String> {
+        let setup = self.setup(position, info)?;
         let (mut game, board) = begin(&setup)?;
         let grid = *game.grid();
         let step = |place: Option<Place>| match place {

@@ -6,6 +6,7 @@ use crate::cli::options::VariantOption;
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
+use crate::net::Net;
 use crate::rules::VariantInfo;
 use crate::search::neural::{fits, shape_for};
 use crate::train::fit::{FitSettings, GameGroup, GameSets, fit};
@@ -88,25 +89,13 @@ pub fn run(options: &FitOptions) -> CliResult {
         *weights.weight_mut(kind) = weight;
     }
     trainer.set_loss_weights(weights);
-    let batch = options.batch as usize;
-    let settings = FitSettings {
-        batch,
-        steps: options.samples.div_ceil(batch as u64),
-        learning_rate: options.learning_rate,
-        last_share: options.last_share,
-        average_decay: options.average_decay,
-        search_share: options.search_share,
-        value_share: options.value_share,
-        threads: usize::from(options.threads),
-        seed: options.seed,
-    };
     let (learned, held_out) = sets.counts();
     print(&format!("{learned} games to learn from, {held_out} held out"))?;
     let interruption = Interruption::begin()?;
     let job = FitJob {
         variant: options.game.variant,
         sets: &sets,
-        settings: &settings,
+        settings: &options.settings(),
         checkpoint: options.checkpoint.as_deref(),
     };
     job.run(&mut trainer, &interruption)?;
@@ -116,11 +105,16 @@ pub fn run(options: &FitOptions) -> CliResult {
     })?;
     let net = trainer.export().map_err(Error::failure)?;
     write_whole(&options.out, &net.to_bytes(options.game.variant.id))?;
+    print_losses(options, &sets, &trainer, &net)
+}
+
+/// Prints the losses of games that are held out.
+fn print_losses(options: &FitOptions, sets: &GameSets, trainer: &Trainer, net: &Net) -> CliResult {
     for (group, name) in sets.groups().iter().zip(options.group_names()) {
         let samples = group.held_out_samples(options.game.variant, HELD_OUT);
         let count = samples.len();
         let floats = trainer.evaluate(&samples);
-        let integers = evaluate_net(&net, &samples, trainer.loss_weights());
+        let integers = evaluate_net(net, &samples, trainer.loss_weights());
         print(&format!("held out, {count} positions{name}, in f32: {floats}"))?;
         print(&format!("held out, {count} positions{name}, in integers: {integers}"))?;
     }
@@ -128,6 +122,21 @@ pub fn run(options: &FitOptions) -> CliResult {
 }
 
 impl FitOptions {
+    fn settings(&self) -> FitSettings {
+        let batch = self.batch as usize;
+        FitSettings {
+            batch,
+            steps: self.samples.div_ceil(batch as u64),
+            learning_rate: self.learning_rate,
+            last_share: self.last_share,
+            average_decay: self.average_decay,
+            search_share: self.search_share,
+            value_share: self.value_share,
+            threads: usize::from(self.threads),
+            seed: self.seed,
+        }
+    }
+
     fn games(&self) -> Result<GameSets, Error> {
         if self.mix.is_empty() {
             let games = read_all_games(&self.games, self.game.variant)?;

@@ -177,27 +177,54 @@ fn eye_filling<V: Variant>(position: &Position<V>, step: Step) -> Option<EyeFill
     })
 }
 
-fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
-    let (mut captured, mut saves_neighbour) = (0, false);
-    let (mut saved, mut threatened) = (0, 0);
-    let mut size = 1;
-    let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
-    for n in board.neighbours(point) {
-        let Some(group) = board.group(n).filter(|group| !contains_point(&seen, group.head)) else {
-            continue;
+/// The stones of the groups next to a point.
+struct AdjacentStones {
+    captured: u16,
+    /// Whether a captured group touches an own group in atari.
+    saves_neighbour: bool,
+    /// Of own groups in atari.
+    saved: u16,
+    /// Of the largest enemy group that a stone puts in atari.
+    threatened: u16,
+    /// Of the new group.
+    size: u16,
+}
+
+impl AdjacentStones {
+    #[inline]
+    fn new<L: Lattice>(board: &Board<L>, point: Point, own: Color) -> AdjacentStones {
+        let mut found = AdjacentStones {
+            captured: 0,
+            saves_neighbour: false,
+            saved: 0,
+            threatened: 0,
+            size: 1,
         };
-        seen.push(group.head);
-        let last = group.liberties.single().is_some();
-        if board.cell(n) == Cell::stone(own) {
-            size += group.size;
-            saved += if last { group.size } else { 0 };
-        } else if last {
-            captured += group.size;
-            saves_neighbour |= has_neighbour_in_atari(board, n, own);
-        } else if matches!(board.few_liberties(n), FewLiberties::Two(..)) {
-            threatened = threatened.max(group.size);
+        let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
+        for n in board.neighbours(point) {
+            let Some(group) = board.group(n).filter(|group| !contains_point(&seen, group.head))
+            else {
+                continue;
+            };
+            seen.push(group.head);
+            let last = group.liberties.single().is_some();
+            if board.cell(n) == Cell::stone(own) {
+                found.size += group.size;
+                found.saved += if last { group.size } else { 0 };
+            } else if last {
+                found.captured += group.size;
+                found.saves_neighbour |= has_neighbour_in_atari(board, n, own);
+            } else if matches!(board.few_liberties(n), FewLiberties::Two(..)) {
+                found.threatened = found.threatened.max(group.size);
+            }
         }
+        found
     }
+}
+
+fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
+    let AdjacentStones { captured, saves_neighbour, saved, threatened, size } =
+        AdjacentStones::new(board, point, own);
     let liberties = board.liberties_after(point, own, 3);
     if captured > 0 {
         out.push(Family::Capture, CaptureSize::from_stones(captured) as usize);
