@@ -96,7 +96,7 @@ pub struct Conditions {
     pub referee: Option<String>,
     /// Restart the engines for every game
     #[arg(long, value_name = "BOOL", help_heading = "Players", action = ArgAction::Set, num_args = 0..=1,
-        require_equals = true, default_missing_value = "true", default_value_t = false)]
+        require_equals = true, default_missing_value = "true", default_value = "false")]
     pub restart: bool,
     /// Turn limit, after which the board is counted as it stands [default: 1000, or 4 for each point
     /// if that is more]

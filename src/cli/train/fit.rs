@@ -30,34 +30,34 @@ pub struct FitOptions {
     #[arg(long, alias = "tower", value_name = "BLOCKSxCHANNELS", value_parser = net_size)]
     net_size: Option<(usize, usize)>,
     /// Samples to train on
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value = "2000000")]
     samples: u64,
     /// Samples a step
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=65536))]
     batch: u32,
     /// Learning rate
-    #[arg(long, value_name = "RATE", default_value_t = 2e-3)]
+    #[arg(long, value_name = "RATE", default_value = "0.002")]
     learning_rate: f32,
     /// Share of the learning rate that is left at the end
-    #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
+    #[arg(long, value_name = "SHARE", default_value = "0.03")]
     last_share: f32,
     /// Share of the average of weights that each step keeps
-    #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
+    #[arg(long, value_name = "SHARE", default_value = "0.999")]
     average_decay: f32,
     /// Share of search win rates in the target of the result, rather than results of games
-    #[arg(long, value_name = "SHARE", default_value_t = 0.35)]
+    #[arg(long, value_name = "SHARE", default_value = "0.35")]
     search_share: f32,
     /// Share of samples at positions without a policy, which teach only values
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     value_share: f32,
     /// Weights of losses that differ from the default, such as result:0.5,ownership:2
     #[arg(long, value_name = "LOSS:WEIGHT,…", value_delimiter = ',', value_parser = loss_weight)]
     loss_weights: Vec<(LossKind, f32)>,
     /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::options::threads())]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::cli::options::threads())]
     threads: u16,
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Continue the training in this file, if it exists, and save there every few minutes
     #[arg(long, value_name = "FILE")]

@@ -32,7 +32,7 @@ pub struct RecordsOptions {
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = rule)]
     rules: Vec<(String, String)>,
     /// Minimum number of turns; shorter games are left out
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value = "20")]
     least_turns: usize,
     /// Name all games that are left out, not only the first ten
     #[arg(long)]
