@@ -150,10 +150,14 @@ impl AnalysisServer<'_> {
     fn refuse(&self, error: RequestError) {
         log::warn!("query refused: {error}");
         let RequestError { id, field, fault } = error;
-        let named = [("field", field.map(Value::from)), ("id", id.map(Value::from))];
-        let named = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        let fault = [("error".to_owned(), fault.into())];
-        self.send(&Value::Object(fault.into_iter().chain(named).collect()));
+        let mut answer = Map::new();
+        let field = field.map(str::to_owned);
+        for (name, value) in [("error", Some(fault)), ("field", field), ("id", id)] {
+            if let Some(value) = value {
+                answer.insert(name.to_owned(), value.into());
+            }
+        }
+        self.send(&Value::Object(answer));
     }
 
     fn send(&self, answer: &Value) {

@@ -60,9 +60,10 @@ impl Exporter<'_> {
         let weights = &self.params[place.weights.clone()];
         let bias = &self.params[place.bias.clone()];
         let row = |output: usize| {
-            let inputs = move |tap| (0..place.inputs).map(move |input| (tap, input));
-            let all = (0..place.taps).flat_map(inputs);
-            all.map(move |(tap, input)| weights[place.weight(tap, input, output)])
+            (0..place.taps * place.inputs).map(move |at| {
+                let (tap, input) = (at / place.inputs, at % place.inputs);
+                weights[place.weight(tap, input, output)]
+            })
         };
         let mut data = ConvolutionData {
             weights: Vec::with_capacity(weights.len()),

@@ -73,7 +73,7 @@ fn goal_of(start: &AnyGame, lesson: &Lesson) -> Option<Goal> {
 
 /// The parts of a value.
 fn list(value: Option<&'static str>, between: &'static str) -> impl Iterator<Item = &'static str> {
-    let parts = value.into_iter().flat_map(move |value| value.split(between));
+    let parts = value.unwrap_or_default().split(between);
     parts.map(str::trim).filter(|part| !part.is_empty())
 }
 

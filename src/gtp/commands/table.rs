@@ -267,8 +267,11 @@ pub static COMMAND_GROUPS: LazyLock<Vec<CommandGroup>> = LazyLock::new(|| {
     ]
 });
 
+static COMMANDS: LazyLock<Vec<&'static CommandSpec>> =
+    LazyLock::new(|| COMMAND_GROUPS.iter().flat_map(|group| group.commands).collect());
+
 pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
-    COMMAND_GROUPS.iter().flat_map(|group| group.commands)
+    COMMANDS.iter().copied()
 }
 
 /// Former names of commands, accepted for one release and not listed.
