@@ -28,8 +28,9 @@ pub(super) fn select_child(
     if count == 0 {
         return None;
     }
+    let expected = parent.value_for(color) - fpu_reduction(nodes.block(first, count), params);
     let visits = parent.visits() + parent.virtual_losses();
-    let puct = Puct::new(parent, nodes.block(first, count), visits, color, params);
+    let exploration_term = exploration(visits, params) * (visits as f32).sqrt();
     let low = bounds.for_color(color).low;
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
@@ -59,7 +60,8 @@ pub(super) fn select_child(
             }
             unvisited_prior = prior;
         }
-        let score = puct.score(node, prior);
+        let bonus = exploration_term * prior;
+        let score = puct_score(node, color, expected, bonus, params);
         if score > best_score {
             (best, best_score) = (Some(node_index), score);
         }
@@ -76,20 +78,25 @@ pub(super) fn unforced_visits(
     color: Color,
     params: &SearchParams,
 ) -> Vec<(Step, u32)> {
-    let parent = nodes.node(at);
-    let puct = Puct::new(parent, nodes.children(at), parent.visits(), color, params);
+    let visits = nodes.node(at).visits();
+    let exploration_term = exploration(visits, params) * (visits as f32).sqrt();
+    let bonus = |node: &Node| exploration_term * node.prior();
+    let (first, count) = nodes.node(at).children();
+    let expected =
+        nodes.node(at).value_for(color) - fpu_reduction(nodes.block(first, count), params);
+    let score = |node: &Node, bonus: f32| puct_score(node, color, expected, bonus, params);
     let children = || nodes.children(at).iter().filter(|node| node.visits() > 0);
     let Some(best) = children().max_by_key(|node| node.visits()) else {
         return Vec::new();
     };
-    let reached = puct.score(best, best.prior());
+    let reached = score(best, bonus(best));
     let unforced = |node: &Node| {
-        let missing = reached - puct.score(node, 0.0);
+        let missing = reached - score(node, 0.0);
         if std::ptr::eq(node, best) || missing <= 0.0 {
             return node.visits();
         }
         // The score reaches that of the best child at this number of visits.
-        let visits = puct.exploration * node.prior() / missing - 1.0;
+        let visits = bonus(node) / missing - 1.0;
         node.visits().min(visits.max(0.0).ceil() as u32)
     };
     children().map(|node| (node.step(), unforced(node))).collect()
@@ -117,46 +124,27 @@ fn fpu_reduction(children: &[Node], params: &SearchParams) -> f32 {
     params.fpu_reduction + params.fpu_prior_reduction * share.min(1.0).sqrt()
 }
 
-/// The PUCT scores of the children of a node.
-struct Puct<'p> {
+/// The PUCT score of a child for `color`; `exploration` includes the prior.
+#[inline]
+fn puct_score(
+    node: &Node,
     color: Color,
-    params: &'p SearchParams,
-    /// The value of an unvisited child.
     expected: f32,
-    /// The factor of priors in the exploration term.
     exploration: f32,
-}
-
-impl<'p> Puct<'p> {
-    #[inline]
-    fn new(
-        parent: &Node,
-        children: &[Node],
-        visits: u32,
-        color: Color,
-        params: &'p SearchParams,
-    ) -> Puct<'p> {
-        let expected = parent.value_for(color) - fpu_reduction(children, params);
-        let exploration = exploration(visits, params) * (visits as f32).sqrt();
-        Puct { color, params, expected, exploration }
+    params: &SearchParams,
+) -> f32 {
+    let (visits, virtual_losses) = (node.visits() as f32, node.virtual_losses() as f32);
+    let all_visits = visits + virtual_losses;
+    let known = node.value_for(color) * visits + expected * params.parent_prior_weight;
+    let own = known / (all_visits + params.parent_prior_weight);
+    let bonus = exploration / (1.0 + all_visits);
+    if params.amaf_equivalence <= 0.0 {
+        return own + bonus;
     }
-
-    #[inline]
-    fn score(&self, node: &Node, prior: f32) -> f32 {
-        let &Puct { color, params, expected, exploration } = self;
-        let (visits, virtual_losses) = (node.visits() as f32, node.virtual_losses() as f32);
-        let all_visits = visits + virtual_losses;
-        let known = node.value_for(color) * visits + expected * params.parent_prior_weight;
-        let own = known / (all_visits + params.parent_prior_weight);
-        let bonus = exploration * prior / (1.0 + all_visits);
-        if params.amaf_equivalence <= 0.0 {
-            return own + bonus;
-        }
-        let (amaf, weight) = node.amaf();
-        let share =
-            weight / (weight + all_visits + weight * all_visits / params.amaf_equivalence + 1e-6);
-        own + (value_for_color(amaf, color) - own) * share + bonus
-    }
+    let (amaf, weight) = node.amaf();
+    let share =
+        weight / (weight + all_visits + weight * all_visits / params.amaf_equivalence + 1e-6);
+    own + (value_for_color(amaf, color) - own) * share + bonus
 }
 
 /// AMAF (all moves as first: Gelly and Silver, "Monte-Carlo tree search and rapid action value
@@ -241,7 +229,7 @@ impl AmafUpdater {
 
 #[cfg(test)]
 mod tests {
-    use super::{Puct, unforced_visits};
+    use super::{puct_score, unforced_visits};
     use crate::board::Color;
     use crate::rules::{AnyGame, Setup, Step, variant};
     use crate::search::evaluator::Outcome;
@@ -283,10 +271,7 @@ mod tests {
     #[test]
     fn a_virtual_loss_counts_as_a_lost_simulation() {
         let params = SearchParams::default();
-        let score = |node: &Node, color| {
-            let puct = Puct { color, params: &params, expected: 0.5, exploration: 0.3 };
-            puct.score(node, node.prior())
-        };
+        let score = |node: &Node, color| puct_score(node, color, 0.5, 0.3 * node.prior(), &params);
         for (color, lost) in [(Color::Black, 0.0), (Color::White, 1.0)] {
             let searched = node_after(&[1.0, 0.0, 1.0]);
             let before = score(&searched, color);
