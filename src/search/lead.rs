@@ -151,10 +151,10 @@ mod tests {
 
     #[test]
     fn a_loss_within_the_noise_does_not_count() {
-        // The standard deviation of the difference is the root of variance · (1/50 + 1/50).
-        let children = [(50, 0.95, 20.0), (50, 0.85, 10.0)];
+        // The standard deviation of the difference is the root of variance · (1/60 + 1/40).
+        let children = [(60, 0.95, 20.0), (40, 0.85, 10.0)];
         let root = |win_variance| leads(BLACK, &children, win_variance, None).0;
-        assert_eq!(root(0.07), 15.0, "the loss is below 2 deviations");
+        assert_eq!(root(0.07), 16.0, "the loss is below 2 deviations");
         assert!(root(0.03) > 19.0, "{} with a loss above 2 deviations", root(0.03));
         // A step with few visits has more noise.
         let (root, _) = leads(BLACK, &[(96, 0.95, 20.0), (4, 0.85, -5.0)], 0.03, None);
