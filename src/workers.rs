@@ -1,10 +1,10 @@
 //! Threads that share a list of tasks, such as the games of a match.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continuation {
@@ -22,28 +22,47 @@ pub fn run<T, R: Send, W: FnMut(T, &AtomicBool) -> Option<R>, E>(
     worker: impl Fn() -> W + Sync,
     mut finished: impl FnMut(R) -> Result<Continuation, E>,
 ) -> Result<(), E> {
-    let threads = threads.max(1);
     let (tasks, is_over) = (Mutex::new(tasks), AtomicBool::new(false));
+    // A signal on the channel stands for each result: there is one kind of channel for all results.
+    let (results, mut outcome) = (Mutex::new(VecDeque::new()), Ok(()));
+    let work = |signals: SyncSender<()>| {
+        let next = || lock(&tasks).next();
+        let mut work = worker();
+        while let Some(result) = next().and_then(|task| work(task, &is_over)) {
+            lock(&results).push_back(result);
+            if signals.send(()).is_err() {
+                return;
+            }
+        }
+    };
+    on_threads(threads.max(1), &work, &mut |signals| {
+        let next = || signals.recv().ok().and_then(|()| lock(&results).pop_front());
+        outcome = collect(next, &mut finished);
+        is_over.store(true, Ordering::Relaxed);
+    });
+    outcome
+}
+
+/// Calls `work` on each thread, and meanwhile `collect` on the caller's. The channel is closed once
+/// `collect` or all calls of `work` have ended.
+fn on_threads(
+    threads: usize,
+    work: &(dyn Fn(SyncSender<()>) + Sync),
+    collect: &mut dyn FnMut(Receiver<()>),
+) {
     std::thread::scope(|scope| {
-        let (sender, results) = sync_channel(threads);
+        let (sender, signals) = sync_channel(threads);
         for _ in 0..threads {
-            let (sender, tasks, worker) = (sender.clone(), &tasks, &worker);
-            let is_over = &is_over;
-            scope.spawn(move || {
-                let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let mut work = worker();
-                while let Some(result) = next().and_then(|task| work(task, is_over)) {
-                    if sender.send(result).is_err() {
-                        return;
-                    }
-                }
-            });
+            let sender = sender.clone();
+            scope.spawn(move || work(sender));
         }
         drop(sender);
-        let outcome = collect(results, &mut finished);
-        is_over.store(true, Ordering::Relaxed);
-        outcome
-    })
+        collect(signals);
+    });
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Results that may wait for an earlier one. A thread that is further ahead waits itself.
@@ -59,22 +78,25 @@ pub fn run_in_order<T, R: Send, W: FnMut(T) -> R, E>(
     // The number of the next result for `finished`.
     let (next, moved) = (&Mutex::new(0), &Condvar::new());
     let move_to = |number: usize| {
-        *next.lock().unwrap_or_else(PoisonError::into_inner) = number;
+        *lock(next) = number;
         moved.notify_all();
     };
     let numbered = || {
         let mut work = worker();
         move |(number, task), _: &AtomicBool| {
             let result = work(task);
-            let at = next.lock().unwrap_or_else(PoisonError::into_inner);
-            drop(moved.wait_while(at, |at| number > at.saturating_add(MAX_WAITING)));
+            drop(moved.wait_while(lock(next), |at| number > at.saturating_add(MAX_WAITING)));
             Some((number, result))
         }
     };
-    let (mut waiting, mut reported) = (BTreeMap::new(), 0);
+    // The results from number `reported` on, as far as they have come.
+    let (mut waiting, mut reported) = (VecDeque::new(), 0);
     run(threads, tasks.enumerate(), numbered, |(number, result)| {
-        waiting.insert(number, result);
-        while let Some(result) = waiting.remove(&reported) {
+        let place = number - reported;
+        waiting.resize_with(waiting.len().max(place + 1), || None);
+        waiting[place] = Some(result);
+        while let Some(result) = waiting.front_mut().and_then(Option::take) {
+            waiting.pop_front();
             reported += 1;
             if let Err(error) = finished(result) {
                 move_to(usize::MAX);
@@ -105,13 +127,12 @@ pub fn map<T, R: Send>(
     results
 }
 
-/// Takes results until the channel or the work ends. Closes the channel, so that no thread waits
-/// to send.
+/// Takes results until the work ends.
 fn collect<R, E>(
-    results: Receiver<R>,
+    next: impl Fn() -> Option<R>,
     finished: &mut impl FnMut(R) -> Result<Continuation, E>,
 ) -> Result<(), E> {
-    for result in results {
+    while let Some(result) = next() {
         if finished(result)? == Continuation::Stop {
             break;
         }

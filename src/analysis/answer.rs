@@ -1,7 +1,7 @@
 //! The JSON of answers.
 
-use super::AnalysisSettings;
 use super::query::Query;
+use super::settings::{AnalysisSettings, Perspective};
 use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
 use crate::gtp::analysis::{field, finite, share};
@@ -13,35 +13,18 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The side whose values are reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Perspective {
-    Color(Color),
-    SideToMove,
-}
-
-impl Perspective {
-    /// Reads `BLACK`, `WHITE` or `SIDETOMOVE`, in any letter case.
-    pub fn parse(text: &str) -> Option<Perspective> {
-        let is = |name: &str| text.eq_ignore_ascii_case(name);
-        if is("SIDETOMOVE") {
-            return Some(Perspective::SideToMove);
-        }
-        crate::rules::parse_color(text).map(Perspective::Color)
-    }
-
-    /// Converts values of `mover`.
-    fn from(self, mover: Color) -> Side {
-        Side { is_other: self != Perspective::SideToMove && self != Perspective::Color(mover) }
-    }
-}
-
 #[derive(Clone, Copy)]
 struct Side {
     is_other: bool,
 }
 
 impl Side {
+    /// Converts values of `mover`.
+    fn new(perspective: Perspective, mover: Color) -> Side {
+        let sides = [Perspective::SideToMove, Perspective::Color(mover)];
+        Side { is_other: !sides.contains(&perspective) }
+    }
+
     fn chance(self, chance: f32) -> f32 {
         if self.is_other { 1.0 - chance } else { chance }
     }
@@ -224,7 +207,7 @@ pub struct Position<'a> {
 
 impl Position<'_> {
     fn side(&self) -> Side {
-        self.query.perspective.from(self.game.to_move())
+        Side::new(self.query.perspective, self.game.to_move())
     }
 
     fn line(&self, is_during_search: bool, results: Results) -> String {

@@ -12,6 +12,18 @@ pub struct QueryError {
     pub fault: String,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    pub field: String,
+    pub text: String,
+}
+
+impl Warning {
+    pub fn new(field: impl Into<String>, text: impl Into<String>) -> Warning {
+        Warning { field: field.into(), text: text.into() }
+    }
+}
+
 pub fn wrong(field: &'static str, fault: impl ToString) -> QueryError {
     QueryError { field, fault: fault.to_string() }
 }

@@ -23,14 +23,14 @@ mod position;
 pub mod query;
 mod queue;
 pub mod request;
+pub mod settings;
 #[cfg(test)]
 mod tests;
 mod worker;
 
-pub use answer::Perspective;
+pub use settings::AnalysisSettings;
 
-use crate::gtp::{Inbox, Settings};
-use crate::rules::VariantInfo;
+use crate::gtp::Inbox;
 use outbox::Outbox;
 use query::Query;
 use queue::{JobQueue, PositionJob};
@@ -41,35 +41,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// Visits of a position without another limit.
-pub const DEFAULT_VISITS: u64 = 500;
-
 /// Interval of checks whether the client is gone.
 const PROBE_INTERVAL: Duration = Duration::from_millis(100);
-
-#[derive(Clone, Debug)]
-pub struct AnalysisSettings {
-    /// Playouts, time, threads and memory are those of each position.
-    pub search: Settings,
-    pub variant: &'static VariantInfo,
-    /// Number of positions searched at the same time.
-    pub positions: usize,
-    pub perspective: Perspective,
-    pub quit_without_waiting: bool,
-}
-
-impl AnalysisSettings {
-    /// One position at a time, values of the side to move.
-    pub fn new(search: Settings, variant: &'static VariantInfo) -> AnalysisSettings {
-        AnalysisSettings {
-            search,
-            variant,
-            positions: 1,
-            perspective: Perspective::SideToMove,
-            quit_without_waiting: false,
-        }
-    }
-}
 
 /// Answers queries until all are answered, or until nobody reads the answers.
 pub fn serve(
@@ -177,10 +150,14 @@ impl AnalysisServer<'_> {
     fn refuse(&self, error: RequestError) {
         log::warn!("query refused: {error}");
         let RequestError { id, field, fault } = error;
-        let named = [("field", field.map(Value::from)), ("id", id.map(Value::from))];
-        let named = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
-        let fault = [("error".to_owned(), fault.into())];
-        self.send(&Value::Object(fault.into_iter().chain(named).collect()));
+        let mut answer = Map::new();
+        let field = field.map(str::to_owned);
+        for (name, value) in [("error", Some(fault)), ("field", field), ("id", id)] {
+            if let Some(value) = value {
+                answer.insert(name.to_owned(), value.into());
+            }
+        }
+        self.send(&Value::Object(answer));
     }
 
     fn send(&self, answer: &Value) {

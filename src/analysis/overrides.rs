@@ -1,8 +1,8 @@
 //! `overrideSettings`: settings of KataGo, and search parameters by their own names.
 
-use super::answer::Perspective;
-use super::fields::{QueryError, expected};
-use super::query::{Query, Warning};
+use super::fields::{QueryError, Warning, expected};
+use super::query::Query;
+use super::settings::Perspective;
 use crate::gtp::Settings;
 use crate::gtp::params::{self, ParamError};
 use crate::search::SEARCH_PARAMS;

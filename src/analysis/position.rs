@@ -1,7 +1,6 @@
 //! The game of a query: variant, rules, stones, turns.
 
-use super::fields::{Fields, QueryError, expected, missing, wrong};
-use super::query::Warning;
+use super::fields::{Fields, QueryError, Warning, expected, missing, wrong};
 use crate::board::{Color, Grid, Point};
 use crate::encoding::{Encoding, rectangle};
 use crate::gtp::params::plain;

@@ -1,29 +1,16 @@
 //! A query: positions of a game, and the requested answers.
 
-use super::answer::Perspective;
-use super::fields::{Fields, QueryError, expected, missing};
+use super::fields::{Fields, QueryError, Warning, expected, missing};
+use super::overrides;
 use super::position::{self, QueryGame};
-use super::{AnalysisSettings, DEFAULT_VISITS, overrides};
+use super::settings::{AnalysisSettings, DEFAULT_VISITS, Perspective};
 use crate::gtp::analysis::Included;
 use crate::rules::{Setup, parse_color};
 use crate::search::{Restriction, SearchParams};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    pub field: String,
-    pub text: String,
-}
-
-impl Warning {
-    pub fn new(field: impl Into<String>, text: impl Into<String>) -> Warning {
-        Warning { field: field.into(), text: text.into() }
-    }
-}
 
 #[derive(Clone, Debug)]
 pub struct Query {
@@ -93,6 +80,16 @@ const MAX_PRIORITY: i64 = (1 << 62) - 1;
 
 const MAX_VISITS: i64 = 1 << 50;
 
+fn included(fields: Fields<'_>) -> Result<Included, QueryError> {
+    Ok(Included {
+        ownership: fields.flag("includeOwnership")?,
+        ownership_stdev: fields.flag("includeOwnershipStdev")?,
+        moves_ownership: fields.flag("includeMovesOwnership")?,
+        moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
+        pv_visits: fields.flag("includePVVisits")?,
+    })
+}
+
 impl Query {
     pub fn parse(
         id: &str,
@@ -114,13 +111,7 @@ impl Query {
             root_temperature: 1.0,
             wide_root_noise: 0.0,
             restrictions: restrictions(fields, &game.setup)?,
-            included: Included {
-                ownership: fields.flag("includeOwnership")?,
-                ownership_stdev: fields.flag("includeOwnershipStdev")?,
-                moves_ownership: fields.flag("includeMovesOwnership")?,
-                moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
-                pv_visits: fields.flag("includePVVisits")?,
-            },
+            included: included(fields)?,
             includes_policy: fields.flag("includePolicy")?,
             includes_state: fields.flag("includeState")?,
             perspective: settings.perspective,
@@ -193,16 +184,20 @@ fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryErr
         return Err(expected(TURNS, &format!("turn numbers from 0 to {moves}")));
     }
     let usual = priority.unwrap_or(0);
-    let by_turn: BTreeMap<usize, i64> = match (asked, priorities) {
+    let mut by_turn: Vec<(usize, i64)> = match (asked, priorities) {
         (None, Some(_)) => return Err(expected("priorities", "analyzeTurns with it")),
         (Some(turns), Some(priorities)) if turns.len() != priorities.len() => {
             return Err(expected("priorities", "as many as analyzeTurns has"));
         }
         (Some(turns), Some(priorities)) => turns.into_iter().zip(priorities).collect(),
         (Some(turns), None) => turns.into_iter().map(|turn| (turn, usual)).collect(),
-        (None, None) => BTreeMap::from([(moves, usual)]),
+        (None, None) => vec![(moves, usual)],
     };
-    Ok(by_turn.into_iter().collect())
+    // The last priority of a turn counts.
+    by_turn.reverse();
+    by_turn.sort_by_key(|&(turn, _)| turn);
+    by_turn.dedup_by_key(|&mut (turn, _)| turn);
+    Ok(by_turn)
 }
 
 #[derive(Deserialize)]

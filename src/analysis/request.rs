@@ -1,8 +1,8 @@
 //! A line as a query or an action.
 
-use super::AnalysisSettings;
 use super::fields::{Fields, QueryError, expected, missing};
 use super::query::Query;
+use super::settings::AnalysisSettings;
 use crate::gtp::request::MAX_LINE;
 use serde_json::{Map, Value};
 

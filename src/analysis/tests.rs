@@ -1,7 +1,8 @@
 //! Queries and their answers, without a process.
 
 use super::request::Request;
-use super::{AnalysisSettings, Perspective, request, serve};
+use super::settings::Perspective;
+use super::{AnalysisSettings, request, serve};
 use crate::board::Color;
 use crate::gtp::{Inbox, Settings};
 use crate::rules::{AnyGame, RuleKey, Setup, VARIANTS, variant};

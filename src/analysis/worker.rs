@@ -1,9 +1,9 @@
 //! Searches a position and reports it.
 
-use super::AnalysisSettings;
 use super::answer::{Policy, Position, without_results};
 use super::outbox::Outbox;
 use super::queue::{JobQueue, PositionJob};
+use super::settings::AnalysisSettings;
 use crate::gtp::Seed;
 use crate::playing::Ticker;
 use crate::rules::Setup;

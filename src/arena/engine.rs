@@ -323,20 +323,29 @@ impl Engine {
             return Ok(Delivery::Done);
         };
         let kind = before.info().kind(turn.kind());
-        if !kind.is_some_and(StepKindInfo::is_several) {
-            let step = before.step_of_turn(color, turn, 0);
-            let vertex = move_format::encode_step(encoding, before, step);
-            let command = match vertex {
-                Some(vertex) => format!("play {} {vertex}", color.letter()),
-                None => written(),
-            };
-            let word = command.split(' ').next().unwrap_or_default();
-            if !self.knows(word) {
-                return Ok(Delivery::NotExpressible);
-            }
-            self.require(&command)?;
-            return Ok(Delivery::Done);
+        if kind.is_some_and(StepKindInfo::is_several) {
+            return self.play_steps(before, color, turn, role);
         }
+        let step = before.step_of_turn(color, turn, 0);
+        let command = match move_format::encode_step(encoding, before, step) {
+            Some(vertex) => format!("play {} {vertex}", color.letter()),
+            None => written(),
+        };
+        let word = command.split(' ').next().unwrap_or_default();
+        if !self.knows(word) {
+            return Ok(Delivery::NotExpressible);
+        }
+        self.require(&command)?;
+        Ok(Delivery::Done)
+    }
+
+    fn play_steps(
+        &mut self,
+        before: &AnyGame,
+        color: Color,
+        turn: &Turn,
+        role: Role,
+    ) -> Result<Delivery, EngineFailure> {
         let mut trial = before.clone();
         for number in 0..turn.points().len() {
             let step = trial.step_of_turn(color, turn, number);

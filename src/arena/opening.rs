@@ -4,8 +4,7 @@ mod file;
 
 pub use file::{parse, read};
 
-use super::settings::derived_seed;
-use crate::board::{Color, FNV_OFFSET, Grid, Point, Random, fnv1a};
+use crate::board::{Color, FNV_OFFSET, Grid, Point, Random, derived_seed, fnv1a};
 use crate::rules::{
     AnyGame, Position, Setup, SetupError, Step, StepKind, Turn, TurnPoints, Variant, with_position,
 };

@@ -96,7 +96,7 @@ pub struct Conditions {
     pub referee: Option<String>,
     /// Restart the engines for every game
     #[arg(long, value_name = "BOOL", help_heading = "Players", action = ArgAction::Set, num_args = 0..=1,
-        require_equals = true, default_missing_value = "true", default_value_t = false)]
+        require_equals = true, default_missing_value = "true", default_value = "false")]
     pub restart: bool,
     /// Turn limit, after which the board is counted as it stands [default: 1000, or 4 for each point
     /// if that is more]
@@ -169,15 +169,6 @@ pub(super) fn fingerprint(text: &str) -> u64 {
     fnv1a(FNV_OFFSET, text.as_bytes())
 }
 
-/// Returns a number below 2^53, by the mixing function of splitmix64 (Steele, Lea and Flood, "Fast
-/// splittable pseudorandom number generators", 2014).
-pub fn derived_seed(seed: u64, purpose: u64) -> u64 {
-    let mut z = seed.wrapping_add(purpose.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ (z >> 31)) >> 11
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,14 +190,5 @@ mod tests {
         for refused in ["  ", "a 'b"] {
             assert!(EngineSpec::new("a", refused).is_err(), "{refused}");
         }
-    }
-
-    #[test]
-    fn derived_seeds_differ() {
-        let mut seeds: Vec<_> = (0..1000).map(|n| derived_seed(42, n)).collect();
-        assert!(seeds.iter().all(|&seed| seed < 1 << 53));
-        seeds.sort_unstable();
-        seeds.dedup();
-        assert_eq!(seeds.len(), 1000);
     }
 }

@@ -1,6 +1,6 @@
 //! Time controls, players' clocks, and the commands that set them up.
 
-use crate::clock::{Clock, TimeSystem};
+use crate::clock::{Clock, TimeError, TimeSystem};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -54,9 +54,9 @@ impl TimeControl {
 }
 
 impl FromStr for TimeControl {
-    type Err = &'static str;
+    type Err = TimeError;
 
-    fn from_str(text: &str) -> Result<TimeControl, &'static str> {
+    fn from_str(text: &str) -> Result<TimeControl, TimeError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let system = match words.as_slice() {
             [number] if number.parse::<f64>().is_ok() => {
@@ -65,7 +65,7 @@ impl FromStr for TimeControl {
             words => TimeSystem::from_words(words)?,
         };
         match system {
-            TimeSystem::Absolute { main } if main.is_zero() => Err(TimeSystem::OUT_OF_RANGE),
+            TimeSystem::Absolute { main } if main.is_zero() => Err(TimeError::OutOfRange),
             system => Ok(TimeControl { words: words.join(" "), system }),
         }
     }

@@ -34,6 +34,8 @@ pub use list::PointList;
 pub use plain_go::PlainGoBoard;
 pub use point::{CAPACITY, Cell, Color, Point, PointMap, PointSet, contains_point};
 pub use random::Random;
+#[cfg(feature = "cli")]
+pub(crate) use random::derived_seed;
 pub use stones::{Board, Group};
 pub use symmetry::Symmetry;
 pub use tactics::{FewLiberties, PATTERNS_3X3, PointVec};

@@ -40,3 +40,27 @@ impl Random {
         (self.bits() >> 40) as f32 / (1 << 24) as f32
     }
 }
+
+/// Returns a number below 2^53, by the mixing function of splitmix64 (Steele, Lea and Flood, "Fast
+/// splittable pseudorandom number generators", 2014).
+#[cfg(feature = "cli")]
+pub(crate) fn derived_seed(seed: u64, purpose: u64) -> u64 {
+    let mut z = seed.wrapping_add(purpose.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)) >> 11
+}
+
+#[cfg(all(test, feature = "cli"))]
+mod tests {
+    use super::derived_seed;
+
+    #[test]
+    fn derived_seeds_differ() {
+        let mut seeds: Vec<_> = (0..1000).map(|n| derived_seed(42, n)).collect();
+        assert!(seeds.iter().all(|&seed| seed < 1 << 53));
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 1000);
+    }
+}

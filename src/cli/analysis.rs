@@ -2,7 +2,8 @@
 
 use super::options::{SearchLimits, variant_parser};
 use super::{CliResult, cores, served};
-use crate::analysis::{self, AnalysisSettings, Perspective};
+use crate::analysis::settings::Perspective;
+use crate::analysis::{self, AnalysisSettings};
 use crate::gtp::{Inbox, process};
 use crate::rules::VariantInfo;
 use clap::Args;

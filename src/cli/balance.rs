@@ -23,13 +23,13 @@ pub struct BalanceOptions {
     #[command(flatten)]
     game: GameOptions,
     /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: u64,
     /// Playouts for each move
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value = "400", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
     /// Random seed; the results do not depend on the number of threads
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Games played at the same time [default: the number of cores]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = super::options::threads())]
@@ -42,7 +42,7 @@ pub struct BalanceOptions {
     #[arg(long, value_name = "K", allow_negative_numbers = true, requires = "from")]
     to: Option<f64>,
     /// The distance between komi values
-    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 1.0)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value = "1")]
     step: f64,
     /// Plot win rates and the fit to this file, as SVG
     #[arg(long, value_name = "FILE")]

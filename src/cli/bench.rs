@@ -18,7 +18,7 @@ pub struct BenchOptions {
     #[arg(long, value_name = "ID", value_parser = super::options::variant_parser(), hide_possible_values = true)]
     variant: Option<&'static VariantInfo>,
     /// Seconds for each line of the table
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value_t = 1.0)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, default_value = "1")]
     seconds: f64,
     /// Also measure this net, of the variant of --variant
     #[arg(long, value_name = "FILE", requires = "variant")]

@@ -23,7 +23,7 @@ const MAX_DEFAULT_THREADS: usize = 8;
 #[derive(Clone, Debug, Args)]
 pub struct BoardOptions {
     /// The port; 0 for any free port
-    #[arg(long, value_name = "N", default_value_t = 9019)]
+    #[arg(long, value_name = "N", default_value = "9019")]
     port: u16,
     /// Do not open the browser
     #[arg(long)]
@@ -42,7 +42,7 @@ pub struct BoardOptions {
     #[arg(long, value_name = "N", value_parser = super::options::threads())]
     threads: Option<u16>,
     /// Megabytes for the search tree of each board
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = super::options::megabytes())]
+    #[arg(long, value_name = "MB", default_value = "64", value_parser = super::options::megabytes())]
     memory: u32,
     /// The player: `net` searches with a net if the variant has one, `playouts` with learned priors
     /// and playouts; `baseline` is plain UCT with uniformly random playouts

@@ -106,7 +106,7 @@ pub struct GtpOptions {
     pub play: Option<Color>,
     /// In a terminal, show the board after each turn
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
-        default_missing_value = "true", default_value_t = true)]
+        default_missing_value = "true", default_value = "true")]
     show_board: bool,
     /// Answer `illegal move` without the reason
     #[arg(long)]

@@ -9,7 +9,7 @@ use std::path::Path;
 pub struct ForceOption {
     /// Replace existing files with other content (but never the results of games)
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
-        default_missing_value = "true", default_value_t = false)]
+        default_missing_value = "true", default_value = "false")]
     force: bool,
 }
 

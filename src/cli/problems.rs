@@ -15,23 +15,23 @@ pub struct ProblemsOptions {
     #[command(flatten)]
     game: GameOptions,
     /// Number of problems, equally many of each grade
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
     /// Maximum number of random blocked points in each game; with more of them, proofs succeed
     /// earlier in a game
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value = "8")]
     blocks: u8,
     /// Playouts for each turn of the games in which problems are found
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: u64,
     /// Maximum number of positions of one proof
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Minimum number of points by which every other turn is worse, in counted games
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=100))]
     margin: u8,
     /// Random seed; the same seed makes the same problems
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Append the problems to this file; if it holds problems, continue with their last game
     /// [default: print them]

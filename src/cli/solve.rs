@@ -22,7 +22,7 @@ pub struct SolveOptions {
     #[arg(long)]
     json: bool,
     /// Megabytes for the tables
-    #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value_t = 1024,
+    #[arg(long, value_name = "MB", allow_negative_numbers = true, default_value = "1024",
         value_parser = super::options::megabytes())]
     memory: u32,
     /// Searches at the same time; more than 2 do not help [default: the number of cores]

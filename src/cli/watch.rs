@@ -21,7 +21,7 @@ pub struct WatchOptions {
     #[command(flatten)]
     search: SearchLimits,
     /// Maximum number of turns
-    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value = "1000", allow_negative_numbers = true)]
     turns: u32,
     /// Seconds between boards [default: 0.5 on a terminal, else 0]
     #[arg(long, value_name = "SECONDS", value_parser = delay)]

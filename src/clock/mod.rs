@@ -9,7 +9,7 @@ mod system;
 #[cfg(test)]
 mod tests;
 
-pub use system::{KATA_SYSTEMS, TimeSystem};
+pub use system::{KATA_SYSTEMS, TimeError, TimeSystem};
 
 /// Minimum time of a search: on an empty clock, a quick move is still the best one.
 const MIN_SEARCH: Duration = Duration::from_millis(1);

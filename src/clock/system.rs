@@ -17,11 +17,23 @@ const EXPECTED: &[&str] = &[
     "expected fischer-capped MAIN INCREMENT LIMIT MOVE",
 ];
 
-const UNKNOWN_SYSTEM: &str = "unknown time system";
-const MALFORMED: &str = "malformed number in time settings";
-
 /// Three years.
 const MAX_SECONDS: f64 = 1e8;
+
+/// The reason why words or numbers are no time system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TimeError {
+    #[error("unknown time system")]
+    UnknownSystem,
+    /// The text lists the arguments of the system.
+    #[error("{0}")]
+    Arguments(&'static str),
+    #[error("malformed number in time settings")]
+    MalformedNumber,
+    /// A number is negative, not finite, too large, or contradicts another.
+    #[error("number out of range in time settings")]
+    OutOfRange,
+}
 
 /// The time of each player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,12 +94,9 @@ impl fmt::Display for TimeSystem {
 }
 
 impl TimeSystem {
-    /// A number is negative, not finite, too large, or contradicts another.
-    pub const OUT_OF_RANGE: &'static str = "number out of range in time settings";
-
     /// The settings of `time_settings main byo stones`, in seconds. `byo` of 0 is absolute time; 0
     /// stones with `byo` above 0 is no limit.
-    pub fn from_gtp(main: f64, byo: f64, stones: u32) -> Result<Self, &'static str> {
+    pub fn from_gtp(main: f64, byo: f64, stones: u32) -> Result<Self, TimeError> {
         let (main, period) = (duration(main)?, duration(byo)?);
         Ok(match stones {
             _ if period.is_zero() => Self::Absolute { main },
@@ -98,8 +107,8 @@ impl TimeSystem {
 
     /// The settings of `kata-time_settings`: the name of a system in any letter case, and numbers
     /// in (fractional) seconds. The caps of `fischer-capped` are off unless above zero.
-    pub fn from_words(words: &[&str]) -> Result<Self, &'static str> {
-        let (name, numbers) = words.split_first().ok_or(UNKNOWN_SYSTEM)?;
+    pub fn from_words(words: &[&str]) -> Result<Self, TimeError> {
+        let (name, numbers) = words.split_first().ok_or(TimeError::UnknownSystem)?;
         let name = name.to_ascii_lowercase();
         match (name.as_str(), numbers) {
             ("none", []) => Ok(Self::None),
@@ -117,14 +126,16 @@ impl TimeSystem {
             ("fischer-capped", [main, increment, limit, max_move]) => {
                 let (main, limit) = (time(main)?, cap(limit)?);
                 if limit.is_some_and(|limit| limit < main) {
-                    return Err(TimeSystem::OUT_OF_RANGE);
+                    return Err(TimeError::OutOfRange);
                 }
                 let (increment, max_move) = (time(increment)?, cap(max_move)?);
                 Ok(Self::Fischer { main, increment, limit, max_move })
             }
             (name, _) => {
                 let known = KATA_SYSTEMS.iter().zip(EXPECTED).find(|(known, _)| **known == name);
-                Err(known.map_or(UNKNOWN_SYSTEM, |(_, expected)| expected))
+                Err(known.map_or(TimeError::UnknownSystem, |(_, expected)| {
+                    TimeError::Arguments(expected)
+                }))
             }
         }
     }
@@ -139,30 +150,30 @@ impl TimeSystem {
     }
 }
 
-fn number(text: &str) -> Result<f64, &'static str> {
-    text.parse().map_err(|_| MALFORMED)
+fn number(text: &str) -> Result<f64, TimeError> {
+    text.parse().map_err(|_| TimeError::MalformedNumber)
 }
 
-fn count(text: &str) -> Result<u32, &'static str> {
-    text.parse().map_err(|_| MALFORMED)
+fn count(text: &str) -> Result<u32, TimeError> {
+    text.parse().map_err(|_| TimeError::MalformedNumber)
 }
 
-fn time(text: &str) -> Result<Duration, &'static str> {
+fn time(text: &str) -> Result<Duration, TimeError> {
     duration(number(text)?)
 }
 
 /// A limit; numbers up to zero turn it off.
-fn cap(text: &str) -> Result<Option<Duration>, &'static str> {
+fn cap(text: &str) -> Result<Option<Duration>, TimeError> {
     let seconds = number(text)?;
     if seconds.is_finite() && seconds <= 0.0 { Ok(None) } else { duration(seconds).map(Some) }
 }
 
-fn duration(seconds: f64) -> Result<Duration, &'static str> {
+fn duration(seconds: f64) -> Result<Duration, TimeError> {
     if seconds > MAX_SECONDS {
-        return Err(TimeSystem::OUT_OF_RANGE);
+        return Err(TimeError::OutOfRange);
     }
     // Refuses negative numbers and NaN.
-    Duration::try_from_secs_f64(seconds).map_err(|_| TimeSystem::OUT_OF_RANGE)
+    Duration::try_from_secs_f64(seconds).map_err(|_| TimeError::OutOfRange)
 }
 
 /// `seconds` within the range of times; `None` for NaN.
@@ -178,7 +189,7 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    fn read(text: &str) -> Result<TimeSystem, &'static str> {
+    fn read(text: &str) -> Result<TimeSystem, TimeError> {
         TimeSystem::from_words(&text.split_whitespace().collect::<Vec<_>>())
     }
 
@@ -220,7 +231,7 @@ mod tests {
         assert_eq!(read("fischer-capped 60 5 90 20"), capped(Some(s(90)), Some(s(20))));
         assert_eq!(read("fischer-capped 60 5 -1 0"), capped(None, None));
         assert_eq!(read("fischer-capped 60 5 60 -1"), capped(Some(s(60)), None));
-        assert_eq!(read("fischer-capped 60 5 59 -1"), Err(TimeSystem::OUT_OF_RANGE));
+        assert_eq!(read("fischer-capped 60 5 59 -1"), Err(TimeError::OutOfRange));
         assert_eq!(read("none"), Ok(TimeSystem::None));
     }
 
@@ -242,7 +253,7 @@ mod tests {
             assert_eq!(expected.split(' ').nth(1), Some(*name));
         }
         for text in ["", "japanese 1"] {
-            assert_eq!(read(text), Err(UNKNOWN_SYSTEM), "{text}");
+            assert_eq!(read(text), Err(TimeError::UnknownSystem), "{text}");
         }
         for text in [
             "none 1",
@@ -255,7 +266,7 @@ mod tests {
         ] {
             let (name, _) = text.split_once(' ').unwrap_or((text, ""));
             let error = read(text).expect_err("another number of arguments");
-            assert!(error.starts_with(&format!("expected {name}")), "{text}: {error}");
+            assert!(error.to_string().starts_with(&format!("expected {name}")), "{text}: {error}");
         }
     }
 
@@ -263,20 +274,20 @@ mod tests {
     fn implausible_numbers_are_refused() {
         for text in ["x", "", "1,5", "10s"] {
             let args = ["absolute", text];
-            assert_eq!(TimeSystem::from_words(&args), Err(MALFORMED), "{text}");
+            assert_eq!(TimeSystem::from_words(&args), Err(TimeError::MalformedNumber), "{text}");
         }
         for text in ["-1", "inf", "-inf", "nan", "100000001", "1e300"] {
             let args = ["absolute", text];
-            assert_eq!(TimeSystem::from_words(&args), Err(TimeSystem::OUT_OF_RANGE), "{text}");
+            assert_eq!(TimeSystem::from_words(&args), Err(TimeError::OutOfRange), "{text}");
         }
         for text in ["nan", "inf", "-inf", "1e9"] {
             let args = ["fischer-capped", "60", "5", text, "-1"];
-            assert_eq!(TimeSystem::from_words(&args), Err(TimeSystem::OUT_OF_RANGE), "{text}");
+            assert_eq!(TimeSystem::from_words(&args), Err(TimeError::OutOfRange), "{text}");
         }
-        assert_eq!(read("canadian 60 30 -5"), Err(MALFORMED));
-        assert_eq!(read("byoyomi 60 30 2.5"), Err(MALFORMED));
-        assert_eq!(TimeSystem::from_gtp(f64::NAN, 0.0, 0), Err(TimeSystem::OUT_OF_RANGE));
-        assert_eq!(TimeSystem::from_gtp(0.0, -1.0, 0), Err(TimeSystem::OUT_OF_RANGE));
+        assert_eq!(read("canadian 60 30 -5"), Err(TimeError::MalformedNumber));
+        assert_eq!(read("byoyomi 60 30 2.5"), Err(TimeError::MalformedNumber));
+        assert_eq!(TimeSystem::from_gtp(f64::NAN, 0.0, 0), Err(TimeError::OutOfRange));
+        assert_eq!(TimeSystem::from_gtp(0.0, -1.0, 0), Err(TimeError::OutOfRange));
         assert_eq!(read("absolute 100000000"), Ok(TimeSystem::Absolute { main: s(100_000_000) }));
     }
 }

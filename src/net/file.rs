@@ -4,37 +4,19 @@
 //! the shape, which decides how many numbers follow. The last four bytes are the CRC-32 of the
 //! rest.
 
+use super::data::{
+    BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData, NetError, SHAPE, Shape,
+};
 use super::layers::ConvolutionData;
-use super::model::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, Net, NetData, Shape};
-use std::borrow::Cow;
+use super::model::Net;
 
 const MAGIC: &[u8; 8] = b"kawariNN";
 
 /// The version of the format.
 pub const VERSION: u16 = 1;
 
-/// The reason why bytes are not a net.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct NetError(Cow<'static, str>);
-
-impl From<&'static str> for NetError {
-    fn from(why: &'static str) -> Self {
-        NetError(why.into())
-    }
-}
-
-impl From<String> for NetError {
-    fn from(why: String) -> Self {
-        NetError(why.into())
-    }
-}
-
 /// The error of bytes that end too early or too late.
 const LENGTH: &str = "cut short or too long";
-
-/// The error of an impossible shape, or of numbers that do not fit.
-pub(super) const SHAPE: &str = "the shape of the net is invalid";
 
 impl Net {
     /// Writes a net for the variant with this id.

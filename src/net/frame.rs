@@ -53,7 +53,7 @@ impl Frame {
             return Frame::new(width, height, 0, playable);
         }
         // Each row has its own copies at both ends.
-        let mut frame = Frame::spaced((width, height), 2, 0, playable);
+        let frame = Frame::spaced((width, height), 2, 0, playable);
         let (columns, rows) = (usize::from(width), usize::from(height));
         // Column and row count from the place before the first.
         let at = |column: usize, row: usize| {
@@ -62,14 +62,17 @@ impl Frame {
         let across = if topology.joins_columns { 0..columns + 2 } else { 1..columns + 1 };
         let up = if topology.joins_rows { 0..rows + 2 } else { 1..rows + 1 };
         let opposite = |place: usize, length: usize| (place + length - 1) % length + 1;
-        let places = up.flat_map(|row| across.clone().map(move |column| (column, row)));
-        let copies = places
-            .map(|(column, row)| {
-                (at(column, row), at(opposite(column, columns), opposite(row, rows)))
-            })
-            .filter(|(to, from)| to != from);
-        frame.copies = copies.collect();
-        frame
+        let mut copies = Vec::new();
+        for row in up {
+            for column in across.clone() {
+                let to = at(column, row);
+                let from = at(opposite(column, columns), opposite(row, rows));
+                if to != from {
+                    copies.push((to, from));
+                }
+            }
+        }
+        Frame { copies, ..frame }
     }
 
     /// `aside` zeros lie between rows.

@@ -3,14 +3,41 @@
 //! Inner loops have arrays of fixed length, which compilers vectorize. Sums of floats have one
 //! order, so they are the same on every machine.
 
+use super::data::{BiasLayer, DenseLayer, NetData, VALUES};
 use super::frame::Frame;
-use super::layers::OUTPUTS;
-use super::model::{
-    ACTIVATION_UNIT, BiasLayer, DenseLayer, Evaluation, NetData, POOL_PARTS, SCORE_UNIT, Scratch,
-    VALUES,
-};
+use super::layers::{ACTIVATION_UNIT, OUTPUTS, POOL_PARTS};
+use super::scratch::Scratch;
 
 const LANES: usize = 8;
+
+/// The outputs for the side to move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Evaluation {
+    /// Logits of steps to a point, by kind, playable point.
+    pub point_policy: Vec<f32>,
+    /// Logits of steps without a point.
+    pub board_policy: Vec<f32>,
+    /// Logits of a win, a draw and a loss.
+    pub result: [f32; 3],
+    /// Expected score, in points of [`SCORE_UNIT`].
+    pub score_mean: f32,
+    /// Logarithm of its standard deviation, in the same unit.
+    pub score_log_stdev: f32,
+    /// By playable point: −1 (the other side) to +1 (the side to move).
+    pub ownership: Vec<f32>,
+}
+
+impl Evaluation {
+    pub(crate) fn clear(&mut self) {
+        self.point_policy.clear();
+        self.board_policy.clear();
+        self.ownership.clear();
+        (self.result, self.score_mean, self.score_log_stdev) = ([0.0; 3], 0.0, 0.0);
+    }
+}
+
+/// Number of points in a unit of the outputs of the score.
+pub const SCORE_UNIT: f32 = 20.0;
 
 impl BiasLayer {
     /// Adds to the biases of a convolution; the number of outputs is a multiple of [`OUTPUTS`].

@@ -6,6 +6,12 @@ pub const OUTPUTS: usize = 32;
 /// The largest activation: seven bits.
 pub const MAX_ACTIVATION: i32 = 127;
 
+/// The activation that stands for 1.
+pub const ACTIVATION_UNIT: f32 = 64.0;
+
+/// Pooled numbers and board inputs count in these parts of a unit.
+pub(crate) const POOL_PARTS: i32 = 16;
+
 /// Bound of sums with their bias, so that 32 bits hold a sum times a multiplier.
 pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);
 

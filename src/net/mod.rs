@@ -8,28 +8,30 @@
 //! - [`frame`]: where the points of a board lie among activations;
 //! - [`layers`]: quantized convolutions;
 //! - [`kernels`]: their inner loops, for three sets of instructions;
-//! - [`model`]: the shape of a net, its layers, and the evaluation; `heads` has what is no
-//!   convolution;
+//! - [`data`]: the shape of a net and the numbers of its layers;
+//! - [`model`]: the evaluation in the buffers of a `scratch`; `heads` computes everything but
+//!   convolutions;
 //! - [`mod@file`]: nets as bytes, with a checksum.
 //!
 //! The module knows no rules: callers decide the meaning of each plane.
 
+pub mod data;
 pub mod file;
 pub mod frame;
 mod heads;
 pub mod kernels;
 pub mod layers;
 pub mod model;
+mod scratch;
 
-pub use file::NetError;
-pub use frame::{Frame, FrameRun};
-pub use kernels::Instructions;
 #[cfg(feature = "cli")]
-pub(crate) use model::VALUES;
-pub use model::{
-    BiasLayer, BiasedConvolution, BlockData, DenseLayer, Evaluation, Net, NetData, SCORE_UNIT,
-    Scratch, Shape,
-};
+pub(crate) use data::VALUES;
+pub use data::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData, NetError, Shape};
+pub use frame::{Frame, FrameRun};
+pub use heads::{Evaluation, SCORE_UNIT};
+pub use kernels::Instructions;
+pub use model::Net;
+pub use scratch::Scratch;
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -1,8 +1,8 @@
 //! Nets of random numbers: the same bits on every set of instructions, equal to
 //! a plain reference, and refused when their files are damaged.
 
+use super::data::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData};
 use super::layers::{ConvolutionData, MAX_ACTIVATION, OUTPUTS};
-use super::model::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData};
 use super::{Evaluation, Frame, Instructions, Net, Scratch, Shape};
 use crate::board::{Random, Topology};
 

@@ -42,13 +42,12 @@ pub(super) fn proven_turn(
     let solution = solve(&before, settings, None, &mut observe, &mut |_| {});
     let value = solution.value()?;
     let goes_on = |turn: &&Turn| turn.points().starts_with(played);
-    let mut turns: Vec<&Turn> = solution.best.iter().filter(goes_on).collect();
-    turns.sort_by_key(|turn| !turn.points().is_empty());
-    let is_allowed = |turn: &&&Turn| {
+    let is_allowed = |turn: &&Turn| {
         let step = before.step_of_turn(task.color, turn, 0);
         step.point().is_none() || !task.exclude.contains(step)
     };
-    let turn = (*turns.iter().find(is_allowed)?).clone();
+    let turns = solution.best.iter().filter(goes_on).filter(is_allowed);
+    let turn = turns.min_by_key(|turn| !turn.points().is_empty())?.clone();
     let choice = choice(game, task, &turn, value);
     Some(TurnChoice { turn, choice })
 }

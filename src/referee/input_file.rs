@@ -105,7 +105,8 @@ fn entries(directory: &Path) -> io::Result<Vec<PathBuf>> {
             found.push(path);
         }
     }
-    found.sort_by(|a, b| b.cmp(a));
+    found.sort();
+    found.reverse();
     Ok(found)
 }
 

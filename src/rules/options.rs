@@ -68,13 +68,13 @@ macro_rules! option_value {
         digits($text).filter(|n| $range.contains(n)).and_then(|n| n.try_into().ok())
     };
     (set, $text:expr, text $allowed:expr) => { $text.parse().ok() };
-    (values, choice $names:ident) => { Some($names.iter().map(|(name, ..)| *name).collect()) };
+    (values, choice $names:ident) => { Some(names($names)) };
     (values, $kind:ident $allowed:tt) => { None };
     (offered, choice $names:ident, $offered:expr) => {
         $names.iter().map(|(name, _, words)| (*name, *words)).collect()
     };
     (offered, $kind:ident $allowed:tt, $offered:expr) => { $offered };
-    (allowed, choice $names:ident) => { names($names) };
+    (allowed, choice $names:ident) => { names($names).join(", ") };
     (allowed, number $range:expr) => { format!("{} to {}", $range.start(), $range.end()) };
     (allowed, text $allowed:expr) => { $allowed.to_owned() };
     (json, $value:expr, number $range:expr) => { Value::from($value) };
@@ -187,9 +187,11 @@ macro_rules! rule_options {
                 let value = |key: RuleKey| match key {
                     $(RuleKey::$key => option_value!(json, self.$field, $kind $allowed),)+
                 };
-                let written = keys.iter().filter(|key| key.is_written(self));
-                let entries = written.map(|&key| (key.name().to_owned(), value(key)));
-                entries.collect()
+                let mut object = Map::new();
+                for &key in keys.iter().filter(|key| key.is_written(self)) {
+                    object.insert(key.name().to_owned(), value(key));
+                }
+                object
             }
         }
     };
@@ -333,9 +335,8 @@ fn value_of<T: Copy>(table: Names<T>, name: &str) -> Option<T> {
     table.iter().find(|(n, ..)| *n == name).map(|(_, value, _)| *value)
 }
 
-fn names<T>(table: Names<T>) -> String {
-    let all: Vec<_> = table.iter().map(|(name, ..)| *name).collect();
-    all.join(", ")
+fn names<T>(table: Names<T>) -> Vec<&'static str> {
+    table.iter().map(|(name, ..)| *name).collect()
 }
 
 fn digits(text: &str) -> Option<u16> {

@@ -3,7 +3,7 @@
 use super::illegal::Illegal;
 use super::position::{LatestTurn, Position};
 use super::variant::Variant;
-use crate::board::{Board, Cell, Color, Point};
+use crate::board::{Board, Cell, Color, Lattice, Point};
 
 /// A set-up: stones and empty points, and a change of the side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,36 +22,41 @@ impl<V: Variant> Position<V> {
     /// [`Illegal::Occupied`] for a stone on a wall, [`Illegal::NoLiberty`] for a group without
     /// liberties.
     pub fn with(&self, set_up: &SetUp) -> Result<Self, Illegal> {
-        let grid = *self.board.grid();
-        let mut cells: Vec<_> = grid.points().map(|at| (at, self.board.cell(at))).collect();
-        for &(point, stone) in &set_up.cells {
-            let found = cells.iter_mut().find(|(at, _)| *at == point);
-            let (_, cell) = found.ok_or(Illegal::OffBoard)?;
-            *cell = match (stone, *cell) {
-                (Some(_), Cell::Wall) => return Err(Illegal::Occupied),
-                (None, Cell::Wall) => Cell::Wall,
-                (Some(color), _) => Cell::stone(color),
-                (None, _) => Cell::Empty,
-            };
-        }
-        let mut board = Board::new(grid);
-        for &(point, cell) in &cells {
-            match cell.color() {
-                Some(color) => drop(board.place(point, color)),
-                None if cell.is_open() => board.set_open(point, cell),
-                None => drop(board.fill(point, cell)),
-            }
-        }
-        let chokes = |point| board.group(point).is_some_and(|group| group.liberties.is_none());
-        if cells.iter().any(|&(point, _)| chokes(point)) {
-            return Err(Illegal::NoLiberty);
-        }
         let mut position = self.clone();
-        position.board = board;
+        position.board = board_after(&self.board, &set_up.cells)?;
         position.to_move = set_up.to_move.unwrap_or(self.to_move);
         position.passes = 0;
         position.latest = LatestTurn::NOTHING;
         V::set_up(&mut position);
         Ok(position)
     }
+}
+
+fn board_after<L: Lattice>(
+    board: &Board<L>,
+    set_up: &[(Point, Option<Color>)],
+) -> Result<Board<L>, Illegal> {
+    let grid = *board.grid();
+    let mut cells: Vec<_> = grid.points().map(|at| (at, board.cell(at))).collect();
+    for &(point, stone) in set_up {
+        let found = cells.iter_mut().find(|(at, _)| *at == point);
+        let (_, cell) = found.ok_or(Illegal::OffBoard)?;
+        *cell = match (stone, *cell) {
+            (Some(_), Cell::Wall) => return Err(Illegal::Occupied),
+            (None, Cell::Wall) => Cell::Wall,
+            (Some(color), _) => Cell::stone(color),
+            (None, _) => Cell::Empty,
+        };
+    }
+    let mut after = Board::new(grid);
+    for &(point, cell) in &cells {
+        match cell.color() {
+            Some(color) => drop(after.place(point, color)),
+            None if cell.is_open() => after.set_open(point, cell),
+            None => drop(after.fill(point, cell)),
+        }
+    }
+    let chokes = |point| after.group(point).is_some_and(|group| group.liberties.is_none());
+    let is_choked = cells.iter().any(|&(point, _)| chokes(point));
+    if is_choked { Err(Illegal::NoLiberty) } else { Ok(after) }
 }

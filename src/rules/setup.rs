@@ -159,8 +159,18 @@ impl Setup {
 
     /// The position before the first turn.
     pub fn start<V: Variant>(&self) -> Result<Position<V>, SetupError> {
+        let board = self.board()?;
+        let as_ruled = match self.handicap.as_slice() {
+            [] => self.rules.first,
+            _ => Color::White,
+        };
+        let to_move = self.to_move.unwrap_or(as_ruled);
+        Ok(Position::new(board, self.rules, to_move))
+    }
+
+    fn board<L: Lattice>(&self) -> Result<Board<L>, SetupError> {
         let grid = self.grid()?;
-        if grid.topology().is_joined() && !V::Lattice::HAS_JOINED_SIDES {
+        if grid.topology().is_joined() && !L::HAS_JOINED_SIDES {
             return Err(SetupError::Joined);
         }
         to_komi(self.rules.komi)?;
@@ -184,12 +194,7 @@ impl Setup {
         if grid.points().any(chokes) {
             return Err(SetupError::NoLiberty);
         }
-        let as_ruled = match self.handicap.as_slice() {
-            [] => self.rules.first,
-            _ => Color::White,
-        };
-        let to_move = self.to_move.unwrap_or(as_ruled);
-        Ok(Position::new(board, self.rules, to_move))
+        Ok(board)
     }
 }
 

@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::node::{Node, NodeState, Statistics};
 use super::node_pool::NodePool;
 use super::params::SearchParams;
-use super::searcher::Restriction;
+use super::task::Restriction;
 use super::utility::Utility;
 use crate::board::{Color, Point};
 use crate::rules::{AnyPosition, Step, StepSet};

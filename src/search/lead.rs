@@ -41,7 +41,9 @@ impl SearchContext<'_> {
         (self.nodes.node(self.root).visits() / GREATEST_TREE).max(LEAST_VISITS)
     }
 
-    /// Black's lead after the step of `at` in the position `before`.
+    /// Black's lead after the step of `at` in the position `before`. Each node with enough visits
+    /// copies its position, which has no undo: only a position knows who moves next. About
+    /// [`GREATEST_TREE`] nodes of a depth have enough visits.
     fn black_lead(&self, at: u32, before: &dyn AnyPosition, least: u32) -> f32 {
         let node = self.nodes.node(at);
         let mean = node.mean().margin;
@@ -100,9 +102,14 @@ mod tests {
     use crate::search::signal::Signal;
     use crate::search::tests::{BLACK, WHITE, setup, task, tree};
 
-    /// A search of Black at the empty board whose first children have these visits, utilities for
-    /// Black and margins.
-    fn leads(color: Color, children: &[(u32, f32, f32)], bounds: Option<Bounds>) -> (f32, f32) {
+    /// Both leads of a search at the empty board whose first children have these visits, utilities
+    /// for Black and margins.
+    fn leads(
+        color: Color,
+        children: &[(u32, f32, f32)],
+        win_variance: f32,
+        bounds: Option<Bounds>,
+    ) -> (f32, f32) {
         let game = AnyGame::new(&setup("go", 7, 7)).expect("a game");
         let mut tree = tree(&game, 1 << 20);
         let task = task(color, 1, 1);
@@ -117,6 +124,7 @@ mod tests {
             visits,
             value,
             mean: Outcome { win: 0.99, margin },
+            win_variance,
             ..Statistics::default()
         };
         for (at, &child) in nodes.child_indices(context.root).zip(children) {
@@ -133,19 +141,31 @@ mod tests {
 
     #[test]
     fn steps_that_lose_utility_hardly_count() {
-        let (root, first) = leads(BLACK, &[(50, 0.95, 20.0), (40, 0.80, -60.0)], None);
+        let (root, first) = leads(BLACK, &[(50, 0.95, 20.0), (40, 0.80, -60.0)], 0.0, None);
         assert!((root - 20.0).abs() < 0.1 && first == 20.0, "{root} {first}");
-        let (root, first) = leads(WHITE, &[(50, 0.80, -20.0), (40, 0.95, 60.0)], None);
+        let (root, first) = leads(WHITE, &[(50, 0.80, -20.0), (40, 0.95, 60.0)], 0.0, None);
         assert!((root - 20.0).abs() < 0.1 && first == 20.0, "{root} {first}");
-        let (root, _) = leads(BLACK, &[(30, 0.9, 20.0), (10, 0.9, 12.0)], None);
+        let (root, _) = leads(BLACK, &[(30, 0.9, 20.0), (10, 0.9, 12.0)], 0.0, None);
         assert_eq!(root, 18.0, "equal steps count by their visits");
+    }
+
+    #[test]
+    fn a_loss_within_the_noise_does_not_count() {
+        // The standard deviation of the difference is the root of variance · (1/60 + 1/40).
+        let children = [(60, 0.95, 20.0), (40, 0.85, 10.0)];
+        let root = |win_variance| leads(BLACK, &children, win_variance, None).0;
+        assert_eq!(root(0.07), 16.0, "the loss is below 2 deviations");
+        assert!(root(0.03) > 19.0, "{} with a loss above 2 deviations", root(0.03));
+        // A step with few visits has more noise.
+        let (root, _) = leads(BLACK, &[(96, 0.95, 20.0), (4, 0.85, -5.0)], 0.03, None);
+        assert_eq!(root, 19.0);
     }
 
     /// A proven step is visited no more, however good it is.
     #[test]
     fn a_proven_step_bounds_the_lead() {
         let proven = Bounds { low: 9, high: 9 };
-        let (root, first) = leads(BLACK, &[(1, 0.9, 4.5), (60, 0.6, -30.0)], Some(proven));
+        let (root, first) = leads(BLACK, &[(1, 0.9, 4.5), (60, 0.6, -30.0)], 0.0, Some(proven));
         assert_eq!((root, first), (4.5, 4.5));
     }
 }

@@ -7,8 +7,9 @@
 
 use super::choose::StepStage;
 use super::report::{SearchReport, StepReport};
-use super::searcher::{Choice, Searcher, Task, TurnChoice};
+use super::searcher::Searcher;
 use super::signal::SignalCallback;
+use super::task::{Choice, Task, TurnChoice, Weakness};
 use crate::board::{Grid, Point, Random};
 use crate::rules::{AnyGame, Step, Turn, VariantInfo};
 
@@ -48,17 +49,6 @@ pub enum Level {
     Weakened(Weakness),
     /// The usual search, for as long as the player may think.
     Full,
-}
-
-/// The ways in which a level is weak.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weakness {
-    /// Playouts of the search for each step.
-    pub playouts: u32,
-    /// Probability to draw a step from the priors instead of the search, in percent.
-    pub blunders: u32,
-    /// The exponent of the priors of drawn steps; 0 makes all plausible steps equally likely.
-    pub prior_exponent: f32,
 }
 
 /// Playouts, blunders and exponent of the levels below full strength, from the weakest.

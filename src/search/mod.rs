@@ -75,6 +75,7 @@ mod root_visits;
 mod searcher;
 mod select;
 mod signal;
+mod task;
 #[cfg(test)]
 mod tests;
 mod transpositions;
@@ -84,12 +85,13 @@ mod worker;
 
 pub use choose::{Pondering, StepSearch, TurnSearch};
 pub use evaluator::{Evaluator, Leaf, Outcome, Ownership, RandomPlayouts, Trace};
-pub use level::{LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, Weakness, level_ranks};
+pub use level::{LEVEL_NAMES, LEVELS, Level, STANDING_PLAYOUTS, level_ranks};
 pub use ownership::{PartCallback, StatusSearch, Statuses, ownership, statuses};
 pub use params::{Param, ParamValues, SEARCH_PARAMS, SearchParams, shortest};
 pub use playout::{PlayoutLength, PlayoutPreview, playout};
 pub use report::{
     BestMoveStability, PointOwnership, SearchProgress, SearchReport, StepReport, StopCallback,
 };
-pub use searcher::{Choice, Restriction, Searcher, Task, TurnChoice, seed_at};
+pub use searcher::Searcher;
 pub use signal::{Search, Signal, SignalCallback};
+pub use task::{Choice, Restriction, Task, TurnChoice, Weakness, seed_at};

@@ -3,8 +3,8 @@
 use super::evaluator::Ownership;
 use super::playout::playout;
 use super::report::SearchProgress;
-use super::searcher::Task;
 use super::signal::Signal;
+use super::task::Task;
 use super::tree::SearchTree;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, Position, Variant, with_position};

@@ -2,49 +2,17 @@
 
 use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::level::Weakness;
 use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
 use super::ownership::StatusSearch;
 use super::params::SearchParams;
 use super::playout::{PlayoutPreview, playout_noted};
 use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
+use super::task::Task;
 use super::tree::SearchTree;
-use crate::board::{Color, Point, Random};
+use crate::board::Random;
 use crate::net::{Net, NetError};
-use crate::rules::{AnyGame, Position, Step, StepSet, Turn, Variant, VariantInfo, with_position};
+use crate::rules::{AnyGame, Position, Step, Variant, VariantInfo, with_position};
 use std::sync::Arc;
-
-mod task;
-
-pub use task::{Restriction, Task, seed_at};
-
-/// A chosen step and its statistics.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
-    /// The step.
-    pub step: Step,
-    /// Win rate of the side that makes the step, 0 to 1.
-    pub win_rate: f32,
-    /// Expected margin of that side in points; negative if it is behind.
-    pub margin: f32,
-    /// Visits of the step, those of earlier searches in the tree included; 0 without a search.
-    pub visits: u32,
-    /// Visits of all allowed steps.
-    pub root_visits: u64,
-    /// Playouts of this search.
-    pub playouts: u64,
-    /// Principal variation: the step and the most visited steps after it.
-    pub pv: Vec<Step>,
-}
-
-/// A chosen turn.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TurnChoice {
-    /// The turn, with the earlier points of a turn under way.
-    pub turn: Turn,
-    /// The choice of its next step, with the playouts of all steps.
-    pub choice: Choice,
-}
 
 /// Searches games of any variant. It keeps its tree while the game continues.
 #[derive(Debug)]

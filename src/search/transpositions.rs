@@ -62,8 +62,8 @@ const NODES_PER_ENTRY: usize = 32;
 
 #[cfg(test)]
 mod tests {
-    use super::super::searcher::Task;
     use super::super::signal::Signal;
+    use super::super::task::Task;
     use super::super::tree::SearchTree;
     use crate::board::Random;
     use crate::rules::{AnyGame, AnyPosition, Setup, variant};

@@ -5,7 +5,7 @@
 use super::layout::{BiasedPlace, ConvolutionPlace, DensePlace, Layout};
 use super::trainer::Trainer;
 use crate::net::layers::ConvolutionData;
-use crate::net::model::{ACTIVATION_UNIT, POOL_PARTS};
+use crate::net::layers::{ACTIVATION_UNIT, POOL_PARTS};
 use crate::net::{BiasedConvolution, DenseLayer, Net, VALUES};
 use crate::rules::VariantInfo;
 use crate::search::neural::{GLOBALS, PLANES};

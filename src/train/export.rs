@@ -3,8 +3,8 @@
 use super::layout::{BiasedPlace, ConvolutionPlace, DensePlace, Layout};
 use super::loss::{LossWeights, Losses, Outputs, Sample};
 use super::trainer::Trainer;
+use crate::net::layers::{ACTIVATION_UNIT, POOL_PARTS};
 use crate::net::layers::{ConvolutionData, MAX_ACTIVATION, SUM_LIMIT};
-use crate::net::model::{ACTIVATION_UNIT, POOL_PARTS};
 use crate::net::{
     BiasLayer, BiasedConvolution, BlockData, DenseLayer, Evaluation, Frame, Instructions, Net,
     NetData, NetError, Scratch,
@@ -60,9 +60,10 @@ impl Exporter<'_> {
         let weights = &self.params[place.weights.clone()];
         let bias = &self.params[place.bias.clone()];
         let row = |output: usize| {
-            let inputs = move |tap| (0..place.inputs).map(move |input| (tap, input));
-            let all = (0..place.taps).flat_map(inputs);
-            all.map(move |(tap, input)| weights[place.weight(tap, input, output)])
+            (0..place.taps * place.inputs).map(move |at| {
+                let (tap, input) = (at / place.inputs, at % place.inputs);
+                weights[place.weight(tap, input, output)]
+            })
         };
         let mut data = ConvolutionData {
             weights: Vec::with_capacity(weights.len()),

@@ -1,7 +1,6 @@
 //! Training games. A labelled position is a game of one step, after earlier steps that teach
 //! nothing.
 
-use super::label::PositionValues;
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Illegal, Setup, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
@@ -25,6 +24,22 @@ pub struct TrainingGame {
     pub before: Vec<u16>,
     /// Values of the position before the first of `steps`.
     pub label: Option<PositionValues>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PositionValues {
+    /// Black's.
+    pub win_rate: f32,
+    pub lead: f32,
+    /// The standard deviation of the final score, in points.
+    pub stdev: f32,
+    /// The owner of each playable point, from −[`PositionValues::OWNED`] (White) to
+    /// [`PositionValues::OWNED`] (Black); points from the lower left, row by row.
+    pub ownership: Vec<i8>,
+}
+
+impl PositionValues {
+    pub const OWNED: i8 = 4;
 }
 
 /// The error of a number that no step has.

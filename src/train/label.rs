@@ -18,11 +18,12 @@
 //! Files without the header have an older form: `SET GAME TURN` in place of the first three fields.
 //! It is the position after TURN moves of line GAME, from 0, of a file of games on a square board.
 
-use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, begin, illegal, step_number};
+use super::game::{
+    PolicyTarget, PositionValues, Start, TrainingGame, TrainingStep, begin, illegal, step_number,
+};
 use super::plain_game::{Place, PlainGame, parse_move, usual_first, write_move};
 use crate::board::Color;
 use crate::rules::{Illegal, Scoring, Setup, Size, Step, VariantInfo, to_komi};
-use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Write};
 
 /// The first line of a file in today's form.
@@ -33,22 +34,6 @@ const MAX_ENTRIES: usize = 14;
 
 /// In points: no board has more.
 const MAX_POINTS: f32 = 1000.0;
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PositionValues {
-    /// Black's.
-    pub win_rate: f32,
-    pub lead: f32,
-    /// The standard deviation of the final score, in points.
-    pub stdev: f32,
-    /// The owner of each playable point, from −[`PositionValues::OWNED`] (White) to
-    /// [`PositionValues::OWNED`] (Black); points from the lower left, row by row.
-    pub ownership: Vec<i8>,
-}
-
-impl PositionValues {
-    pub const OWNED: i8 = 4;
-}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -339,11 +324,7 @@ impl Label {
         })
     }
 
-    pub fn game(
-        &self,
-        position: &PlainGame,
-        info: &'static VariantInfo,
-    ) -> Result<TrainingGame, String> {
+    fn setup(&self, position: &PlainGame, info: &'static VariantInfo) -> Result<Setup, String> {
         let mut setup = Setup::new(info);
         if self.scoring != setup.rules.scoring {
             setup.rule_key("scoring").map_err(|error| error.to_string())?;
@@ -353,6 +334,15 @@ impl Label {
         setup.size = position.size;
         setup.stones = position.stones.clone();
         setup.to_move = Some(position.first);
+        Ok(setup)
+    }
+
+    pub fn game(
+        &self,
+        position: &PlainGame,
+        info: &'static VariantInfo,
+    ) -> Result<TrainingGame, String> {
+        let setup = self.setup(position, info)?;
         let (mut game, board) = begin(&setup)?;
         let grid = *game.grid();
         let step = |place: Option<Place>| match place {

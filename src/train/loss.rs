@@ -237,20 +237,25 @@ impl Outputs {
         }
     }
 
+    /// Sets the gradients of `outputs` to zero.
+    fn reset(&mut self, outputs: &Outputs) {
+        let each = |gradient: &mut Vec<f32>, len: usize| {
+            gradient.clear();
+            gradient.resize(len, 0.0);
+        };
+        each(&mut self.policy, outputs.policy.len());
+        each(&mut self.reply, outputs.reply.len());
+        each(&mut self.ownership, outputs.ownership.len());
+        self.values = [0.0; VALUES];
+    }
+
     pub(super) fn losses(
         &self,
         targets: &Targets,
         weights: &LossWeights,
         gradients: &mut OutputGradients,
     ) -> Losses {
-        let each = |gradient: &mut Vec<f32>, len: usize| {
-            gradient.clear();
-            gradient.resize(len, 0.0);
-        };
-        each(&mut gradients.policy, self.policy.len());
-        each(&mut gradients.reply, self.reply.len());
-        each(&mut gradients.ownership, self.ownership.len());
-        gradients.values = [0.0; VALUES];
+        gradients.reset(self);
         let policy = cross_entropy(
             &self.policy,
             targets.legal.iter().copied(),

@@ -1,7 +1,6 @@
 //! Training samples: the inputs and targets of a position.
 
-use super::game::{PolicyTarget, TrainingGame, TrainingStep, sign};
-use super::label::PositionValues;
+use super::game::{PolicyTarget, PositionValues, TrainingGame, TrainingStep, sign};
 use super::loss::{ResultTarget, ScoreTarget};
 use super::{Sample, Targets};
 use crate::board::Color;

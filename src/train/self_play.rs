@@ -5,7 +5,7 @@
 //! games teach values, full searches the policy.
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
-use crate::board::Random;
+use crate::board::{Color, Random};
 use crate::rules::{AnyGame, Setup, SetupError, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
 use crate::search::{Choice, Search, SearchReport, Searcher, Task};
@@ -139,11 +139,11 @@ impl SelfPlaySettings {
             ..TrainingGame::default()
         };
         searcher.forget();
-        let (points, mut hopeless) = (board.points().len(), [0; 2]);
+        let points = board.points().len();
         let side = (points as f32).sqrt();
         let opening = opening_length(self, side, &mut random);
-        let resign_below =
-            if random.below(PLAYED_OUT_INTERVAL) > 0 { self.resign_below } else { 0.0 };
+        let resigns = random.below(PLAYED_OUT_INTERVAL) > 0;
+        let mut hope = Hope::new(if resigns { self.resign_below } else { 0.0 });
         let opened = self.openings.play(&mut game, &board, &mut random).into_iter();
         record.steps.extend(opened.map(|step| TrainingStep { step, ..TrainingStep::default() }));
         let opening = record.steps.len() as f32 + opening;
@@ -162,12 +162,9 @@ impl SelfPlaySettings {
                 break; // a fault of the search; the game ends here
             }
             record.steps.push(drawn.record);
-            if let Some(win_rate) = drawn.win_rate {
-                let hopeless = &mut hopeless[color as usize];
-                *hopeless = if win_rate < resign_below { *hopeless + 1 } else { 0 };
-                if *hopeless >= HOPELESS_SEARCHES && game.resign(color).is_ok() {
-                    break;
-                }
+            let is_lost = drawn.win_rate.is_some_and(|win_rate| hope.is_lost(color, win_rate));
+            if is_lost && game.resign(color).is_ok() {
+                break;
             }
         }
         record.finish(&game, &board);
@@ -202,6 +199,25 @@ struct DrawnStep {
     step: Step,
     record: TrainingStep,
     win_rate: Option<f32>,
+}
+
+/// Counts the searches in a row that find no hope.
+struct Hope {
+    resign_below: f32,
+    /// By colour.
+    hopeless: [u32; 2],
+}
+
+impl Hope {
+    fn new(resign_below: f32) -> Hope {
+        Hope { resign_below, hopeless: [0; 2] }
+    }
+
+    fn is_lost(&mut self, color: Color, win_rate: f32) -> bool {
+        let hopeless = &mut self.hopeless[color as usize];
+        *hopeless = if win_rate < self.resign_below { *hopeless + 1 } else { 0 };
+        *hopeless >= HOPELESS_SEARCHES
+    }
 }
 
 /// The length is exponentially distributed.

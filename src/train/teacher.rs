@@ -1,7 +1,7 @@
 //! Questions to a teacher, in KataGo's analysis protocol, and its answers.
 
-use super::game::Phase;
-use super::label::{Label, Origin, PositionValues, place_from_top};
+use super::game::{Phase, PositionValues};
+use super::label::{Label, Origin, place_from_top};
 use super::plain_game::{Place, PlainGame, parse_move, write_move};
 use crate::board::{Color, Random};
 use crate::json;

@@ -110,6 +110,13 @@ impl Trainer {
         threads: usize,
     ) -> Losses {
         self.transposed.update(&self.layout, &self.params);
+        let losses = self.backward(batch, threads);
+        self.update(batch.len(), learning_rate, average_decay);
+        losses
+    }
+
+    /// Computes the gradients in `threads` parts.
+    fn backward(&mut self, batch: &[Sample], threads: usize) -> Losses {
         let new =
             || (Workspace::new(Vectors::best(), &self.layout.shape), vec![0.0; self.layout.len]);
         let threads = threads.max(1);
@@ -141,7 +148,6 @@ impl Trainer {
                 }
             }
         });
-        self.update(batch.len(), learning_rate, average_decay);
         losses
     }
 

@@ -166,17 +166,13 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
 
 fn sizes(info: &'static VariantInfo) -> Sizes {
     let largest = |layers| Some((layers, Grid::largest_side(layers)?));
-    let max: BTreeMap<u8, u8> = if info.stacked {
-        (1..=u8::MAX).map_while(largest).collect()
-    } else {
-        Grid::largest_side(1).map(|side| (1, side)).into_iter().collect()
-    };
+    let most_layers = if info.stacked { u8::MAX } else { 1 };
     let own = Setup::new(info).size.width;
     Sizes {
         first: own.min(FIRST_SIDE),
         usual: info.usual_sides.to_vec(),
         square_only: info.stacked,
-        max,
+        max: (1..=most_layers).map_while(largest).collect(),
         joined: shapes(info).collect(),
     }
 }

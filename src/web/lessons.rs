@@ -73,7 +73,7 @@ fn goal_of(start: &AnyGame, lesson: &Lesson) -> Option<Goal> {
 
 /// The parts of a value.
 fn list(value: Option<&'static str>, between: &'static str) -> impl Iterator<Item = &'static str> {
-    let parts = value.into_iter().flat_map(move |value| value.split(between));
+    let parts = value.unwrap_or_default().split(between);
     parts.map(str::trim).filter(|part| !part.is_empty())
 }
 
@@ -88,8 +88,8 @@ pub(super) mod tests {
     use crate::guide::lessons;
     use crate::rules::{AnyGame, Step, Turn, VARIANTS, parse_point};
     use crate::web::exercise::{AttemptView, Exercise, Goal, Verdict};
+    use crate::web::report::StepView;
     use crate::web::request::{Move, Text};
-    use crate::web::view::step_view;
 
     const WORDS: &[&str] = &[
         "board", "black", "white", "blocked", "turns", "mover", "task", "refused", "replies",
@@ -113,7 +113,7 @@ pub(super) mod tests {
     }
 
     fn sent(game: &AnyGame, step: Step) -> Move {
-        let view = step_view(game, step);
+        let view = StepView::new(game, step);
         Move::At {
             kind: view.kind.expect("a kind"),
             point: Text::new(view.at.expect("a point")).expect("short"),

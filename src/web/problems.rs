@@ -253,8 +253,9 @@ mod tests {
     use crate::problems::Problem;
     use crate::rules::{AnyGame, Turn, VARIANTS};
     use crate::web::exercise::Verdict;
+    use crate::web::report::StepView;
     use crate::web::request::{Move, Text};
-    use crate::web::view::{genmove_vertex, step_view};
+    use crate::web::view::genmove_vertex;
     use std::collections::BTreeSet;
 
     #[test]
@@ -280,7 +281,7 @@ mod tests {
             // Each answer is right, and something else is wrong.
             let mut verdicts = BTreeSet::new();
             for step in game.steps(game.to_move()) {
-                let view = step_view(game, step);
+                let view = StepView::new(game, step);
                 let made = match (view.kind, view.at) {
                     (Some(kind), Some(at)) => {
                         Move::At { kind, point: Text::new(at).expect("short") }

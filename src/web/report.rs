@@ -1,9 +1,9 @@
 //! The results of a search for the page, from Black's point of view.
 
+use super::layers;
 use super::tree::NodeNumber;
-use super::view::step_view;
 use crate::board::{Color, Grid, Point};
-use crate::rules::{AnyGame, GameResult, Step};
+use crate::rules::{AnyGame, GameResult, Step, Turn, vertex};
 use crate::search::{Outcome, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
 
@@ -26,6 +26,22 @@ pub struct StepView {
     pub at: Option<String>,
     /// In words.
     pub text: String,
+}
+
+impl StepView {
+    pub fn new(game: &AnyGame, step: Step) -> StepView {
+        let kind = game.info().kind(step.kind());
+        let text = match (kind, step.point()) {
+            (Some(_), Some(point)) => layers::turn_name(game, &Turn::new(step.kind(), [point])),
+            _ if step == Step::END => "end".to_owned(),
+            _ => "pass".to_owned(),
+        };
+        StepView {
+            kind: kind.map(|_| step.kind().index() as u8),
+            at: step.point().map(|point| vertex(game.grid(), point)),
+            text,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -132,7 +148,7 @@ fn lost(best: f32, margin: f32) -> f32 {
 /// A step that a search has visited; its loss is 0.
 pub fn reported_move(game: &AnyGame, step: &StepReport) -> ReportedMove {
     ReportedMove {
-        step: step_view(game, step.step),
+        step: StepView::new(game, step.step),
         value: black_value(game, step.win_rate, step.margin, step.visits.into()),
         loss: 0.0,
         prior: step.prior.clamp(0.0, 1.0),
@@ -146,7 +162,7 @@ fn variation(game: &AnyGame, line: &[Step]) -> Vec<ColoredStep> {
     let mut events = Vec::new();
     for &step in line.iter().take(MAX_PV) {
         let color = game.to_move();
-        let view = step_view(&game, step);
+        let view = StepView::new(&game, step);
         if game.step(color, step).is_err() {
             break;
         }

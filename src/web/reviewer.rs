@@ -2,9 +2,9 @@
 
 use super::layers;
 use super::owner_changes::OwnerChanges;
-use super::report::{NodeValue, ReportedMove};
+use super::report::{NodeValue, ReportedMove, StepView};
 use super::tree::{NodeNumber, OpenRecord};
-use super::view::{step_view, vertices};
+use super::view::vertices;
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Sides, Turn};
 use crate::search::{Task, seed_at};
@@ -243,7 +243,7 @@ fn verdict(
     made: Made<'_>,
 ) -> Verdict {
     let Made { game, color, turn } = made;
-    let played = step_view(game, game.step_of_turn(color, turn, 0));
+    let played = StepView::new(game, game.step_of_turn(color, turn, 0));
     let margin = |of: &SearchedPosition| of.value.for_color(color).margin;
     let lost = margin(before) - margin(after);
     let noise = DEVIATIONS * before.deviation.hypot(after.deviation);
@@ -275,9 +275,9 @@ mod tests {
     use crate::board::Color::{Black, White};
     use crate::rules::{Action, AnyGame, Setup, Step, variant};
     use crate::sgf::Change;
+    use crate::web::report::StepView;
     use crate::web::report::{NodeValue, ReportedMove};
     use crate::web::tree::NodeNumber;
-    use crate::web::view::step_view;
 
     fn look(margin: f32, deviation: f32) -> SearchedPosition {
         let value = NodeValue { win_rate: 0.5, margin, visits: 100 };
@@ -286,7 +286,7 @@ mod tests {
 
     fn best(game: &AnyGame, step: Step) -> Option<ReportedMove> {
         Some(ReportedMove {
-            step: step_view(game, step),
+            step: StepView::new(game, step),
             value: NodeValue { win_rate: 0.5, margin: 0.0, visits: 1 },
             loss: 0.0,
             prior: 0.5,

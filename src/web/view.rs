@@ -1,7 +1,6 @@
 //! A position as the page draws it: everything that depends on the rules, in points.
 
 use super::forecast::{Spread, spreads, warnings};
-use super::report::StepView;
 use super::request::Move;
 use super::{exact, layers};
 use crate::board::{Cell, Grid, Point};
@@ -75,21 +74,7 @@ pub fn view(game: &AnyGame) -> View {
     let grid = game.grid();
     let steps = LegalSteps::new(game);
     let can_end = is_legal(game, Step::END);
-    let (mut continues, mut closing) = (Vec::new(), None);
-    for hint in game.hints() {
-        match hint {
-            Hint::Continues(point) => continues.push(vertex(grid, point)),
-            Hint::Closes { kind, name, advice } => {
-                closing = Some(Closing {
-                    kind: kind.index() as u8,
-                    label: capitalised(name),
-                    possible: game.is_mid_turn() && steps.kinds & 1 << kind.index() != 0,
-                    advice,
-                });
-            }
-            Hint::Spreads { .. } => {}
-        }
-    }
+    let (continues, closing) = hints(game, &steps);
     let advice = if game.is_mid_turn() {
         ways_on(game, closing.as_ref(), can_end)
     } else {
@@ -113,6 +98,26 @@ pub fn view(game: &AnyGame) -> View {
         advice,
         hand: game.extras().hand.map(|hand| hand.name),
     }
+}
+
+/// The points that continue a turn, and the step that closes it.
+fn hints(game: &AnyGame, steps: &LegalSteps) -> (Vec<String>, Option<Closing>) {
+    let (mut continues, mut closing) = (Vec::new(), None);
+    for hint in game.hints() {
+        match hint {
+            Hint::Continues(point) => continues.push(vertex(game.grid(), point)),
+            Hint::Closes { kind, name, advice } => {
+                closing = Some(Closing {
+                    kind: kind.index() as u8,
+                    label: capitalised(name),
+                    possible: game.is_mid_turn() && steps.kinds & 1 << kind.index() != 0,
+                    advice,
+                });
+            }
+            Hint::Spreads { .. } => {}
+        }
+    }
+    (continues, closing)
 }
 
 /// Points per stone of a board that is not open any more.
@@ -290,18 +295,4 @@ pub fn genmove_vertex(game: &AnyGame, step: Step) -> Option<String> {
     let kind = game.info().kind(step.kind())?;
     let point = step.point().filter(|_| kind.on_board)?;
     Some(vertex(game.grid(), point))
-}
-
-pub fn step_view(game: &AnyGame, step: Step) -> StepView {
-    let kind = game.info().kind(step.kind());
-    let text = match (kind, step.point()) {
-        (Some(_), Some(point)) => layers::turn_name(game, &Turn::new(step.kind(), [point])),
-        _ if step == Step::END => "end".to_owned(),
-        _ => "pass".to_owned(),
-    };
-    StepView {
-        kind: kind.map(|_| step.kind().index() as u8),
-        at: step.point().map(|point| vertex(game.grid(), point)),
-        text,
-    }
 }

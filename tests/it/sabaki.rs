@@ -5,7 +5,7 @@ use crate::client::Client;
 use crate::client::sabaki::{Node, Sabaki, place, vertex};
 use crate::common::{setup, with_every_variant};
 use kawari::board::{Cell, Color, Random};
-use kawari::encoding::Encoding;
+use kawari::encoding::{Encoding, turn_command};
 use kawari::rules::{VariantInfo, variant};
 
 /// Starts, and the board that Sabaki shows, which may have more columns than the engine's.
@@ -134,8 +134,8 @@ fn check_referee(sabaki: &mut Sabaki, words: &str) {
     let mut referee = Client::new(setup(words), 1);
     for line in sabaki.engine.tell("kawari-history").lines() {
         let (color, turn) = line.split_once(' ').expect("a colour and a turn");
-        let (word, rest) = turn.split_once(' ').unwrap_or(("play", turn));
-        referee.tell(&format!("{word} {color} {rest}"));
+        let (name, arguments) = turn_command(color, turn);
+        referee.tell(&format!("{name} {arguments}"));
     }
     assert_eq!(referee.tell("kawari-state"), sabaki.engine.tell("kawari-state"));
 }
@@ -259,7 +259,12 @@ fn play_with_snapshots(
     sabaki.sync(&[]).expect("an empty board");
     let (width, height) = sabaki.size();
     let mut nodes: Vec<Node> = Vec::new();
-    for number in 0..24 {
+    let mut seen = 0;
+    // Few clicks complete a turn of several stones.
+    for number in 0..200 {
+        if number >= 24 && seen > 5 {
+            break;
+        }
         let color = [Color::Black, Color::White][number % 2];
         let place = (random.below(width.into()) as u8, random.below(height.into()) as u8);
         let free = !sabaki.board(&nodes).stones.contains_key(&place);
@@ -280,6 +285,7 @@ fn play_with_snapshots(
         let text = sabaki.engine.tell("kawari-snapshot");
         assert_eq!(String::from_utf8_lossy(&snapshot).trim(), text);
         look(sabaki, &snapshot);
+        seen += 1;
     }
 }
 

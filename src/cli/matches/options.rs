@@ -36,7 +36,7 @@ pub struct MatchOptions {
     handicap: Option<String>,
 
     /// Games of each pairing; each opening is played twice, with colours swapped
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = "Match")]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = "Match")]
     games: u64,
     /// Openings from this file, or from the files of this directory: *.sgf, *.gtp, or lines of turns
     /// ('D4, E5, nuke D4') [default: the empty board]
@@ -49,7 +49,7 @@ pub struct MatchOptions {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 100,
+        default_value = "100",
         requires = "opening_turns",
         conflicts_with = "openings",
         help_heading = "Match"
@@ -57,7 +57,7 @@ pub struct MatchOptions {
     opening_playouts: u64,
     /// Shuffle the openings of --openings; the order depends on the seed
     #[arg(long, value_name = "BOOL", help_heading = "Match", action = ArgAction::Set, num_args = 0..=1,
-        require_equals = true, default_missing_value = "true", default_value_t = false)]
+        require_equals = true, default_missing_value = "true", default_value = "false")]
     shuffle: bool,
     /// Stop when a sequential probability ratio test (SPRT) is decided: elo0=0 elo1=20 alpha=0.05
     /// beta=0.05
@@ -65,7 +65,7 @@ pub struct MatchOptions {
     sprt: Vec<String>,
 
     /// Games played at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
     pub concurrency: u16,
     /// Play shard I of N of the match; needs --seed [default: the whole match]
     #[arg(long, value_name = "I/N", help_heading = "Running")]

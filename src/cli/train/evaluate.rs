@@ -35,7 +35,7 @@ pub struct EvaluateOptions {
     #[arg(long)]
     all: bool,
     /// Maximum number of positions for each board size
-    #[arg(long, value_name = "N", default_value_t = 4000)]
+    #[arg(long, value_name = "N", default_value = "4000")]
     positions: usize,
     /// Print a line of JSON for each net
     #[arg(long)]
@@ -82,7 +82,8 @@ pub fn run(options: &EvaluateOptions) -> CliResult {
 struct Board {
     /// That of the first sample.
     ground: Option<Ground>,
-    phases: BTreeMap<Phase, Vec<Sample>>,
+    /// By [`Phase`].
+    phases: [Vec<Sample>; Phase::ALL.len()],
 }
 
 fn boards(games: &GameGroup, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Board> {
@@ -91,13 +92,13 @@ fn boards(games: &GameGroup, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Bo
     for (game, step) in games.held_out_places() {
         let board = boards.entry(game.start.size).or_insert_with(|| Board {
             ground: ground(game, options.game.variant),
-            phases: BTreeMap::new(),
+            phases: Default::default(),
         });
-        if board.phases.values().map(Vec::len).sum::<usize>() >= options.positions {
+        if board.phases.iter().map(Vec::len).sum::<usize>() >= options.positions {
             continue;
         }
         if let Ok(Some(sample)) = maker.sample(game, step, 0) {
-            board.phases.entry(game.phase(step)).or_default().push(sample);
+            board.phases[game.phase(step) as usize].push(sample);
         }
     }
     boards
@@ -171,7 +172,8 @@ impl Report {
                 continue;
             };
             let mut all = Errors::default();
-            for (phase, samples) in &board.phases {
+            let phases = Phase::ALL.iter().zip(&board.phases);
+            for (phase, samples) in phases.filter(|(_, samples)| !samples.is_empty()) {
                 let errors = Errors::measure(&net, samples.iter());
                 report.boards.push(Row::new(&name, phase.name(), &errors));
                 all += errors;

@@ -6,6 +6,7 @@ use crate::cli::options::VariantOption;
 use crate::cli::progress;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
+use crate::net::Net;
 use crate::rules::VariantInfo;
 use crate::search::neural::{fits, shape_for};
 use crate::train::fit::{FitSettings, GameGroup, GameSets, fit};
@@ -30,34 +31,34 @@ pub struct FitOptions {
     #[arg(long, alias = "tower", value_name = "BLOCKSxCHANNELS", value_parser = net_size)]
     net_size: Option<(usize, usize)>,
     /// Samples to train on
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value = "2000000")]
     samples: u64,
     /// Samples a step
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "N", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=65536))]
     batch: u32,
     /// Learning rate
-    #[arg(long, value_name = "RATE", default_value_t = 2e-3)]
+    #[arg(long, value_name = "RATE", default_value = "0.002")]
     learning_rate: f32,
     /// Final learning rate, as a share of --learning-rate
-    #[arg(long, value_name = "SHARE", default_value_t = 0.03)]
+    #[arg(long, value_name = "SHARE", default_value = "0.03")]
     last_share: f32,
     /// Decay of the moving average of weights in each step
-    #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
+    #[arg(long, value_name = "SHARE", default_value = "0.999")]
     average_decay: f32,
     /// Share of search win rates in the target of the result, rather than results of games
-    #[arg(long, value_name = "SHARE", default_value_t = 0.35)]
+    #[arg(long, value_name = "SHARE", default_value = "0.35")]
     search_share: f32,
     /// Share of samples at positions without a policy, which teach only values
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     value_share: f32,
     /// Weights of losses that differ from the default, such as result:0.5,ownership:2
     #[arg(long, value_name = "LOSS:WEIGHT,…", value_delimiter = ',', value_parser = loss_weight)]
     loss_weights: Vec<(LossKind, f32)>,
     /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::cli::options::threads())]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = crate::cli::options::threads())]
     threads: u16,
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Continue the training in this file, if it exists, and save there every few minutes
     #[arg(long, value_name = "FILE")]
@@ -89,25 +90,13 @@ pub fn run(options: &FitOptions) -> CliResult {
         *weights.weight_mut(kind) = weight;
     }
     trainer.set_loss_weights(weights);
-    let batch = options.batch as usize;
-    let settings = FitSettings {
-        batch,
-        steps: options.samples.div_ceil(batch as u64),
-        learning_rate: options.learning_rate,
-        last_share: options.last_share,
-        average_decay: options.average_decay,
-        search_share: options.search_share,
-        value_share: options.value_share,
-        threads: usize::from(options.threads),
-        seed: options.seed,
-    };
     let (learned, held_out) = sets.counts();
     print(&format!("{learned} games to learn from, {held_out} held out"))?;
     let interruption = Interruption::begin()?;
     let job = FitJob {
         variant: options.game.variant,
         sets: &sets,
-        settings: &settings,
+        settings: &options.settings(),
         checkpoint: options.checkpoint.as_deref(),
     };
     job.run(&mut trainer, &interruption)?;
@@ -117,11 +106,16 @@ pub fn run(options: &FitOptions) -> CliResult {
     })?;
     let net = trainer.export().map_err(Error::failure)?;
     write_whole(&options.out, &net.to_bytes(options.game.variant.id))?;
+    print_losses(options, &sets, &trainer, &net)
+}
+
+/// Prints the losses of games that are held out.
+fn print_losses(options: &FitOptions, sets: &GameSets, trainer: &Trainer, net: &Net) -> CliResult {
     for (group, name) in sets.groups().iter().zip(options.group_names()) {
         let samples = group.held_out_samples(options.game.variant, HELD_OUT);
         let count = samples.len();
         let floats = trainer.evaluate(&samples);
-        let integers = evaluate_net(&net, &samples, trainer.loss_weights());
+        let integers = evaluate_net(net, &samples, trainer.loss_weights());
         print(&format!("held out, {count} positions{name}, in f32: {floats}"))?;
         print(&format!("held out, {count} positions{name}, in integers: {integers}"))?;
     }
@@ -129,6 +123,21 @@ pub fn run(options: &FitOptions) -> CliResult {
 }
 
 impl FitOptions {
+    fn settings(&self) -> FitSettings {
+        let batch = self.batch as usize;
+        FitSettings {
+            batch,
+            steps: self.samples.div_ceil(batch as u64),
+            learning_rate: self.learning_rate,
+            last_share: self.last_share,
+            average_decay: self.average_decay,
+            search_share: self.search_share,
+            value_share: self.value_share,
+            threads: usize::from(self.threads),
+            seed: self.seed,
+        }
+    }
+
     fn games(&self) -> Result<GameSets, Error> {
         if self.mix.is_empty() {
             let games = read_all_games(&self.games, self.game.variant)?;

@@ -28,10 +28,10 @@ pub struct GateOptions {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Maximum number of pairs of games
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value = "200")]
     pairs: u64,
     /// The Elo difference that the net must have, tested against 0
-    #[arg(long, value_name = "ELO", default_value_t = 40.0)]
+    #[arg(long, value_name = "ELO", default_value = "40")]
     elo: f64,
 }
 

@@ -38,13 +38,13 @@ pub struct LabelOptions {
     #[arg(long, value_name = "POINTS", default_value = "7.5", value_parser = komi, allow_hyphen_values = true)]
     komi: f64,
     /// Standard deviation of komi around that of the game, in points
-    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = points)]
+    #[arg(long, value_name = "POINTS", default_value = "0", value_parser = points)]
     komi_stdev: f32,
     /// Scoring: area, territory, or both, one of which is drawn for each position
     #[arg(long, value_name = "SCORING,…", value_delimiter = ',', default_value = "area", value_parser = scoring)]
     scoring: Vec<Scoring>,
     /// Take this share of the positions
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "1", value_parser = share)]
     positions: f32,
     /// Take only positions of these phases: opening, middle, end
     #[arg(long, value_name = "PHASE,…", value_delimiter = ',', default_value = "opening,middle,end", value_parser = phase)]
@@ -53,13 +53,13 @@ pub struct LabelOptions {
     #[arg(long)]
     held_out: bool,
     /// Visits of each position
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..))]
     visits: u32,
     /// Positions that the engine has at the same time
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u16).range(1..))]
     in_flight: u16,
     /// Random seed of positions, komi and scoring
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// The file to which labels are appended; the same command goes on after an interruption
     #[arg(long, value_name = "FILE")]

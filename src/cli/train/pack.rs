@@ -25,19 +25,19 @@ pub struct PackOptions {
     #[arg(long, value_name = "N|WxH", default_value = "19")]
     size: Size,
     /// Take this share of the positions
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "1", value_parser = share)]
     positions: f32,
     /// Maximum number of steps of a policy; one is enough for recorded games
-    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=361))]
+    #[arg(long, value_name = "N", default_value = "24", value_parser = clap::value_parser!(u16).range(1..=361))]
     entries: u16,
     /// Share of search win rates in the target of the result, rather than results of games
-    #[arg(long, value_name = "SHARE", default_value_t = 0.35, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value = "0.35", value_parser = share)]
     search_share: f32,
     /// Take the games that no fit learns from (guide training), instead of the others
     #[arg(long)]
     held_out: bool,
     /// Random seed for drawing positions
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Write the records to this file
     #[arg(long, value_name = "FILE")]

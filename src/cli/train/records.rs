@@ -32,7 +32,7 @@ pub struct RecordsOptions {
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = rule)]
     rules: Vec<(String, String)>,
     /// Leave out games with fewer turns
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value = "20")]
     least_turns: usize,
     /// Name all omitted games, not only the first ten
     #[arg(long)]
@@ -73,20 +73,7 @@ pub fn run(options: &RecordsOptions) -> CliResult {
         game.map_or(Ok(()), |game| writer.append(&game).map_err(Error::in_file(out)))
     };
     for path in options.paths.iter().filter(|path| set_of(path).is_none()) {
-        let mut number = 0;
-        for file in InputFiles::new(vec![path.clone()]) {
-            let (name, opened) = match file {
-                Ok(file) => (file.name.clone(), peek(file)),
-                Err(OpenError { name, error }) => (name, Err(error)),
-            };
-            match opened {
-                Err(error) => take(&name, Err(error.to_string()))?,
-                Ok((head, file)) => match LabelForm::from_head(&head) {
-                    Some(form) => reader.labels(form, file, &mut take)?,
-                    None => reader.records(file, &mut number, &mut take)?,
-                },
-            }
-        }
+        reader.read(path, &mut take)?;
     }
     tally.finish()
 }
@@ -132,6 +119,24 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn read(&self, path: &Path, take: &mut Take<'_>) -> CliResult {
+        let mut number = 0;
+        for file in InputFiles::new(vec![path.to_owned()]) {
+            let (name, opened) = match file {
+                Ok(file) => (file.name.clone(), peek(file)),
+                Err(OpenError { name, error }) => (name, Err(error)),
+            };
+            match opened {
+                Err(error) => take(&name, Err(error.to_string()))?,
+                Ok((head, file)) => match LabelForm::from_head(&head) {
+                    Some(form) => self.labels(form, file, take)?,
+                    None => self.records(file, &mut number, take)?,
+                },
+            }
+        }
+        Ok(())
+    }
+
     /// `number` is that of the next game.
     fn records(&self, file: InputFile, number: &mut u32, take: &mut Take<'_>) -> CliResult {
         let name = file.name.clone();

@@ -40,37 +40,37 @@ pub struct RunOptions {
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
     /// Generations to train in all
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value = "100")]
     generations: u32,
     /// Games of a generation
-    #[arg(long, value_name = "N", default_value_t = 4000)]
+    #[arg(long, value_name = "N", default_value = "4000")]
     games: usize,
     /// Games of the first generation
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value = "5000")]
     first_games: usize,
     /// Games to learn from, the latest ones
-    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    #[arg(long, value_name = "N", default_value = "30000")]
     window: usize,
     /// Training samples per new position with a full search
-    #[arg(long, value_name = "N", default_value_t = 6.0)]
+    #[arg(long, value_name = "N", default_value = "6")]
     samples_per_position: f64,
     /// Learning rate
-    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
+    #[arg(long, value_name = "RATE", default_value = "0.001")]
     learning_rate: f32,
     /// Playouts of the fast searches
-    #[arg(long, alias = "short-playouts", value_name = "N", default_value_t = 30)]
+    #[arg(long, alias = "short-playouts", value_name = "N", default_value = "30")]
     fast_playouts: u64,
     /// Share of full searches
-    #[arg(long, alias = "long-share", value_name = "SHARE", default_value_t = 0.3)]
+    #[arg(long, alias = "long-share", value_name = "SHARE", default_value = "0.3")]
     full_search_share: f32,
     /// Standard deviation of komi around --komi, in points
-    #[arg(long, value_name = "POINTS", default_value_t = 1.5)]
+    #[arg(long, value_name = "POINTS", default_value = "1.5")]
     komi_stdev: f32,
     /// Maximum number of pairs of games of a gate
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value = "100")]
     gate_pairs: u64,
     /// Pairs of games of each passing net against the search without a net; 0 for no match
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value = "20")]
     reference_pairs: u64,
     /// The folder of games, nets and results; the same command goes on after an interruption
     #[arg(long, alias = "folder", value_name = "FOLDER")]

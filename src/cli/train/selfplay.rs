@@ -53,26 +53,26 @@ pub struct SelfplayOptions {
     #[command(flatten)]
     play: PlayOptions,
     /// Total number of games in the file, with those that it already holds
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value = "1000")]
     games: usize,
     /// Standard deviation of komi around --komi, in points
-    #[arg(long, value_name = "POINTS", default_value_t = 1.5)]
+    #[arg(long, value_name = "POINTS", default_value = "1.5")]
     komi_stdev: f32,
     /// Playouts of fast searches, which teach no policy
-    #[arg(long, alias = "short-playouts", value_name = "N", default_value_t = 100)]
+    #[arg(long, alias = "short-playouts", value_name = "N", default_value = "100")]
     fast_playouts: u64,
     /// Share of full searches
-    #[arg(long, alias = "long-share", value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, alias = "long-share", value_name = "SHARE", default_value = "0.5")]
     full_search_share: f32,
     /// Mean number of opening steps drawn from fast searches, for each point along a side
-    #[arg(long, value_name = "N", default_value_t = 0.3)]
+    #[arg(long, value_name = "N", default_value = "0.3")]
     opening_steps: f32,
     /// Begin with the first steps of these games (by any player) on boards of their size
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Resign when two searches in a row give a lower win rate than this; one game in four is
     /// played out
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    #[arg(long, value_name = "SHARE", default_value = "0")]
     resign_below: f32,
     /// Play only part I of N; each part has its own seeds
     #[arg(long, value_name = "I/N", default_value = "1/1")]
@@ -81,7 +81,7 @@ pub struct SelfplayOptions {
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// The number of the net, recorded in the games
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0")]
     generation: u32,
     /// The file to which games are appended; the same command goes on after an interruption
     #[arg(long, value_name = "FILE")]

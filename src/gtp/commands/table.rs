@@ -4,7 +4,6 @@
 use super::arguments::{self, Arg, ArgType, SyntaxError, Values};
 use crate::gtp::analysis::Stream;
 use crate::gtp::commands;
-use crate::gtp::gogui::menu::MenuEntry;
 use crate::gtp::protocol::args::Args;
 use crate::gtp::{Failure, Session};
 use std::fmt::Write;
@@ -23,6 +22,19 @@ pub struct CommandSpec {
     takes_vertex_list: bool,
     queries_without_arguments: bool,
     handler: Handler,
+}
+
+/// An entry of GoGui's menu of analyze commands.
+#[derive(Clone, Copy, Debug)]
+pub struct MenuEntry {
+    /// Entries are sorted by this number.
+    pub place: u8,
+    /// GoGui's type of the reply: `dboard` (numbers of points), `gfx`, `hstring` (a text in its
+    /// own window), `none`, `param` (a dialog), `plist` (points) or `string` (one line).
+    pub kind: &'static str,
+    pub label: &'static str,
+    /// The arguments; GoGui replaces `%c` by the colour that the user chose.
+    pub args: &'static str,
 }
 
 /// Takes the arguments as declared.
@@ -255,8 +267,11 @@ pub static COMMAND_GROUPS: LazyLock<Vec<CommandGroup>> = LazyLock::new(|| {
     ]
 });
 
+static COMMANDS: LazyLock<Vec<&'static CommandSpec>> =
+    LazyLock::new(|| COMMAND_GROUPS.iter().flat_map(|group| group.commands).collect());
+
 pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
-    COMMAND_GROUPS.iter().flat_map(|group| group.commands)
+    COMMANDS.iter().copied()
 }
 
 /// Former names of commands, accepted for one release and not listed.

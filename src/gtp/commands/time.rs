@@ -2,7 +2,7 @@
 
 use super::{COLOR, done};
 use crate::board::Color;
-use crate::clock::{Clocks, KATA_SYSTEMS, TimeSystem};
+use crate::clock::{Clocks, KATA_SYSTEMS, TimeError, TimeSystem};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, INTEGER, SyntaxError, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec};
 use crate::gtp::{Reply, Session};
@@ -79,8 +79,8 @@ fn named(session: &mut Session, system: &str, times: Vec<&str>) -> Reply {
     set(session, TimeSystem::from_words(&words))
 }
 
-fn set(session: &mut Session, system: Result<TimeSystem, &str>) -> Reply {
-    let system = system.map_err(|error| SyntaxError::Other(error.to_owned()))?;
+fn set(session: &mut Session, system: Result<TimeSystem, TimeError>) -> Reply {
+    let system = system.map_err(|error| SyntaxError::Other(error.to_string()))?;
     session.clocks = Clocks::new(system);
     done()
 }

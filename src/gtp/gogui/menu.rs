@@ -1,18 +1,6 @@
 //! GoGui's menu of analyze commands.
 
-use crate::gtp::table;
-
-#[derive(Clone, Copy, Debug)]
-pub struct MenuEntry {
-    /// Entries are sorted by this number.
-    pub place: u8,
-    /// GoGui's type of the reply: `dboard` (numbers of points), `gfx`, `hstring` (a text in its
-    /// own window), `none`, `param` (a dialog), `plist` (points) or `string` (one line).
-    pub kind: &'static str,
-    pub label: &'static str,
-    /// The arguments; GoGui replaces `%c` by the colour that the user chose.
-    pub args: &'static str,
-}
+use crate::gtp::table::{self, MenuEntry};
 
 /// The lines of the menu: `type/label/command`.
 pub fn lines() -> Vec<String> {

@@ -160,8 +160,9 @@ fn duration(seconds: f64) -> Duration {
 }
 
 pub fn all() -> impl Iterator<Item = (&'static str, ParamValues)> {
-    let of_session = PARAMS.iter().map(|param| (param.name, param.values));
-    of_session.chain(SEARCH_PARAMS.iter().map(|param| (param.name, param.values)))
+    let mut all: Vec<_> = PARAMS.iter().map(|param| (param.name, param.values)).collect();
+    all.extend(SEARCH_PARAMS.iter().map(|param| (param.name, param.values)));
+    all.into_iter()
 }
 
 pub fn names() -> impl Iterator<Item = &'static str> {

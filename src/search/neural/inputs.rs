@@ -189,34 +189,39 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
     }
 
     fn write_globals(&mut self, position: &dyn AnyPosition, globals: &mut [i8]) {
-        let position: &Position<V> = position.of_variant();
         let numbers = &mut self.globals;
         numbers.clear();
         numbers.resize(global_count(V::INFO), 0.0);
-        let own = f32::from(position.to_move.sign());
-        let flag = |is_set: bool| f32::from(is_set);
-        let territory = position.rules.scoring == Scoring::Territory;
-        let komi = -own * position.rules.komi as f32;
         let mut note = |global: usize, value: f32| {
             if let Some(number) = numbers.get_mut(global) {
                 *number = value;
             }
         };
-        note(Global::Komi as usize, komi / 20.0);
-        note(Global::Margin as usize, own * position.margin() as f32 / 20.0);
-        note(Global::Passed as usize, flag(position.passes > 0));
-        note(Global::Territory as usize, flag(territory));
-        let prisoners = own * (position.captures[0] - position.captures[1]) as f32;
-        note(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
-        note(Global::NoKo as usize, flag(position.rules.ko == Ko::None));
-        if !territory {
-            let points = position.board.grid().point_count();
-            note(Global::KomiParity as usize, komi_parity(points, komi));
-        }
-        V::note_globals(position, |global, value| note(GLOBALS.len() + global, value));
+        note_globals(position, &mut note);
+        let note_own = |global, value| note(GLOBALS.len() + global, value);
+        V::note_globals(position.of_variant(), note_own);
         for (global, &number) in globals.iter_mut().zip(numbers.iter()) {
             *global = libm::roundf(number * f32::from(ONE)).clamp(-127.0, 127.0) as i8;
         }
+    }
+}
+
+/// The inputs of every variant.
+fn note_globals(position: &dyn AnyPosition, note: &mut dyn FnMut(usize, f32)) {
+    let own = f32::from(position.to_move.sign());
+    let flag = |is_set: bool| f32::from(is_set);
+    let territory = position.rules.scoring == Scoring::Territory;
+    let komi = -own * position.rules.komi as f32;
+    note(Global::Komi as usize, komi / 20.0);
+    note(Global::Margin as usize, own * position.margin() as f32 / 20.0);
+    note(Global::Passed as usize, flag(position.passes > 0));
+    note(Global::Territory as usize, flag(territory));
+    let prisoners = own * (position.captures[0] - position.captures[1]) as f32;
+    note(Global::Prisoners as usize, flag(territory) * prisoners / 20.0);
+    note(Global::NoKo as usize, flag(position.rules.ko == Ko::None));
+    if !territory {
+        let points = position.board().grid().point_count();
+        note(Global::KomiParity as usize, komi_parity(points, komi));
     }
 }
 

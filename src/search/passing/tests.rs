@@ -3,9 +3,9 @@
 use crate::board::Color;
 use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
 use crate::search::params::SearchParams;
-use crate::search::searcher::{Searcher, Task, seed_at};
 use crate::search::signal::{Search, Signal};
 use crate::search::tests::{BLACK, WHITE, chosen, game_of, point, setup, stone, task, tree};
+use crate::search::{Searcher, Task, seed_at};
 
 #[test]
 fn first_reply_visited_after_a_pass_is_a_pass() {

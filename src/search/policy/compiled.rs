@@ -1,6 +1,6 @@
 //! Weights compiled into tables that a search looks up.
 
-use super::features::Features;
+use super::families::Features;
 use super::large_pattern::LargePatternTable;
 use super::local::Tactics;
 use super::weights::{ACCEPT_ALL, Weights, canonical_3x3};

@@ -1,9 +1,11 @@
-//! The families of features and the name of each feature in weights files.
+//! The families of features, the name of each feature in weights files, and the features of a step.
 
 use super::ladder::LadderFeature;
+use super::large_pattern::LargePattern;
 use super::local::Tactic;
 use super::opening::{self, CORNER_POINTS, NEAREST_STONE_CLASSES};
 use crate::rules::{VariantInfo, feature_enum};
+use smallvec::SmallVec;
 
 feature_enum! {
     /// The number of stones that a move captures.
@@ -215,6 +217,24 @@ impl Family {
     /// The numbers of all features of the family.
     pub const fn range(self) -> std::ops::Range<usize> {
         FIRST[self as usize]..FIRST[self as usize + 1]
+    }
+}
+
+/// The features of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Features {
+    /// The 3x3 pattern around a placed stone.
+    pub pattern: Option<u16>,
+    /// The large pattern around it, if large patterns have weights.
+    pub large_pattern: Option<LargePattern>,
+    /// The numbers of all other features, see [`Family::id`].
+    pub ids: SmallVec<[u16; 20]>,
+}
+
+impl Features {
+    #[inline]
+    pub(super) fn push(&mut self, family: Family, member: usize) {
+        self.ids.push(family.id(member));
     }
 }
 

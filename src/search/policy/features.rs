@@ -1,14 +1,14 @@
-//! The features of a step, for its prior.
+//! Finds the features of a step, for its prior.
 
 use super::compiled::CompiledWeights;
 use super::families::{
-    CaptureEffect, CaptureSize, DISTANCES, Escape, EyeFilling, Family, GroupSize,
+    CaptureEffect, CaptureSize, DISTANCES, Escape, EyeFilling, Family, Features, GroupSize,
     LARGE_BOARD_LINES, LINES, Stage,
 };
 use super::ladder::{LadderMoves, LadderReader};
-use super::large_pattern::{LargePattern, PatternPoints};
+use super::large_pattern::PatternPoints;
 use super::local::{LocalReplies, Tactics};
-use super::opening::Opening;
+use super::opening::{Opening, distance};
 use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, contains_point};
 use crate::rules::{Position, Step, StepKind, Variant};
 use smallvec::SmallVec;
@@ -17,30 +17,12 @@ use smallvec::SmallVec;
 /// centre is far from the edge.
 const LARGE_BOARD: u8 = 12;
 
-/// The features of a step.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Features {
-    /// The 3x3 pattern around a placed stone.
-    pub pattern: Option<u16>,
-    /// The large pattern around it, if large patterns have weights.
-    pub large_pattern: Option<LargePattern>,
-    /// The numbers of all other features, see [`Family::id`].
-    pub ids: SmallVec<[u16; 20]>,
-}
-
 /// Detectors of expensive features; features without weights have no detector.
 #[derive(Clone, Debug)]
 pub struct FeatureDetectors<L: Lattice> {
     replies: LocalReplies,
     pattern_points: Option<PatternPoints>,
     ladder_reader: Option<LadderReader<L>>,
-}
-
-impl Features {
-    #[inline]
-    fn push(&mut self, family: Family, member: usize) {
-        self.ids.push(family.id(member));
-    }
 }
 
 impl<L: Lattice> FeatureDetectors<L> {
@@ -195,27 +177,54 @@ fn eye_filling<V: Variant>(position: &Position<V>, step: Step) -> Option<EyeFill
     })
 }
 
-fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
-    let (mut captured, mut saves_neighbour) = (0, false);
-    let (mut saved, mut threatened) = (0, 0);
-    let mut size = 1;
-    let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
-    for n in board.neighbours(point) {
-        let Some(group) = board.group(n).filter(|group| !contains_point(&seen, group.head)) else {
-            continue;
+/// The stones of the groups next to a point.
+struct AdjacentStones {
+    captured: u16,
+    /// Whether a captured group touches an own group in atari.
+    saves_neighbour: bool,
+    /// Of own groups in atari.
+    saved: u16,
+    /// Of the largest enemy group that a stone puts in atari.
+    threatened: u16,
+    /// Of the new group.
+    size: u16,
+}
+
+impl AdjacentStones {
+    #[inline]
+    fn new<L: Lattice>(board: &Board<L>, point: Point, own: Color) -> AdjacentStones {
+        let mut found = AdjacentStones {
+            captured: 0,
+            saves_neighbour: false,
+            saved: 0,
+            threatened: 0,
+            size: 1,
         };
-        seen.push(group.head);
-        let last = group.liberties.single().is_some();
-        if board.cell(n) == Cell::stone(own) {
-            size += group.size;
-            saved += if last { group.size } else { 0 };
-        } else if last {
-            captured += group.size;
-            saves_neighbour |= has_neighbour_in_atari(board, n, own);
-        } else if matches!(board.few_liberties(n), FewLiberties::Two(..)) {
-            threatened = threatened.max(group.size);
+        let mut seen: SmallVec<[Point; 6]> = SmallVec::new();
+        for n in board.neighbours(point) {
+            let Some(group) = board.group(n).filter(|group| !contains_point(&seen, group.head))
+            else {
+                continue;
+            };
+            seen.push(group.head);
+            let last = group.liberties.single().is_some();
+            if board.cell(n) == Cell::stone(own) {
+                found.size += group.size;
+                found.saved += if last { group.size } else { 0 };
+            } else if last {
+                found.captured += group.size;
+                found.saves_neighbour |= has_neighbour_in_atari(board, n, own);
+            } else if matches!(board.few_liberties(n), FewLiberties::Two(..)) {
+                found.threatened = found.threatened.max(group.size);
+            }
         }
+        found
     }
+}
+
+fn add_tactics<L: Lattice>(board: &Board<L>, point: Point, own: Color, out: &mut Features) {
+    let AdjacentStones { captured, saves_neighbour, saved, threatened, size } =
+        AdjacentStones::new(board, point, own);
     let liberties = board.liberties_after(point, own, 3);
     if captured > 0 {
         out.push(Family::Capture, CaptureSize::from_stones(captured) as usize);
@@ -253,13 +262,6 @@ fn has_neighbour_in_atari<L: Lattice>(board: &Board<L>, stone: Point, own: Color
                     && board.group(n).is_some_and(|group| group.liberties.single().is_some())
             })
     })
-}
-
-/// The distance of two points, dx + dy + max(dx, dy) as in Coulom's "Computing Elo Ratings of Move
-/// Patterns in the Game of Go" (2007), plus the distance of their layers.
-pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
-    let (layers, dx, dy) = grid.apart(a, b);
-    usize::from(dx + dy + dx.max(dy) + layers)
 }
 
 #[cfg(test)]

@@ -33,7 +33,8 @@ pub use weights::Weights;
 use super::evaluator::{Evaluator, Leaf, Outcome, Trace};
 use crate::board::{Point, Random};
 use crate::rules::{AnyGame, AnyPosition, Position, Variant, VariantInfo, go};
-use features::{FeatureContext, FeatureDetectors, Features};
+use families::Features;
+use features::{FeatureContext, FeatureDetectors};
 use playout::PlayoutPolicy;
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! Opening features for large boards, where playouts rate all moves alike: the place in the corner
 //! and the distance to the nearest stone.
 
-use super::features::distance;
 use crate::board::{Board, Cell, Color, Grid, Lattice, Point};
 use smallvec::SmallVec;
 
@@ -63,6 +62,13 @@ impl Opening {
         let nearest = far.min().unwrap_or(usize::MAX);
         MAX_DISTANCE.partition_point(|&farthest| farthest < nearest)
     }
+}
+
+/// The distance of two points, dx + dy + max(dx, dy) as in Coulom's "Computing Elo Ratings of Move
+/// Patterns in the Game of Go" (2007), plus the distance of their layers.
+pub(super) fn distance(grid: &Grid, a: Point, b: Point) -> usize {
+    let (layers, dx, dy) = grid.apart(a, b);
+    usize::from(dx + dy + dx.max(dy) + layers)
 }
 
 /// The name of a corner feature: the owner of the corner, and the point's lines.

@@ -1,6 +1,7 @@
-//! The task of a search.
+//! The task of a search, and its choice.
 
-use super::*;
+use crate::board::{Color, Point};
+use crate::rules::{AnyGame, Step, StepSet, Turn};
 
 /// Steps near the root that are forbidden, or the only ones allowed, for a side (`avoid` and
 /// `allow` of an analysis).
@@ -45,6 +46,17 @@ impl Restriction {
             None => self.pass,
         }
     }
+}
+
+/// The ways in which a level is weak.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weakness {
+    /// Playouts of the search for each step.
+    pub playouts: u32,
+    /// Probability to draw a step from the priors instead of the search, in percent.
+    pub blunders: u32,
+    /// The exponent of the priors of drawn steps; 0 makes all plausible steps equally likely.
+    pub prior_exponent: f32,
 }
 
 /// The task of a search.
@@ -98,9 +110,37 @@ impl Task {
         }
     }
 
-    pub(in crate::search) fn changes_root_priors(&self) -> bool {
+    pub(super) fn changes_root_priors(&self) -> bool {
         self.root_noise || self.root_temperature != 1.0
     }
+}
+
+/// A chosen step and its statistics.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The step.
+    pub step: Step,
+    /// Win rate of the side that makes the step, 0 to 1.
+    pub win_rate: f32,
+    /// Expected margin of that side in points; negative if it is behind.
+    pub margin: f32,
+    /// Visits of the step, those of earlier searches in the tree included; 0 without a search.
+    pub visits: u32,
+    /// Visits of all allowed steps.
+    pub root_visits: u64,
+    /// Playouts of this search.
+    pub playouts: u64,
+    /// Principal variation: the step and the most visited steps after it.
+    pub pv: Vec<Step>,
+}
+
+/// A chosen turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnChoice {
+    /// The turn, with the earlier points of a turn under way.
+    pub turn: Turn,
+    /// The choice of its next step, with the playouts of all steps.
+    pub choice: Choice,
 }
 
 /// The seed of a search in the present position of a game with a seed. It differs from search to
