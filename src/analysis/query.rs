@@ -9,6 +9,7 @@ use crate::rules::{Setup, parse_color};
 use crate::search::{Restriction, SearchParams};
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -184,20 +185,16 @@ fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryErr
         return Err(expected(TURNS, &format!("turn numbers from 0 to {moves}")));
     }
     let usual = priority.unwrap_or(0);
-    let mut by_turn: Vec<(usize, i64)> = match (asked, priorities) {
+    let by_turn: BTreeMap<usize, i64> = match (asked, priorities) {
         (None, Some(_)) => return Err(expected("priorities", "analyzeTurns with it")),
         (Some(turns), Some(priorities)) if turns.len() != priorities.len() => {
             return Err(expected("priorities", "as many as analyzeTurns has"));
         }
         (Some(turns), Some(priorities)) => turns.into_iter().zip(priorities).collect(),
         (Some(turns), None) => turns.into_iter().map(|turn| (turn, usual)).collect(),
-        (None, None) => vec![(moves, usual)],
+        (None, None) => BTreeMap::from([(moves, usual)]),
     };
-    // The last priority of a turn counts.
-    by_turn.reverse();
-    by_turn.sort_by_key(|&(turn, _)| turn);
-    by_turn.dedup_by_key(|&mut (turn, _)| turn);
-    Ok(by_turn)
+    Ok(by_turn.into_iter().collect())
 }
 
 #[derive(Deserialize)]
