@@ -38,9 +38,10 @@
 //!   over groups, `queries` and `tactics` read the board, `area` counts it, `symmetry` turns and
 //!   mirrors it. `eyes` finds points that playouts skip, `life` finds stones that live
 //!   unconditionally. `plain_go` is a board of plain Go for clients and viewers.
-//! - [`net`]: evaluates neural nets. `model` has the shape and the forward pass, `kernels` the inner
-//!   loops for AVX-512 VNNI, AVX2, WebAssembly and plain code with the same bits, `frame` the board
-//!   among activations, `file` the format.
+//! - [`net`]: evaluates neural nets. `data` has the shape and the numbers of the layers, `model`
+//!   the forward pass in the buffers of a `scratch`, `heads` everything but convolutions, `kernels`
+//!   the inner loops for AVX-512 VNNI, AVX2, WebAssembly and plain code with the same bits, `frame`
+//!   the board among activations, `file` the format.
 //! - `files`: writes whole files to a temporary file and renames it, replaces only files that it
 //!   may replace, and reads files up to a bound.
 //! - `time`: the present, from the system or from a browser, and dates. `json`: plain data as a line
@@ -58,17 +59,18 @@
 //!   refused, `result` is the result of a game, `state` the JSON for scripts. `effects` lists what a
 //!   turn did, in order, and `narration` says it in words. `contents` has the names and looks of
 //!   cells. `perft` counts the whole turns that `turn_ends` lists.
-//! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept from
-//!   turn to turn. A `worker` runs the simulations of one thread in the search `context`: `select`
-//!   (PUCT and AMAF), `candidates` and `bounds` (proven margins) work on `node`s in a `node_pool`;
-//!   `transpositions` shares children, `prune` frees nodes. An `evaluator` gives priors and values:
-//!   uniformly random `playout`s, or [`search::policy`] with trained `weights` of `features`
-//!   (`large_pattern`, `ladder`, `opening`), `local` replies and a `playout` policy, or a net
-//!   ([`search::neural`]: its inputs, and its outputs, which the count of `settled` boards corrects).
-//!   `choose` and `passing` choose the step, `level` chooses worse ones for opponents of people,
-//!   `report` and `lead` show a search in progress, `ownership` estimates ownership and dead groups,
-//!   `params` is the table of parameters, and `utility` is what the tree maximises. A search advances
-//!   until a `signal` pauses it or it has its result. Only evaluators are compiled for each variant.
+//! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept
+//!   from turn to turn. A `task` says what to search for, and has the choice. A `worker` runs the
+//!   simulations of one thread in the search `context`: `select` (PUCT and AMAF), `candidates` and
+//!   `bounds` (proven margins) work on `node`s in a `node_pool`; `transpositions` shares children,
+//!   `prune` frees nodes. An `evaluator` gives priors and values: uniformly random `playout`s, or
+//!   [`search::policy`] with trained `weights` of `features` (`large_pattern`, `ladder`,
+//!   `opening`), `local` replies and a `playout` policy, or a net ([`search::neural`]: its inputs,
+//!   and its outputs, which the count of `settled` boards corrects). `choose` and `passing` choose
+//!   the step, `level` chooses worse ones for opponents of people, `report` and `lead` show a
+//!   search in progress, `ownership` estimates ownership and dead groups, `params` is the table of
+//!   parameters, and `utility` is what the tree maximises. A search advances until a `signal`
+//!   pauses it or it has its result. Only evaluators are compiled for each variant.
 //! - [`solve`](mod@solve): proofs on small boards. A `solver` narrows the bounds of a value by
 //!   questions. Each is a `race` of `prover`s: proof-number searches for a `goal` with a `table` of
 //!   results, each with its `assumptions` about the `line` before it. `key` tells positions apart,
@@ -96,9 +98,10 @@
 //! - `gtp`: the Go Text Protocol: `protocol` (lines, requests, replies), `session` (the state between
 //!   commands), `commands` with their table, `search_control` (the searches of a session),
 //!   `analysis`, and adapters for clients: `gogui`, `sabaki`.
-//! - `analysis`: KataGo's JSON protocol for many positions at the same time. A `request` is a line, a
-//!   `query` its checked fields with the `position`s of its game; the `queue` hands them to
-//!   `worker`s by priority, `answer` writes the results, and the `outbox` waits for the client.
+//! - `analysis`: KataGo's JSON protocol for many positions at the same time. A `request` is a line,
+//!   a `query` its checked fields with the `position`s of its game; `settings` are what a query may
+//!   override; the `queue` hands them to `worker`s by priority, `answer` writes the results, and
+//!   the `outbox` waits for the client.
 //! - `arena`: matches. `settings` define one, `schedule` lists its games, `opening` has their
 //!   openings, `runner` plays several at the same time. In a `game` the `controller` of each `engine`
 //!   sends GTP commands to its `process`, `time_control` measures its time, and `process_guard` kills
