@@ -416,6 +416,9 @@ impl<L: Lattice> Board<L> {
     #[inline]
     pub fn set_open(&mut self, point: Point, cell: Cell) {
         debug_assert!(cell.is_open() && self.cells[point].is_open());
+        if self.cells[point] == cell {
+            return;
+        }
         self.hash ^= hash::key(point, self.cells[point]);
         match cell {
             Cell::Empty => self.empties.push(point),

@@ -9,11 +9,12 @@ use super::record::{Change, GameRecord, NodeEffect, SET_UP, words};
 use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
+use super::start::read_start;
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
-use crate::rules::{Action, AnyGame, Illegal, SetUp, Setup, Turn, TurnError, parse_color};
+use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError, parse_color};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -363,51 +364,22 @@ impl Reader<'_> {
     }
 }
 
-/// Reads the stones of the start into `setup`; returns the number of nodes that set them up.
-fn read_start(
-    tree: &GameTree,
-    root: &RootProperties,
-    board: &FileBoard,
-    setup: &mut Setup,
-) -> Result<usize, RecordError> {
-    let is_ours = root.is_ours;
-    let (mut start, mut stones, mut first) = (0, PlaceMap::default(), None);
-    let mut next = Some(NodeId::ROOT);
-    while let Some(id) = next.take() {
-        let content = NodeContent::read(tree, id, is_ours, board);
-        let content = content.map_err(|why| node_error(tree, id, why))?;
-        if content.has_moves() {
-            break;
-        }
-        start = id.index() + 1;
-        content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
-        first = content.to_move.or(first);
-        root.apply_start(setup, &stones, first);
-        let children = tree.children(id);
-        // Other programs set up the start in several nodes. An impossible position sets it up
-        // together with its first variation.
-        let goes_on = !is_ours && children.len() == 1 || AnyGame::new(setup).is_err();
-        next = children.first().copied().filter(|_| goes_on);
-    }
-    Ok(start)
-}
-
 /// The content of a node that concerns the game.
 #[derive(Default)]
-struct NodeContent<'t> {
+pub(super) struct NodeContent<'t> {
     /// `B` and `W`.
     moves: SmallVec<[(Color, PropertyValue<'t>); 1]>,
     /// The value of `KTURN` or `KBEGUN`, and whether the turn is whole.
     turn_text: Option<(String, bool)>,
     /// Setup points in the order of the file; `None` empties a point.
-    cells: PlaceMap<Option<Color>>,
-    to_move: Option<Color>,
+    pub(super) cells: PlaceMap<Option<Color>>,
+    pub(super) to_move: Option<Color>,
     /// `KO`: the moves are made even if the rules forbid them.
     is_forced: bool,
 }
 
 impl<'t> NodeContent<'t> {
-    fn read(
+    pub(super) fn read(
         tree: &'t GameTree,
         id: NodeId,
         is_ours: bool,
@@ -445,7 +417,7 @@ impl<'t> NodeContent<'t> {
         for_each_place(board, property, |place| self.cells.set(place, Some(stone)))
     }
 
-    fn has_moves(&self) -> bool {
+    pub(super) fn has_moves(&self) -> bool {
         !self.moves.is_empty() || self.turn_text.is_some()
     }
 }
@@ -483,6 +455,6 @@ fn vertex(
     }
 }
 
-fn node_error(tree: &GameTree, id: NodeId, why: InvalidProperty) -> RecordError {
+pub(super) fn node_error(tree: &GameTree, id: NodeId, why: InvalidProperty) -> RecordError {
     RecordError::Node { position: tree.text_position(id), why }
 }

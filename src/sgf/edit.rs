@@ -9,7 +9,7 @@ use super::value::PropertyValue;
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
 const OF_THE_GAME: &[&str] = &[
@@ -111,6 +111,9 @@ impl GameRecord {
     pub fn set_marks(&mut self, id: NodeId, name: &'static str, lines: &str) {
         let values = marks::values(self.derived(id), name, lines);
         self.tree.set(id, name, &values);
+        for old in marks::former_names(name) {
+            self.tree.set::<&str>(id, old, &[]);
+        }
     }
 
     /// Makes a change, and adds its node after `parent`, the position of `game`, unless the node
@@ -251,14 +254,26 @@ impl GameRecord {
 
     /// Copies the notes of a node, but not marks `derived` from its position.
     pub(super) fn take_notes(&mut self, id: NodeId, node: &str, derived: &str) {
+        let own_derived = self.derived(id).to_owned();
+        let (mut places, mut taken) = (HashMap::new(), Vec::new());
         for property in notes(node) {
             let name = property.name();
+            let place = *places.entry(name.clone()).or_insert_with(|| {
+                let values = marks::values_of(&own_derived, &name);
+                taken.push((name.clone(), values));
+                taken.len() - 1
+            });
             let others = marks::values_of(derived, &name);
             let own = property.values().map(PropertyValue::raw);
-            let own = own.filter(|value| !others.contains(value));
-            let values = marks::values_of(self.derived(id), &name).into_iter().chain(own);
-            let values: Vec<_> = values.map(str::to_owned).collect();
-            self.tree.set(id, &name, &values);
+            if let Some((_, values)) = taken.get_mut(place) {
+                values.extend(own.filter(|value| !others.contains(value)));
+            }
+        }
+        self.tree.set_all(id, &taken);
+        let comments = notes(node).filter(|property| property.is(COMMENT));
+        if comments.flat_map(|property| property.values()).count() > 1 {
+            // Most programs show one comment of a node.
+            self.tree.set_text(id, COMMENT, &self.tree.comment(id));
         }
     }
 
@@ -309,6 +324,9 @@ impl GameRecord {
     fn finished(&self) -> GameTree {
         let end = self.tree.end_of_main_line();
         let mut tree = self.tree.clone();
+        if tree.is_edited() {
+            self.state_start(&mut tree);
+        }
         let resigned = self.resigned.filter(|(at, _)| *at == end).map(|(_, color)| color);
         let by_resignation = || Some(GameResult::Resignation(!resigned?).to_string());
         let result = self.results.get(&end).cloned().or_else(by_resignation);

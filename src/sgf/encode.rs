@@ -124,7 +124,7 @@ fn add_markup(node: &mut NodeBuilder, game: &AnyGame) {
 const APPLICATION: &str = concat!("kawari:", env!("CARGO_PKG_VERSION"));
 
 /// The value of `SZ`: the size of the flat form.
-fn size(game: &AnyGame) -> String {
+pub(super) fn size(game: &AnyGame) -> String {
     let grid = game.grid();
     match (grid.width(), grid.height()) {
         (width, height) if width == height => width.to_string(),

@@ -39,6 +39,12 @@ pub fn mark_named(name: &str) -> Option<&'static str> {
     mark(name).filter(|known| *known == name)
 }
 
+/// The names of a mark before FF\[4\].
+pub(super) fn former_names(name: &str) -> impl Iterator<Item = &'static str> {
+    let of_mark = MARKS.iter().filter(move |(known, mark)| *mark == name && *known != name);
+    of_mark.map(|(known, _)| *known)
+}
+
 /// Whether all marks of a record of ours are those of people.
 pub(super) fn are_free(setup: &Setup) -> bool {
     setup.info.is_plain() && setup.blocked_points.is_empty()

@@ -89,6 +89,7 @@ mod record;
 mod record_error;
 mod root;
 mod set_up;
+mod start;
 mod text_position;
 mod tree;
 mod update;

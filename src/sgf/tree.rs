@@ -10,6 +10,8 @@ use super::value::{PropertyValue, escaped};
 use super::write::{NodeBuilder, Writer};
 use encoding_rs::{Encoding, UTF_8};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -350,22 +352,36 @@ impl GameTree {
     /// Sets a property to escaped values, in its place or after all others; removes it without
     /// values.
     pub(super) fn set<S: AsRef<str>>(&mut self, id: NodeId, name: &str, values: &[S]) -> bool {
-        let old = self.property(id, name);
-        let old = old.iter().flat_map(Property::values).map(PropertyValue::raw);
-        if old.eq(values.iter().map(AsRef::as_ref)) {
-            return false;
-        }
-        let mut new = NodeBuilder::default();
-        new.raw(name, values);
-        let (mut new, mut text) = (Some(new.0), String::new());
+        let values = values.iter().map(AsRef::as_ref).collect();
+        self.set_all(id, &[(Cow::Borrowed(name), values)])
+    }
+
+    /// As [`set`](Self::set), with several properties of different names.
+    pub(super) fn set_all(&mut self, id: NodeId, new: &[(Cow<'_, str>, Vec<&str>)]) -> bool {
+        let mut old: HashMap<_, Vec<&str>> =
+            new.iter().map(|(name, _)| (&**name, Vec::new())).collect();
         for property in self.properties(id) {
-            if property.is(name) {
-                text.extend(new.take());
-            } else {
-                text += property.text().trim();
+            if let Some(old) = old.get_mut(&*property.name()) {
+                old.extend(property.values().map(PropertyValue::raw));
             }
         }
-        text.extend(new);
+        let changes = new.iter().filter(|(name, values)| old.get(&**name) != Some(values));
+        let written = |(name, values): &(Cow<'_, str>, Vec<&str>)| {
+            NodeBuilder::new().raw(name, values).0.clone()
+        };
+        let mut changes: HashMap<_, _> =
+            changes.map(|change| (&*change.0, Some(written(change)))).collect();
+        if changes.is_empty() {
+            return false;
+        }
+        let mut text = String::new();
+        for property in self.properties(id) {
+            match changes.get_mut(&*property.name()) {
+                Some(new) => text.extend(new.take()),
+                None => text += property.text().trim(),
+            }
+        }
+        text.extend(new.iter().filter_map(|(name, _)| changes.get_mut(&**name)?.take()));
         if let Some(node) = self.node_mut(id) {
             let old = std::mem::replace(&mut node.text, text.into()).len();
             self.size = self.size - old + self.text(id).len();
@@ -380,9 +396,11 @@ impl GameTree {
         self.set(id, name, value.as_slice())
     }
 
-    /// The comment; empty without one.
+    /// The comment; empty without one. Some programs write several into a node.
     pub fn comment(&self, id: NodeId) -> String {
-        self.value(id, COMMENT).map(PropertyValue::text).unwrap_or_default()
+        let comments = self.properties(id).filter(|property| property.is(COMMENT));
+        let texts = comments.flat_map(|property| property.values().map(PropertyValue::text));
+        texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 
     /// Adds a paragraph to a comment and removes those that begin with `old`.

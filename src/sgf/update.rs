@@ -51,12 +51,13 @@ pub fn update(
     if let Some(number) = number.filter(|&number| number != 1) {
         return Err(format!("the file holds a game that is not Go (GM[{number}])"));
     }
-    let old = GameRecord::read(&tree, defaults).ok();
-    if force || holds_no_more(&tree, old.as_ref(), record) {
+    let old = GameRecord::view(&tree, defaults, &|| false).ok();
+    let is_snapshot = inner_text(&tree).is_some();
+    let held = old.as_ref().filter(|_| !is_snapshot).map_or(&tree, GameRecord::tree);
+    if force || holds_no_more(held, old.as_ref(), record) {
         return Ok(written(record.write()));
     }
-    let is_same =
-        |old: &GameRecord| inner_text(&tree).is_none() && is_same_game(old, record, game, loaded);
+    let is_same = |old: &GameRecord| !is_snapshot && is_same_game(old, record, game, loaded);
     let mut old = old.filter(is_same).ok_or(
         "the file holds another game, of which variations, marks, names or comments would be lost",
     )?;

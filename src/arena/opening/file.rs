@@ -46,7 +46,7 @@ pub fn parse(
 ) -> Result<Vec<Opening>, LineError> {
     let bytes = without_mark(bytes);
     match extension {
-        "sgf" => parse_sgf(bytes, setup, turns),
+        "sgf" => parse_sgf(&sgf::decode_file(bytes), setup, turns),
         "gtp" => parse_transcript(bytes, setup, turns),
         _ => parse_lines(&String::from_utf8_lossy(bytes), setup),
     }
@@ -60,6 +60,11 @@ fn parse_sgf(bytes: &[u8], setup: &Setup, turns: Option<usize>) -> Result<Vec<Op
         // Lazy, because finding the line reads the file again.
         let to_error = |why: String| (tree.text_position(NodeId::ROOT).line, why);
         let record = GameRecord::read(&tree, setup).map_err(|error| to_error(error.to_string()))?;
+        let refusal = record.refusal();
+        if let Some(refusal) = refusal.filter(|refusal| turns.is_none_or(|n| refusal.number <= n)) {
+            let line = record.tree().text_position(refusal.node).line;
+            return Err((line, record.error(refusal).to_string()));
+        }
         if record.sets_up() {
             return Err(to_error("the game has set-up stones".to_owned()));
         }
@@ -208,6 +213,16 @@ mod tests {
         let setup = setup("go");
         let list = parse(b"\xef\xbb\xbfC3 D4\n", "txt", &setup, None).expect("openings");
         assert_eq!(written(&setup, &list), ["B C3, W D4"]);
+    }
+
+    #[test]
+    fn a_refused_turn_of_a_record_is_an_error() {
+        let setup = setup("go");
+        let file = b"(;GM[1]SZ[19];B[dd];W[pp]\n;B[dd];W[dp])";
+        let (line, why) = parse(file, "sgf", &setup, None).expect_err("a refused turn");
+        assert_eq!((line, why.as_str()), (2, "turn 3, B D16: occupied: the point is not empty"));
+        let list = parse(file, "sgf", &setup, Some(2)).expect("an opening");
+        assert_eq!(written(&setup, &list), ["B D16, W Q4"]);
     }
 
     #[test]

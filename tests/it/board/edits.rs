@@ -247,3 +247,48 @@ fn marks_are_put_beside_those_that_a_game_draws() {
     let text = page_sgf(&mut page);
     assert!(text.as_str().is_some_and(|text| text.contains(";AW[cc]")), "{text}");
 }
+
+/// Some programs write a property twice into a node, and old ones have other marks.
+#[test]
+fn comments_and_marks_of_a_node_are_all_shown_and_kept() {
+    let mut page = Page::open(server());
+    let open = |page: &mut Page, node: &str| {
+        let sgf = format!("(;GM[1]SZ[9];B[ee]{node};AB[aa]{node})");
+        page.done(json!({ "open": { "sgf": sgf } }));
+    };
+    open(&mut page, "C[one]C[two]LB[bb:1]LB[cc:2]");
+    let tree = page.event("tree");
+    assert_eq!(tree["nodes"][1]["comment"], "one\n\ntwo");
+    set_up(&mut page, &json!({ "white": ["E4"] }));
+    page.done(json!({ "comment": { "node": 1, "text": "new" } }));
+    let text = page_sgf(&mut page);
+    let text = text.as_str().expect("a text");
+    assert!(text.contains(";B[ee]C[new]LB[bb:1]LB[cc:2]"), "{text}");
+    assert!(text.contains(";AB[aa]AW[ef]C[one\n\ntwo]LB[bb:1][cc:2])"), "{text}");
+    open(&mut page, "L[bb][cc]M[dd]");
+    page.done(json!({ "mark": { "node": 1, "marks": { "LB": "bb:A\ncc:B", "MA": "dd\nff" } } }));
+    let text = page_sgf(&mut page);
+    let marked = ";B[ee]LB[bb:A][cc:B]MA[dd][ff];";
+    assert!(text.as_str().is_some_and(|text| text.contains(marked)), "{text}");
+}
+
+/// The start may be set up by several nodes: edits between them leave each position as it is.
+#[test]
+fn a_start_of_several_nodes_stays() {
+    let mut page = Page::open(server());
+    let sgf = "(;GM[1]SZ[9]AB[aa];AB[bb]C[second];W[ee])";
+    for (edit, text) in [
+        (json!({ "play": "pass" }), "AB[aa][bb]PL[W]HA[2]\n(;C[second];W[ee])\n(;W[]))"),
+        (json!({ "remove": { "node": 1 } }), "AB[aa][bb]PL[W]HA[2]\n)"),
+    ] {
+        page.done(json!({ "open": { "sgf": sgf } }));
+        page.done(json!({ "go": { "node": 0 } }));
+        let before = page.state["state"]["board"].clone();
+        page.done(edit);
+        let saved = page_sgf(&mut page);
+        assert!(saved.as_str().is_some_and(|saved| saved.contains(text)), "{saved}");
+        page.done(json!({ "open": { "sgf": saved } }));
+        page.done(json!({ "go": { "node": 0 } }));
+        assert_eq!(page.state["state"]["board"], before);
+    }
+}

@@ -3,6 +3,7 @@
 mod clients;
 mod commands;
 mod games;
+mod kept;
 mod malformed;
 mod mutations;
 mod plain;

@@ -1,0 +1,122 @@
+//! The start of a game: the stones before its first turn. A file may leave the side to move and the
+//! handicap to the first turn; an edited record states what its turns no longer say.
+
+use super::client::FileBoard;
+use super::decode::{NodeContent, node_error};
+use super::encode;
+use super::marks::values_of;
+use super::record::GameRecord;
+use super::record_error::RecordError;
+use super::root::RootProperties;
+use super::set_up::PlaceMap;
+use super::tree::{GameTree, NodeId};
+use super::value::PropertyValue;
+use crate::rules::{AnyGame, Setup, SetupError};
+use std::collections::BTreeSet;
+
+const ROOT: NodeId = NodeId::ROOT;
+
+/// Properties that set up a position.
+const OF_A_POSITION: [&str; 4] = ["AB", "AW", "AE", "PL"];
+
+/// Reads the stones of the start into `setup`; returns the number of nodes that set them up.
+pub(super) fn read_start(
+    tree: &GameTree,
+    root: &RootProperties,
+    board: &FileBoard,
+    setup: &mut Setup,
+) -> Result<usize, RecordError> {
+    let is_ours = root.is_ours;
+    let (mut start, mut stones, mut first) = (0, PlaceMap::default(), None);
+    let mut next = Some(NodeId::ROOT);
+    while let Some(id) = next.take() {
+        let content = NodeContent::read(tree, id, is_ours, board);
+        let content = content.map_err(|why| node_error(tree, id, why))?;
+        if content.has_moves() {
+            break;
+        }
+        start = id.index() + 1;
+        content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
+        first = content.to_move.or(first);
+        root.apply_start(setup, &stones, first);
+        let children = tree.children(id);
+        // Other programs set up the start in several nodes. An impossible position sets it up
+        // together with its first variation.
+        let goes_on = !is_ours && children.len() == 1 || AnyGame::new(setup).is_err();
+        next = children.first().copied().filter(|_| goes_on);
+    }
+    Ok(start)
+}
+
+impl GameRecord {
+    /// Makes an edited tree of this record state its start, unless its nodes still do. An edited
+    /// tree also states its board size, which readers may infer from the turns.
+    pub(super) fn state_start(&self, tree: &mut GameTree) {
+        // Only a client knows the board of its file.
+        let is_known = self.is_ours || self.setup.info.is_plain();
+        let Some(game) = AnyGame::new(&self.setup).ok().filter(|_| is_known) else {
+            return;
+        };
+        if tree.value(ROOT, "SZ").is_none_or(PropertyValue::is_empty) {
+            tree.set(ROOT, "SZ", &[encode::size(&game)]);
+        }
+        if self.begins_as_read(tree) {
+            return;
+        }
+        let start = encode::start(&self.setup, &game);
+        tree.set(ROOT, "PL", &values_of(&start.0, "PL"));
+        if self.begins_as_read(tree) {
+            return;
+        }
+        for name in OF_A_POSITION.iter().chain(&["HA"]) {
+            tree.set(ROOT, name, &values_of(&start.0, name));
+        }
+        // The other nodes of the start.
+        let mut open = vec![ROOT];
+        while let Some(id) = open.pop() {
+            let is_of_start = |id: &NodeId| self.changes(*id).is_empty();
+            let children: Vec<_> = self.children(id).filter(is_of_start).collect();
+            for (&child, name) in
+                children.iter().flat_map(|id| OF_A_POSITION.map(|name| (id, name)))
+            {
+                tree.set::<&str>(child, name, &[]);
+            }
+            open.extend(children);
+        }
+    }
+
+    /// Whether readers of a tree find the start of this record.
+    fn begins_as_read(&self, tree: &GameTree) -> bool {
+        let Ok((root, mut setup, board)) = RootProperties::read(tree, (&self.setup).into()) else {
+            return false;
+        };
+        let read = read_start(tree, &root, &board, &mut setup);
+        setup.rules = self.setup.rules;
+        let positions =
+            self.position_before_turns(tree, &board).ok().zip(AnyGame::new(&setup).ok());
+        let handicap = |setup: &Setup| BTreeSet::from_iter(setup.handicap.iter().copied());
+        read.is_ok()
+            && handicap(&setup) == handicap(&self.setup)
+            && positions.is_some_and(|(own, read)| own.state() == read.state())
+    }
+
+    /// The position from which readers of a tree see the first turn.
+    fn position_before_turns(
+        &self,
+        tree: &GameTree,
+        board: &FileBoard,
+    ) -> Result<AnyGame, SetupError> {
+        let mut game = AnyGame::new(&self.setup)?;
+        for id in tree.main_line() {
+            let content = NodeContent::read(tree, id, self.is_ours, board);
+            if content.is_ok_and(|content| content.has_moves()) || self.make(id, &mut game).is_err()
+            {
+                break;
+            }
+            if self.is_ours || tree.children(id).len() > 1 {
+                break;
+            }
+        }
+        Ok(game)
+    }
+}
