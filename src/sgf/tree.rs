@@ -366,11 +366,9 @@ impl GameTree {
             }
         }
         let changes = new.iter().filter(|(name, values)| old.get(&**name) != Some(values));
-        let written = |(name, values): &(Cow<'_, str>, Vec<&str>)| {
-            NodeBuilder::new().raw(name, values).0.clone()
-        };
-        let mut changes: HashMap<_, _> =
-            changes.map(|change| (&*change.0, Some(written(change)))).collect();
+        let written = |name, values: &[&str]| NodeBuilder::new().raw(name, values).0.clone();
+        let mut changes: HashMap<&str, _> =
+            changes.map(|(name, values)| (&**name, Some(written(name, values)))).collect();
         if changes.is_empty() {
             return false;
         }
