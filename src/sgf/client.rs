@@ -63,20 +63,33 @@ pub(super) fn client_board(
     };
     let (width, height) = stated.unwrap_or_else(|| default_size(tree, defaults, setup));
     let own = Size { width, height };
-    let shows_own = defaults.encoding == Encoding::Native || setup.info.is_plain();
+    let shows_own =
+        (defaults.encoding == Encoding::Native || setup.info.is_plain()) && !setup.info.stacked;
     let is_square = setup.size.width == setup.size.height;
-    let size = if shows_own && is_square && !setup.info.stacked {
-        // The common case needs no other board.
-        own
-    } else if width == height {
-        encoding::square(defaults.encoding, setup, width.into())?
-    } else {
-        encoding::rectangle(defaults.encoding, setup, width.into(), height.into())?
+    let board_of = |size| {
+        let grid = grid_of(size)?;
+        let has_room = grid.width() <= width && grid.height() <= height;
+        has_room.then_some((size, FileBoard { grid, width, height }))
     };
-    let grid = grid_of(size)?;
-    let has_room = grid.width() <= width && grid.height() <= height;
-    let board = FileBoard { grid, width, height };
-    has_room.then_some((size, board))
+    let shown = || {
+        let encoding = defaults.encoding;
+        let size = match width == height {
+            true => encoding::square(encoding, setup, width.into()),
+            false => encoding::rectangle(encoding, setup, width.into(), height.into()),
+        };
+        size.and_then(board_of)
+    };
+    if !shows_own {
+        return shown();
+    }
+    // A square may be the view of a rectangle: some clients know only squares.
+    let view = (!is_square).then(shown).flatten();
+    // A move off the whole board may be a pass.
+    let is_on = |board: &FileBoard, point| {
+        let place = board.place(point);
+        place.is_none_or(|(column, row)| board.grid.point(column, row).is_some())
+    };
+    view.filter(|(_, board)| fits(tree, |point| is_on(board, point))).or_else(|| board_of(own))
 }
 
 /// Columns and rows of a file without `SZ`: those that the client displays, if all points fit and a
@@ -85,20 +98,21 @@ fn default_size(tree: &GameTree, defaults: FileDefaults<'_>, setup: &Setup) -> (
     let shown =
         setup.grid().ok().map(|grid| DisplayBoard::new(defaults.encoding, setup.info, grid));
     // A client leaves out the default size.
-    let other = shown.filter(|shown| shown.side() != DEFAULT_SIDE && fits(tree, shown));
+    let is_on = |shown: &DisplayBoard, point: SgfPoint| {
+        point.column < shown.width() && point.line < shown.height()
+    };
+    let fits = |shown: &DisplayBoard| fits(tree, |point| is_on(shown, point));
+    let other = shown.filter(|shown| shown.side() != DEFAULT_SIDE && fits(shown));
     other.map_or((DEFAULT_SIDE, DEFAULT_SIDE), |shown| (shown.width(), shown.height()))
 }
 
-/// Whether all points of the main line are on this board.
-fn fits(tree: &GameTree, shown: &DisplayBoard) -> bool {
+/// Whether all points of the main line are on a board.
+fn fits(tree: &GameTree, is_on: impl Fn(SgfPoint) -> bool) -> bool {
     let properties = tree.main_line().flat_map(|id| tree.properties(id));
     let mut placed = properties
         .filter(|property| matches!(&*property.name(), "B" | "W" | "AB" | "AW" | "AE" | "KBLOCK"));
     placed.all(|property| {
         let mut corners = property.values().filter_map(PropertyValue::rectangle);
-        corners.all(|(one, other)| {
-            let (column, line) = (one.column.max(other.column), one.line.max(other.line));
-            column < shown.width() && line < shown.height()
-        })
+        corners.all(|(one, other)| is_on(one) && is_on(other))
     })
 }

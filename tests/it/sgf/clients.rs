@@ -203,3 +203,21 @@ fn notes_of_a_client_stay_with_a_variant() {
         }
     }
 }
+
+/// Clients that know only squares show a rectangle within one.
+#[test]
+fn a_square_file_is_a_rectangle_only_if_its_points_are_on_it() {
+    let temporary = TempFile::new("square.sgf");
+    for (file, size) in [
+        ("(;GM[1]SZ[9];B[ci];W[tt];B[gc])", (9, 7)),
+        ("(;GM[1]SZ[9];B[ca];W[tt];B[gc])", (9, 9)),
+        ("(;GM[1]SZ[13];B[ac];W[ma])", (13, 13)),
+        ("(;GM[1]SZ[5:4];B[ac];W[ea])", (5, 4)),
+    ] {
+        let mut client = Client::new(setup("go 9x7"), 1);
+        std::fs::write(temporary.path(), file).expect("a file");
+        client.tell(&format!("loadsgf {}", temporary.path()));
+        let state = client.session.game().state();
+        assert_eq!((state.width, state.height), size, "{file}");
+    }
+}
