@@ -43,9 +43,8 @@ impl PlainGoBoard {
 
     /// The stones, column by column.
     pub fn stones(&self) -> impl Iterator<Item = ((u8, u8), Color)> + '_ {
-        let height = u16::from(self.height);
-        let points = (0..u16::from(self.width) * height)
-            .map(move |at| ((at / height) as u8, (at % height) as u8));
+        let points =
+            (0..self.width).flat_map(|column| (0..self.height).map(move |row| (column, row)));
         points.filter_map(|at| self.stone(at).map(|color| (at, color)))
     }
 

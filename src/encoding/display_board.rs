@@ -168,9 +168,7 @@ impl DisplayBoard {
 
 /// Row by row from the lower left.
 fn vertices(width: u8, height: u8) -> impl Iterator<Item = Vertex> {
-    let width = u16::from(width);
-    (0..u16::from(height) * width)
-        .map(move |at| Vertex { column: (at % width) as u8, row: (at / width) as u8 })
+    (0..height).flat_map(move |row| (0..width).map(move |column| Vertex { column, row }))
 }
 
 /// The size that `boardsize N` means: the present one if N is its displayed width, else the
