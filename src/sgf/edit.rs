@@ -20,9 +20,13 @@ const OF_THE_GAME: &[&str] = &[
 /// Other properties whose values are not texts, besides marks.
 const NO_TEXTS: &[&str] = &["DD", "MN", "N", "TB", "TW", "VW"];
 
+pub(super) fn is_of_the_game(property: &Property<'_>) -> bool {
+    OF_THE_GAME.contains(&&*property.name())
+}
+
 /// The properties of a node that do not concern the game.
 pub(super) fn notes(node: &str) -> impl Iterator<Item = Property<'_>> {
-    properties(node).filter(|property| !OF_THE_GAME.contains(&&*property.name()))
+    properties(node).filter(|property| !is_of_the_game(property))
 }
 
 impl GameRecord {

@@ -1,9 +1,10 @@
 //! Records that follow a game.
 
-use super::edit::notes;
+use super::edit::{is_of_the_game, notes};
 use super::encode::{self, Display};
+use super::property::properties;
 use super::record::{Change, GameRecord, NodeEffect, illegal};
-use super::record_error::RecordError;
+use super::record_error::{RecordError, Refusal};
 use super::tree::NodeId;
 use crate::rules::{AnyGame, Setup};
 
@@ -141,6 +142,7 @@ impl GameRecord {
     }
 
     /// Rewrites the nodes of a client's file, whose moves only that client understands; notes stay.
+    /// The text of a move that the rules forbid becomes a comment.
     fn become_ours(&mut self) -> Result<(), RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
         let mut game = AnyGame::new(&self.setup)?;
@@ -149,7 +151,12 @@ impl GameRecord {
         while let Some((old, mut at, entries)) = open.pop() {
             game.back_to(entries);
             let text = self.tree.text(old);
-            if self.changes(old).is_empty() && old != NodeId::ROOT && notes(text).next().is_some() {
+            if !self.is_played(old) {
+                at = new.add_refused(at, self, old);
+            } else if self.changes(old).is_empty()
+                && old != NodeId::ROOT
+                && notes(text).next().is_some()
+            {
                 let derived = encode::markup_of(&game);
                 at = new.tree.add(at, derived.as_deref().unwrap_or_default(), false);
                 new.add_effect(at, NodeEffect { derived, ..NodeEffect::default() });
@@ -157,11 +164,11 @@ impl GameRecord {
             for change in self.changes(old) {
                 at = new.add_change(at, &mut game, change.clone(), false).unwrap_or(at);
             }
-            if old != NodeId::ROOT {
+            if old != NodeId::ROOT && self.is_played(old) {
                 new.take_notes(at, text, "");
             }
-            let children: Vec<_> = self.children(old).collect();
-            open.extend(children.into_iter().rev().map(|child| (child, at, game.entries())));
+            let children = self.tree.children(old).iter().rev();
+            open.extend(children.map(|&child| (child, at, game.entries())));
         }
         let end = new.tree.end_of_main_line();
         new.results = self.result().map(|result| (end, result.to_owned())).into_iter().collect();
@@ -169,6 +176,25 @@ impl GameRecord {
         new.remarks = std::mem::take(&mut self.remarks);
         *self = new;
         Ok(())
+    }
+
+    /// Adds a node of another record that is not played: its notes, and the rest as a comment.
+    fn add_refused(&mut self, parent: NodeId, other: &GameRecord, id: NodeId) -> NodeId {
+        let text = other.tree.text(id);
+        let at = self.tree.add(parent, "", false);
+        self.take_notes(at, text, "");
+        let mut words: String = properties(text)
+            .filter(|property| is_of_the_game(property))
+            .map(|property| property.compact())
+            .collect();
+        if let Some(refusal) = other.refusal_of(id) {
+            words += &format!(": {}", refusal.why);
+            self.refusals.push(Refusal { node: at, ..refusal.clone() });
+        }
+        if !words.is_empty() {
+            self.tree.add_comment(at, &words, &words);
+        }
+        at
     }
 }
 

@@ -176,7 +176,7 @@ impl GameRecord {
         self.refusal_of(first)
     }
 
-    fn refusal_of(&self, id: NodeId) -> Option<&Refusal> {
+    pub(super) fn refusal_of(&self, id: NodeId) -> Option<&Refusal> {
         self.refusals.iter().find(|refusal| refusal.node == id)
     }
 

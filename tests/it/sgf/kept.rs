@@ -6,9 +6,14 @@ use kawari::sgf::{GameRecord, games};
 
 /// A session of 9x9 Go that has loaded this file, and the file.
 fn loaded(text: &str) -> (Client, TempFile) {
+    loaded_as("go 9", text)
+}
+
+/// A session of a game that has loaded this file, and the file.
+fn loaded_as(game: &str, text: &str) -> (Client, TempFile) {
     let file = TempFile::new("kept.sgf");
     std::fs::write(file.path(), text).expect("a file");
-    let mut client = Client::new(setup("go 9"), 1);
+    let mut client = Client::new(setup(game), 1);
     client.tell(&format!("loadsgf {}", file.path()));
     (client, file)
 }
@@ -35,6 +40,20 @@ fn the_start_stays_when_its_first_turn_is_taken_back() {
         assert_eq!(again.session.game().state(), client.session.game().state(), "{printed}");
         assert_eq!(again.session.setup().handicap, client.session.setup().handicap, "{printed}");
     }
+}
+
+#[test]
+fn a_refused_variation_of_a_clients_file_stays_as_a_comment() {
+    let text = "(;GM[1]SZ[9];B[ee];W[cc](;B[gg])(;B[cc]C[tried]GB[1];W[dd]TR[dd](;B[ff])(;N[x])))";
+    let (mut client, _file) = loaded_as("no 9", text);
+    client.tell("play w A1");
+    let printed = client.tell("printsgf");
+    for kept in ["C[tried", "B[cc\\]: occupied", "GB[1]", "TR[dd]C[W[dd\\]]", "C[B[ff\\]]", "N[x]"]
+    {
+        assert!(printed.contains(kept), "{kept}: {printed}");
+    }
+    let (again, _file) = loaded(&printed);
+    assert_eq!(again.session.game().state(), client.session.game().state(), "{printed}");
 }
 
 #[test]
