@@ -80,9 +80,9 @@ impl Cursor {
         let node = tree.play(self.node(), &mut self.game, color, turn)?;
         self.path.push(node);
         self.entries.push(self.game.entries());
-        self.has_turn = true;
         self.parked = None;
         self.last_step = None;
+        self.arrive(tree);
         Ok(())
     }
 

@@ -369,3 +369,17 @@ fn a_resignation_behind_a_clients_file_is_kept() {
     assert_eq!(page.state["state"]["result"], "B+R");
     assert_eq!(page.done(json!("save"))["sgf"], saved["sgf"]);
 }
+
+#[test]
+fn a_turn_that_is_made_again_leads_to_the_resignation_after_it() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+    page.play(&["C3"]);
+    page.done(json!({ "play": "resign" }));
+    page.done(json!({ "go": { "node": 0 } }));
+    assert_eq!(page.state["state"]["result"], Value::Null);
+    page.play(&["C3"]);
+    assert_eq!(page.state["state"]["result"], "B+R");
+    page.done(json!("take_back"));
+    assert_eq!(page.state["state"]["result"], Value::Null);
+}
