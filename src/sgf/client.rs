@@ -57,25 +57,22 @@ pub(super) fn client_board(
     setup: &Setup,
     stated: Option<(u8, u8)>,
 ) -> Option<(Size, FileBoard)> {
-    let grid_of = |size| {
-        let setup = Setup { size, ..setup.clone() };
-        setup.grid().ok()
-    };
     let (width, height) = stated.unwrap_or_else(|| default_size(tree, defaults, setup));
     let own = Size { width, height };
     let shows_own =
         (defaults.encoding == Encoding::Native || setup.info.is_plain()) && !setup.info.stacked;
     let is_square = setup.size.width == setup.size.height;
     let board_of = |size| {
-        let grid = grid_of(size)?;
+        let grid = Setup { size, ..setup.clone() }.grid().ok()?;
         let has_room = grid.width() <= width && grid.height() <= height;
         has_room.then_some((size, FileBoard { grid, width, height }))
     };
     let shown = || {
         let encoding = defaults.encoding;
-        let size = match width == height {
-            true => encoding::square(encoding, setup, width.into()),
-            false => encoding::rectangle(encoding, setup, width.into(), height.into()),
+        let size = if width == height {
+            encoding::square(encoding, setup, width.into())
+        } else {
+            encoding::rectangle(encoding, setup, width.into(), height.into())
         };
         size.and_then(board_of)
     };

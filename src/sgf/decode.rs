@@ -16,7 +16,6 @@ use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
 use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError, parse_color};
 use smallvec::SmallVec;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 impl GameRecord {
@@ -36,7 +35,7 @@ impl GameRecord {
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<GameRecord, RecordError> {
-        Reader::read(game_of(tree)?.into_owned(), base.into(), false, &|| false)
+        Reader::read(game_of(tree)?, base.into(), false, &|| false)
     }
 
     /// Reads as viewers do: a move that the file forces (`KO`) is set up if the rules forbid it.
@@ -49,7 +48,7 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        Reader::read(game_of(tree)?.into_owned(), base.into(), true, gone)
+        Reader::read(game_of(tree)?, base.into(), true, gone)
     }
 }
 
@@ -68,12 +67,12 @@ pub(super) fn inner_text(tree: &GameTree) -> Option<String> {
 }
 
 /// The tree of the game: of a snapshot, the one in it.
-fn game_of(tree: &GameTree) -> Result<Cow<'_, GameTree>, RecordError> {
-    let Some(text) = inner_text(tree) else {
-        return Ok(Cow::Borrowed(tree));
+fn game_of(tree: &GameTree) -> Result<GameTree, RecordError> {
+    let inner = match inner_text(tree) {
+        Some(text) => parse(text.as_bytes())?.into_iter().next(),
+        None => None,
     };
-    let first = parse(text.as_bytes())?.into_iter().next();
-    Ok(first.map_or(Cow::Borrowed(tree), Cow::Owned))
+    Ok(inner.unwrap_or_else(|| tree.clone()))
 }
 
 /// Properties of a move, besides marks.
@@ -85,15 +84,13 @@ const OF_A_MOVE: &[&str] = &[
 /// Gives a turn in the root a node of its own, so that the root is the position before all turns.
 fn split_root(tree: &mut GameTree) {
     let is_ours = tree.property(NodeId::ROOT, "KAWARI").is_some();
-    let names = tree
-        .properties(NodeId::ROOT)
-        .map(|property| property.name().into_owned())
-        .collect::<Vec<_>>();
     let of_turns: &[&str] =
         if is_ours { &["B", "W", "KTURN", "KBEGUN", "KGROW"] } else { &["B", "W"] };
-    let Some(turn) = names.into_iter().find(|name| of_turns.contains(&&**name)) else {
+    let mut names = tree.properties(NodeId::ROOT).map(|property| property.name().into_owned());
+    let Some(turn) = names.find(|name| of_turns.contains(&&**name)) else {
         return;
     };
+    drop(names);
     tree.split_root(|property| {
         let name = &*property.name();
         let color = property.values().next().and_then(PropertyValue::color);
