@@ -19,6 +19,7 @@
 //! Size 9, any rectangle of sides 2 to 25; fixed and free handicap; any points
 //! may be blocked before the first turn. The result is `B+` or `W+`.
 
+use super::feature_enum;
 use super::go;
 use super::options::{Ko, RuleKey, Rules};
 use super::position::{Ending, Position};
@@ -30,6 +31,16 @@ use std::marker::PhantomData;
 /// Capture Go: no state besides the stones and the captures that all games count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Capture<L: Lattice = Flat>(PhantomData<L>);
+
+feature_enum! {
+    /// Inputs of a net that concern the whole board.
+    pub enum CaptureGlobal {
+        /// One divided by the number of stones that the side to move must still capture.
+        OwnUrgency = "own-urgency",
+        /// The same for the opponent.
+        EnemyUrgency = "enemy-urgency",
+    }
+}
 
 impl<L: Lattice> Variant for Capture<L> {
     type Lattice = L;
@@ -48,6 +59,7 @@ impl<L: Lattice> Variant for Capture<L> {
         rules: Rules { ko: Ko::Simple, komi: 0.0, ..Rules::GO },
         keys: &[RuleKey::Captures, RuleKey::Board],
         decided_by: Decision::Win,
+        globals: CaptureGlobal::NAMES,
         passes_are_free: false,
         experimental: false,
         ..go::BASE
@@ -81,6 +93,12 @@ impl<L: Lattice> Variant for Capture<L> {
                 && position.check_liberties(color, last_liberty).is_ok();
             wins.then(|| Step::stone(last_liberty))
         })
+    }
+
+    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
+        let urgency = |color| 1.0 / position.missing(color).max(1) as f32;
+        note(CaptureGlobal::OwnUrgency as usize, urgency(position.to_move));
+        note(CaptureGlobal::EnemyUrgency as usize, urgency(!position.to_move));
     }
 
     fn visit_future_state(position: &Position<Self>, note: &mut dyn FnMut(u64, Point)) {
