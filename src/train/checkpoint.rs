@@ -8,9 +8,6 @@ const MAGIC: &[u8; 8] = b"kawariCP";
 
 const VERSION: u16 = 2;
 
-/// The program still reads this version, which lacks the progress of a fit.
-const WITHOUT_PROGRESS: u16 = 1;
-
 impl Trainer {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
@@ -30,32 +27,22 @@ impl Trainer {
             .strip_prefix(MAGIC)
             .and_then(<[u8]>::split_first_chunk)
             .ok_or("not a net in training")?;
-        let has_progress = match u16::from_le_bytes(*version) {
-            VERSION => true,
-            WITHOUT_PROGRESS => false,
-            version => {
-                return Err(format!(
-                    "version {version} of nets in training; this program reads version {VERSION}"
-                ));
-            }
-        };
-        Trainer::from_body(bytes, Reader(rest), has_progress)
-            .map_err(|_| "damaged or cut short".to_owned())
+        let version = u16::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(format!(
+                "version {version} of nets in training; this program reads version {VERSION}"
+            ));
+        }
+        Trainer::from_body(bytes, Reader(rest)).map_err(|_| "damaged or cut short".to_owned())
     }
 
-    fn from_body(
-        bytes: &[u8],
-        mut reader: Reader<'_>,
-        has_progress: bool,
-    ) -> Result<Trainer, &'static str> {
+    fn from_body(bytes: &[u8], mut reader: Reader<'_>) -> Result<Trainer, &'static str> {
         reader.check(bytes)?;
         let layout = Layout::new(reader.shape()?);
         let steps = u64::from_le_bytes(reader.array()?);
         let mut progress = FitProgress::default();
-        if has_progress {
-            for count in [&mut progress.done, &mut progress.steps] {
-                *count = u64::from_le_bytes(reader.array()?);
-            }
+        for count in [&mut progress.done, &mut progress.steps] {
+            *count = u64::from_le_bytes(reader.array()?);
         }
         let len = layout.len;
         let mut trainer = Trainer::with_params(layout, reader.floats(len)?);
@@ -71,19 +58,6 @@ impl Trainer {
 mod tests {
     use super::Trainer;
     use crate::train::trainer::tests::{SHAPE, some_samples};
-
-    #[test]
-    fn checkpoints_of_the_first_version_are_read() {
-        let trainer = Trainer::new(SHAPE, 1);
-        let bytes = trainer.to_bytes();
-        let lists = 4 * 4 * trainer.params.len() + 4;
-        let mut old = bytes[..bytes.len() - lists - 16].to_vec();
-        old[8] = 1;
-        old.extend(&bytes[bytes.len() - lists..bytes.len() - 4]);
-        old.extend(crc32fast::hash(&old).to_le_bytes());
-        let read = Trainer::from_bytes(&old).expect("a trainer");
-        assert!(read.to_bytes() == bytes && !read.is_mid_fit());
-    }
 
     #[test]
     fn a_trainer_goes_on_bit_for_bit_and_damage_is_seen() {

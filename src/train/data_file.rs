@@ -11,11 +11,6 @@ pub const MAGIC: &[u8; 8] = b"kawariTG";
 
 pub const VERSION: u16 = 3;
 
-/// The program still reads this version, which has fewer fields.
-const VERSION_BEFORE: u16 = 2;
-
-const ABSENT_FIELDS: [u8; 3] = [0; 3];
-
 const MAX_GAME_BYTES: usize = 1 << 24;
 
 fn refusal(why: impl Into<String>) -> io::Error {
@@ -50,13 +45,7 @@ impl GameWriter {
             file.write_all(&header)?;
             return Ok(GameWriter { file, games: 0 });
         }
-        let (version, rest) = read_header(&bytes, info)?;
-        if version != VERSION {
-            return Err(refusal(format!(
-                "version {VERSION_BEFORE} of training games, which only grows with older programs"
-            )));
-        }
-        let mut frames = Frames(rest);
+        let mut frames = Frames(read_header(&bytes, info)?);
         let games = frames.by_ref().count();
         let end = (bytes.len() - frames.0.len()) as u64;
         file.set_len(end)?;
@@ -87,10 +76,8 @@ pub fn read_games(path: &Path, info: &VariantInfo) -> io::Result<Vec<TrainingGam
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
-    let (version, rest) = read_header(&bytes, info)?;
-    let absent: &[u8] = if version == VERSION { &[] } else { &ABSENT_FIELDS };
-    let game = |body: &[u8]| postcard::from_bytes(&[body, absent].concat()).ok();
-    Ok(Frames(rest).filter_map(game).collect())
+    let rest = read_header(&bytes, info)?;
+    Ok(Frames(rest).filter_map(|body| postcard::from_bytes(body).ok()).collect())
 }
 
 fn header(info: &VariantInfo) -> Vec<u8> {
@@ -101,13 +88,13 @@ fn header(info: &VariantInfo) -> Vec<u8> {
     header
 }
 
-fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> io::Result<(u16, &'b [u8])> {
+fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> io::Result<&'b [u8]> {
     let rest = bytes.strip_prefix(MAGIC).ok_or_else(not_games)?;
     let (version, rest) = rest.split_first_chunk().ok_or_else(not_games)?;
     let version = u16::from_le_bytes(*version);
-    if !(VERSION_BEFORE..=VERSION).contains(&version) {
+    if version != VERSION {
         return Err(refusal(format!(
-            "version {version} of training games; this program reads {VERSION_BEFORE} and {VERSION}"
+            "version {version} of training games; this program reads version {VERSION}"
         )));
     }
     let (&length, rest) = rest.split_first().ok_or_else(not_games)?;
@@ -116,7 +103,7 @@ fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> io::Result<(u16, &'b 
     if id != info.id.as_bytes() {
         return Err(refusal(format!("games of {:?}", String::from_utf8_lossy(id))));
     }
-    Ok((version, rest))
+    Ok(rest)
 }
 
 /// The bodies of whole games; the field keeps the rest.
@@ -177,29 +164,14 @@ mod tests {
         assert!(wholes.is_sorted() && wholes.last() == Some(&3));
         let error = read_games(&path, &no::INFO).expect_err("another variant");
         assert_eq!(error.to_string(), "games of \"go\"");
+        let mut other = header(&go::INFO);
+        other[MAGIC.len()] += 1;
+        std::fs::write(&path, &other).expect("written");
+        let error = read_games(&path, &go::INFO).expect_err("another version");
+        assert!(error.to_string().ends_with("; this program reads version 3"), "{error}");
         std::fs::write(&path, "something else").expect("written");
         let refused = GameWriter::open(&path, &go::INFO).expect_err("no games");
         assert_eq!(refused.to_string(), "not a file of training games");
-        std::fs::remove_dir_all(&folder).expect("removed");
-    }
-
-    #[test]
-    fn games_of_the_version_before_are_read_and_not_added_to() {
-        let folder = std::env::temp_dir().join(format!("kawari-older-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let path = folder.join("games");
-        let body = postcard::to_stdvec(&game(4)).expect("a game");
-        let body = body.strip_suffix(&ABSENT_FIELDS).expect("absent fields are zeros");
-        let mut bytes = header(&go::INFO);
-        bytes[MAGIC.len()..][..2].copy_from_slice(&VERSION_BEFORE.to_le_bytes());
-        bytes.extend((body.len() as u32).to_le_bytes());
-        bytes.extend(crc32fast::hash(body).to_le_bytes());
-        bytes.extend(body);
-        std::fs::write(&path, &bytes).expect("written");
-        assert_eq!(read_games(&path, &go::INFO).expect("games"), [game(4)]);
-        let refused = GameWriter::open(&path, &go::INFO).expect_err("an older version");
-        assert!(refused.to_string().contains("only grows with older programs"));
-        assert_eq!(std::fs::read(&path).expect("bytes"), bytes);
         std::fs::remove_dir_all(&folder).expect("removed");
     }
 }

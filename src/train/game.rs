@@ -19,7 +19,7 @@ pub struct TrainingGame {
     pub half_points: Option<i32>,
     /// By playable point: −1 (White), 0 or 1 (Black); empty if unknown.
     pub ownership: Vec<i8>,
-    /// From 0, among the recorded games of its source. Version 2 ends before this field.
+    /// From 0, among the recorded games of its source.
     pub index: Option<u32>,
     pub before: Vec<u16>,
     /// Values of the position before the first of `steps`.

@@ -1,8 +1,8 @@
 //! Labels: a teacher's values of positions, one a line. A teacher is a stronger engine.
 //!
-//! A file in today's form begins with [`HEADER`]. A line has fields with one space between:
-//! `SIZE SETUP MOVES KOMI RULES WINRATE LEAD STDEV POLICY OWNERSHIP`, and may end with the
-//! number of its game, from 0.
+//! A file begins with [`HEADER`]. A line has fields with one space between: `SIZE SETUP
+//! MOVES KOMI RULES WINRATE LEAD STDEV POLICY OWNERSHIP`, and may end with the number of its game,
+//! from 0.
 //!
 //! | field | what |
 //! | --- | --- |
@@ -14,9 +14,6 @@
 //! | WINRATE, LEAD, STDEV | Black's chance from 0 to 1, Black's lead in points and its standard deviation |
 //! | POLICY | `point:share` of the side to move; points from the top row, left to right, then the pass |
 //! | OWNERSHIP | a letter for each point in the same order: `a` is White's, `e` nobody's, `i` Black's |
-//!
-//! Files without the header have an older form: `SET GAME TURN` in place of the first three fields.
-//! It is the position after TURN moves of line GAME, from 0, of a file of games on a square board.
 
 use super::game::{
     PolicyTarget, PositionValues, Start, TrainingGame, TrainingStep, begin, illegal, step_number,
@@ -26,7 +23,7 @@ use crate::board::Color;
 use crate::rules::{Illegal, Scoring, Setup, Size, Step, VariantInfo, to_komi};
 use std::fmt::{self, Display, Write};
 
-/// The first line of a file in today's form.
+/// The first line of a file.
 pub const HEADER: &str = "# kawari labels 2";
 
 /// Steps with smaller shares are left out.
@@ -35,23 +32,11 @@ const MAX_ENTRIES: usize = 14;
 /// In points: no board has more.
 const MAX_POINTS: f32 = 1000.0;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    Position(PlainGame),
-    /// In a game of a named set.
-    Game {
-        set: String,
-        /// The number of moves made.
-        turn: usize,
-    },
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    pub origin: Origin,
+    pub position: PlainGame,
     /// The number of the game among those of its source, from 0.
     pub game: Option<u32>,
-    pub size: Size,
     /// In half points.
     pub komi: i16,
     pub scoring: Scoring,
@@ -64,76 +49,13 @@ fn wrong(field: &str, expected: impl Display) -> String {
     format!("{field}: expected {expected}")
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LabelForm {
-    /// Positions of games in other files.
-    OfGames,
-    /// Positions in full, after [`HEADER`].
-    Whole,
+/// Tells whether the file that begins with these bytes has labels.
+pub fn has_labels(head: &[u8]) -> bool {
+    let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    line.trim_ascii_end() == HEADER.as_bytes()
 }
 
-impl LabelForm {
-    /// The form of the file that begins with these bytes; `None` if it has no labels.
-    pub fn from_head(head: &[u8]) -> Option<LabelForm> {
-        let line = head.split(|&byte| byte == b'\n').next()?;
-        if line.trim_ascii_end() == HEADER.as_bytes() {
-            return Some(LabelForm::Whole);
-        }
-        let fields: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
-        let is_number = |field: &&[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
-        let numbers = fields.get(1..3).unwrap_or_default();
-        let is_label = fields.len() >= 10 && numbers.iter().all(is_number);
-        is_label.then_some(LabelForm::OfGames)
-    }
-
-    /// The label of a line; `None` for a blank line and a comment.
-    pub fn label(self, line: &str) -> Result<Option<Label>, String> {
-        let line = line.trim_end();
-        if line.is_empty() || line.starts_with('#') {
-            return Ok(None);
-        }
-        let fields: Vec<&str> = line.split(' ').collect();
-        let count = fields.len();
-        let wrong_count =
-            || format!("{count} fields: expected 10, or 11 with the number of a game");
-        let (place, values, last) = match fields.as_slice() {
-            [a, b, c, values @ ..] if values.len() == 7 => ([*a, *b, *c], values, None),
-            [a, b, c, values @ .., last] if values.len() == 7 && self == LabelForm::Whole => {
-                ([*a, *b, *c], values, Some(*last))
-            }
-            _ => return Err(wrong_count()),
-        };
-        let [komi, rules, win_rate, lead, stdev, policy, ownership] = values else {
-            return Err(wrong_count());
-        };
-        let (origin, game, size) = match self {
-            LabelForm::Whole => whole_position(place, last)?,
-            LabelForm::OfGames => position_of_game(place, ownership.len())?,
-        };
-        Ok(Some(Label {
-            origin,
-            game,
-            size,
-            komi: half_points(komi)?,
-            scoring: scoring(rules)?,
-            policy: policy_of(policy, size)?,
-            values: PositionValues {
-                win_rate: number("WINRATE", win_rate, 0.0, 1.0)?,
-                lead: number("LEAD", lead, -MAX_POINTS, MAX_POINTS)?,
-                stdev: number("STDEV", stdev, 0.0, MAX_POINTS)?,
-                ownership: ownership_of(ownership, size)?,
-            },
-        }))
-    }
-}
-
-fn whole_position(
-    [size, setup, moves]: [&str; 3],
-    game: Option<&str>,
-) -> Result<(Origin, Option<u32>, Size), String> {
-    let size = size_of(size)?;
-    let number = |text: &str| text.parse().map_err(|_| wrong("GAME", "a number of a game"));
-    let game = game.map(number).transpose()?;
+fn position(size: Size, setup: &str, moves: &str) -> Result<PlainGame, String> {
     let mut position = PlainGame::new(size);
     let (first, setup) = match setup.split_once(':') {
         Some(("b", stones)) => (Some(Color::Black), stones),
@@ -153,21 +75,11 @@ fn whole_position(
     for (color, place) in placed("MOVES", moves, size)? {
         position.add(color, place).map_err(|why| format!("MOVES: {why}"))?;
     }
-    Ok((Origin::Position(position), game, size))
+    Ok(position)
 }
 
-fn position_of_game(
-    [set, game, turn]: [&str; 3],
-    points: usize,
-) -> Result<(Origin, Option<u32>, Size), String> {
-    let game = game.parse().map_err(|_| wrong("GAME", "a number of a game"))?;
-    let turn = turn.parse().map_err(|_| wrong("TURN", "a number of moves"))?;
-    let side = points.isqrt();
-    if side * side != points {
-        return Err(wrong("OWNERSHIP", "a letter for each point of a square board"));
-    }
-    let size = size_of(&side.to_string())?;
-    Ok((Origin::Game { set: set.to_owned(), turn }, Some(game), size))
+fn wrong_count(count: usize) -> String {
+    format!("{count} fields: expected 10, or 11 with the number of a game")
 }
 
 fn placed(field: &str, text: &str, size: Size) -> Result<Vec<(Color, Option<Place>)>, String> {
@@ -181,10 +93,6 @@ fn placed(field: &str, text: &str, size: Size) -> Result<Vec<(Color, Option<Plac
         Ok((color, place))
     };
     if text == "-" { Ok(Vec::new()) } else { text.split(',').map(one).collect() }
-}
-
-fn size_of(text: &str) -> Result<Size, String> {
-    text.parse().map_err(|why| format!("SIZE: {why}"))
 }
 
 fn number(field: &str, text: &str, least: f32, most: f32) -> Result<f32, String> {
@@ -241,28 +149,21 @@ fn ownership_of(text: &str, size: Size) -> Result<Vec<i8>, String> {
 }
 
 impl Display for Label {
-    /// Writes the position in full, or that of a set in the older form.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.origin {
-            Origin::Position(position) => write_position(f, position)?,
-            Origin::Game { set, turn } => write!(f, "{set} {} {turn}", self.game.unwrap_or(0))?,
-        }
+        write_position(f, &self.position)?;
         let rules = match self.scoring {
             Scoring::Area => 'c',
             Scoring::Territory => 'j',
         };
         let PositionValues { win_rate, lead, stdev, ownership } = &self.values;
         write!(f, " {:.1} {rules} {win_rate:.4} {lead:.1} ", f32::from(self.komi) / 2.0)?;
-        write!(f, "{stdev:.1} {} ", written_policy(&self.policy, self.size))?;
-        for row in ownership.chunks(usize::from(self.size.width).max(1)).rev() {
+        write!(f, "{stdev:.1} {} ", written_policy(&self.policy, self.position.size))?;
+        for row in ownership.chunks(usize::from(self.position.size.width).max(1)).rev() {
             for &owner in row {
                 f.write_char(char::from(b'e'.saturating_add_signed(owner)))?;
             }
         }
-        match (&self.origin, self.game) {
-            (Origin::Position(_), Some(game)) => write!(f, " {game}"),
-            _ => Ok(()),
-        }
+        self.game.map_or(Ok(()), |game| write!(f, " {game}"))
     }
 }
 
@@ -306,51 +207,63 @@ fn written_policy(policy: &[(Option<Place>, u16)], size: Size) -> String {
 }
 
 impl Label {
-    /// `find` knows the games of sets by name and number.
-    pub fn position<'g>(
-        &self,
-        find: impl Fn(&str, u32) -> Option<Option<&'g PlainGame>>,
-    ) -> Result<PlainGame, String> {
-        let (set, turn) = match &self.origin {
-            Origin::Position(position) => return Ok(position.clone()),
-            Origin::Game { set, turn } => (set, *turn),
+    /// The label of a line; `None` for a blank line and a comment.
+    pub fn from_line(line: &str) -> Result<Option<Label>, String> {
+        let line = line.trim_end();
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(None);
+        }
+        let fields: Vec<&str> = line.split(' ').collect();
+        let count = fields.len();
+        let [size, setup, moves, komi, rules, win_rate, lead, stdev, policy, ownership, game @ ..] =
+            fields.as_slice()
+        else {
+            return Err(wrong_count(count));
         };
-        let number = self.game.unwrap_or(0);
-        let game = find(set, number).ok_or_else(|| format!("no games for the set '{set}'"))?;
-        // Lines of moves do not state the size of their board.
-        let position = game.and_then(|game| game.until(turn)?.on_board(self.size));
-        position.ok_or_else(|| {
-            format!("the set '{set}' has no game {number} of {turn} moves on this size of board")
-        })
+        let game = match game {
+            [] => None,
+            [game] => Some(game.parse().map_err(|_| wrong("GAME", "a number of a game"))?),
+            _ => return Err(wrong_count(count)),
+        };
+        let size = size.parse().map_err(|why| format!("SIZE: {why}"))?;
+        Ok(Some(Label {
+            position: position(size, setup, moves)?,
+            game,
+            komi: half_points(komi)?,
+            scoring: scoring(rules)?,
+            policy: policy_of(policy, size)?,
+            values: PositionValues {
+                win_rate: number("WINRATE", win_rate, 0.0, 1.0)?,
+                lead: number("LEAD", lead, -MAX_POINTS, MAX_POINTS)?,
+                stdev: number("STDEV", stdev, 0.0, MAX_POINTS)?,
+                ownership: ownership_of(ownership, size)?,
+            },
+        }))
     }
 
-    fn setup(&self, position: &PlainGame, info: &'static VariantInfo) -> Result<Setup, String> {
+    fn setup(&self, info: &'static VariantInfo) -> Result<Setup, String> {
         let mut setup = Setup::new(info);
         if self.scoring != setup.rules.scoring {
             setup.rule_key("scoring").map_err(|error| error.to_string())?;
         }
         setup.rules.scoring = self.scoring;
         setup.rules.komi = f64::from(self.komi) / 2.0;
-        setup.size = position.size;
-        setup.stones = position.stones.clone();
-        setup.to_move = Some(position.first);
+        setup.size = self.position.size;
+        setup.stones.clone_from(&self.position.stones);
+        setup.to_move = Some(self.position.first);
         Ok(setup)
     }
 
-    pub fn game(
-        &self,
-        position: &PlainGame,
-        info: &'static VariantInfo,
-    ) -> Result<TrainingGame, String> {
-        let setup = self.setup(position, info)?;
+    pub fn game(&self, info: &'static VariantInfo) -> Result<TrainingGame, String> {
+        let setup = self.setup(info)?;
         let (mut game, board) = begin(&setup)?;
         let grid = *game.grid();
         let step = |place: Option<Place>| match place {
             Some((column, row)) => grid.point(column, row).map(Step::stone),
             None => Some(Step::PASS),
         };
-        let mut before = Vec::with_capacity(position.moves.len());
-        for (number, (color, place)) in (1..).zip(position.colored_moves()) {
+        let mut before = Vec::with_capacity(self.position.moves.len());
+        for (number, (color, place)) in (1..).zip(self.position.colored_moves()) {
             let step = step(place).ok_or(Illegal::OffBoard).map_err(illegal(number))?;
             game.step(color, step).map_err(illegal(number))?;
             before.push(step_number(&board, info, step));

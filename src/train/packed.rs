@@ -184,7 +184,7 @@ mod tests {
     use super::{PackedShape, PackedWriter};
     use crate::rules::{Size, VARIANTS, variant};
     use crate::train::game::{PolicyTarget, Start, TrainingGame, TrainingStep};
-    use crate::train::label::LabelForm;
+    use crate::train::label::Label;
     use crate::train::samples::SampleMaker;
 
     #[test]
@@ -235,10 +235,9 @@ mod tests {
     #[test]
     fn a_label_keeps_its_deviation_and_its_soft_ownership() {
         let line = "2x3 - - 0.0 c 0.7500 3.5 4.0 6:1.000 abdfhi";
-        let label = LabelForm::Whole.label(line).expect("a label").expect("no comment");
-        let position = label.position(|_, _| None).expect("in full");
+        let label = Label::from_line(line).expect("a label").expect("no comment");
         let info = variant("go").expect("go");
-        let game = label.game(&position, info).expect("a game");
+        let game = label.game(info).expect("a game");
         let sample = SampleMaker::new(info, 0.0).sample(&game, 0, 0).expect("a game");
         let size = Size { width: 2, height: 3 };
         let shape = PackedShape::new(info, size, 1);

@@ -105,14 +105,6 @@ impl PlainGame {
         Color::BOTH.into_iter().zip(&self.stones).flat_map(of)
     }
 
-    /// `None` if a stone is not on that board.
-    pub fn on_board(self, size: Size) -> Option<PlainGame> {
-        let is_on_board = |&(column, row): &Place| column < size.width && row < size.height;
-        let stones = self.stones.iter().flatten();
-        let fits = stones.chain(self.moves.iter().flatten()).all(is_on_board);
-        fits.then_some(PlainGame { size, ..self })
-    }
-
     /// `None` if the game has fewer moves.
     pub fn until(&self, moves: usize) -> Option<PlainGame> {
         let moves = self.moves.get(..moves)?.to_vec();

@@ -1,7 +1,7 @@
 //! Questions to a teacher, in KataGo's analysis protocol, and its answers.
 
 use super::game::{Phase, PositionValues};
-use super::label::{Label, Origin, place_from_top};
+use super::label::{Label, place_from_top};
 use super::plain_game::{Place, PlainGame, parse_move, write_move};
 use crate::board::{Color, Random};
 use crate::json;
@@ -93,9 +93,8 @@ impl Question {
         let rows = answer.ownership.chunks(usize::from(size.width)).rev().flatten();
         let ownership = rows.map(|owner| (owned * owner).round().clamp(-owned, owned) as i8);
         Ok(Label {
-            origin: Origin::Position(self.position.clone()),
+            position: self.position.clone(),
             game: self.game,
-            size,
             komi: self.komi,
             scoring: self.scoring,
             policy: answer.policy(size)?,
@@ -109,8 +108,7 @@ impl Question {
     }
 
     pub fn is_of(&self, label: &Label) -> bool {
-        label.origin == Origin::Position(self.position.clone())
-            && (label.komi, label.scoring) == (self.komi, self.scoring)
+        label.position == self.position && (label.komi, label.scoring) == (self.komi, self.scoring)
     }
 }
 
@@ -177,7 +175,6 @@ impl TeacherAnswer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::label::LabelForm;
 
     fn settings() -> QuestionSettings {
         QuestionSettings {
@@ -238,7 +235,7 @@ mod tests {
         let label = question.label(&answer(text)).expect("a label");
         let line = "2x3 - bA1 6.5 c 0.2500 -3.0 2.5 0:0.500,2:0.300,5:0.100,6:0.100 abefgi 4";
         assert_eq!(label.to_string(), line);
-        let read = LabelForm::Whole.label(line).expect("a label").expect("no comment");
+        let read = Label::from_line(line).expect("a label").expect("no comment");
         assert!(question.is_of(&read));
         assert!(!Question { komi: 12, ..question.clone() }.is_of(&read));
         // Enough visits say more than the policy.

@@ -28,7 +28,7 @@ pub struct FitOptions {
     mix: Vec<(PathBuf, f32)>,
     /// Residual blocks and channels of the net [default: those of the checkpoint or of --from, or
     /// 4x32]
-    #[arg(long, alias = "tower", value_name = "BLOCKSxCHANNELS", value_parser = net_size)]
+    #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = net_size)]
     net_size: Option<(usize, usize)>,
     /// Samples to train on
     #[arg(long, value_name = "N", default_value = "2000000")]

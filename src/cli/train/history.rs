@@ -29,8 +29,7 @@ pub struct Generation {
     pub elo: f64,
     /// Against the search without a net.
     pub reference: Option<[u64; 5]>,
-    /// `None` in lines of earlier versions.
-    pub seconds: Option<StageSeconds>,
+    pub seconds: StageSeconds,
 }
 
 /// Without time that a kill cut off.
@@ -149,22 +148,19 @@ fn write_lines<T: Serialize>(path: &Path, list: &[T]) -> CliResult {
 pub(super) mod tests {
     use super::*;
 
-    /// A line of a version without seconds.
-    pub const OLD: &str = r#"{"generation":0,"games":3000,"samples":533004,"policy_loss":0.6184,"result_loss":0.4463,"ownership_loss":0.4381,"gate":null,"passed":true,"elo":0.0,"reference":null}"#;
+    /// A line of the first generation.
+    pub const LINE: &str = r#"{"generation":0,"games":3000,"samples":533004,"policy_loss":0.6184,"result_loss":0.4463,"ownership_loss":0.4381,"gate":null,"passed":true,"elo":0.0,"reference":null,"seconds":{"play":3000.0,"fit":500.0,"gate":100.0}}"#;
 
     #[test]
-    fn lines_without_seconds_are_read_beside_those_with_them() {
+    fn a_history_is_written_as_it_was_read() {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::write(path(folder.path()), format!("{OLD}\n")).expect("written");
-        let mut history = read(folder.path()).expect("a history");
-        let mut second = history[0].clone();
-        let seconds = StageSeconds { play: 3000.0, fit: 500.0, gate: 100.0 };
-        second.seconds = Some(seconds);
-        history.push(second);
+        let line = format!("{LINE}\n");
+        std::fs::write(path(folder.path()), &line).expect("written");
+        let history = read(folder.path()).expect("a history");
+        assert_eq!(history[0].seconds.total(), 3600.0);
         write(folder.path(), &history).expect("written");
-        let again = read(folder.path()).expect("a history");
-        assert_eq!(again[0].seconds, None);
-        assert_eq!(again[1].seconds.map(|seconds| seconds.total()), Some(3600.0));
+        let written = std::fs::read_to_string(path(folder.path())).expect("a history");
+        assert_eq!(written, line);
     }
 
     #[test]

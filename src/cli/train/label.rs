@@ -9,7 +9,7 @@ use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, cores, print};
 use crate::rules::{Scoring, Size, VariantInfo};
 use crate::train::game::{Phase, is_held_out};
-use crate::train::label::{HEADER, LabelForm};
+use crate::train::label::{HEADER, Label};
 use crate::train::teacher::{Question, QuestionSettings, TeacherAnswer};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -136,7 +136,7 @@ fn open(
         let other = "not a position of these games by these options";
         let question = questions.next().ok_or(other)?;
         labels.answered += 1;
-        match LabelForm::Whole.label(line)? {
+        match Label::from_line(line)? {
             Some(label) if question.is_of(&label) => Ok(()),
             Some(_) => Err(other.to_owned()),
             None => {

@@ -73,7 +73,7 @@ mod tests {
     fn a_history_of_refused_nets_has_no_plot_of_elo() {
         let line = r#"{"generation":0,"games":450,"samples":198540,"policy_loss":0.3,
             "result_loss":0.4,"ownership_loss":0.3,"gate":[4,0,13,0,0],"passed":false,
-            "elo":-83.3,"reference":null,"seconds":null}"#;
+            "elo":-83.3,"reference":null,"seconds":{"play":1,"fit":1,"gate":1}}"#;
         let refused: Generation = serde_json::from_str(line).expect("a generation");
         let folder = tempfile::tempdir().expect("a folder");
         draw(folder.path(), std::slice::from_ref(&refused)).expect("plots");

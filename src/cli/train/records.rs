@@ -1,30 +1,26 @@
 //! `kawari train records`: training games from recorded games and labels.
 
-use super::sources::{PlainGames, SourceGames, peek, record_of};
-use crate::board::MAX_SIDE;
+use super::sources::{peek, record_of};
 use crate::cli::options::VariantOption;
 use crate::cli::progress::Progress;
 use crate::cli::{CliResult, Error, cores, print};
 use crate::encoding::Encoding;
 use crate::referee::{Defaults, InputFile, InputFiles, OpenError, RecordedGame, RecordedGames};
-use crate::rules::{Setup, Size, VariantInfo};
+use crate::rules::{Setup, VariantInfo};
 use crate::train::data_file::GameWriter;
 use crate::train::game::TrainingGame;
-use crate::train::label::LabelForm;
-use crate::train::plain_game::PlainGame;
+use crate::train::label::{Label, has_labels};
 use crate::train::records::RecordSettings;
 use crate::workers;
 use clap::Args;
-use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Args)]
 pub struct RecordsOptions {
-    /// SGF files and directories of them, of one or many games, optionally compressed by gzip;
-    /// files of labels, `-` for standard input; and files that labels name by a set, SET=FILE,
-    /// with a game per line
-    #[arg(required = true, value_name = "[SET=]FILE")]
+    /// SGF files and directories of them, of one or many games, and files of labels,
+    /// optionally compressed by gzip; `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
     paths: Vec<PathBuf>,
     #[command(flatten)]
     game: VariantOption,
@@ -55,7 +51,6 @@ pub fn run(options: &RecordsOptions) -> CliResult {
         return Err(Error::in_file(out)("already holds games"));
     }
     let threads = options.threads.map_or_else(cores, usize::from);
-    let sets = Sets::read(&options.paths, variant, threads)?;
     let reader = Reader {
         threads,
         defaults: Defaults { setup: Setup::new(variant), encoding: Encoding::Native },
@@ -65,60 +60,29 @@ pub fn run(options: &RecordsOptions) -> CliResult {
             least_turns: options.least_turns,
         },
         variant,
-        sets: &sets,
     };
     let mut tally = Tally::new(options.verbose);
     let mut take = |place: &str, game: Result<TrainingGame, String>| {
         let game = tally.add(place, game);
         game.map_or(Ok(()), |game| writer.append(&game).map_err(Error::in_file(out)))
     };
-    for path in options.paths.iter().filter(|path| set_of(path).is_none()) {
+    for path in &options.paths {
         reader.read(path, &mut take)?;
     }
     tally.finish()
 }
 
-/// `None` if the argument is a file itself.
-fn set_of(path: &Path) -> Option<(&str, &Path)> {
-    let (set, file) = path.to_str()?.split_once('=')?;
-    let is_name = !set.is_empty() && set.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    (is_name && !path.exists()).then(|| (set, Path::new(file)))
-}
-
-struct Sets(HashMap<String, SourceGames>);
-
-impl Sets {
-    fn read(
-        paths: &[PathBuf],
-        variant: &'static VariantInfo,
-        threads: usize,
-    ) -> Result<Sets, Error> {
-        // Labels state the size of the board later.
-        let games = PlainGames { variant, size: Size::square(MAX_SIDE), threads };
-        let sets = paths.iter().filter_map(|path| set_of(path));
-        let read = |(set, path): (&str, &Path)| Ok((set.to_owned(), games.read(path)?));
-        Ok(Sets(sets.map(read).collect::<Result<_, Error>>()?))
-    }
-
-    /// The outer `None`: no such set; the inner one: no such game.
-    fn find(&self, set: &str, number: u32) -> Option<Option<&PlainGame>> {
-        let game = self.0.get(set)?.get(number as usize);
-        Some(game.and_then(|game| game.as_ref().ok()).map(|source| &source.game))
-    }
-}
-
 /// Takes a place in the files, and its game or why it is excluded.
 type Take<'a> = dyn FnMut(&str, Result<TrainingGame, String>) -> CliResult + 'a;
 
-struct Reader<'a> {
+struct Reader {
     threads: usize,
     defaults: Defaults,
     settings: RecordSettings,
     variant: &'static VariantInfo,
-    sets: &'a Sets,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn read(&self, path: &Path, take: &mut Take<'_>) -> CliResult {
         let mut number = 0;
         for file in InputFiles::new(vec![path.to_owned()]) {
@@ -128,10 +92,13 @@ impl Reader<'_> {
             };
             match opened {
                 Err(error) => take(&name, Err(error.to_string()))?,
-                Ok((head, file)) => match LabelForm::from_head(&head) {
-                    Some(form) => self.labels(form, file, take)?,
-                    None => self.records(file, &mut number, take)?,
-                },
+                Ok((head, file)) => {
+                    if has_labels(&head) {
+                        self.labels(file, take)?
+                    } else {
+                        self.records(file, &mut number, take)?
+                    }
+                }
             }
         }
         Ok(())
@@ -165,11 +132,11 @@ impl Reader<'_> {
         self.settings.game(&record)
     }
 
-    fn labels(&self, form: LabelForm, file: InputFile, take: &mut Take<'_>) -> CliResult {
+    fn labels(&self, file: InputFile, take: &mut Take<'_>) -> CliResult {
         let lines = BufReader::new(file.bytes).lines().zip(1..);
         let work = |(line, number): (io::Result<String>, u64)| {
             let line = line.map_err(|error| error.to_string());
-            (number, line.and_then(|line| self.game_of_label(form, &line)).transpose())
+            (number, line.and_then(|line| self.game_of_label(&line)).transpose())
         };
         workers::run_in_order(
             self.threads,
@@ -183,12 +150,9 @@ impl Reader<'_> {
     }
 
     /// `None` for a line without label.
-    fn game_of_label(&self, form: LabelForm, line: &str) -> Result<Option<TrainingGame>, String> {
-        let Some(label) = form.label(line)? else {
-            return Ok(None);
-        };
-        let position = label.position(|set, number| self.sets.find(set, number))?;
-        label.game(&position, self.variant).map(Some)
+    fn game_of_label(&self, line: &str) -> Result<Option<TrainingGame>, String> {
+        let label = Label::from_line(line)?;
+        label.map(|label| label.game(self.variant)).transpose()
     }
 }
 

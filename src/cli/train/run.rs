@@ -33,7 +33,7 @@ pub struct RunOptions {
     #[command(flatten)]
     play: PlayOptions,
     /// Residual blocks and channels of the net [default: those of --from, or 4x32]
-    #[arg(long, alias = "tower", value_name = "BLOCKSxCHANNELS", value_parser = super::fit::net_size)]
+    #[arg(long, value_name = "BLOCKSxCHANNELS", value_parser = super::fit::net_size)]
     net_size: Option<(usize, usize)>,
     /// Begin with the weights of this net, possibly of another variant; a net of the same variant
     /// plays the first generation
@@ -58,10 +58,10 @@ pub struct RunOptions {
     #[arg(long, value_name = "RATE", default_value = "0.001")]
     learning_rate: f32,
     /// Playouts of the fast searches
-    #[arg(long, alias = "short-playouts", value_name = "N", default_value = "30")]
+    #[arg(long, value_name = "N", default_value = "30")]
     fast_playouts: u64,
     /// Share of full searches
-    #[arg(long, alias = "long-share", value_name = "SHARE", default_value = "0.3")]
+    #[arg(long, value_name = "SHARE", default_value = "0.3")]
     full_search_share: f32,
     /// Standard deviation of komi around --komi, in points
     #[arg(long, value_name = "POINTS", default_value = "1.5")]
@@ -73,7 +73,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "N", default_value = "20")]
     reference_pairs: u64,
     /// The folder of games, nets and results; the same command goes on after an interruption
-    #[arg(long, alias = "folder", value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER")]
     dir: PathBuf,
 }
 
@@ -143,7 +143,7 @@ impl Run<'_> {
         let elo = before.map_or(0.0, |line| line.elo);
         let gate = || self.gates(&mut line, best, elo);
         clock.time(|seconds| &mut seconds.gate, gate)?;
-        line.seconds = Some(clock.seconds());
+        line.seconds = clock.seconds();
         Ok(line)
     }
 

@@ -59,10 +59,10 @@ pub struct SelfplayOptions {
     #[arg(long, value_name = "POINTS", default_value = "1.5")]
     komi_stdev: f32,
     /// Playouts of fast searches, which teach no policy
-    #[arg(long, alias = "short-playouts", value_name = "N", default_value = "100")]
+    #[arg(long, value_name = "N", default_value = "100")]
     fast_playouts: u64,
     /// Share of full searches
-    #[arg(long, alias = "long-share", value_name = "SHARE", default_value = "0.5")]
+    #[arg(long, value_name = "SHARE", default_value = "0.5")]
     full_search_share: f32,
     /// Mean number of opening steps drawn from fast searches, for each point along a side
     #[arg(long, value_name = "N", default_value = "0.3")]

@@ -31,8 +31,12 @@ const HEADS: [&str; 10] = [
 
 /// With a head that explains the columns.
 pub fn render(history: &[Generation], conditions: &Conditions) -> String {
-    let mut hours = Hours::default();
-    let rows = history.iter().map(|line| row(line, &hours.add(line)).to_vec()).collect();
+    let mut seconds = 0.0;
+    let rows = history.iter().map(|line| {
+        seconds += line.seconds.total();
+        row(line, seconds / 3600.0).to_vec()
+    });
+    let rows = rows.collect();
     let table = Table { heads: &HEADS, rows };
     format!("{}\n{table}\n", head(conditions))
 }
@@ -43,7 +47,7 @@ fn head(conditions: &Conditions) -> String {
         "# Strength by generation\n\n\
          ```sh\n{command}\n```\n\n\
          Machine of the latest generation: {threads} of the {} threads of {}.\n\n\
-         - hours, games: all so far; `+` marks hours to which generations of unknown time come.\n\
+         - hours, games: all so far.\n\
          - losses: of the net in integers, over held-out positions of the games of the time.\n\
          - gate: points against the last net that passed, {playouts} playouts a move each; Elo:\n\
          \x20 the sum of the gains, the first net being 0.\n\
@@ -64,31 +68,14 @@ fn processor() -> String {
     name.map_or(std::env::consts::ARCH, |(_, name)| name.trim()).to_owned()
 }
 
-#[derive(Debug, Default)]
-struct Hours {
-    seconds: f64,
-    is_partial: bool,
-}
-
-impl Hours {
-    fn add(&mut self, line: &Generation) -> String {
-        match line.seconds {
-            Some(seconds) => self.seconds += seconds.total(),
-            None => self.is_partial = true,
-        }
-        let mark = if self.is_partial { "+" } else { "" };
-        format!("{:.1}{mark}", self.seconds / 3600.0)
-    }
-}
-
-fn row(line: &Generation, hours: &str) -> [String; HEADS.len()] {
+fn row(line: &Generation, hours: f64) -> [String; HEADS.len()] {
     let none = || "–".to_owned();
     let gate = line.gate.map(Pairs::from);
     let reference = line.reference.map(Pairs::from);
     let verdict = if line.passed { "passed" } else { "failed" };
     [
         line.generation.to_string(),
-        hours.to_owned(),
+        format!("{hours:.1}"),
         line.games.to_string(),
         format!("{:.3}", line.policy_loss),
         format!("{:.3}", line.result_loss),
@@ -111,18 +98,18 @@ fn points(pairs: &Pairs) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::history::{StageSeconds, tests::OLD};
+    use super::super::history::{StageSeconds, tests::LINE};
     use super::*;
 
     #[test]
     fn rows_have_hours_so_far_gates_and_intervals() {
-        let first: Generation = serde_json::from_str(OLD).expect("a line");
+        let first: Generation = serde_json::from_str(LINE).expect("a line");
         let mut second = Generation {
             generation: 1,
             games: 4200,
             gate: Some([3, 0, 4, 2, 21]),
             elo: 259.5,
-            seconds: Some(StageSeconds { play: 5400.0, fit: 1700.0, gate: 100.0 }),
+            seconds: StageSeconds { play: 5400.0, fit: 1700.0, gate: 100.0 },
             ..first.clone()
         };
         let third =
@@ -139,11 +126,11 @@ mod tests {
         assert!(text.starts_with("# Strength by generation\n\n```sh\nkawari train run\n"));
         assert!(text.contains(": 2 of the "), "{text}");
         assert_eq!(rows[0], HEADS);
-        let first = ["0", "0.0+", "3000", "0.618", "0.446", "0.438", "–", "0", "–", "–"];
+        let first = ["0", "1.0", "3000", "0.618", "0.446", "0.438", "–", "0", "–", "–"];
         assert_eq!(rows[2], first);
-        assert_eq!(rows[3][1..3], ["2.0+", "4200"]);
+        assert_eq!(rows[3][1..3], ["3.0", "4200"]);
         assert_eq!(rows[3][6..9], ["49 of 60, failed", "260", "–"]);
-        assert_eq!(rows[4][1], "4.0+");
+        assert_eq!(rows[4][1], "5.0");
         assert_eq!(rows[4][6..9], ["49 of 60, passed", "260", "4.5 of 8"]);
         let interval = rows[4][9];
         assert!(interval.starts_with("+44 (-") && interval.ends_with(')'), "{interval}");

@@ -8,7 +8,7 @@ const LINE: &str =
     "5 - bC3 6.5 j 0.7500 3.5 4.0 0:0.600,25:0.300,12:0.100 aaaaabbbbbeeeeefffffiiiii 17";
 
 fn label(line: &str) -> Label {
-    LabelForm::Whole.label(line).expect("a label").expect("no comment")
+    Label::from_line(line).expect("a label").expect("no comment")
 }
 
 #[test]
@@ -22,11 +22,8 @@ fn a_line_is_written_as_it_was_read() {
     ] {
         assert_eq!(label(line).to_string(), line);
     }
-    let line = "g2 3 1 6.5 c 0.2500 0.0 2.0 4:1.000 acei";
-    let old = LabelForm::OfGames.label(line).expect("a label").expect("no comment");
-    assert_eq!((old.to_string().as_str(), old.size), (line, Size::square(2)));
     for comment in ["", "# refused: move 3"] {
-        assert_eq!(LabelForm::Whole.label(comment), Ok(None));
+        assert_eq!(Label::from_line(comment), Ok(None));
     }
 }
 
@@ -51,18 +48,8 @@ fn what_is_wrong_is_named() {
         (" 17", " x", "GAME: expected a number of a game"),
     ] {
         let line = LINE.replacen(from, to, 1);
-        let found = LabelForm::Whole.label(&line);
+        let found = Label::from_line(&line);
         assert_eq!(found, Err(error.to_owned()), "{line}");
-    }
-    for (line, error) in [
-        ("g 1 x 6.5 c 0.5 0 2 4:1 acei", "TURN: expected a number of moves"),
-        (
-            "g 1 1 6.5 c 0.5 0 2 4:1 ace",
-            "OWNERSHIP: expected a letter for each point of a square board",
-        ),
-    ] {
-        let found = LabelForm::OfGames.label(line);
-        assert_eq!(found, Err(error.to_owned()));
     }
 }
 
@@ -71,33 +58,26 @@ fn any_line_is_read_or_refused() {
     for at in 0..LINE.len() {
         for other in ["", " ", ",", ":", "-", "99999999999999999999", "ü", "x", "0"] {
             let line = format!("{}{other}{}", &LINE[..at], &LINE[at + 1..]);
-            for form in [LabelForm::Whole, LabelForm::OfGames] {
-                let Ok(Some(label)) = form.label(&line) else { continue };
-                let again = form.label(&label.to_string());
-                assert_eq!(again.map(|label| label.map(|label| label.size)), Ok(Some(label.size)));
-                if let Ok(position) = label.position(|_, _| None) {
-                    drop(label.game(&position, &go::INFO));
-                }
-            }
+            let Ok(Some(label)) = Label::from_line(&line) else { continue };
+            let again = Label::from_line(&label.to_string()).expect("a label").expect("no comment");
+            assert_eq!(again.position, label.position, "{line}");
+            drop(label.game(&go::INFO));
         }
     }
 }
 
 #[test]
-fn forms_are_known_by_the_first_line() {
-    let of = |head: &str| LabelForm::from_head(head.as_bytes());
-    assert_eq!(of(&format!("{HEADER}\n{LINE}\n")), Some(LabelForm::Whole));
-    assert_eq!(of("g 1 1 6.5 c 0.5 0 2 4:1 acei\n"), Some(LabelForm::OfGames));
+fn files_of_labels_are_known_by_their_first_line() {
+    assert!(has_labels(format!("{HEADER}\n{LINE}\n").as_bytes()));
     for other in ["(;GM[1]C[a b c d e f g h i j k])", "# kawari labels 3\n", "boardsize 9", ""] {
-        assert_eq!(of(other), None, "{other}");
+        assert!(!has_labels(other.as_bytes()), "{other}");
     }
 }
 
 #[test]
 fn a_sample_of_a_label_has_soft_targets() {
     let label = label(LINE);
-    let position = label.position(|_, _| None).expect("in full");
-    let game = label.game(&position, &go::INFO).expect("a game");
+    let game = label.game(&go::INFO).expect("a game");
     assert_eq!((game.index, game.before.as_slice()), (Some(17), [12].as_slice()));
     assert_eq!(game.start.rules, [("scoring".to_owned(), "territory".to_owned())]);
     // C3 of the policy is taken; the other shares are those of two legal steps.
@@ -119,32 +99,22 @@ fn a_sample_of_a_label_has_soft_targets() {
 }
 
 #[test]
-fn positions_of_sets_are_found_in_their_games() {
-    let line = "g2 3 1 6.5 c 0.2500 0.0 2.0 2:0.400,4:0.600 acei";
-    let label = LabelForm::OfGames.label(line).expect("a label").expect("no comment");
-    let game = PlainGame::from_line("B A1 W B2 B pass", Size::square(2)).expect("a game");
-    let find = |set: &str, number| (set == "g2").then_some((number == 3).then_some(&game));
-    let position = label.position(find).expect("a position");
-    assert_eq!(position.moves, [Some((0, 0))]);
-    let learned = label.game(&position, &go::INFO).expect("a game");
+fn steps_of_the_policy_that_are_illegal_are_left_out() {
+    let label = label("2 - bA1 6.5 c 0.2500 0.0 2.0 2:0.400,4:0.600 acei");
     // A1 is taken, so that the pass is left.
+    let learned = label.game(&go::INFO).expect("a game");
     assert_eq!(learned.steps[0].policy, PolicyTarget::Visits(vec![(4, 600)]));
-    let reason =
-        |find: &dyn Fn(&str, u32) -> Option<Option<&'static PlainGame>>| label.position(find);
-    assert_eq!(reason(&|_, _| None), Err("no games for the set 'g2'".to_owned()));
-    let none = "the set 'g2' has no game 3 of 1 moves on this size of board";
-    assert_eq!(reason(&|_, _| Some(None)), Err(none.to_owned()));
-    let twice = PlainGame { moves: vec![Some((0, 0)), Some((0, 0))], ..position };
-    let refused = label.game(&twice, &go::INFO);
+    let position = PlainGame { moves: vec![Some((0, 0)), Some((0, 0))], ..label.position.clone() };
+    let twice = Label { position, ..label };
+    let refused = twice.game(&go::INFO);
     assert_eq!(refused, Err("turn 2: occupied: the point is not empty".to_owned()));
-    assert!(label.game(&twice, &no::INFO).is_err());
+    assert!(twice.game(&no::INFO).is_err());
 }
 
 #[test]
 fn labels_are_held_out_by_their_game_and_have_a_phase() {
     let label = label(LINE);
-    let position = label.position(|_, _| None).expect("in full");
-    let of = |game| Label { game, ..label.clone() }.game(&position, &go::INFO).expect("a game");
+    let of = |game| Label { game, ..label.clone() }.game(&go::INFO).expect("a game");
     let held_out = [Some(13), Some(60), Some(17), None].map(|game| of(game).is_held_out(3));
     assert_eq!(held_out, [true, true, false, false]);
     let moves = [0, 4, 5, 9, 10, 25];
