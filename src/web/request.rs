@@ -217,10 +217,6 @@ pub enum Command {
     Describe {
         bytes: Base64,
     },
-    /// Opens a game from the text of an old link, which has the turns up to a position.
-    OpenLink {
-        text: Text<MAX_SGF>,
-    },
 }
 
 /// Steps tried on the board of an exercise, from its start.

@@ -1,18 +1,14 @@
-//! Starts of games: from the settings that a page sends, from game records, from links.
+//! Starts of games: from the settings that a page sends, and from game records.
 
 use super::cursor::Cursor;
 use super::event::ErrorText;
-use super::exercise::parse_turn;
-use super::request::{List, MAX_DEPTH, MAX_TURN, NewGame, Text};
+use super::request::NewGame;
 use super::tree::{MAX_NODES, OpenRecord, record_full};
-use crate::rules::{Handicap, Setup, SetupError, SetupRecord, free_handicap, go, split_color};
+use crate::rules::{Handicap, Setup, SetupError, free_handicap, go};
 use crate::sgf::{
     GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
     TextPosition, decode_file, games, games_in, spliced,
 };
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::ops::Range;
 
@@ -250,34 +246,4 @@ pub fn each_of_file(
             }
         }
     }
-}
-
-fn bad_link() -> ErrorText {
-    "the link cannot be read".into()
-}
-
-/// A game in an old link.
-#[derive(Debug, Deserialize)]
-struct LinkedGame {
-    #[serde(flatten)]
-    setup: SetupRecord,
-    /// Those out of turn begin with their side.
-    turns: List<Text<MAX_TURN>, MAX_DEPTH>,
-}
-
-pub fn open_link(text: &str) -> Result<Started, ErrorText> {
-    let json = URL_SAFE_NO_PAD.decode(text.trim()).map_err(|_| bad_link())?;
-    let linked: LinkedGame = serde_json::from_slice(&json).map_err(|_| bad_link())?;
-    let setup = linked.setup.setup(&Setup::new(&go::INFO))?;
-    let mut started = Started::at_start(setup)?;
-    for (number, text) in linked.turns.iter().enumerate() {
-        let game = started.cursor.game();
-        let words: Vec<_> = text.split_whitespace().collect();
-        let (color, words) = split_color(&words);
-        let color = color.unwrap_or(game.to_move());
-        let turn = parse_turn(game, &words.join(" ")).ok_or_else(bad_link)?;
-        let played = started.cursor.play(&mut started.tree, color, &turn);
-        played.map_err(|error| format!("link, turn {}: {}", number + 1, error.0))?;
-    }
-    Ok(started)
 }

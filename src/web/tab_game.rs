@@ -154,7 +154,6 @@ impl TabGame {
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
             Command::New(game) => self.begin(&game)?,
-            Command::OpenLink { text } => self.open_link(&text)?,
             Command::Rematch => self.rematch()?,
             Command::Players(players) => self.change_players(players)?,
             Command::Play(made) => self.play_in_time(&made)?,
@@ -230,14 +229,6 @@ impl TabGame {
         let names = Header::new(&self.players, person, today());
         names.write(&mut self.started.tree.record);
         self.reset();
-    }
-
-    fn open_link(&mut self, text: &str) -> Result<(), ErrorText> {
-        self.started = start::open_link(text)?;
-        self.live = self.node();
-        self.clock = None;
-        self.reset();
-        Ok(())
     }
 
     /// Sends another game to the page.

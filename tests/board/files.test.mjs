@@ -37,6 +37,15 @@ await withBoard(async (server, browser) => {
     assert.equal((await listed(friend)).length, 3);
     const names = await friend.tab.call(() => [...document.querySelectorAll(".player .who")].map(({ textContent }) => textContent));
     assert.deepEqual(names, ["Ann 3d", "Bo 2k"]);
+    // Other addresses, and parts of one, change nothing.
+    for (const hash of ["#nothing", new URL(address).hash.slice(0, -20)]) {
+      await friend.tab.call((text) => {
+        document.getElementById("messages").replaceChildren();
+        location.hash = text;
+      }, hash);
+      await friend.tab.until(() => /The link cannot be read/.test(document.getElementById("messages").textContent));
+    }
+    assert.equal((await listed(friend)).length, 3);
     await friend.tab.close();
     await person.tab.close();
   });

@@ -256,26 +256,6 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
-  await test("what older versions kept moves into the list, and nothing is removed for room", async () => {
-    const person = await Person.visit(browser, server);
-    await closeDialog(person);
-    await person.tab.call(
-      ([first, second]) => {
-        for (let number = 0; number < 14; number++) {
-          const saved = { sgf: number % 2 ? first : second, path: null, players: { black: "human", white: { level: 3 } } };
-          localStorage.setItem(`kawari.game.old${number}`, JSON.stringify({ saved, title: "Go", turns: 2, review: null, at: 1_600_000_000_000 + number }));
-        }
-      },
-      [GAME, OTHER],
-    );
-    await person.tab.reload();
-    await person.ready();
-    await person.tab.until(() => !Object.keys(localStorage).some((key) => key.startsWith("kawari.game.")));
-    if (await person.tab.call(() => document.querySelector("dialog[open]") !== null)) await closeDialog(person);
-    assert.equal((await listed(person)).length, 14);
-    await person.tab.close();
-  });
-
   await test("all games are saved to a file, and loaded from it elsewhere", async () => {
     const person = await Person.visit(browser, server);
     await closeDialog(person);

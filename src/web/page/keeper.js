@@ -1,21 +1,15 @@
 // The game of this tab as the browser keeps it. The engine sends each change before it shows it;
 // the change goes into the journal at once, and from there into the store.
 
-import { toBase64 } from "./records.js";
 import { questionsOf } from "./mistakes.js";
 import { newName, Store } from "./store.js";
 import { tell } from "./dialog.js";
-import { kept } from "./model.js";
 
 /** Milliseconds before a change of the position alone is stored. */
 const PAUSE = 300;
 
 /** The game that is open in this tab, for a reload. */
 const OPEN = "kawari.open";
-
-/** Keys of older versions: the games, and the name of the game of this tab. */
-const OLD_GAMES = "game.";
-const OLD_TAB = "kawari.tab";
 
 function session(key, value) {
   try {
@@ -39,7 +33,8 @@ export class Keeper {
   #isOpening = false;
   #seq = 0;
   #told = false;
-  #started = null;
+  /** Versions of earlier pages that are in the store now. */
+  #moved = null;
 
   /** `clocks.spent()` returns the seconds of the turn under way; `save()` offers a file. */
   constructor(model, actions, { review, clocks, save }) {
@@ -245,32 +240,14 @@ export class Keeper {
   }
 
   async #ownOfReload() {
-    this.#started ??= this.#takeEarlier();
-    const moved = await this.#started;
-    const { id = session(OLD_TAB), writer, own } = session(OPEN) ?? {};
+    this.#moved ??= this.store.takeJournal().catch(() => null);
+    const moved = await this.#moved;
+    const { id, writer, own } = session(OPEN) ?? {};
     if (own) return { id, isKept: false, ...own };
     if (!id) return null;
     const now = moved?.get(`${id}.${writer}`) ?? id;
     const found = await this.store.read(now).catch(() => this.store.journaled(id, writer));
     return found && { ...found, id: now, isKept: true };
-  }
-
-  /** Takes games of earlier pages into the store. */
-  async #takeEarlier() {
-    const moved = await this.store.takeJournal().catch(() => null);
-    for (const key of kept.keys(OLD_GAMES)) {
-      const { saved, review, at } = kept.read(key) ?? {};
-      if (!saved) continue;
-      try {
-        const [{ sgf: _, ...item }] = await this.describe(toBase64(new TextEncoder().encode(saved.sgf)));
-        const version = { id: key.slice(OLD_GAMES.length), writer: this.store.writer, seq: ++this.#seq, base: null };
-        if (item.positions > 0) await this.store.writeOrSplit({ ...version, item: { ...item, players: saved.players, at }, game: { saved, review } });
-        kept.remove(key);
-      } catch {
-        // The game stays there until the store can take it.
-      }
-    }
-    return moved;
   }
 
   /** The entry of each game of a file in Base64; an unreadable game has an `error`. */

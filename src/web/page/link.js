@@ -3,7 +3,7 @@
 /** Maximum letters of an address; mail and chat programs cut longer ones. */
 export const MAX_LINK = 30_000;
 
-/** The beginning of the fragment; older addresses have only the turns. */
+/** The beginning of the fragment. */
 const BEGINNING = "game.";
 
 const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
@@ -15,11 +15,9 @@ export async function pack(data) {
   return BEGINNING + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Whether a fragment is one of these. */
-export const isPacked = (text) => text.startsWith(BEGINNING);
-
-/** The data of a fragment. */
+/** The data of a fragment; fails if it is not one of these. */
 export async function unpack(text) {
+  if (!text.startsWith(BEGINNING)) throw new Error("no game");
   const letters = atob(text.slice(BEGINNING.length).replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
   return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));

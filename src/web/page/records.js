@@ -4,7 +4,7 @@ import { PARTNER } from "./channel.js";
 import { button, byId, h } from "./dom.js";
 import { Refused } from "./connection.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
-import { isPacked, MAX_LINK, pack, unpack } from "./link.js";
+import { MAX_LINK, pack, unpack } from "./link.js";
 
 /** Bytes in Base64. */
 export function toBase64(bytes) {
@@ -289,8 +289,8 @@ export class Records {
     history.replaceState(null, "", location.pathname + location.search);
     closeDialogs();
     try {
-      const { saved, review } = isPacked(link) ? await unpack(link) : {};
-      await this.keeper.open(saved ? { open: saved } : { open_link: { text: link } }, { review, isKept: true, item: { file: "a link" } });
+      const { saved, review } = await unpack(link);
+      await this.keeper.open({ open: saved }, { review, isKept: true, item: { file: "a link" } });
       return true;
     } catch (error) {
       tell(error instanceof Refused ? error.message : "The link cannot be read: a part of it may be missing.");

@@ -42,8 +42,7 @@ function openDatabase() {
     const request = indexedDB.open(DATABASE, 2);
     request.onupgradeneeded = () => {
       const database = request.result;
-      const missing = [...STORES, MISTAKES].filter((name) => !database.objectStoreNames.contains(name));
-      for (const name of missing) database.createObjectStore(name, { keyPath: "id" });
+      for (const name of [...STORES, MISTAKES]) database.createObjectStore(name, { keyPath: "id" });
     };
     request.onsuccess = () => {
       // A later version of the page may need another form.

@@ -203,27 +203,6 @@ fn a_record_opened_at_its_beginning_stands_at_its_end() {
     assert_eq!(page.state["live"], page.state["node"], "the game");
 }
 
-/// A link of an older version: a game of Tao with three turns.
-const OLD_LINK: &str = "eyJ2YXJpYW50IjoidGFvIiwid2lkdGgiOjYsImhlaWdodCI6NSwia29taSI6LTMuNSwicnVsZXMiOnsidGFvLWNvc3QiOiJwb2ludHM6MSJ9LCJoYW5kaWNhcCI6WyJCMiIsIkQ0Il0sImJsb2NrcyI6WyJBMSJdLCJ0dXJucyI6WyJDMyIsInRhbyBBMiIsInBhc3MiXX0";
-
-#[test]
-fn an_old_link_opens() {
-    let mut page = Page::open(server());
-    page.new_game(json!({
-        "variant": "tao", "width": 6, "height": 5, "komi": -3.5, "rules": { "tao-cost": "points:1" },
-        "handicap": ["B2", "D4"], "blocks": ["A1"],
-    }));
-    page.play(&["C3", "tao A2", "pass"]);
-    let before = page.state.clone();
-    page.new_game(json!({ "variant": "go" }));
-    page.done(json!({ "open_link": { "text": OLD_LINK } }));
-    assert_eq!(page.state["state"], before["state"]);
-    assert_eq!(page.game["rules"]["tao-cost"], "points:1");
-    for text in ["", "AAAA", "!!!", &OLD_LINK[1..]] {
-        assert!(page.ask(json!({ "open_link": { "text": text } })).is_err());
-    }
-}
-
 #[test]
 fn the_page_keeps_a_change_before_it_shows_it() {
     let mut page = Page::open(server());
