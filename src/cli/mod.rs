@@ -9,7 +9,6 @@ mod board;
 #[path = "no_board.rs"]
 mod board;
 mod check;
-mod config;
 mod documents;
 mod line_editor;
 mod matches;
@@ -49,8 +48,6 @@ struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     gtp: GtpOptions,
-    #[command(flatten)]
-    config: config::ConfigOptions,
 }
 
 #[derive(Debug, Subcommand)]
@@ -225,7 +222,6 @@ fn parsed(words: impl IntoIterator<Item = OsString>) -> Cli {
 
 fn carry_out(cli: Cli) -> CliResult {
     progress::start_log(cli.log_level(), is_terminal());
-    cli.config.warn_of_file();
     match cli.command {
         None => serve(&cli.gtp),
         Some(Command::Gtp(options)) => serve(&options),

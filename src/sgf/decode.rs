@@ -77,15 +77,13 @@ fn game_of(tree: &GameTree) -> Result<GameTree, RecordError> {
 
 /// Properties of a move, besides marks.
 const OF_A_MOVE: &[&str] = &[
-    "B", "BL", "BM", "DO", "IT", "KBEGUN", "KGROW", "KO", "KTURN", "MN", "OB", "OW", "PL", "TE",
-    "W", "WL",
+    "B", "BL", "BM", "DO", "IT", "KBEGUN", "KO", "KTURN", "MN", "OB", "OW", "PL", "TE", "W", "WL",
 ];
 
 /// Gives a turn in the root a node of its own, so that the root is the position before all turns.
 fn split_root(tree: &mut GameTree) {
     let is_ours = tree.property(NodeId::ROOT, "KAWARI").is_some();
-    let of_turns: &[&str] =
-        if is_ours { &["B", "W", "KTURN", "KBEGUN", "KGROW"] } else { &["B", "W"] };
+    let of_turns: &[&str] = if is_ours { &["B", "W", "KTURN", "KBEGUN"] } else { &["B", "W"] };
     let mut names = tree.properties(NodeId::ROOT).map(|property| property.name().into_owned());
     let Some(turn) = names.find(|name| of_turns.contains(&&**name)) else {
         return;
@@ -395,9 +393,7 @@ impl<'t> NodeContent<'t> {
                 "AE" => content.change(board, &property, None)?,
                 "PL" => content.to_move = content.to_move.or(value.color()),
                 "KTURN" if is_ours => content.turn_text = Some((value.simple_text(), true)),
-                "KBEGUN" | "KGROW" if is_ours => {
-                    content.turn_text = Some((value.simple_text(), false))
-                }
+                "KBEGUN" if is_ours => content.turn_text = Some((value.simple_text(), false)),
                 "KO" => content.is_forced = true,
                 _ => {}
             }

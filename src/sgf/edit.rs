@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
 const OF_THE_GAME: &[&str] = &[
-    "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK", "KGROW", "KM",
-    "KO", "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "W",
+    "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK", "KM", "KO",
+    "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "W",
 ];
 
 /// Other properties whose values are not texts, besides marks.
@@ -115,7 +115,7 @@ impl GameRecord {
     pub fn set_marks(&mut self, id: NodeId, name: &'static str, lines: &str) {
         let values = marks::values(self.derived(id), name, lines);
         self.tree.set(id, name, &values);
-        for old in marks::former_names(name) {
+        for old in marks::ff3_names(name) {
             self.tree.set::<&str>(id, old, &[]);
         }
     }

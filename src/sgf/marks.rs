@@ -7,12 +7,12 @@ use super::set_up::property_places;
 use super::tree::GameTree;
 use super::value::{PropertyValue, SgfPoint, escaped_composed};
 use crate::board::{Grid, Point};
-use crate::rules::{Setup, parse_point};
+use crate::rules::Setup;
 use std::collections::BTreeMap;
 
 const LABELS: &str = "LB";
 
-/// The properties of marks, and their present names.
+/// The properties of marks, and their names in FF\[4\].
 const MARKS: &[(&str, &str)] = &[
     ("AR", "AR"),
     ("CR", "CR"),
@@ -34,13 +34,13 @@ pub(super) fn is_mark(name: &str) -> bool {
     mark(name).is_some()
 }
 
-/// The property of marks with this present name.
+/// The property of marks with this name in FF\[4\].
 pub fn mark_named(name: &str) -> Option<&'static str> {
     mark(name).filter(|known| *known == name)
 }
 
-/// The names of a mark before FF\[4\].
-pub(super) fn former_names(name: &str) -> impl Iterator<Item = &'static str> {
+/// The names that FF\[3\] has for a mark.
+pub(super) fn ff3_names(name: &str) -> impl Iterator<Item = &'static str> {
     let of_mark = MARKS.iter().filter(move |(known, mark)| *mark == name && *known != name);
     of_mark.map(|(known, _)| *known)
 }
@@ -117,20 +117,11 @@ pub(super) fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
 /// The beginning of a comment's paragraph about an agreed result.
 pub const AGREED: &str = "Result agreed by the players:";
 
-/// The stones that the players agreed on as dead, in the last node of the main line that lists
-/// them: in `KDEAD` or, in older files, in its comment.
+/// The stones that the players agreed on as dead (`KDEAD`), in the last node of the main line that
+/// lists them.
 pub fn agreed_dead_stones(tree: &GameTree, grid: &Grid) -> Option<Vec<Point>> {
-    let of_comment = |comment: String| {
-        let paragraph = comment.split("\n\n").find(|text| text.starts_with(AGREED))?.to_owned();
-        let (_, list) = paragraph.split_once("dead stones: ")?;
-        let (list, _) = list.split_once('.')?;
-        Some(list.split(' ').filter_map(|vertex| parse_point(grid, vertex).ok()).collect())
-    };
-    let stated = tree.main_line().filter_map(|id| {
-        let property = tree.property(id, DEAD);
-        property.map(|property| points(&property, grid)).or_else(|| of_comment(tree.comment(id)))
-    });
-    stated.last()
+    let stated = tree.main_line().filter_map(|id| tree.property(id, DEAD)).last();
+    stated.map(|property| points(&property, grid))
 }
 
 fn points(property: &Property<'_>, grid: &Grid) -> Vec<Point> {

@@ -38,7 +38,7 @@
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
 //! | `KDEAD` | the last node | the stones that the players agreed on as dead, with `TB` and `TW` |
 //! | `KGAME` | the only node of a snapshot | the record of its game, which is read in its place |
-//! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5`; older files have `KGROW` |
+//! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5` |
 //!
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
 //! number of handicap stones, `AB` first the handicap stones and then others of the

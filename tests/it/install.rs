@@ -3,7 +3,6 @@
 use assert_cmd::Command;
 use kawari::rules::VARIANTS;
 use std::fs;
-use std::path::Path;
 
 fn kawari(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawari"));
@@ -40,47 +39,6 @@ fn there_is_a_manual_page_of_each_subcommand() {
         let text = fs::read_to_string(pages.join(format!("{name}.1"))).expect("a page");
         assert!(text.contains(".SH NAME"), "{name}");
     }
-}
-
-/// The program with its settings in this directory.
-fn at_home(home: &Path, args: &[&str]) -> Command {
-    let mut command = kawari(args);
-    let config = home.join(".config");
-    command.env("HOME", home).env("XDG_CONFIG_HOME", &config);
-    command.env("APPDATA", &config);
-    command
-}
-
-/// Earlier versions read options from a file: one line says that it has no effect.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_file_of_options_is_named_and_has_no_effect() {
-    let home = tempfile::tempdir().expect("a directory");
-    let directory = home.path().join(".config/kawari");
-    fs::create_dir_all(&directory).expect("a directory");
-    let file = directory.join("kawari.toml");
-    fs::write(&file, "[gtp]\nvariant = \"no\"\n").expect("a file");
-    let missing = home.path().join("nowhere.toml");
-    let missing = missing.to_str().expect("a path");
-    let line = format!("{} is no longer read: see `kawari guide config`\n", file.display());
-    for (args, expected) in [
-        (&[][..], line.as_str()),
-        (&["gtp"], &line),
-        (&["gtp", "--no-config"], ""),
-        (&["--config", missing], ""),
-    ] {
-        let assert = at_home(home.path(), args).write_stdin("kawari-variant\n").assert().success();
-        let output = assert.get_output();
-        assert!(output.stdout.starts_with(b"= go\n"), "{args:?}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr), expected, "{args:?}");
-    }
-    // A folder that is no whole path does not count.
-    let mut elsewhere = at_home(home.path(), &[]);
-    let elsewhere = elsewhere.env("XDG_CONFIG_HOME", "settings").write_stdin("name\n").assert();
-    assert_eq!(String::from_utf8_lossy(&elsewhere.get_output().stderr), line);
-    fs::remove_file(&file).expect("removed");
-    let assert = at_home(home.path(), &[]).write_stdin("name\n").assert().success();
-    assert!(assert.get_output().stderr.is_empty());
 }
 
 #[test]

@@ -274,11 +274,6 @@ pub fn all() -> impl Iterator<Item = &'static CommandSpec> {
     COMMANDS.iter().copied()
 }
 
-/// Former names of commands, accepted for one release and not listed.
-const ALIASES: &[(&str, &str)] = &[("kawari-untype", "kawari-undo-typed")];
-
 pub fn find(name: &str) -> Option<&'static CommandSpec> {
-    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
-    let name = alias.map_or(name, |(_, name)| name);
     all().find(|command| command.name == name)
 }

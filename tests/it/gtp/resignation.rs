@@ -99,7 +99,9 @@ fn what_is_refused_leaves_the_resignation() {
         let mut client = lost_game(encoding);
         resigns(&mut client, "genmove w");
         let before = client.sight();
-        for line in ["play w C3", "gogui-play_sequence w A5 b A5", "gg-undo 10", "kawari-untype"] {
+        for line in
+            ["play w C3", "gogui-play_sequence w A5 b A5", "gg-undo 10", "kawari-undo-typed"]
+        {
             assert!(client.ask(line).is_err(), "{encoding:?}: {line}");
             assert_eq!(client.sight(), before, "{encoding:?}: {line}");
         }
