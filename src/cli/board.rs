@@ -4,10 +4,8 @@ use super::matches::{named_engines, this_program};
 use super::options::PlayerKind;
 use super::progress::{self, LogOption};
 use super::{CliResult, Error, cores, print};
-use crate::analysis::AnalysisSettings;
 use crate::arena::settings::EngineSpec;
-use crate::gtp::Settings;
-use crate::rules::{Setup, SetupError, VARIANTS};
+use crate::rules::{Setup, VARIANTS};
 use crate::web::job::Stop;
 use crate::web::opponent::{KillSwitch, Opponents};
 use crate::web::socket::IDLE_PING_INTERVAL;
@@ -35,9 +33,6 @@ pub struct BoardOptions {
     /// an optional name; may be repeated
     #[arg(long, value_name = "[NAME=]COMMAND")]
     engine: Vec<String>,
-    /// Also serve KataGo's analysis protocol over a WebSocket, at /analysis
-    #[arg(long)]
-    analysis: bool,
     /// Search threads of each board [default: half of the cores, at most 8]
     #[arg(long, value_name = "N", value_parser = super::options::threads())]
     threads: Option<u16>,
@@ -66,13 +61,6 @@ impl BoardOptions {
             },
             idle: IDLE_PING_INTERVAL,
         })
-    }
-
-    fn analysis_settings(&self) -> Result<AnalysisSettings, Error> {
-        let SearchSettings { params, memory, threads } = self.tabs()?.search;
-        let search = Settings { search_params: params, memory, threads, ..Settings::default() };
-        let go = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
-        Ok(AnalysisSettings::new(search, go))
     }
 }
 
@@ -113,15 +101,11 @@ fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
     let tabs = options.tabs()?;
     let (engines, helper) = (tabs.engines.clone(), tabs.helper.clone());
-    let mut server = Server::bind(address, tabs).map_err(Error::failure)?;
+    let server = Server::bind(address, tabs).map_err(Error::failure)?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
     for address in server.urls_for_others() {
         print(&format!("Other machines open {address}"))?;
-    }
-    if options.analysis {
-        server = server.with_analysis(options.analysis_settings()?);
-        print(&format!("The analysis protocol is at {}", server.analysis_url()))?;
     }
     // Large engines start slowly, and the board need not wait.
     std::thread::spawn(move || check_engines(&engines, helper.as_ref()));

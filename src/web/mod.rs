@@ -11,7 +11,7 @@
 //! ```
 //!
 //! - [`server`] has the files of the page ([`assets`]) and checks clients ([`access`]);
-//!   [`socket`] is the connection of a tab, [`analysis`] one for KataGo's analysis protocol.
+//!   [`socket`] is the connection of a tab.
 //! - [`request`] and [`event`] are the messages as types. Every text and list has a maximum.
 //! - A [`tab`] knows no transport: it takes requests and findings of searches, and puts out
 //!   events and the next [`job`] for the [`job_runner`]. In the server it has two threads
@@ -35,8 +35,6 @@
 
 #[cfg(feature = "web")]
 pub mod access;
-#[cfg(feature = "web")]
-pub mod analysis;
 #[cfg(feature = "web")]
 pub mod assets;
 pub mod catalog;

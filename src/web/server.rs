@@ -1,15 +1,12 @@
 //! The HTTP server: files of the page, and the WebSocket of each tab.
 
 use super::access::Access;
-use super::analysis;
 use super::assets::{Asset, asset};
 use super::request::MAX_MESSAGE;
 use super::socket;
 use super::tab_thread::{self, TabSettings};
-use crate::analysis::AnalysisSettings;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::ws::WebSocket;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
@@ -62,8 +59,6 @@ pub struct Server {
 struct Shared {
     access: Access,
     tabs: TabSettings,
-    /// `None` if the analysis protocol is not served.
-    analysis: Option<AnalysisSettings>,
     /// A permit for each further tab.
     free_tabs: Arc<Semaphore>,
 }
@@ -92,23 +87,9 @@ impl Server {
             listener.set_nonblocking(true)?;
             let access = Access::new(listener.local_addr()?).map_err(io::Error::other)?;
             let free_tabs = Arc::new(Semaphore::new(MAX_TABS));
-            Ok(Server { listener, shared: Shared { access, tabs, analysis: None, free_tabs } })
+            Ok(Server { listener, shared: Shared { access, tabs, free_tabs } })
         };
         listen().map_err(|error| bind_error(address, error))
-    }
-
-    #[must_use]
-    pub fn with_analysis(mut self, settings: AnalysisSettings) -> Server {
-        self.shared.analysis = Some(settings);
-        self
-    }
-
-    pub fn analysis_url(&self) -> String {
-        let url = self.shared.access.url().replacen("http://", "ws://", 1);
-        match url.split_once("/?") {
-            Some((site, query)) => format!("{site}/analysis?{query}"),
-            None => format!("{url}analysis"),
-        }
     }
 
     pub fn urls_for_others(&self) -> Vec<String> {
@@ -166,7 +147,6 @@ fn router(shared: Shared) -> Router {
     let shared = Arc::new(shared);
     Router::new()
         .route("/socket", any(open_socket))
-        .route("/analysis", any(open_analysis))
         .fallback(get(file))
         .layer(from_fn_with_state(shared.clone(), check))
         .with_state(shared)
@@ -227,53 +207,24 @@ fn file_headers(asset: &Asset) -> [(HeaderName, String); 3] {
 type Upgrade = Result<WebSocketUpgrade, WebSocketUpgradeRejection>;
 
 async fn open_socket(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
-    let full = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
-    let tabs = shared.tabs.clone();
-    connect(&shared, &uri, (upgrade, None), full, async move |socket| {
-        match tab_thread::start(&tabs) {
-            Ok(tab) => socket::serve(socket, tab, tabs.idle).await,
-            Err(error) => log::error!("no threads for a board: {error}"),
-        }
-    })
-}
-
-async fn open_analysis(State(shared): State<Arc<Shared>>, uri: Uri, upgrade: Upgrade) -> Response {
-    const MISSING: &str = "the analysis protocol is not served: start the board with --analysis\n";
-    let full = format!("{MAX_TABS} boards and clients are connected, which is the maximum\n");
-    let settings = shared.analysis.clone();
-    let missing = settings.is_none().then_some(MISSING);
-    connect(&shared, &uri, (upgrade, missing), full, async move |socket| {
-        if let Some(settings) = &settings {
-            analysis::serve(socket, settings).await;
-        }
-    })
-}
-
-/// Gives `serve` a WebSocket. `missing` is the answer if the service is off, `full` the one if all
-/// places are taken.
-fn connect<F: Future<Output = ()> + Send + 'static>(
-    shared: &Shared,
-    uri: &Uri,
-    (upgrade, missing): (Upgrade, Option<&'static str>),
-    full: String,
-    serve: impl FnOnce(WebSocket) -> F + Send + 'static,
-) -> Response {
     if let Err(refusal) = shared.access.check_token(uri.query()) {
         return refuse(refusal);
-    }
-    if let Some(text) = missing {
-        return (StatusCode::NOT_FOUND, text).into_response();
     }
     let upgrade = match upgrade {
         Ok(upgrade) => upgrade,
         Err(rejection) => return rejection.into_response(),
     };
     let Ok(permit) = shared.free_tabs.clone().try_acquire_owned() else {
+        let full = format!("{MAX_TABS} boards are open, which is the maximum: close one\n");
         return (StatusCode::SERVICE_UNAVAILABLE, full).into_response();
     };
     let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
+    let tabs = shared.tabs.clone();
     upgrade.on_upgrade(async move |socket| {
-        serve(socket).await;
+        match tab_thread::start(&tabs) {
+            Ok(tab) => socket::serve(socket, tab, tabs.idle).await,
+            Err(error) => log::error!("no threads for a board: {error}"),
+        }
         drop(permit);
     })
 }

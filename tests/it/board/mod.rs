@@ -1,6 +1,5 @@
 //! The board in the browser: the server, spoken to as its page does.
 
-mod analysis;
 mod edits;
 mod engine;
 mod games;
