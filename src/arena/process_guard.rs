@@ -30,7 +30,7 @@ struct State {
 
 impl ProcessGuard {
     /// If this process is killed, its engines keep running.
-    #[cfg(any(feature = "web", test))]
+    #[cfg(test)]
     pub fn without_watchdog() -> ProcessGuard {
         ProcessGuard::default()
     }

@@ -1,20 +1,13 @@
 //! `kawari board`: the board in the browser.
 
-use super::matches::{named_engines, this_program};
 use super::options::PlayerKind;
 use super::progress::{self, LogOption};
 use super::{CliResult, Error, cores, print};
-use crate::arena::settings::EngineSpec;
-use crate::rules::{Setup, VARIANTS};
-use crate::web::job::Stop;
-use crate::web::opponent::{KillSwitch, Opponents};
 use crate::web::socket::IDLE_PING_INTERVAL;
 use crate::web::{SearchSettings, Server, TabSettings};
 use clap::{Args, Subcommand};
 use log::LevelFilter;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
-use std::sync::Arc;
 
 const MAX_DEFAULT_THREADS: usize = 8;
 
@@ -29,10 +22,6 @@ pub struct BoardOptions {
     /// The IP address to listen on; beyond this machine, the address of the page has a secret token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// Another GTP engine that may play: its command line, split into words as by a shell, with
-    /// an optional name; may be repeated
-    #[arg(long, value_name = "[NAME=]COMMAND")]
-    engine: Vec<String>,
     /// Search threads of each board [default: half of the cores, at most 8]
     #[arg(long, value_name = "N", value_parser = super::options::threads())]
     threads: Option<u16>,
@@ -48,34 +37,16 @@ pub struct BoardOptions {
 }
 
 impl BoardOptions {
-    fn tabs(&self) -> Result<TabSettings, Error> {
-        let engines = named_engines(&self.engine)?;
+    fn tabs(&self) -> TabSettings {
         let threads = (cores() / 2).clamp(1, MAX_DEFAULT_THREADS);
-        Ok(TabSettings {
-            engines: engines.into_iter().map(Arc::new).collect(),
-            helper: Some(this_program()?).filter(|_| !self.engine.is_empty()),
+        TabSettings {
             search: SearchSettings {
                 params: self.player.params(),
                 memory: usize::try_from(self.memory).unwrap_or(usize::MAX),
                 threads: self.threads.map_or(threads, usize::from),
             },
             idle: IDLE_PING_INTERVAL,
-        })
-    }
-}
-
-/// Starts each engine once to see whether it works.
-fn check_engines(engines: &Arc<[Arc<EngineSpec>]>, helper: Option<&PathBuf>) {
-    let Some(info) = VARIANTS.first() else {
-        return;
-    };
-    for spec in engines.iter() {
-        let switch = KillSwitch::new(helper.cloned());
-        let mut opponents = Opponents::new(engines.clone(), switch.clone());
-        if let Err(error) = opponents.check(&spec.name, &Setup::new(info), &Stop::default()) {
-            progress::line(&error.0);
         }
-        switch.kill();
     }
 }
 
@@ -99,16 +70,12 @@ impl BoardCommand {
 
 fn board(options: &BoardOptions) -> CliResult {
     let address = SocketAddr::new(options.listen, options.port);
-    let tabs = options.tabs()?;
-    let (engines, helper) = (tabs.engines.clone(), tabs.helper.clone());
-    let server = Server::bind(address, tabs).map_err(Error::failure)?;
+    let server = Server::bind(address, options.tabs()).map_err(Error::failure)?;
     let url = server.url();
     print(&format!("The board is at {url} (Ctrl-C ends it)"))?;
     for address in server.urls_for_others() {
         print(&format!("Other machines open {address}"))?;
     }
-    // Large engines start slowly, and the board need not wait.
-    std::thread::spawn(move || check_engines(&engines, helper.as_ref()));
     if !options.no_open
         && let Err(error) = open::that_detached(&url)
     {

@@ -23,8 +23,6 @@ use crate::files::{FileError, NewFile, Replace};
 use crate::workers::Continuation;
 use clap::{Args, Subcommand};
 use options::MatchOptions;
-#[cfg(feature = "web")]
-pub(super) use options::named_engines;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::ffi::OsString;
@@ -236,7 +234,7 @@ fn page<'p>(option: &'static str, path: &'p Path, force: ForceOption) -> OutputF
 }
 
 /// The path of this program, to start it again.
-pub(super) fn this_program() -> io::Result<PathBuf> {
+fn this_program() -> io::Result<PathBuf> {
     // Stays valid if the file is replaced during the match.
     let running = Path::new("/proc/self/exe");
     if cfg!(target_os = "linux") && running.exists() {

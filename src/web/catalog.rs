@@ -15,7 +15,6 @@ use crate::search::{LEVEL_NAMES, LEVELS, level_ranks};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct VariantView {
@@ -115,12 +114,11 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 const FIRST_SIDE: u8 = 9;
 
 /// The first reply to a page.
-pub fn hello(engines: &[Arc<str>]) -> Value {
+pub fn hello() -> Value {
     let variants: Vec<_> = VARIANTS.iter().map(|info| variant(info)).collect();
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
     json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "engines": engines.iter().map(|name| &**name).collect::<Vec<_>>(),
         "levels": LEVELS,
         "level_names": LEVEL_NAMES,
         "teaching": TEACHING,

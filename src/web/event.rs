@@ -95,13 +95,6 @@ pub enum Event {
     },
     /// The clocks, after each change.
     Clock(ClockEvent),
-    /// An engine makes no turn, so the game stands still.
-    EngineLost {
-        color: &'static str,
-        engine: String,
-        /// The reason.
-        text: String,
-    },
     Ended(GameEnd),
 }
 

@@ -98,7 +98,6 @@ fn name_of(player: &Player) -> Entry {
         Player::Level(level) => format!("kawari level {level}"),
         Player::Seconds(seconds) => format!("kawari, {seconds} s a move"),
         Player::Visits(visits) => format!("kawari, {visits} visits a move"),
-        Player::Engine(name) => name.to_string(),
     };
     Entry::new(name).unwrap_or_default()
 }

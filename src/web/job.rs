@@ -5,7 +5,7 @@ use super::report::NodeValue;
 use super::reviewer::{Mistake, Review, ReviewSummary};
 use super::tree::NodeNumber;
 use crate::playing::{Limits, Standing};
-use crate::rules::{Action, AnyGame, Setup};
+use crate::rules::{Action, AnyGame};
 use crate::search::Statuses;
 use serde_json::Value;
 use std::sync::Arc;
@@ -17,8 +17,6 @@ pub struct Job {
     /// Its number in the tab.
     pub number: u64,
     pub node: NodeNumber,
-    /// The start of the game.
-    pub setup: Setup,
     /// The game up to the node.
     pub game: AnyGame,
     pub work: Work,
@@ -34,7 +32,7 @@ pub struct Job {
 #[derive(Clone, Debug)]
 pub enum Work {
     /// A turn of an engine.
-    Turn(Thinker),
+    Turn(Limits),
     /// The best turn.
     Hint,
     /// The exact value of the position.
@@ -48,8 +46,6 @@ pub enum Work {
     Review(Review),
     /// Whether the last turn of a line is a mistake.
     Judge(Review),
-    /// Whether the other engine of this name starts.
-    CheckEngine(Arc<str>),
 }
 
 impl Work {
@@ -64,17 +60,8 @@ impl Work {
             Work::DeadStones => "dead_stones",
             Work::Review(_) => "review",
             Work::Judge(_) => "judge",
-            Work::CheckEngine(_) => "check_engine",
         }
     }
-}
-
-/// A player that is not a person.
-#[derive(Clone, Debug)]
-pub enum Thinker {
-    Engine(Limits),
-    /// The other engine of this name.
-    Other(Arc<str>),
 }
 
 /// Ends a search from another thread.

@@ -3,7 +3,7 @@
 
 use super::event::{ErrorText, Event};
 use super::exact::exact;
-use super::job::{Finding, Job, JobResult, Report, Stop, Thinker, Work};
+use super::job::{Finding, Job, JobResult, Report, Stop, Work};
 use super::report::{
     NodeValue, ReportedMove, analysis, black_value, counted, owner_cells, reported_move,
 };
@@ -12,7 +12,7 @@ use super::slices::{found, pause};
 use crate::board::Point;
 use crate::json;
 use crate::playing::{Limits, Plan, Standing, Ticker, standing_task};
-use crate::rules::{Action, AnyGame, Setup};
+use crate::rules::{Action, AnyGame};
 use crate::search::{
     Choice, Search, SearchParams, SearchProgress, Searcher, Signal, Statuses, StepReport, Task,
     TurnChoice, seed_at,
@@ -60,20 +60,7 @@ pub trait Host {
 
     /// Called before a pause that should take this time.
     fn rest(&self, time: Duration);
-
-    /// Asks the other engine of this name for a turn of the side to move.
-    fn engine_turn(&mut self, _: &str, _: &Job) -> Result<Action, ErrorText> {
-        Err(NO_PROGRAMS.into())
-    }
-
-    /// Checks that the other engine of this name starts and answers.
-    fn check_engine(&mut self, _: &str, _: &Setup, _: &Stop) -> Result<(), ErrorText> {
-        Err(NO_PROGRAMS.into())
-    }
 }
-
-/// The error of a host that starts no programs.
-const NO_PROGRAMS: &str = "other engines need the program kawari";
 
 fn signal(host: &impl Host, ends: bool) -> Signal {
     if !ends && host.wants_pause() {
@@ -96,15 +83,11 @@ impl<H: Host> JobRunner<H> {
     pub async fn run(&mut self, job: &Job) {
         let outcome = match &job.work {
             _ if job.stop.is_discarded() => JobResult::Discarded,
-            Work::Turn(thinker) => {
+            Work::Turn(limits) => {
                 let started = Instant::now();
-                let turn = self.turn(job, thinker).await;
+                let turn = self.turn(job, limits).await;
                 self.wait_until(started + job.pace, &job.stop).await;
                 turn
-            }
-            Work::CheckEngine(name) => {
-                let checked = self.host.check_engine(name, &job.setup, &job.stop);
-                JobResult::Reply(checked.map(|()| json!({})))
             }
             Work::Hint => JobResult::Reply(self.hint(job).await),
             Work::Solve => JobResult::Reply(Ok(json::value(&exact(&job.game, &job.stop)))),
@@ -125,17 +108,8 @@ impl<H: Host> JobRunner<H> {
         self.host.report(Report { job: job.number, finding })
     }
 
-    async fn turn(&mut self, job: &Job, thinker: &Thinker) -> JobResult {
+    async fn turn(&mut self, job: &Job, limits: &Limits) -> JobResult {
         let game = &job.game;
-        let limits = match thinker {
-            Thinker::Engine(limits) => limits,
-            Thinker::Other(name) => {
-                return match self.host.engine_turn(name, job) {
-                    Ok(action) => JobResult::Turn(action, None),
-                    Err(error) => JobResult::Reply(Err(error)),
-                };
-            }
-        };
         let seed = seed_at(job.seed, game);
         let mut task = Task { conservative_pass: true, seed, ..task(game) };
         if limits.weakness.is_some() {

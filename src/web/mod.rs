@@ -25,7 +25,6 @@
 //!   and [`owner_changes`] finds the groups that they lost; a [`teacher`] holds up costly turns.
 //! - An [`exercise`] is a position with a task: one of the [`lessons`] on the rules, the
 //!   [`problems`] or the [`mistakes`] of a game. It leaves the game of the tab alone.
-//! - An [`opponent`] is another engine as a player.
 
 #![allow(missing_docs)]
 #![cfg_attr(
@@ -52,8 +51,6 @@ pub mod job_runner;
 pub mod layers;
 pub mod lessons;
 pub mod mistakes;
-#[cfg(feature = "web")]
-pub mod opponent;
 pub mod owner_changes;
 pub mod problems;
 pub mod report;

@@ -102,7 +102,7 @@ pub type Base64 = Text<MAX_BASE64>;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Command {
-    /// Asks what the program offers: variants, levels, engines.
+    /// Asks what the program offers: variants and levels.
     Hello,
     New(NewGame),
     Players(Players),
@@ -174,12 +174,6 @@ pub enum Command {
     Pace(Pace),
     /// Sets the seed of kawari's turns in the next game; each later game adds 1.
     Seed(u32),
-    /// Asks an engine that failed for its turn again.
-    Retry,
-    /// Asks whether the other engine of this name starts.
-    CheckEngine {
-        name: Word,
-    },
     /// Makes the game go on from the current position.
     PlayOn,
     /// Asks whether the time of the side to move is over.
@@ -376,8 +370,6 @@ pub enum Player {
     Seconds(f32),
     /// The engine with this number of playouts for each turn.
     Visits(u32),
-    /// Another engine, by its name on the command line.
-    Engine(Word),
 }
 
 impl Player {

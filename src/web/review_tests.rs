@@ -66,7 +66,6 @@ fn reviewed(game: &AnyGame, visits: u32, seed: u64) -> (ReviewSummary, Vec<usize
     let job = Job {
         number: 1,
         node: ROOT,
-        setup: setup(),
         game: game.clone(),
         work: Work::Review(Review { setup: setup(), line, visits, seed }),
         pace: Duration::ZERO,

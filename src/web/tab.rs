@@ -7,7 +7,6 @@ use super::request::{Command, Request, RequestId};
 use super::tab_game::{TabGame, WantedSearch};
 use crate::json;
 use crate::rules::SetupError;
-use std::sync::Arc;
 
 #[derive(Debug)]
 pub enum PageOutput {
@@ -23,8 +22,6 @@ pub enum TabOutput {
     Page(PageOutput),
     /// A search that begins; no other runs.
     Search(Box<Job>),
-    /// Kill the other engine: its turn is not wanted any more.
-    KillEngine,
 }
 
 #[derive(Debug)]
@@ -56,12 +53,10 @@ pub struct Tab {
 }
 
 impl Tab {
-    /// A tab with a game of the first variant; other engines of these names may play. `stop` ends
-    /// its
-    /// searches.
-    pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<Tab, SetupError> {
+    /// A tab with a game of the first variant. `stop` ends its searches.
+    pub fn new(stop: Stop) -> Result<Tab, SetupError> {
         Ok(Tab {
-            game: TabGame::new(engines, stop.clone())?,
+            game: TabGame::new(stop.clone())?,
             outputs: Vec::new(),
             stop,
             running: None,
@@ -189,9 +184,6 @@ impl Tab {
         {
             running.discarded = true;
             running.stop.discard();
-            if matches!(running.wanted, WantedSearch::Turn(_)) {
-                self.outputs.push(TabOutput::KillEngine);
-            }
         }
     }
 

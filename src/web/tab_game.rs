@@ -32,7 +32,6 @@ pub use searches::WantedSearch;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 /// Maximum thinking time of a turn.
 const MAX_SECONDS: f32 = 600.0;
@@ -41,15 +40,12 @@ const MAX_SECONDS: f32 = 600.0;
 const MAX_PLAYOUTS: u32 = 10_000_000;
 
 /// Errors of several commands.
-const NO_ENGINE: &str = "no engine has this name";
 const NOT_BASE64: &str = "the bytes of the file are not in Base64";
 const NO_NODE: &str = "there is no such position";
 const NOTHING_TO_UNDO: &str = "there is nothing to take back";
 
 #[derive(Debug)]
 pub struct TabGame {
-    /// Names of other engines that may play.
-    engines: Arc<[Arc<str>]>,
     started: Started,
     players: Players,
     paused: bool,
@@ -81,12 +77,11 @@ pub struct TabGame {
 }
 
 impl TabGame {
-    /// A game of the first variant, with engines of these names as possible players. `stop` knows
-    /// whether the page is gone. Never fails with the variants there are.
-    pub fn new(engines: Arc<[Arc<str>]>, stop: Stop) -> Result<TabGame, SetupError> {
+    /// A game of the first variant. `stop` knows whether the page is gone. Never fails with the
+    /// variants there are.
+    pub fn new(stop: Stop) -> Result<TabGame, SetupError> {
         let info = VARIANTS.first().ok_or(SetupError::UnknownVariant)?;
         Ok(TabGame {
-            engines,
             started: Started::at_start(Setup::new(info))?,
             players: Players::default(),
             paused: false,
@@ -134,7 +129,7 @@ impl TabGame {
     /// after a search.
     pub fn handle(&mut self, id: u32, command: Command) -> Result<Option<Value>, ErrorText> {
         match command {
-            Command::Hello => return reply(&catalog::hello(&self.engines)),
+            Command::Hello => return reply(&catalog::hello()),
             Command::Look(made) => return reply(&self.look(&made)?),
             Command::Forecast { turns } => return reply(&self.forecast(turns)?),
             Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),
@@ -147,9 +142,6 @@ impl TabGame {
             Command::Open(saved) => return reply(&self.open(&saved)?),
             Command::Hint => return self.wait(id, Work::Hint),
             Command::Solve => return self.solve(id),
-            Command::CheckEngine { name } => {
-                return self.wait(id, Work::CheckEngine(self.engine(&name)?));
-            }
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
@@ -174,7 +166,6 @@ impl TabGame {
             Command::Teach { on } => self.set_teaching(on),
             Command::Leave => self.leave_held()?,
             Command::Genmove => self.genmove(),
-            Command::Retry => self.revision += 1,
             Command::Pace(pace) => self.pace = pace,
             Command::Seed(seed) => self.next_seed = seed.into(),
             Command::Flag => self.check_flag(),

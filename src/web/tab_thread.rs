@@ -1,16 +1,11 @@
 //! The threads of a tab of the server: one for its game, one for its searches.
 
-use super::event::ErrorText;
 use super::job::{Job, Report, Stop};
 use super::job_runner::{Host, JobRunner, SearchSettings};
-use super::opponent::{KillSwitch, Opponents};
 use super::slices::finish;
 use super::tab::{PageOutput, Tab, TabOutput};
-use crate::arena::settings::EngineSpec;
-use crate::rules::{Action, Setup};
 use std::io;
-use std::path::PathBuf;
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use tokio::sync::mpsc::{Receiver, Sender, WeakSender, channel};
@@ -26,9 +21,6 @@ const STACK_BYTES: usize = 8 << 20;
 
 #[derive(Clone, Debug)]
 pub struct TabSettings {
-    pub engines: Arc<[Arc<EngineSpec>]>,
-    /// A program that kills the engines when the server disappears.
-    pub helper: Option<PathBuf>,
     pub search: SearchSettings,
     /// See `IDLE_PING_INTERVAL`.
     pub idle: Duration,
@@ -47,13 +39,11 @@ pub enum Input {
 pub struct TabHandle {
     pub inputs: Sender<Input>,
     pub stop: Stop,
-    switch: KillSwitch,
 }
 
 impl Drop for TabHandle {
     fn drop(&mut self) {
         self.stop.suspend(true);
-        self.switch.kill();
     }
 }
 
@@ -61,7 +51,6 @@ struct TabThread {
     tab: Tab,
     outputs: Sender<PageOutput>,
     jobs: mpsc::Sender<Job>,
-    switch: KillSwitch,
 }
 
 /// The page is gone.
@@ -72,20 +61,10 @@ pub fn start(settings: &TabSettings) -> io::Result<(TabHandle, Receiver<PageOutp
     let (inputs, received) = channel(MAX_INPUTS);
     let (sent, outputs) = channel(MAX_OUTPUTS);
     let (jobs, queue) = mpsc::channel();
-    let handle = TabHandle {
-        inputs,
-        stop: Stop::default(),
-        switch: KillSwitch::new(settings.helper.clone()),
-    };
-    let names = settings.engines.iter().map(|spec| spec.name.as_str().into());
-    let tab = TabThread {
-        tab: Tab::new(names.collect(), handle.stop.clone()).map_err(io::Error::other)?,
-        outputs: sent,
-        jobs,
-        switch: handle.switch.clone(),
-    };
-    let engines = Opponents::new(settings.engines.clone(), handle.switch.clone());
-    let host = SearchThread { inputs: handle.inputs.downgrade(), engines };
+    let handle = TabHandle { inputs, stop: Stop::default() };
+    let tab = Tab::new(handle.stop.clone()).map_err(io::Error::other)?;
+    let tab = TabThread { tab, outputs: sent, jobs };
+    let host = SearchThread { inputs: handle.inputs.downgrade() };
     let search = settings.search;
     thread("search", move || {
         let mut runner = JobRunner::new(search, host);
@@ -105,7 +84,6 @@ fn thread(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
 /// The thread of the searches, which do not pause.
 struct SearchThread {
     inputs: WeakSender<Input>,
-    engines: Opponents,
 }
 
 impl Host for SearchThread {
@@ -116,14 +94,6 @@ impl Host for SearchThread {
 
     fn rest(&self, time: Duration) {
         thread::sleep(time);
-    }
-
-    fn engine_turn(&mut self, name: &str, job: &Job) -> Result<Action, ErrorText> {
-        self.engines.turn(name, &job.setup, &job.game, &job.stop)
-    }
-
-    fn check_engine(&mut self, name: &str, setup: &Setup, stop: &Stop) -> Result<(), ErrorText> {
-        self.engines.check(name, setup, stop)
     }
 }
 
@@ -140,8 +110,6 @@ impl TabThread {
             }
         }
         self.tab.discard_search();
-        // The page takes no more messages, but an engine may still run.
-        let _ = self.deliver();
     }
 
     fn deliver(&mut self) -> Result<(), Gone> {
@@ -155,7 +123,6 @@ impl TabThread {
                     self.outputs.blocking_send(output).map_err(|_| Gone)?;
                 }
                 TabOutput::Search(job) => self.jobs.send(*job).map_err(|_| Gone)?,
-                TabOutput::KillEngine => self.switch.kill(),
             }
         }
         Ok(())

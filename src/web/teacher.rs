@@ -37,12 +37,12 @@ pub const TEACHING: [Teaching; LEVELS] = [
 ];
 
 impl Teaching {
-    /// Other engines count as the highest level.
+    /// A player with a time or a number of visits counts as the highest level.
     pub fn against(player: &Player) -> Option<Teaching> {
         let level = match player {
             Player::Human => return None,
             Player::Level(level) => usize::from(*level),
-            Player::Seconds(_) | Player::Visits(_) | Player::Engine(_) => LEVELS,
+            Player::Seconds(_) | Player::Visits(_) => LEVELS,
         };
         TEACHING.get(level.checked_sub(1)?).copied()
     }

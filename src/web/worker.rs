@@ -111,7 +111,7 @@ impl Board {
     fn new() -> Option<Board> {
         let shared = Rc::<Shared>::default();
         Some(Board {
-            tab: Tab::new([].into(), Stop::default()).ok()?,
+            tab: Tab::new(Stop::default()).ok()?,
             searches: Box::pin(do_jobs(shared.clone())),
             shared,
             busy: false,
@@ -170,8 +170,6 @@ impl Board {
                 }
                 TabOutput::Page(PageOutput::Busy(busy)) => self.busy = busy,
                 TabOutput::Search(job) => self.shared.jobs.borrow_mut().push_back(*job),
-                // The worker starts no engines.
-                TabOutput::KillEngine => {}
             }
         }
     }

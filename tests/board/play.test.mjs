@@ -1,9 +1,9 @@
 // How a game begins and is played: the dialog, buttons that stay, the way through the game,
-// variations, sounds, clocks, engines that fail.
+// variations, sounds, clocks.
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { HUMANS, legalPoints, OF_SERVER, Person, random, Server, withBoard } from "./board.mjs";
+import { HUMANS, legalPoints, Person, random, withBoard } from "./board.mjs";
 
 /** The places of elements on the page, by their texts. */
 const boxes = (person, selector) =>
@@ -345,27 +345,6 @@ await withBoard(async (server, browser) => {
     assert.equal((await person.read()).mine, false);
     await person.checkPage();
     await person.tab.close();
-  });
-
-  await test("an engine that cannot be started is found when it is chosen, and in a game", { timeout: 60_000, ...OF_SERVER }, async () => {
-    const own = await Server.start(0, ["--engine", "missing=/no/such/program"]);
-    const person = await Person.visit(browser, own);
-    await person.newGame("go", { Size: ["5", "5"], Black: ["human"], White: ["engine missing"] }, () =>
-      person.tab.until(() => [...document.querySelectorAll("dialog .field-error")].some(({ textContent }) => textContent.startsWith("The engine cannot start"))),
-    );
-    await person.click("C3");
-    await person.tab.press(".trouble .button");
-    await person.tab.until(() => document.querySelector(".trouble"));
-    await person.tab.press(".trouble .button:nth-child(2)");
-    await person.tab.call(() => {
-      const selects = document.querySelectorAll("dialog select");
-      selects[1].value = "level 1";
-      selects[1].dispatchEvent(new Event("change"));
-    });
-    await person.tab.press("dialog .primary");
-    await person.until("({ model: { state } }) => state.turn === 2");
-    await person.tab.close();
-    await own.stop();
   });
 
   await test("points have the coordinates that the board shows", async () => {

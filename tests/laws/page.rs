@@ -72,7 +72,7 @@ struct Page {
 
 impl Page {
     fn new() -> Result<Page, String> {
-        let tab = Tab::new(Arc::default(), Stop::default()).map_err(|why| why.to_string())?;
+        let tab = Tab::new(Stop::default()).map_err(|why| why.to_string())?;
         Ok(Page { tab, requests: 0, position: Value::Null })
     }
 

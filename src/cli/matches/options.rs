@@ -15,8 +15,6 @@ use crate::cli::output::ForceOption;
 use crate::rules::Setup;
 use clap::{ArgAction, Args, FromArgMatches};
 use engines::EngineOptions;
-#[cfg(feature = "web")]
-pub(in crate::cli) use engines::named_engines;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

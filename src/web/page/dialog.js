@@ -87,11 +87,3 @@ export function tell(text, ways = []) {
   while (box.children.length > 2) box.firstChild.remove();
   return message;
 }
-
-/** Shows what stops the game, with buttons for the ways on; null removes it. */
-export function trouble(text, ways = []) {
-  document.querySelector(".trouble")?.remove();
-  if (text === null) return;
-  const buttons = waysOf(ways, () => trouble(null));
-  byId("messages").append(h("div", { class: "message trouble", role: "alert" }, h("span", {}, text), h("div", { class: "row" }, buttons)));
-}

@@ -9,7 +9,7 @@ import { ClockFaces } from "./clocks.js";
 import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
 import { showControls } from "./controls.js";
-import { forgive, tell, tellRefusal, trouble } from "./dialog.js";
+import { forgive, tell, tellRefusal } from "./dialog.js";
 import { GameEnd } from "./ending.js";
 import { listenToKeys } from "./keys.js";
 import { openLearn } from "./learn.js";
@@ -19,7 +19,7 @@ import { kept, Model } from "./model.js";
 import { practise } from "./mistakes.js";
 import { openMyGames } from "./mygames.js";
 import { openNewGame } from "./newgame.js";
-import { choosePlayers, showPlayers } from "./players.js";
+import { showPlayers } from "./players.js";
 import { Records } from "./records.js";
 import { Review } from "./review.js";
 import { Sounds } from "./sounds.js";
@@ -233,7 +233,6 @@ const receive = {
     const turnEnded = event.played && !event.view.mid_turn?.length;
     if (turnEnded || model.mode >= model.modes.length) model.mode = 0;
     model.emit("position");
-    trouble(null);
     forgive();
     if (event.played) {
       announce(event);
@@ -265,12 +264,6 @@ const receive = {
   clock(event) {
     clocks.show(event);
     model.emit("thinking");
-  },
-  engine_lost({ engine, text }) {
-    trouble(`${engine} makes no move. ${text}`, [
-      ["Try again", () => actions.act("retry")],
-      ["Choose another", () => choosePlayers(model, actions)],
-    ]);
   },
   ended(event) {
     model.ended = event;

@@ -6,7 +6,7 @@ export class Model {
   #listeners = new Map();
 
   constructor() {
-    /** The reply to `hello`: engines, levels, variants. */
+    /** The reply to `hello`: levels, variants. */
     this.hello = null;
     /** The latest `game` event: variant, size, sheets, links, players. */
     this.game = null;

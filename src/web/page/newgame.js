@@ -37,13 +37,13 @@ const ABOUT = [
   [/komi/i, "komi"],
   [/handicap/i, "handicap"],
   [/clock|period/i, "clock"],
-  [/engine|level|thinking time/i, "who"],
+  [/level|thinking time/i, "who"],
   [/size|side|board|layer|columns|rows/i, "size"],
 ];
 
 /** The form of one variant. `last` has the previous choices. */
 class Form {
-  constructor(variant, hello, last, shared, { actions, automatic }) {
+  constructor(variant, hello, last, shared, automatic) {
     this.variant = variant;
     this.shared = shared;
     this.fields = {};
@@ -59,7 +59,7 @@ class Form {
     this.setup = new SetupBoard(variant.handicap !== "none");
     this.setup.element.addEventListener("click", () => this.#suggestKomi());
     this.options = variant.options.map((option) => this.#option(option, last.rules ?? {}));
-    this.element = h("div", { class: "form" }, this.#board(), this.#who(hello, actions, automatic), this.#more());
+    this.element = h("div", { class: "form" }, this.#board(), this.#who(hello, automatic), this.#more());
     for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#resize());
     this.komi.addEventListener("input", () => {
       this.hasOwnKomi = true;
@@ -94,13 +94,13 @@ class Form {
     return h("div", { class: "part", role: "group", "aria-label": "Board and komi" }, size, this.fields.komi.element);
   }
 
-  #who(hello, actions, automatic) {
+  #who(hello, automatic) {
     const { shared } = this;
     const box = h("div", {});
     const show = () => {
       const [, , label] = SIDES.find(([side]) => side === shared.side);
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
-      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], actions, { withPerson: false, ranks: this.#ranks(), automatic: names.length === 1 ? automatic.level(this.variant.id) : null }));
+      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], { withPerson: false, ranks: this.#ranks(), automatic: names.length === 1 ? automatic.level(this.variant.id) : null }));
       box.replaceChildren(...this.players.map(({ element }) => element));
       teaching.element.hidden = label !== "Opponent";
       teaching.show();
@@ -429,7 +429,7 @@ export function openNewGame(model, actions, { keeper, automatic, openGames }) {
   const cards = h("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
   const error = h("p", { class: "field-error grow", role: "alert" });
   const choose = (variant) => {
-    form = new Form(variant, hello, choices.games[variant.id] ?? {}, choices.shared, { actions, automatic });
+    form = new Form(variant, hello, choices.games[variant.id] ?? {}, choices.shared, automatic);
     formBox.replaceChildren(form.element);
     summary.textContent = variant.summary;
     error.textContent = "";

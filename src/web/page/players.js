@@ -12,8 +12,7 @@ export function playerName(player) {
   if (player === "human") return "Person";
   if (player.level !== undefined) return `kawari, level ${player.level}`;
   if (player.seconds !== undefined) return `kawari, full strength, ${player.seconds} s a move`;
-  if (player.visits !== undefined) return `kawari, ${player.visits} visits`;
-  return player.engine;
+  return `kawari, ${player.visits} visits`;
 }
 
 /** The name of a player: from the record, or `You` against an engine. */
@@ -35,7 +34,6 @@ function optionsOf(hello, { withPerson, ranks, automatic }) {
     ...levels.map((level) => [`level ${level}`, `${level}: ${name(level)}`]),
     ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds a move`],
     ["visits", "kawari with visits a move"],
-    ...hello.engines.map((engine) => [`engine ${engine}`, engine]),
   ];
 }
 
@@ -43,58 +41,35 @@ function kindOf(player, hello) {
   if (player === "human") return "human";
   const [[key, value]] = Object.entries(player);
   if (key === "level" && value === hello.levels) return "seconds";
-  return key === "level" || key === "engine" ? `${key} ${value}` : key;
+  return key === "level" ? `level ${value}` : key;
 }
 
 let lastId = 0;
 
-/**
- * A field to choose a player; `value()` reads it. Another engine is started when it is chosen,
- * and the field says whether it can be. `ranks` are those of the levels, where they are known.
- */
-export function playerField(hello, label, player, actions, { withPerson = true, ranks = [], automatic = null } = {}) {
+/** A field to choose a player; `value()` reads it. `ranks` are those of the levels, where known. */
+export function playerField(hello, label, player, { withPerson = true, ranks = [], automatic = null } = {}) {
   const id = `player-${++lastId}`;
   const select = h("select", { id }, optionsOf(hello, { withPerson, ranks, automatic }).map(([value, text]) => h("option", { value }, text)));
   select.value = automatic && player.automatic ? "automatic" : kindOf(player, hello);
   if (select.value === "") select.value = "level 3";
   const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${label}` });
   amount.value = player.seconds ?? player.visits ?? hello.seconds;
-  const note = h("p", { class: "field-error", role: "status" });
   const show = () => {
     amount.hidden = select.value !== "seconds" && select.value !== "visits";
-  };
-  const check = async () => {
-    note.textContent = "";
-    note.classList.remove("fine");
-    const value = select.value;
-    if (!value.startsWith("engine ")) return;
-    const name = value.slice("engine ".length);
-    note.textContent = `Starting ${name} …`;
-    note.classList.add("fine");
-    const problem = await actions.request({ check_engine: { name } }).then(
-      () => null,
-      ({ message }) => message,
-    );
-    if (select.value !== value) return;
-    note.classList.toggle("fine", problem === null);
-    note.textContent = problem === null ? "" : `The engine cannot start. ${problem}`;
   };
   select.addEventListener("change", () => {
     amount.value = select.value === "visits" ? 1000 : hello.seconds;
     show();
-    check();
   });
   show();
-  check();
   const value = () => {
-    const [key, ...rest] = select.value.split(" ");
+    const [key, level] = select.value.split(" ");
     if (key === "human") return "human";
     if (key === "automatic") return { level: automatic };
-    if (key === "level") return { level: Number(rest[0]) };
-    if (key === "engine") return { engine: rest.join(" ") };
+    if (key === "level") return { level: Number(level) };
     return { [key]: key === "visits" ? Math.max(1, Math.round(Number(amount.value))) : Number(amount.value) };
   };
-  const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, select, amount), note);
+  const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, select, amount));
   return { element, value, isAutomatic: () => select.value === "automatic" };
 }
 
@@ -102,7 +77,7 @@ export function playerField(hello, label, player, actions, { withPerson = true, 
 export function choosePlayers(model, actions) {
   const { width, height } = model.state;
   const ranks = width === RANKED && height === RANKED ? model.variant?.level_ranks : [];
-  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], actions, { ranks }));
+  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], { ranks }));
   const error = h("p", { class: "field-error grow", role: "alert" });
   const send = () =>
     actions.request({ players: { black: fields[0].value(), white: fields[1].value() } }).then(

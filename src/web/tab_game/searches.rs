@@ -1,6 +1,6 @@
 //! The searches of a game: the one that it wants, and the use of the results.
 
-use super::{MAX_PLAYOUTS, MAX_SECONDS, NO_ENGINE, TabGame, reply};
+use super::{MAX_PLAYOUTS, MAX_SECONDS, TabGame, reply};
 use crate::json;
 use crate::playing::{Limits, ResignSettings, Standing};
 use crate::rules::{Action, VariantInfo};
@@ -9,7 +9,7 @@ use crate::web::event::{ErrorText, Event, Message};
 use crate::web::exact;
 use crate::web::exercise::{AttemptView, Exercise};
 use crate::web::header::Header;
-use crate::web::job::{Job, JobResult, Stop, Thinker, Work};
+use crate::web::job::{Job, JobResult, Stop, Work};
 use crate::web::mistakes;
 use crate::web::report::NodeValue;
 use crate::web::request::{Attempt, Player, Players};
@@ -17,7 +17,6 @@ use crate::web::reviewer::Review;
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use serde_json::Value;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Win rate below which an engine resigns.
@@ -52,7 +51,7 @@ pub(super) struct Waiting {
 impl Waiting {
     /// Whether another position makes the search pointless.
     pub(super) fn is_of_position(&self) -> bool {
-        !matches!(self.work, Work::Review(_) | Work::Judge(_) | Work::CheckEngine(_))
+        !matches!(self.work, Work::Review(_) | Work::Judge(_))
     }
 }
 
@@ -81,42 +80,9 @@ impl TabGame {
         info: &VariantInfo,
         players: &Players,
     ) -> Result<(), ErrorText> {
-        self.thinker(info, &players.black)?;
-        self.thinker(info, &players.white)?;
+        limits_of(info, &players.black)?;
+        limits_of(info, &players.white)?;
         Ok(())
-    }
-
-    /// The thinking of a player; for a person's turn it is a short search.
-    fn thinker(&self, info: &VariantInfo, player: &Player) -> Result<Thinker, ErrorText> {
-        let strong = Limits { early_stop: true, ..Limits::default() };
-        let limits = match player {
-            Player::Human => strong,
-            Player::Level(number) => {
-                let level = Level::numbered(info, *number);
-                let level =
-                    level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))?;
-                match level.weakness() {
-                    None => strong,
-                    weakness => Limits { weakness, ..Limits::default() },
-                }
-            }
-            Player::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(seconds) => {
-                let time = Duration::try_from_secs_f32(*seconds);
-                Limits { time: Some(time.map_err(|_| out_of_range())?), ..strong }
-            }
-            Player::Visits(playouts) if (1..=MAX_PLAYOUTS).contains(playouts) => {
-                Limits { playouts: Some((*playouts).into()), ..strong }
-            }
-            Player::Seconds(_) | Player::Visits(_) => return Err(out_of_range()),
-            Player::Engine(name) => return Ok(Thinker::Other(self.engine(name)?)),
-        };
-        Ok(Thinker::Engine(limits))
-    }
-
-    /// The name of another engine, if there is one.
-    pub(super) fn engine(&self, name: &str) -> Result<Arc<str>, ErrorText> {
-        let known = self.engines.iter().find(|known| ***known == *name);
-        known.cloned().ok_or_else(|| NO_ENGINE.into())
     }
 
     pub(super) fn review(&mut self, id: u32, visits: u32) -> Result<Option<Value>, ErrorText> {
@@ -205,8 +171,8 @@ impl TabGame {
     fn ponders(&self) -> bool {
         let opponent = self.players.get(!self.game().to_move());
         let reuses_tree = || {
-            let thinker = self.thinker(self.setup().info, opponent);
-            matches!(thinker, Ok(Thinker::Engine(limits)) if limits.weakness.is_none())
+            let limits = limits_of(self.setup().info, opponent);
+            limits.is_ok_and(|limits| limits.weakness.is_none())
         };
         let goes_on = self.pondering && self.goes_on() && !self.game().is_over();
         goes_on && self.player().is_human() && !opponent.is_human() && reuses_tree()
@@ -234,21 +200,18 @@ impl TabGame {
                 let waiting = self.waiting.iter().find(|waiting| waiting.id == id);
                 waiting?.work.clone()
             }
-            WantedSearch::Turn(_) => {
-                Work::Turn(self.thinker(self.setup().info, self.player()).ok()?)
-            }
+            WantedSearch::Turn(_) => Work::Turn(limits_of(self.setup().info, self.player()).ok()?),
             WantedSearch::Analysis(_) => Work::Analysis,
             WantedSearch::Judge(_) => Work::Judge(self.last_turn()),
             WantedSearch::Ponder(_) => Work::Ponder,
         };
-        let Started { tree, cursor, .. } = &self.started;
+        let cursor = &self.started.cursor;
         Some(Job {
             pace: self.pace_of_turn(),
             resigns: self.resign_settings().allow(self.game()),
             seed: self.seed,
             number,
             node: cursor.node(),
-            setup: tree.record.setup.clone(),
             game: cursor.game().clone(),
             work,
             stop,
@@ -325,18 +288,8 @@ impl TabGame {
             (_, JobResult::Judged(found)) => self.judged(found.map(|found| *found)),
             // A person that does not wait for the verdict wants the engine's answer.
             (WantedSearch::Judge(_), JobResult::Searched) => self.judged(None),
-            // Of the searches without a request only that for a turn can fail.
-            (_, JobResult::Reply(Err(error))) => self.send_lost_engine(error.0),
             _ => {}
         }
-    }
-
-    fn send_lost_engine(&mut self, text: String) {
-        let engine = match self.player() {
-            Player::Engine(name) => name.to_string(),
-            _ => "kawari".to_owned(),
-        };
-        self.events.push(Event::EngineLost { color: self.game().to_move().name(), engine, text });
     }
 
     fn engine_turn(&mut self, action: &Action, value: Option<NodeValue>) {
@@ -369,6 +322,30 @@ impl TabGame {
         self.started.tree.note_value(node, value);
         self.unkept.record = true;
     }
+}
+
+/// The thinking of a player; for a person's turn it is a short search.
+fn limits_of(info: &VariantInfo, player: &Player) -> Result<Limits, ErrorText> {
+    let strong = Limits { early_stop: true, ..Limits::default() };
+    Ok(match player {
+        Player::Human => strong,
+        Player::Level(number) => {
+            let level = Level::numbered(info, *number);
+            let level = level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))?;
+            match level.weakness() {
+                None => strong,
+                weakness => Limits { weakness, ..Limits::default() },
+            }
+        }
+        Player::Seconds(seconds) if (0.0..=MAX_SECONDS).contains(seconds) => {
+            let time = Duration::try_from_secs_f32(*seconds);
+            Limits { time: Some(time.map_err(|_| out_of_range())?), ..strong }
+        }
+        Player::Visits(playouts) if (1..=MAX_PLAYOUTS).contains(playouts) => {
+            Limits { playouts: Some((*playouts).into()), ..strong }
+        }
+        Player::Seconds(_) | Player::Visits(_) => return Err(out_of_range()),
+    })
 }
 
 /// The error for a thinking time or a number of playouts.

@@ -1,6 +1,6 @@
-//! The engine as a player, hints, analysis, review, dead stones, other engines.
+//! The engine as a player, hints, analysis, review, dead stones.
 
-use super::support::{Page, ServerProcess, server, variants};
+use super::support::{Page, server, variants};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -260,46 +260,6 @@ fn forbidden_captures_say_what_they_would_answer() {
     let why = forbidden[0]["why"].clone();
     let look = page.done(json!({ "look": { "at": { "kind": 0, "point": "C2" } } }));
     assert_eq!(look["why"], why);
-}
-
-#[test]
-fn other_engines_play_and_their_failures_are_told() {
-    let engine = format!("other={} --playouts 10 --seed 1", env!("CARGO_BIN_EXE_kawari"));
-    let missing = "missing=/no/such/program";
-    let server = ServerProcess::start(&["--engine", &engine, "--engine", missing]);
-    let mut page = Page::open(server.address());
-    assert_eq!(page.done(json!("hello"))["engines"], json!(["other", "missing"]));
-    for id in variants() {
-        let (side, other) = (side(id), json!({ "engine": "other" }));
-        page.new_game(json!({
-            "variant": id, "width": side, "height": side, "players": players(json!("human"), other),
-        }));
-        for _ in 0..2 {
-            let turn = page.state["state"]["turn"].as_u64().expect("a number");
-            let person = page.state["state"]["to_move"] == "black";
-            page.done(json!(if person { "genmove" } else { "hello" }));
-            while page.state["state"]["turn"].as_u64() <= Some(turn) {
-                page.event("state");
-            }
-        }
-    }
-    let unknown = json!({ "players": players(json!("human"), json!({ "engine": "rm -rf" })) });
-    assert!(page.ask(unknown).is_err_and(|why| why.contains("no engine")));
-    page.done(json!({ "new": {
-        "variant": "go", "players": players(json!({ "engine": "missing" }), json!("human")),
-    } }));
-    for _ in 0..2 {
-        let lost = page.event("engine_lost");
-        assert_eq!((&lost["color"], &lost["engine"]), (&json!("black"), &json!("missing")));
-        let text = lost["text"].as_str().expect("a text");
-        assert!(text.starts_with("missing:"), "{text}");
-        page.done(json!("retry"));
-    }
-    // Whether it starts can be asked before a game.
-    let check = |page: &mut Page, name: &str| page.ask(json!({ "check_engine": { "name": name } }));
-    assert!(check(&mut page, "missing").is_err_and(|why| why.starts_with("missing:")));
-    assert!(check(&mut page, "nobody").is_err_and(|why| why.contains("no engine")));
-    check(&mut page, "other").expect("it starts");
 }
 
 /// The next beginning or end of a search: what it is for, and whether it begins.

@@ -19,8 +19,6 @@ pub fn server() -> SocketAddr {
 /// The same, which closes connections that do not answer for so long.
 pub fn server_with(idle: Duration) -> SocketAddr {
     let tabs = TabSettings {
-        engines: Vec::new().into(),
-        helper: None,
         search: SearchSettings { params: SearchParams::default(), memory: 16, threads: 1 },
         idle,
     };

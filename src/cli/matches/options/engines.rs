@@ -53,7 +53,7 @@ impl EngineOptions {
 }
 
 /// The default name is that of the program.
-pub(in crate::cli) fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
+fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     if texts.len() >= MAX_ENGINES {
         return Err(format!("--engine: fewer than {MAX_ENGINES} are expected"));
     }
