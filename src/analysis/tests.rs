@@ -144,7 +144,7 @@ fn lines_that_are_no_queries_are_errors_with_their_field() {
         (json!({"overrideSettings": []}), "overrideSettings"),
         (json!({"overrideSettings": {"maxTime": "soon"}}), "overrideSettings"),
         (json!({"overrideSettings": {"reportAnalysisWinratesAs": "GREEN"}}), "overrideSettings"),
-        (json!({"overrideSettings": {"lcb_stdevs": -1}}), "overrideSettings"),
+        (json!({"overrideSettings": {"lcb_visits_share": -1}}), "overrideSettings"),
         (json!({"action": "dance"}), "action"),
         (json!({"action": "terminate"}), "terminateId"),
         (json!({"action": "terminate_all", "turnNumbers": "all"}), "turnNumbers"),

@@ -8,6 +8,9 @@ use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
 /// Bytes of the tables of a proof.
 const MEMORY: usize = 32 << 20;
 
+/// Positions of a proof for each playout if only playouts limit the search.
+const POSITIONS_PER_PLAYOUT: u64 = 150;
+
 /// A proof gets the time of a turn divided by this; a search gets the rest.
 const TIME_DIVISOR: u32 = 2;
 
@@ -35,7 +38,7 @@ pub(super) fn proven_turn(
         |_: &Solution| if is_over() { SolveSignal::Stop } else { SolveSignal::Continue };
     let settings = SolveSettings {
         memory: MEMORY,
-        positions: positions(plan, params),
+        positions: positions(plan),
         to_move: Some(task.color),
         ..SolveSettings::default()
     };
@@ -54,11 +57,11 @@ pub(super) fn proven_turn(
 
 /// Maximum positions of a proof. Without a time limit only the playouts count: the same game gives
 /// the same turn on every machine.
-fn positions(plan: &Plan, params: &SearchParams) -> u64 {
+fn positions(plan: &Plan) -> u64 {
     let playouts = plan.task.playouts.unwrap_or(STANDING_PLAYOUTS.into());
     match plan.budget.time {
         Some(_) => u64::MAX,
-        None => playouts.saturating_mul(params.exact_positions.into()),
+        None => playouts.saturating_mul(POSITIONS_PER_PLAYOUT),
     }
 }
 
@@ -119,8 +122,7 @@ mod tests {
     #[test]
     fn positions_and_points_are_limited() {
         let params = SearchParams::default();
-        let few = SearchParams { exact_positions: 1, ..SearchParams::default() };
-        assert_eq!(proven(&game("go", 4, 3), &few), None);
+        assert_eq!(proven_within(&game("go", 4, 3), &params, 1), None);
         let game = game("go", 3, 3);
         // The proof takes more than 150 positions, and fewer than 15,000.
         assert_eq!(proven_within(&game, &params, 1), None);

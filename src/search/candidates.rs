@@ -1,8 +1,11 @@
 //! The candidate steps of a node.
 
-use super::params::SearchParams;
 use crate::board::Random;
 use crate::rules::{AnyPosition, Step};
+
+/// Board area (width times height of the flat form) up to which every legal step is a candidate,
+/// because filling an eye may be the only good step.
+const EXHAUSTIVE_AREA: u32 = 21;
 
 /// Collects the candidates of the side to move: all steps that are legal without regard to superko.
 /// Without `eyes` they fill no own eye, unless every step does. With `may_win` a step that wins at
@@ -12,7 +15,6 @@ use crate::rules::{AnyPosition, Step};
 pub(super) fn collect_candidates(
     position: &dyn AnyPosition,
     (eyes, may_win): (bool, bool),
-    params: &SearchParams,
     random: &mut Random,
     steps: &mut Vec<Step>,
 ) {
@@ -23,7 +25,7 @@ pub(super) fn collect_candidates(
     }
     let grid = position.board().grid();
     let area = u32::from(grid.width()) * u32::from(grid.height());
-    let everything = eyes || area <= params.exhaustive_candidates_area;
+    let everything = eyes || area <= EXHAUSTIVE_AREA;
     position.for_each_step(position.to_move, &mut |step| {
         if everything || !fills_eye(position, step) {
             steps.push(step);

@@ -332,11 +332,13 @@ impl FurtherSteps {
         if tree.start.boxed().make(color, step) {
             return true;
         }
-        let params = tree.params();
-        let (fewest, divisor) = (params.step_min_playouts, params.step_playouts_divisor);
-        let share = self.playouts_left / u64::from(divisor);
+        /// A step after the first gets this part of the playouts that are left: the search of the
+        /// first step has already visited it.
+        const PLAYOUTS_DIVISOR: u64 = 6;
+        const LEAST_PLAYOUTS: u64 = 16;
+        let share = self.playouts_left / PLAYOUTS_DIVISOR;
         tree.advance(child);
-        self.child = ChildChoice::new(share.max(fewest.into()));
+        self.child = ChildChoice::new(share.max(LEAST_PLAYOUTS));
         self.playouts_left -= share;
         false
     }

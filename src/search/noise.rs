@@ -9,6 +9,9 @@ use crate::board::Random;
 /// The sum of the concentrations of all steps: 361 times 0.03, as in AlphaGo Zero.
 const CONCENTRATION: f32 = 10.83;
 
+/// Share of noise in the priors, as in AlphaGo Zero.
+pub(super) const SHARE: f32 = 0.25;
+
 /// Raises priors to the power of 1/temperature and keeps their sum.
 pub(super) fn apply_temperature(priors: &mut [f32], temperature: f32) {
     let before: f32 = priors.iter().sum();

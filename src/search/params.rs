@@ -172,12 +172,6 @@ macro_rules! params {
 params! {
     /// PUCT exploration constant: the weight of prior and visit count against the mean value.
     cpuct_exploration: f32 [0.0..=10.0] = 0.6, net net_cpuct_exploration = 0.6;
-    /// PUCT: how much cpuct_exploration grows with the logarithm of the node's visits.
-    cpuct_exploration_log: f32 [0.0..=10.0] = 0.0, net net_cpuct_exploration_log = 0.0;
-    /// PUCT: visits of a node at which this logarithm is the logarithm of two.
-    cpuct_exploration_base: f32 [1.0..=1000000.0] = 500.0;
-    /// Share of noise in the priors at the root, in searches that ask for noise.
-    root_noise_share: f32 [0.0..=1.0] = 0.25;
     /// Share of the policy prior that is spread uniformly over all steps of a node.
     policy_uniform_share: f32 [0.0..=1.0] = 0.02, always 0.0 with net;
     /// RAVE equivalence: visits of a child at which its own mean and its AMAF mean weigh the same;
@@ -189,27 +183,13 @@ params! {
     /// Weight of the parent's value in the value of each child, in visits.
     parent_prior_weight: f32 [0.01..=100.0] = 1.0, always 0.01 with net;
     /// First-play urgency: how far the value of an unvisited child is assumed to lie below its
-    /// parent's.
-    fpu_reduction: f32 [-1.0..=1.0] = 0.0, always 0.0 with net;
-    /// First-play urgency: reduction of that value per square root of the visited share of the
-    /// prior.
+    /// parent's, per square root of the visited share of the prior.
     fpu_prior_reduction: f32 [0.0..=1.0] = 0.0, net net_fpu_reduction = 0.1;
     /// Share of the margin, rather than of the win, in the utility that the search maximises.
     score_utility_factor: f32 [0.0..=1.0] = 0.1, net net_score_utility_factor = 0.1;
-    /// Margin in points whose score utility is half of the maximum.
-    score_utility_scale: f32 [0.1..=1000.0] = 10.0;
     /// Share of the margin relative to the expected margin in that utility: the search then plays
     /// for points in decided games too; 0 turns it off.
     dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.0, net net_dynamic_score_utility_factor = 0.2;
-    /// Win rate of either side from which the dynamic score utility has an effect; below, the
-    /// search plays to win.
-    dynamic_score_utility_min_win_rate: f32 [0.5..=0.99] = 0.9;
-    /// Share of the expected margin by which the centre of the dynamic score utility moves towards
-    /// zero.
-    dynamic_score_center_zero_weight: f32 [0.0..=1.0] = 0.2;
-    /// Distance from that centre, in square roots of the board's points, at which the dynamic score
-    /// utility is half of the maximum.
-    dynamic_score_center_scale: f32 [0.01..=100.0] = 0.75;
     /// Progressive widening: number of children with the highest priors that a new node considers;
     /// 0 considers all.
     progressive_widening: u32 [0..=1000] = 5, net net_progressive_widening = 0;
@@ -223,24 +203,15 @@ params! {
     /// Share of settled points from which the search does not use the net, because playouts judge
     /// endings better; 1 for never, 0 for the best known value of the net.
     net_until_settled: f32 [0.0..=1.0] = 0.0;
-    /// Whether the count corrects the margin of a net if nearly all points are settled.
-    net_counts_settled: bool [] = true;
-    /// Temperature of the policy of a net: above 1 priors are flatter.
-    net_policy_temperature: f32 [0.1..=10.0] = 1.0;
     /// Number of symmetries over which the net's evaluation of the root is averaged. Other
     /// positions have one random symmetry. With 0 no position has one.
     root_symmetries: u32 [0..=8] = 8;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a
     /// step needs; with 1 the most visited step is chosen.
     lcb_visits_share: f32 [0.0..=1.0] = 1.0, net net_lcb_visits_share = 0.2;
-    /// Standard deviations from the mean win rate down to the lower confidence bound.
-    lcb_stdevs: f32 [0.0..=100.0] = 2.0;
     /// Whether to search with the policy's priors and playouts; otherwise priors are uniform and
     /// playouts random.
     use_policy: bool [] = true;
-    /// Board area (width times height of the flat form) up to which every legal step is a
-    /// candidate, because filling an eye may be the only good step.
-    exhaustive_candidates_area: u32 [0..=625] = 21;
     /// Maximum number of points of a small board. There the search plays for every point and needs
     /// no progressive widening.
     small_board_points: u32 [0..=625] = 25, always 0 with net;
@@ -262,41 +233,11 @@ params! {
     /// Maximum number of points of boards whose exact value a proof seeks before a search; 0 for no
     /// proof.
     exact_board_points: u32 [0..=25] = 12;
-    /// Positions of that proof for each playout, if only playouts limit the search; with a time
-    /// limit, the proof gets half of the time.
-    exact_positions: u32 [1..=1000000] = 150;
-    /// Passing: maximum number of points of a board on which a pass needs no stones, because every
-    /// stone may lose the points that it wins.
-    pass_open_board_points: u32 [0..=625] = 12;
-    /// Passing: win rate of playing on from which a won count is accepted.
-    pass_decided_win_rate: f32 [0.0..=1.0] = 0.9;
-    /// Passing: how much higher the win rate of playing on may be than that of a won or drawn
-    /// count.
-    pass_won_tolerance: f32 [0.0..=1.0] = 0.02;
-    /// Passing: win rate of playing on up to which a lost count is accepted.
-    pass_lost_tolerance: f32 [0.0..=1.0] = 0.05;
-    /// Passing: maximum number of playouts to evaluate the pass.
-    pass_max_playouts: u32 [32..=1000000] = 512;
     /// Passing: a point is settled if its ownership is at least this for its present owner.
     pass_settled_ownership: f32 [0.0..=1.0] = 0.8, net net_pass_settled_ownership = 0.6;
-    /// Passing: a settled board has at most one unsettled point per this number of points.
-    pass_points_per_unsettled: u32 [1..=625] = 12;
-    /// Passing: a settled board has at least one stone per this number of points.
-    pass_points_per_stone: u32 [1..=625] = 4;
     /// Passing: whether a pass waits until no step gains points at no risk; on small boards it
     /// always does.
     pass_for_points: bool [] = true;
-    /// Passing: points that playing on must gain in that case.
-    pass_min_margin_gain: f32 [0.0..=1000.0] = 0.5;
-    /// Passing: points that a stone within own territory must save on boards that are not small.
-    pass_min_defence_gain: f32 [0.0..=1000.0] = 2.0;
-    /// Passing: win rate that playing on for points must keep if the count wins already.
-    pass_min_safe_win_rate: f32 [0.0..=1.0] = 0.97;
-    /// Turns of several steps: minimum playouts for each step after the first.
-    step_min_playouts: u32 [1..=1000000] = 16;
-    /// Turns of several steps: each step after the first gets the remaining playouts divided by
-    /// this number.
-    step_playouts_divisor: u32 [1..=1000] = 6;
 }
 
 impl SearchParams {
@@ -391,8 +332,8 @@ mod tests {
         assert_eq!(set("use_policy", "0.0"), None);
         assert_eq!(set("expansion_threshold", "0"), None);
         assert_eq!(set("expansion_threshold", "1.0"), None);
-        assert_eq!(set("lcb_stdevs", "101"), None);
-        assert_eq!(set("lcb_stdevs", "0.1"), Some(0.1));
+        assert_eq!(set("lcb_visits_share", "1.1"), None);
+        assert_eq!(set("lcb_visits_share", "0.1"), Some(0.1));
         assert_eq!(set("use_policy", "False"), Some(0.0));
         assert!(!params.use_policy);
     }

@@ -18,6 +18,39 @@ use super::worker::Worker;
 use crate::board::{Cell, Point};
 use crate::rules::{AnyPosition, Step};
 
+/// Maximum number of points of a board on which a pass needs no stones, because every stone may
+/// lose the points that it wins.
+const OPEN_BOARD_POINTS: usize = 12;
+
+/// Win rate of playing on from which a won count is accepted. Below, the game is not decided.
+const DECIDED_WIN_RATE: f32 = 0.9;
+
+/// How much higher the win rate of playing on may be than that of a won or drawn count: the noise
+/// of a search.
+const WON_TOLERANCE: f32 = 0.02;
+
+/// Win rate of playing on up to which a lost count is accepted: playouts give every position some
+/// chance.
+const LOST_TOLERANCE: f32 = 0.05;
+
+/// A settled board has at most one unsettled point per this number of points: one on 3x4, six on
+/// 9x9.
+const POINTS_PER_UNSETTLED: u32 = 12;
+
+/// A settled board has at least one stone per this number of points.
+const POINTS_PER_STONE: u32 = 4;
+
+/// Points that playing on must gain: less is the noise of a search.
+const LEAST_GAIN: f32 = 0.5;
+
+/// Points that a stone within own territory must save: evaluations of a net differ a little between
+/// equivalent positions.
+const LEAST_DEFENCE_GAIN: f32 = 2.0;
+
+/// Win rate that playing on for points must keep if the count wins already: points are not worth
+/// more risk.
+const SAFE_WIN_RATE: f32 = 0.97;
+
 /// The outcome for the side to move if both sides only pass from now on.
 pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
     let mut after = position.boxed();
@@ -56,13 +89,8 @@ impl PassVerdict {
         PassVerdict::Plays(if passes { pass } else { best })
     }
 
-    fn open(
-        context: &SearchContext<'_>,
-        children: (u32, u32),
-        question: PassQuestion,
-        playouts: u64,
-    ) -> PassVerdict {
-        let playouts_left = check_playouts(context.params, playouts);
+    fn open(children: (u32, u32), question: PassQuestion, playouts: u64) -> PassVerdict {
+        let playouts_left = check_playouts(playouts);
         PassVerdict::Open(PassCheck { children, question, playouts_left, playouts })
     }
 }
@@ -101,7 +129,7 @@ impl SearchContext<'_> {
             PassPrecheck::Decided(false) => PassVerdict::plays(children, false),
             PassPrecheck::Decided(true) => self.judge_playing_on(children, playouts),
             PassPrecheck::Open(open) if open.needs_check => {
-                PassVerdict::open(self, children, PassQuestion::IsGoodEnough(open), playouts)
+                PassVerdict::open(children, PassQuestion::IsGoodEnough(open), playouts)
             }
             PassPrecheck::Open(open) if self.is_good_enough(ownership, &open, open.count) => {
                 self.judge_playing_on(children, playouts)
@@ -121,7 +149,7 @@ impl SearchContext<'_> {
             return PassVerdict::plays(children, !is_worth_it);
         }
         // The opponent may pass or play on.
-        PassVerdict::open(self, children, PassQuestion::IsPlayingOnBetter, playouts)
+        PassVerdict::open(children, PassQuestion::IsPlayingOnBetter, playouts)
     }
 
     /// Whether a pass of this win rate is good enough if only winning counts.
@@ -142,13 +170,13 @@ impl SearchContext<'_> {
             PassPrecheck::Open(open) => u64::from(open.needs_check),
         };
         let plays_for_points = plays_for_points(self.start, self.params);
-        (checks + u64::from(plays_for_points)) * check_playouts(self.params, playouts)
+        (checks + u64::from(plays_for_points)) * check_playouts(playouts)
     }
 
     /// Whether a pass is good enough, or the win rates to compare if that is not known without a
     /// check.
     fn precheck(&self, (pass, pass_visits): (u32, u32), best: u32) -> PassPrecheck {
-        let (params, overlength) = (self.params, overlength(self.start));
+        let overlength = overlength(self.start);
         let counted = outcome_if_both_pass(self.start);
         let count = counted.win;
         if self.start.passes >= 1 && count == 1.0 {
@@ -157,11 +185,10 @@ impl SearchContext<'_> {
         if pass_visits > self.nodes.node(best).visits() && self.loses_least((pass, best), counted) {
             return PassPrecheck::Decided(true);
         }
-        let tolerance = overlength
-            + if count > 0.0 { params.pass_won_tolerance } else { params.pass_lost_tolerance };
+        let tolerance = overlength + if count > 0.0 { WON_TOLERANCE } else { LOST_TOLERANCE };
         let playing_on = self.nodes.node(best).mean().for_color(self.color()).win;
         if count + tolerance < playing_on
-            || count == 1.0 && playing_on + overlength < params.pass_decided_win_rate
+            || count == 1.0 && playing_on + overlength < DECIDED_WIN_RATE
         {
             return PassPrecheck::Decided(false);
         }
@@ -175,7 +202,7 @@ impl SearchContext<'_> {
         let color = self.color();
         // On a tiny board every stone may lose what a pass wins, even on an empty board.
         let points = self.start.board().grid().point_count();
-        if points > self.params.pass_open_board_points as usize && !self.has_enough_stones() {
+        if points > OPEN_BOARD_POINTS && !self.has_enough_stones() {
             return false;
         }
         let [pass, best] = [pass, best].map(|at| self.nodes.node(at).mean().for_color(color));
@@ -204,8 +231,8 @@ impl SearchContext<'_> {
         let mean = |at: u32| self.nodes.node(at).mean().for_color(self.color());
         let is_as_good = |&other: &u32| {
             let (other, best) = (mean(other), mean(best));
-            other.margin + self.params.pass_min_defence_gain >= best.margin
-                && other.win + self.params.pass_won_tolerance >= best.win
+            other.margin + LEAST_DEFENCE_GAIN >= best.margin
+                && other.win + WON_TOLERANCE >= best.win
         };
         self.best_child(&is_other).filter(is_as_good).unwrap_or(best)
     }
@@ -226,13 +253,11 @@ impl SearchContext<'_> {
         let best = self.nodes.node(best);
         let (playing_on, value) = (best.mean().for_color(color), best.value_for(color));
         let params = self.params;
-        let safe = playing_on.win >= params.pass_min_safe_win_rate.min(passing.win);
-        // Evaluations of a net differ a little between equivalent positions.
+        let safe = playing_on.win >= SAFE_WIN_RATE.min(passing.win);
         let is_fill = params.pass_for_points && self.fills_territory(best);
-        let least =
-            if is_fill { params.pass_min_defence_gain } else { params.pass_min_margin_gain };
+        let least = if is_fill { LEAST_DEFENCE_GAIN } else { LEAST_GAIN };
         safe && playing_on.margin > passing.margin + least
-            || playing_on.win > passing.win + self.params.pass_won_tolerance
+            || playing_on.win > passing.win + WON_TOLERANCE
                 && value > self.utility.value_for(passing, color)
     }
 
@@ -267,7 +292,7 @@ impl SearchContext<'_> {
             points += 1;
             open += u32::from(ownership.mean_owner(point) * now < params.pass_settled_ownership);
         }
-        open * params.pass_points_per_unsettled <= points && self.has_enough_stones()
+        open * POINTS_PER_UNSETTLED <= points && self.has_enough_stones()
     }
 
     /// Whether the board is full enough to be settled. On an emptier board people do not pass, even
@@ -279,7 +304,7 @@ impl SearchContext<'_> {
             points += 1;
             stones += u32::from(board.cell(point) != Cell::Empty);
         }
-        stones * self.params.pass_points_per_stone >= points
+        stones * POINTS_PER_STONE >= points
     }
 }
 
@@ -292,7 +317,7 @@ impl PassCheck {
         signal: &mut SignalCallback<'_>,
     ) -> bool {
         const BETWEEN_CALLBACKS: u64 = 8;
-        let all = check_playouts(context.params, self.playouts);
+        let all = check_playouts(self.playouts);
         while self.playouts_left > 0 {
             self.playouts_left -= 1;
             worker.simulate_check(context, self.children.0);
@@ -360,9 +385,10 @@ struct Comparison {
 }
 
 /// Playouts of a check: an eighth of those of the search.
-fn check_playouts(params: &SearchParams, playouts: u64) -> u64 {
+fn check_playouts(playouts: u64) -> u64 {
     const MIN_PLAYOUTS: u64 = 32;
-    (playouts / 8).clamp(MIN_PLAYOUTS, params.pass_max_playouts.into())
+    const MAX_PLAYOUTS: u64 = 512;
+    (playouts / 8).clamp(MIN_PLAYOUTS, MAX_PLAYOUTS)
 }
 
 /// How overlong the game is, 0 to 1. The tolerance of passing grows with it, so that self-play

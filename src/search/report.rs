@@ -3,7 +3,6 @@
 use super::context::SearchContext;
 use super::evaluator::Ownership;
 use super::node::{Node, NodeState};
-use super::params::SearchParams;
 use super::select;
 use super::task::Choice;
 use super::worker::Worker;
@@ -170,7 +169,7 @@ impl<'a> RunningSearch<'a> {
         let color = self.context.color();
         let mean = node.mean().for_color(color);
         let visits = node.visits();
-        let spread = lower_bound_distance(node, self.context.params);
+        let spread = lower_bound_distance(node);
         let (pv, pv_visits) = self.context.principal_variation(node_index);
         StepReport {
             step: node.step(),
@@ -326,10 +325,10 @@ impl SearchContext<'_> {
     }
 
     /// The best child of the root among those that `accept` takes: the one with the most visits,
-    /// then with the higher value, then the first. With [`SearchParams::lcb_visits_share`] the
-    /// highest lower confidence bound of much visited children decides (as in Leela Zero and
-    /// KataGo). The search does not visit a proven child again, so its value decides: it is better
-    /// than a child of the same value.
+    /// then with the higher value, then the first. With `lcb_visits_share` the highest lower
+    /// confidence bound of much visited children decides (as in Leela Zero and KataGo). The search
+    /// does not visit a proven child again, so its value decides: it is better than a child of the
+    /// same value.
     pub(super) fn best_child(&self, accept: &dyn Fn(&Node) -> bool) -> Option<u32> {
         let color = self.color();
         let node = |node_index: u32| self.nodes.node(node_index);
@@ -374,19 +373,21 @@ impl SearchContext<'_> {
     /// The child of the highest lower confidence bound among those with enough visits, compared
     /// with the most visited child.
     fn highest_lower_bound(&self, most_visited: u32, children: impl Iterator<Item = u32>) -> u32 {
-        let (params, color) = (self.params, self.color());
+        let color = self.color();
         let node = |at: u32| self.nodes.node(at);
-        let bound = |at: u32| node(at).value_for(color) - lower_bound_distance(node(at), params);
-        let least = node(most_visited).visits() as f32 * params.lcb_visits_share;
+        let bound = |at: u32| node(at).value_for(color) - lower_bound_distance(node(at));
+        let least = node(most_visited).visits() as f32 * self.params.lcb_visits_share;
         let visited = children.filter(|&at| node(at).visits() as f32 >= least);
         visited.fold(most_visited, |best, at| if bound(at) > bound(best) { at } else { best })
     }
 }
 
-/// The distance of the lower confidence bound of a child from its mean.
-fn lower_bound_distance(node: &Node, params: &SearchParams) -> f32 {
+/// The distance of the lower confidence bound of a child from its mean: two standard deviations, so
+/// that a child is better with 97%.
+fn lower_bound_distance(node: &Node) -> f32 {
+    const STDEVS: f32 = 2.0;
     let deviation = (node.win_variance().max(0.0) / node.visits().max(1) as f32).sqrt();
-    params.lcb_stdevs * deviation
+    STDEVS * deviation
 }
 
 /// Compares children that are not proven: by visits, then by value.

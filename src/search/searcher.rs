@@ -212,8 +212,7 @@ impl Searcher {
             return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
         };
         let each = threads.map(|_| -> Box<dyn Evaluator> {
-            let evaluator = NetEvaluator::new(start, net.clone(), params.net_policy_temperature);
-            let evaluator = evaluator.counting_settled(params.net_counts_settled);
+            let evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
             Box::new(evaluator.with_symmetries(params.root_symmetries as usize, start.info()))
         });
         SearchTree::new(start, params.for_net(), bytes, each.collect())

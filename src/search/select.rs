@@ -30,7 +30,7 @@ pub(super) fn select_child(
     }
     let expected = parent.value_for(color) - fpu_reduction(nodes.block(first, count), params);
     let visits = parent.visits() + parent.virtual_losses();
-    let exploration_term = exploration(visits, params) * (visits as f32).sqrt();
+    let exploration_term = params.cpuct_exploration * (visits as f32).sqrt();
     let low = bounds.for_color(color).low;
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
@@ -79,7 +79,7 @@ pub(super) fn unforced_visits(
     params: &SearchParams,
 ) -> Vec<(Step, u32)> {
     let visits = nodes.node(at).visits();
-    let exploration_term = exploration(visits, params) * (visits as f32).sqrt();
+    let exploration_term = params.cpuct_exploration * (visits as f32).sqrt();
     let bonus = |node: &Node| exploration_term * node.prior();
     let (first, count) = nodes.node(at).children();
     let expected =
@@ -102,26 +102,16 @@ pub(super) fn unforced_visits(
     children().map(|node| (node.step(), unforced(node))).collect()
 }
 
-/// The exploration constant at this number of visits (as in AlphaZero and KataGo).
-#[inline]
-fn exploration(visits: u32, params: &SearchParams) -> f32 {
-    if params.cpuct_exploration_log == 0.0 {
-        return params.cpuct_exploration;
-    }
-    let base = params.cpuct_exploration_base;
-    params.cpuct_exploration + params.cpuct_exploration_log * libm::logf(1.0 + visits as f32 / base)
-}
-
 /// First-play urgency: the assumed distance of an unvisited child's value below its parent's. As in
 /// KataGo it grows with the visited share of the prior.
 #[inline]
 fn fpu_reduction(children: &[Node], params: &SearchParams) -> f32 {
     if params.fpu_prior_reduction == 0.0 {
-        return params.fpu_reduction;
+        return 0.0;
     }
     let visited = children.iter().filter(|child| child.visits() > 0);
     let share: f32 = visited.map(Node::prior).sum();
-    params.fpu_reduction + params.fpu_prior_reduction * share.min(1.0).sqrt()
+    params.fpu_prior_reduction * share.min(1.0).sqrt()
 }
 
 /// The PUCT score of a child for `color`; `exploration` includes the prior.

@@ -329,9 +329,8 @@ impl SearchTree {
         if task.root_noise {
             let seed = task.seed.wrapping_add(self.root().into());
             let noise = noise::dirichlet(priors.len(), &mut Random::new(seed));
-            let share = self.params.root_noise_share;
             for (prior, noise) in priors.iter_mut().zip(noise) {
-                *prior = *prior * (1.0 - share) + noise * share;
+                *prior = *prior * (1.0 - noise::SHARE) + noise * noise::SHARE;
             }
         }
         self.root_priors = priors;

@@ -10,21 +10,30 @@ use super::node::value_for_color;
 use super::params::SearchParams;
 use crate::board::Color;
 
+/// Margin in points whose static utility is half of the maximum. No match has compared other values.
+const STATIC_SCALE: f32 = 10.0;
+
+/// Win rate of either side from which the dynamic factor is positive. Below, the search plays to
+/// win.
+const MIN_WIN_RATE: f32 = 0.9;
+
+/// Share of the expected margin by which the centre moves towards zero, as in KataGo.
+const CENTER_ZERO_WEIGHT: f32 = 0.2;
+
+/// Distance from the centre, in square roots of the board's points, at which the dynamic utility is
+/// half of the maximum, as in KataGo.
+const CENTER_SCALE: f32 = 0.75;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Utility {
     static_factor: f32,
-    /// Margin in points whose static utility is half of the maximum.
-    static_scale: f32,
     /// The dynamic factor in a decided game, and in this search.
     full_factor: f32,
     dynamic_factor: f32,
-    /// Win rate of either side from which the dynamic factor is positive.
-    min_win_rate: f32,
     /// Black's margin at the centre of the dynamic utility.
     center: f32,
     /// Points from there at which the dynamic utility is half of the maximum.
     dynamic_scale: f32,
-    zero_weight: f32,
 }
 
 impl Utility {
@@ -32,13 +41,10 @@ impl Utility {
     pub(super) fn new(params: &SearchParams, points: usize) -> Utility {
         Utility {
             static_factor: params.score_utility_factor,
-            static_scale: params.score_utility_scale,
             full_factor: params.dynamic_score_utility_factor,
             dynamic_factor: 0.0,
-            min_win_rate: params.dynamic_score_utility_min_win_rate,
             center: 0.0,
-            dynamic_scale: params.dynamic_score_center_scale * (points.max(1) as f32).sqrt(),
-            zero_weight: params.dynamic_score_center_zero_weight,
+            dynamic_scale: CENTER_SCALE * (points.max(1) as f32).sqrt(),
         }
     }
 
@@ -51,10 +57,10 @@ impl Utility {
     /// The same utility for a search that expects this outcome.
     pub(super) fn centered(self, expected: Outcome) -> Utility {
         let Outcome { win, margin } = expected;
-        let toward_zero = margin * (1.0 - self.zero_weight);
+        let toward_zero = margin * (1.0 - CENTER_ZERO_WEIGHT);
         // The centre moves towards zero, but stays within reach of the expected margin.
         let reach = self.dynamic_scale;
-        let sure = (win.max(1.0 - win) - self.min_win_rate) / (1.0 - self.min_win_rate);
+        let sure = (win.max(1.0 - win) - MIN_WIN_RATE) / (1.0 - MIN_WIN_RATE);
         Utility {
             dynamic_factor: self.full_factor * sure.clamp(0.0, 1.0),
             center: toward_zero.clamp(margin - reach, margin + reach),
@@ -65,7 +71,7 @@ impl Utility {
     #[inline]
     pub(super) fn value(&self, outcome: Outcome) -> f32 {
         let share = self.static_factor;
-        let whole = (bent(outcome.margin, self.static_scale) + 1.0) / 2.0 * share;
+        let whole = (bent(outcome.margin, STATIC_SCALE) + 1.0) / 2.0 * share;
         if self.dynamic_factor == 0.0 {
             return outcome.win * (1.0 - share) + whole;
         }

@@ -250,7 +250,6 @@ impl Worker {
         collect_candidates(
             &*self.position,
             (self.evaluator.knows_eyes() || is_listed, !is_listed),
-            context.params,
             &mut self.random,
             &mut self.steps,
         );

@@ -33,7 +33,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
 
 /// The rate includes inputs and outputs.
 fn evaluation_rate(game: &AnyGame, net: &Arc<Net>, time: Duration) -> f64 {
-    let mut evaluator = NetEvaluator::new(game.position(), net.clone(), 1.0);
+    let mut evaluator = NetEvaluator::new(game.position(), net.clone());
     let started = Instant::now();
     let mut count = 0;
     while count == 0 || started.elapsed() < time {

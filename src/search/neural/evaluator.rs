@@ -20,8 +20,6 @@ pub struct NetEvaluator {
     scratch: Scratch,
     cache: EvaluationCache,
     evaluation: Evaluation,
-    /// The reciprocal of the policy's temperature.
-    sharpness: f32,
     /// Whether the count corrects the margin on settled boards.
     counts_settled: bool,
     /// Symmetries of the board; the first is the identity.
@@ -75,7 +73,7 @@ impl View {
 
 impl NetEvaluator {
     /// An evaluator for games on the board of `position` by a net for this variant.
-    pub fn new(position: &dyn AnyPosition, net: Arc<Net>, policy_temperature: f32) -> Self {
+    pub fn new(position: &dyn AnyPosition, net: Arc<Net>) -> Self {
         let board = NetBoard::new(position.board());
         let points = board.points().len();
         NetEvaluator {
@@ -84,7 +82,6 @@ impl NetEvaluator {
             inputs: input_writer(position),
             scratch: Scratch::new(net.shape(), board.frame()),
             evaluation: Evaluation::default(),
-            sharpness: 1.0 / policy_temperature,
             counts_settled: false,
             views: vec![View::new(&board, (0..points as u16).collect())],
             root_views: 1,
@@ -107,10 +104,10 @@ impl NetEvaluator {
         NetEvaluator { root_views: of_root.min(views.len()), views, ..self }
     }
 
-    /// The evaluator that corrects margins on settled boards by the count, or not.
+    /// The evaluator that corrects margins on settled boards by the count.
     #[must_use]
-    pub fn counting_settled(self, counts_settled: bool) -> Self {
-        NetEvaluator { counts_settled, ..self }
+    pub fn counting_settled(self) -> Self {
+        NetEvaluator { counts_settled: true, ..self }
     }
 
     /// Evaluates a position without the cache; `before` is the point of the turn before the latest.
@@ -212,7 +209,7 @@ impl Evaluator for NetEvaluator {
             found.or_else(|| board.get(index - points.len())).copied()
         };
         let logits = steps.iter().map(|step| logit(step).unwrap_or(f32::MIN));
-        priors.extend(logits.map(|logit| logit * self.sharpness));
+        priors.extend(logits);
         softmax(priors);
         Some(self.outcome(position, trace))
     }
@@ -289,7 +286,7 @@ mod tests {
     fn a_net_is_asked_once_a_visit_and_gives_priors_and_ownership() {
         let info = VARIANTS[0];
         let game = AnyGame::new(&Setup::new(info)).expect("a game");
-        let mut evaluator = NetEvaluator::new(game.position(), net(info), 1.0);
+        let mut evaluator = NetEvaluator::new(game.position(), net(info));
         let steps = game.steps(Color::Black);
         let (mut priors, mut trace) = (Vec::new(), Trace::default());
         let (position, before) = (game.position(), Point::NONE);

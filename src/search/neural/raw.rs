@@ -36,7 +36,7 @@ impl RawEvaluation {
     /// this number of symmetries; 0 uses none.
     pub fn new(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
         let position = game.position();
-        let evaluator = NetEvaluator::new(position, net, 1.0);
+        let evaluator = NetEvaluator::new(position, net);
         let mut evaluator = evaluator.with_symmetries(symmetries, position.info());
         let (mut steps, mut priors) = (Vec::new(), Vec::new());
         position.for_each_step(position.to_move, &mut |step| steps.push(step));
