@@ -25,7 +25,6 @@ pub mod model;
 mod scratch;
 
 #[cfg(feature = "cli")]
-pub(crate) use data::VALUES;
 pub use data::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData, NetError, Shape};
 pub use frame::{Frame, FrameRun};
 pub use heads::{Evaluation, SCORE_UNIT};

@@ -1,7 +1,7 @@
 //! Training games. A labelled position is a game of one step, after earlier steps that teach
 //! nothing.
 
-use crate::board::Color;
+use crate::board::{Color, Random};
 use crate::rules::{AnyGame, GameResult, Illegal, Setup, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
 use serde::{Deserialize, Serialize};
@@ -233,6 +233,39 @@ impl TrainingGame {
         let owners = position.board().owners();
         let owner = |&point| owners.of(point).map_or(0, sign);
         self.ownership = board.points().iter().map(owner).collect();
+    }
+}
+
+/// Games to learn from, and games on which nets are measured.
+#[derive(Clone, Debug, Default)]
+pub struct GameSet {
+    pub learned: Vec<TrainingGame>,
+    pub held_out: Vec<TrainingGame>,
+}
+
+impl GameSet {
+    /// Files only grow at their end, so whether a game is [held out](is_held_out) never changes.
+    pub fn add_file(&mut self, games: impl IntoIterator<Item = TrainingGame>) {
+        for (number, game) in games.into_iter().enumerate() {
+            let is_held_out = game.is_held_out(number);
+            let games = if is_held_out { &mut self.held_out } else { &mut self.learned };
+            games.push(game);
+        }
+    }
+
+    /// Positions of held-out games with a policy, in a fixed random order.
+    pub fn held_out_places(&self) -> Vec<(&TrainingGame, usize)> {
+        let mut places = Vec::new();
+        for game in &self.held_out {
+            let steps = game.steps.iter().enumerate();
+            let known = steps.filter(|(_, step)| step.policy != PolicyTarget::Unknown);
+            places.extend(known.map(|(step, _)| (game, step)));
+        }
+        let mut random = Random::new(1);
+        for last in (1..places.len()).rev() {
+            places.swap(last, random.below(last as u32 + 1) as usize);
+        }
+        places
     }
 }
 

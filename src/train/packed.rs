@@ -1,12 +1,14 @@
-//! Samples as records of one length, for trainers in other languages.
+//! Samples as records of one length, for `torch/fit.py`.
 //!
-//! A file begins with [`MAGIC`], then [`VERSION`] and seven more numbers of two bytes: columns,
-//! rows, planes, kinds of step with a point, inputs of the whole board, entries of a policy, and
-//! 1 if the board may be turned and mirrored. Records follow, without anything between them:
+//! A file begins with [`MAGIC`], the length of a header in four bytes, and the header, a line of
+//! JSON: the game, the names of its inputs and kinds of step, the boards, and `points`, the points
+//! that each record has room for. A board lists its playable points and its symmetries; points
+//! beyond its own are empty in records. Records follow, without anything between them:
 //!
-//! | what | bytes |
+//! | content | bytes |
 //! | --- | --- |
-//! | planes, plane by plane; points from the lower left, row by row, eight in a byte, the first in the lowest bit | planes × ⌈points/8⌉ |
+//! | the number of the board | 2 |
+//! | planes, plane by plane; points eight in a byte, the first in the lowest bit | planes × ⌈points/8⌉ |
 //! | ownership of each point in quarters: 0 is the other side's, 4 nobody's, 8 that of the side to move; two points in a byte, the first in the low bits | ⌈points/2⌉ |
 //! | outputs of the policy that are legal steps | ⌈outputs/8⌉ |
 //! | the policy, then that of the reply: an output and its share in 1/65535, two bytes each; unknown if all shares are 0 | 8 × entries |
@@ -16,17 +18,19 @@
 //! | 1 if ownership is known | 1 |
 //! | inputs of the whole board, 64 standing for 1 | as many |
 //!
-//! All numbers are little-endian, all of the side to move.
+//! Outputs are points kind by kind, `points` for each kind, then the kinds without a point. All
+//! numbers are little-endian, all of the side to move.
 
-use super::Sample;
-use crate::net::Shape;
-use crate::rules::{Size, VariantInfo};
-use crate::search::neural::shape_for;
+use super::game::{Start, TrainingGame, begin};
+use super::targets::Sample;
+use crate::board::Random;
+use crate::json;
+use crate::rules::VariantInfo;
+use crate::search::neural::{GLOBALS, NetBoard, PLANES, shape_for};
+use serde::Serialize;
 use std::io::{self, Write};
 
 pub const MAGIC: &[u8; 8] = b"kawariPS";
-
-pub const VERSION: u16 = 2;
 
 /// Steps of ownership from nobody's to a side's.
 const OWNED: f32 = 4.0;
@@ -34,60 +38,165 @@ const OWNED: f32 = 4.0;
 /// Stands for an unknown score.
 const NO_SCORE: i16 = i16::MIN;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A board has this many symmetries at most; a torus has hundreds.
+const MAX_SYMMETRIES: usize = 16;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct PackedBoard {
+    /// Columns and rows of the flat form.
+    columns: u8,
+    rows: u8,
+    /// The point above lies this many columns to the right; 0 with one layer.
+    layer_step: u8,
+    joins_columns: bool,
+    joins_rows: bool,
+    /// Column and row of each playable point, in order.
+    points: Vec<(u8, u8)>,
+    /// The numbers of the images of the points.
+    symmetries: Vec<Vec<u16>>,
+}
+
+impl PackedBoard {
+    fn new(start: &Start, info: &'static VariantInfo) -> Result<PackedBoard, String> {
+        let (_, board) = begin(&start.setup(info)?)?;
+        let grid = board.grid();
+        let mut symmetries: Vec<_> = board.symmetries(info).collect();
+        let mut random = Random::new(1);
+        while symmetries.len() > MAX_SYMMETRIES {
+            // The first is the identity.
+            symmetries.swap_remove(1 + random.below(symmetries.len() as u32 - 1) as usize);
+        }
+        Ok(PackedBoard {
+            columns: grid.width(),
+            rows: grid.height(),
+            layer_step: if grid.layers() > 1 { grid.layer_width() + 1 } else { 0 },
+            joins_columns: grid.topology().joins_columns,
+            joins_rows: grid.topology().joins_rows,
+            points: board.points().iter().map(|&point| grid.coordinates(point)).collect(),
+            symmetries,
+        })
+    }
+}
+
+/// What the records of a file have in common.
+#[derive(Debug)]
 pub struct PackedShape {
-    /// One layer, no blocked points.
-    pub size: Size,
-    /// Its tower does not matter.
-    net: Shape,
+    info: &'static VariantInfo,
+    boards: Vec<PackedBoard>,
+    /// By game: the options of its start that shape the board, and the number of that board.
+    numbers: Vec<(BoardKey, u16)>,
+    points: usize,
     /// Maximum number of steps of a policy; the smallest shares are left out.
-    pub entries: usize,
-    pub is_symmetric: bool,
+    entries: usize,
+    planes: usize,
+    globals: usize,
+}
+
+type BoardKey = ((u8, u8), Vec<(u8, u8)>, Vec<(String, String)>);
+
+fn board_key(start: &Start) -> BoardKey {
+    (start.size, start.blocked.clone(), start.rules.clone())
+}
+
+#[derive(Serialize)]
+struct Header<'a> {
+    variant: &'a str,
+    /// Names of inputs; the first `common_…` of them are those of all games.
+    planes: Vec<&'a str>,
+    globals: Vec<&'a str>,
+    common_planes: usize,
+    common_globals: usize,
+    /// Planes of the net, those without a name included.
+    net_planes: usize,
+    kinds: Vec<&'a str>,
+    layered: bool,
+    points: usize,
+    entries: usize,
+    boards: &'a [PackedBoard],
 }
 
 impl PackedShape {
-    pub fn new(info: &VariantInfo, size: Size, entries: usize) -> PackedShape {
+    /// # Errors
+    /// The reason why a game has no valid start.
+    pub fn new<'g>(
+        info: &'static VariantInfo,
+        games: impl IntoIterator<Item = &'g TrainingGame>,
+        entries: usize,
+    ) -> Result<PackedShape, String> {
         let net = shape_for(info, 1, 32);
-        PackedShape { size, net, entries, is_symmetric: info.is_symmetric }
+        let mut shape = PackedShape {
+            info,
+            boards: Vec::new(),
+            numbers: Vec::new(),
+            points: 0,
+            entries,
+            planes: net.planes,
+            globals: net.globals,
+        };
+        for game in games {
+            shape.add_board(&game.start)?;
+        }
+        Ok(shape)
+    }
+
+    fn add_board(&mut self, start: &Start) -> Result<(), String> {
+        let key = board_key(start);
+        if self.numbers.iter().any(|(other, _)| *other == key) {
+            return Ok(());
+        }
+        let board = PackedBoard::new(start, self.info)?;
+        self.points = self.points.max(board.points.len());
+        let same = self.boards.iter().position(|other| *other == board);
+        let number = same.unwrap_or_else(|| {
+            self.boards.push(board);
+            self.boards.len() - 1
+        });
+        self.numbers.push((key, u16::try_from(number).map_err(|_| "more than 65536 boards")?));
+        Ok(())
     }
 
     fn outputs(&self) -> usize {
-        self.net.point_kinds * self.points() + self.net.board_kinds
+        self.info.kinds.len() * self.points + NetBoard::BOARD_KINDS
     }
 
-    fn points(&self) -> usize {
-        usize::from(self.size.width) * usize::from(self.size.height)
+    /// The number in a record of an output of a board with `own_points`.
+    fn output(&self, output: u32, own_points: usize) -> usize {
+        let (output, kinds) = (output as usize, self.info.kinds.len());
+        match output.checked_sub(kinds * own_points) {
+            Some(without_point) => kinds * self.points + without_point,
+            None => output / own_points * self.points + output % own_points,
+        }
     }
 
     pub fn record_len(&self) -> usize {
-        self.net.planes * self.points().div_ceil(8)
-            + self.points().div_ceil(2)
+        2 + self.planes * self.points.div_ceil(8)
+            + self.points.div_ceil(2)
             + self.outputs().div_ceil(8)
             + 8 * self.entries
             + 8
-            + self.net.globals
-    }
-
-    pub fn fits(&self, sample: &Sample) -> bool {
-        sample.frame.points() == self.points()
-            && sample.planes.len() == self.net.planes * self.points()
-            && sample.globals.len() == self.net.globals
+            + self.globals
     }
 
     fn header(&self) -> Vec<u8> {
-        let numbers = [
-            VERSION,
-            self.size.width.into(),
-            self.size.height.into(),
-            self.net.planes as u16,
-            self.net.point_kinds as u16,
-            self.net.globals as u16,
-            self.entries as u16,
-            self.is_symmetric.into(),
-        ]
-        .into_iter()
-        .flat_map(u16::to_le_bytes);
-        MAGIC.iter().copied().chain(numbers).collect()
+        let info = self.info;
+        let names = |common: &[&'static str], own: &[&'static str]| [common, own].concat();
+        let header = json::text(&Header {
+            variant: info.id,
+            planes: names(PLANES, info.planes),
+            globals: names(GLOBALS, info.globals),
+            common_planes: PLANES.len(),
+            common_globals: GLOBALS.len(),
+            net_planes: self.planes,
+            kinds: info.kinds.iter().map(|kind| kind.word).collect(),
+            layered: info.stacked,
+            points: self.points,
+            entries: self.entries,
+            boards: &self.boards,
+        });
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((header.len() as u32).to_le_bytes());
+        bytes.extend(header.into_bytes());
+        bytes
     }
 }
 
@@ -101,27 +210,32 @@ pub struct PackedWriter<W> {
 impl<W: Write> PackedWriter<W> {
     pub fn new(mut out: W, shape: PackedShape) -> io::Result<PackedWriter<W>> {
         out.write_all(&shape.header())?;
-        Ok(PackedWriter { out, shape, record: Vec::with_capacity(shape.record_len()) })
+        Ok(PackedWriter { record: Vec::with_capacity(shape.record_len()), out, shape })
     }
 
-    /// Returns whether the sample [fits](PackedShape::fits) and was written.
-    pub fn write(&mut self, sample: &Sample) -> io::Result<bool> {
-        if !self.shape.fits(sample) {
-            return Ok(false);
-        }
-        let (points, planes) = (self.shape.points(), self.shape.net.planes);
+    /// Writes a sample of a game that begins at `start`, one of those of the shape.
+    pub fn write(&mut self, start: &Start, sample: &Sample) -> io::Result<()> {
+        let key = board_key(start);
+        let number = self.shape.numbers.iter().find(|(other, _)| *other == key);
+        let Some(&(_, number)) = number else {
+            return Err(io::Error::other("a board that the file does not list"));
+        };
+        let (points, planes) = (self.shape.points, self.shape.planes);
         let targets = &sample.targets;
         self.record.clear();
+        self.record.extend(number.to_le_bytes());
         for plane in 0..planes {
             let inputs = sample.planes.iter().skip(plane).step_by(planes);
             let set = (0..).zip(inputs).filter(|&(_, &input)| input != 0);
             self.bits(points, set.map(|(point, _)| point));
         }
         self.owners(points, &targets.ownership);
-        let legal = targets.legal.iter().map(|&output| output as usize);
-        self.bits(self.shape.outputs(), legal);
-        self.policy(&targets.policy);
-        self.policy(&targets.reply);
+        let own_points = sample.frame.points();
+        let legal = targets.legal.iter().map(|&output| self.shape.output(output, own_points));
+        let legal: Vec<usize> = legal.collect();
+        self.bits(self.shape.outputs(), legal.into_iter());
+        self.policy(&targets.policy, own_points);
+        self.policy(&targets.reply, own_points);
         let (shares, weight) = match &targets.result {
             Some(result) => (result.shares, result.weight),
             None => ([0.0; 3], 0.0),
@@ -135,8 +249,7 @@ impl<W: Write> PackedWriter<W> {
         self.record.push((!targets.ownership.is_empty()).into());
         let globals = sample.globals.iter();
         self.record.extend(globals.map(|number| number.cast_unsigned()));
-        self.out.write_all(&self.record)?;
-        Ok(true)
+        self.out.write_all(&self.record)
     }
 
     fn bits(&mut self, count: usize, set: impl Iterator<Item = usize>) {
@@ -160,7 +273,7 @@ impl<W: Write> PackedWriter<W> {
     }
 
     /// The largest shares, scaled to sum to 1.
-    fn policy(&mut self, policy: &[(u32, f32)]) {
+    fn policy(&mut self, policy: &[(u32, f32)], own_points: usize) {
         let mut greatest = policy.to_vec();
         greatest.sort_by(|a, b| b.1.total_cmp(&a.1));
         greatest.truncate(self.shape.entries);
@@ -168,6 +281,7 @@ impl<W: Write> PackedWriter<W> {
         greatest.resize(self.shape.entries, (0, 0.0));
         for (output, share) in greatest {
             let share = if share > 0.0 { share / sum } else { 0.0 };
+            let output = self.shape.output(output, own_points);
             self.record.extend((output as u16).to_le_bytes());
             let share = (share * f32::from(u16::MAX)).round() as u16;
             self.record.extend(share.to_le_bytes());
@@ -181,90 +295,129 @@ impl<W: Write> PackedWriter<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PackedShape, PackedWriter};
-    use crate::rules::{Size, VARIANTS, variant};
+    use super::{MAGIC, PackedShape, PackedWriter};
+    use crate::rules::{VariantInfo, variant};
     use crate::train::game::{PolicyTarget, Start, TrainingGame, TrainingStep};
     use crate::train::label::Label;
     use crate::train::samples::SampleMaker;
+    use serde_json::Value;
+
+    /// The header and the records of all positions of the games.
+    fn packed(
+        info: &'static VariantInfo,
+        games: &[TrainingGame],
+        entries: usize,
+    ) -> (Value, Vec<Vec<u8>>) {
+        let shape = PackedShape::new(info, games, entries).expect("boards");
+        let length = shape.record_len();
+        let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
+        let mut maker = SampleMaker::new(info, 0.0);
+        for game in games {
+            let mut samples = Vec::new();
+            let take = |sample| samples.push(sample);
+            maker.samples(game, usize::MAX, |_| Some(0), take).expect("a game");
+            for sample in samples {
+                writer.write(&game.start, &sample).expect("written");
+            }
+        }
+        let bytes = writer.into_inner();
+        let rest = bytes.strip_prefix(MAGIC).expect("the magic word");
+        let (size, rest) = rest.split_first_chunk().expect("a length");
+        let (header, records) = rest.split_at(u32::from_le_bytes(*size) as usize);
+        assert_eq!(records.len() % length, 0);
+        let records = records.chunks_exact(length).map(<[u8]>::to_vec);
+        (serde_json::from_slice(header).expect("JSON"), records.collect())
+    }
+
+    fn step(step: u16, visits: &[(u16, u16)]) -> TrainingStep {
+        let policy = PolicyTarget::from_visits(visits.to_vec());
+        TrainingStep { step, policy, win: Some(255) }
+    }
 
     #[test]
     fn a_record_has_the_sample_in_it() {
         let info = variant("go").expect("go");
-        let step = |step, visits: &[(u16, u16)]| TrainingStep {
-            step,
-            policy: PolicyTarget::from_visits(visits.to_vec()),
-            win: Some(255),
-        };
         let game = TrainingGame {
             start: Start { size: (5, 5), komi: 13, ..Start::default() },
             steps: vec![step(12, &[(12, 3), (7, 1)]), step(13, &[(13, 1)])],
             result: Some(1),
-            half_points: Some(-3),
-            ownership: [[1; 5], [1; 5], [0; 5], [-1; 5], [-1; 5]].concat(),
+            half_points: Some(3),
+            ownership: [vec![1; 20], vec![-1; 5]].concat(),
             ..TrainingGame::default()
         };
-        let mut samples = Vec::new();
-        let mut maker = SampleMaker::new(info, 0.0);
-        let outcome = maker.samples(&game, 2, |_| Some(0), |sample| samples.push(sample));
-        outcome.expect("a game");
-        let shape = PackedShape::new(info, Size::square(5), 2);
-        let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
-        for sample in &samples {
-            assert!(writer.write(sample).expect("written"));
-        }
-        let bytes = writer.into_inner();
-        let records = &bytes[8 + 16..];
-        assert_eq!(records.len(), 2 * shape.record_len());
-        let record = &records[shape.record_len()..];
-        // White to move after C3: an enemy stone in the middle, the rows above White's.
-        let row = |plane: usize| &record[4 * plane..4 * plane + 4];
-        assert_eq!(row(0), [255, 255, 255, 1], "on the board");
-        assert_eq!(row(2), [0, 1 << 4, 0, 0], "enemy");
-        let owners = 4 * shape.net.planes;
-        assert_eq!(record[owners..][..5], [0; 5], "the enemy's in the end");
-        assert_eq!(record[owners + 5..][..3], [0x44, 0x44, 0x84], "nobody's, own");
-        assert_eq!(record[owners + 12], 0x48, "no point after the last");
-        let policy = owners + 13 + shape.outputs().div_ceil(8);
-        assert_eq!(record[policy..][..8], [13, 0, 255, 255, 0, 0, 0, 0]);
-        let end = &record[policy + 16..];
-        assert_eq!(end[..8], [0, 0, 255, 255, 3, 0, 0, 1], "lost, by 1.5 points the other way");
-        let first = &records[policy..][..8];
-        assert_eq!(u16::from_le_bytes([first[2], first[3]]), 49151);
+        // A larger board beside it: records of the smaller one have room for its points.
+        let larger = TrainingGame {
+            start: Start { size: (6, 5), blocked: vec![(0, 0)], ..Start::default() },
+            steps: vec![step(29, &[(29, 1)])],
+            ..TrainingGame::default()
+        };
+        let (header, records) = packed(info, &[game, larger], 2);
+        assert_eq!((header["points"].as_u64(), records.len()), (Some(29), 3));
+        let boards = header["boards"].as_array().expect("boards");
+        assert_eq!(boards[0]["points"].as_array().map(Vec::len), Some(25));
+        assert_eq!(boards[0]["symmetries"].as_array().map(Vec::len), Some(8));
+        assert_eq!(boards[1]["points"][0], serde_json::json!([1, 0]));
+        let planes = header["net_planes"].as_u64().expect("a number") as usize;
+        let first = &records[0];
+        assert_eq!(first[..2], [0, 0]);
+        // Every point of the board is playable, no stone is on it.
+        assert_eq!(first[2..6], [0xFF, 0xFF, 0xFF, 1]);
+        assert_eq!(first[6..14], [0; 8]);
+        let owners = &first[2 + 4 * planes..][..15];
+        assert_eq!(owners[..10], [0x88; 10]);
+        assert_eq!(owners[10..13], [0x00, 0x00, 0x40]);
+        let legal = &first[2 + 4 * planes + 15..][..4];
+        // 25 points and the pass, which comes after all 29 points.
+        assert_eq!(legal, [0xFF, 0xFF, 0xFF, 0x21]);
+        let policy = &first[2 + 4 * planes + 19..][..8];
+        assert_eq!(policy, [12, 0, 255, 191, 7, 0, 0, 64]);
+        let reply = &first[2 + 4 * planes + 27..][..8];
+        assert_eq!(reply, [13, 0, 255, 255, 0, 0, 0, 0]);
+        let end = &first[2 + 4 * planes + 35..][..8];
+        assert_eq!(end, [255, 0, 0, 255, 3, 0, 0, 1]);
+        let second = &records[1];
+        assert_eq!(second[2 + 4 * planes + 35..][..8], [0, 0, 255, 255, 253, 255, 0, 1]);
+        // A pass of the larger board is the same output.
+        let third = &records[2];
+        assert_eq!(third[..2], [1, 0]);
+        assert_eq!(third[2 + 4 * planes + 19..][..4], [29, 0, 255, 255]);
     }
 
     #[test]
     fn a_label_keeps_its_deviation_and_its_soft_ownership() {
         let line = "2x3 - - 0.0 c 0.7500 3.5 4.0 6:1.000 abdfhi";
-        let label = Label::from_line(line).expect("a label").expect("no comment");
         let info = variant("go").expect("go");
+        let label = Label::from_line(line).expect("a label").expect("no comment");
         let game = label.game(info).expect("a game");
-        let sample = SampleMaker::new(info, 0.0).sample(&game, 0, 0).expect("a game");
-        let size = Size { width: 2, height: 3 };
-        let shape = PackedShape::new(info, size, 1);
-        let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
-        assert!(writer.write(&sample.expect("a sample")).expect("written"));
-        let bytes = writer.into_inner();
-        let record = &bytes[8 + 16..];
-        assert_eq!(record.len(), shape.record_len());
-        assert_eq!(record[shape.net.planes..][..3], [0x87, 0x53, 0x10]);
-        let end = &record[shape.net.planes + 3 + 1 + 8..];
+        let (header, records) = packed(info, &[game], 1);
+        let planes = header["net_planes"].as_u64().expect("a number") as usize;
+        assert_eq!(records[0][2 + planes..][..3], [0x87, 0x53, 0x10]);
+        let end = &records[0][2 + planes + 3 + 1 + 8..];
         assert_eq!(end[..8], [191, 0, 64, 255, 7, 0, 8, 1]);
     }
 
     #[test]
-    fn samples_of_other_boards_are_not_written() {
-        for info in VARIANTS {
-            let shape = PackedShape::new(info, Size::square(6), 1);
-            assert!(shape.record_len() > 0);
-            let game = TrainingGame {
-                start: Start { size: (7, 7), ..Start::default() },
-                steps: vec![TrainingStep::default()],
-                ..TrainingGame::default()
-            };
-            let mut writer = PackedWriter::new(Vec::new(), shape).expect("written");
-            let mut maker = SampleMaker::new(info, 0.0);
-            let sample = maker.sample(&game, 0, 0).expect("a game").expect("a sample");
-            assert!(!writer.write(&sample).expect("written"), "{}", info.id);
-        }
+    fn boards_have_layers_and_joined_sides() {
+        let game = |size, rules: &[(&str, &str)]| TrainingGame {
+            start: Start {
+                size,
+                rules: rules.iter().map(|&(key, value)| (key.into(), value.into())).collect(),
+                ..Start::default()
+            },
+            steps: vec![step(0, &[(0, 1)])],
+            ..TrainingGame::default()
+        };
+        let stacked = variant("2.5d").expect("2.5d");
+        let (header, _) =
+            packed(stacked, &[game((4, 4), &[]), game((4, 4), &[("layers", "3")])], 1);
+        let boards = header["boards"].as_array().expect("boards");
+        let step = |board: usize| boards[board]["layer_step"].as_u64();
+        assert_eq!((step(0), step(1)), (Some(5), Some(5)));
+        assert_eq!(boards[1]["points"].as_array().map(Vec::len), Some(48));
+        let (header, _) =
+            packed(variant("no").expect("no"), &[game((5, 4), &[("board", "torus")])], 1);
+        let board = &header["boards"][0];
+        assert!(board["joins_columns"] == true && board["joins_rows"] == true);
+        assert_eq!(board["symmetries"].as_array().map(Vec::len), Some(16));
     }
 }

@@ -1,8 +1,7 @@
 //! Training samples: the inputs and targets of a position.
 
 use super::game::{PolicyTarget, PositionValues, TrainingGame, TrainingStep, sign};
-use super::loss::{ResultTarget, ScoreTarget};
-use super::{Sample, Targets};
+use super::targets::{ResultTarget, Sample, ScoreTarget, Targets};
 use crate::board::Color;
 use crate::net::Frame;
 use crate::rules::{AnyGame, Step, VariantInfo};

@@ -311,6 +311,13 @@ pub(super) mod tests {
         }
     }
 
+    /// A game on one of the small boards, the same at each call.
+    pub(in crate::train) fn short_game(settings: &SelfPlaySettings) -> TrainingGame {
+        let mut searcher = Searcher::new(SearchParams::default(), 16, 1);
+        let played = settings.play(3, &mut searcher, &|| false);
+        played.expect("valid").expect("not stopped")
+    }
+
     #[test]
     fn games_of_every_variant_replay_to_the_end_that_they_note() {
         for info in VARIANTS {

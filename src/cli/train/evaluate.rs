@@ -8,12 +8,10 @@ use crate::json;
 use crate::net::Net;
 use crate::rules::{AnyGame, VariantInfo};
 use crate::search::neural::{Ground, embedded_net};
-use crate::train::Sample;
-use crate::train::fit::GameGroup;
-use crate::train::game::{Phase, TrainingGame};
-use crate::train::loss::LossSum;
-use crate::train::measure::{Bin, Calibration, Errors};
+use crate::train::game::{GameSet, Phase, TrainingGame};
+use crate::train::measure::{Bin, Calibration, Errors, TargetMean};
 use crate::train::samples::SampleMaker;
+use crate::train::targets::Sample;
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -86,7 +84,7 @@ struct Board {
     phases: [Vec<Sample>; Phase::ALL.len()],
 }
 
-fn boards(games: &GameGroup, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Board> {
+fn boards(games: &GameSet, options: &EvaluateOptions) -> BTreeMap<(u8, u8), Board> {
     let mut boards: BTreeMap<(u8, u8), Board> = BTreeMap::new();
     let mut maker = SampleMaker::new(options.game.variant, 0.0);
     for (game, step) in games.held_out_places() {
@@ -219,15 +217,15 @@ impl Report {
 
 impl Row {
     fn new(board: &str, phase: &'static str, errors: &Errors) -> Row {
-        let mean = LossSum::mean;
+        let mean = TargetMean::mean;
         Row {
             board: board.to_owned(),
             phase,
             positions: errors.positions,
-            first_move: mean(errors.losses.policy_hits),
-            policy_loss: mean(errors.losses.policy),
+            first_move: mean(errors.first_move),
+            policy_loss: mean(errors.policy),
             win_rate_error: mean(errors.win_rate),
-            brier: mean(errors.losses.brier),
+            brier: mean(errors.brier),
             lead_error: mean(errors.lead),
             ownership_error: mean(errors.ownership),
         }

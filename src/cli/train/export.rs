@@ -1,17 +1,19 @@
-//! `kawari train export`: converts a checkpoint to a net in integers.
+//! `kawari train export`: makes a net in integers of the weights of `fit.py`.
 
-use super::{read_trainer, write_whole};
+use super::REPLACED;
 use crate::cli::options::VariantOption;
 use crate::cli::{CliResult, Error};
+use crate::files;
 use crate::search::neural::fits;
+use crate::train::export;
 use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug, Args)]
 pub struct ExportOptions {
-    /// The checkpoint, from `fit` or a trainer in another language
-    #[arg(value_name = "CHECKPOINT")]
-    checkpoint: PathBuf,
+    /// The weights that fit.py wrote
+    #[arg(value_name = "WEIGHTS")]
+    weights: PathBuf,
     #[command(flatten)]
     game: VariantOption,
     /// Write the net to this file
@@ -20,11 +22,12 @@ pub struct ExportOptions {
 }
 
 pub fn run(options: &ExportOptions) -> CliResult {
-    let trainer = read_trainer(&options.checkpoint)?;
-    let (path, variant) = (&options.checkpoint, options.game.variant);
-    if !fits(trainer.shape(), variant) {
+    let (path, variant) = (&options.weights, options.game.variant);
+    let bytes = files::read(path).map_err(Error::in_file(path))?;
+    let net = export::export(&bytes).map_err(Error::in_file(path))?;
+    if !fits(net.shape(), variant) {
         return Err(Error::in_file(path)(format!("no net for {}", variant.id)));
     }
-    let net = trainer.export().map_err(Error::in_file(path))?;
-    write_whole(&options.out, &net.to_bytes(variant.id))
+    let bytes = net.to_bytes(variant.id);
+    files::write(&options.out, &bytes, REPLACED).map_err(Error::in_file(&options.out))
 }

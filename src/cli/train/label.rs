@@ -1,6 +1,6 @@
 //! `kawari train label`: positions of games with the values of a stronger engine.
 
-use super::fit::share;
+use super::share;
 use super::sources::{PlainGames, SourceGame};
 use crate::arena::line_file::LineFile;
 use crate::cli::options::{komi, variant_parser};

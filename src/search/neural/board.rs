@@ -18,6 +18,9 @@ pub struct NetBoard {
 impl NetBoard {
     const BLOCKED: u16 = u16::MAX;
 
+    /// Kinds of step without a point: the pass and the end of a turn.
+    pub const BOARD_KINDS: usize = 2;
+
     /// The numbers for this board; walls and blocked points are not playable.
     pub fn new(board: &dyn AnyBoard) -> NetBoard {
         let grid = *board.grid();
@@ -75,7 +78,7 @@ impl NetBoard {
 
     /// Number of outputs of a policy: the points for each kind, then the pass and the end.
     pub fn policy_size(&self, variant: &VariantInfo) -> usize {
-        variant.kinds.len() * self.points.len() + BOARD_KINDS
+        variant.kinds.len() * self.points.len() + NetBoard::BOARD_KINDS
     }
 
     /// The number of a step among the outputs of a policy; `None` if it goes to a wall.
@@ -104,9 +107,6 @@ impl NetBoard {
         }
     }
 }
-
-/// Kinds of step without a point: the pass and the end of a turn.
-pub(super) const BOARD_KINDS: usize = 2;
 
 #[cfg(test)]
 mod tests {

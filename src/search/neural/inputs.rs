@@ -1,6 +1,6 @@
 //! The inputs of a net: planes and numbers for the whole board.
 
-use super::board::{BOARD_KINDS, NetBoard};
+use super::board::NetBoard;
 use crate::board::{Cell, Point};
 use crate::net::Shape;
 use crate::rules::{
@@ -96,7 +96,7 @@ pub fn shape_for(variant: &VariantInfo, blocks: usize, channels: usize) -> Shape
         blocks,
         head_channels: 32,
         point_kinds: variant.kinds.len(),
-        board_kinds: BOARD_KINDS,
+        board_kinds: NetBoard::BOARD_KINDS,
         hidden: 64,
         layered: variant.stacked,
     }
