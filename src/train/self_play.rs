@@ -5,8 +5,8 @@
 //! games teach values, full searches the policy.
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
-use crate::board::{Color, Random};
-use crate::rules::{AnyGame, Setup, SetupError, Size, Step, VariantInfo};
+use crate::board::{Color, Random, Topology};
+use crate::rules::{AnyGame, RuleKey, Setup, SetupError, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
 use crate::search::{Choice, Search, SearchReport, Searcher, Task};
 use std::collections::HashMap;
@@ -17,6 +17,12 @@ pub struct SelfPlaySettings {
     pub setup: Setup,
     /// Each size has its share of games.
     pub sizes: Vec<(Size, f32)>,
+    /// Share of games on boards with blocked points, from 0 to 1.
+    pub blocked_share: f32,
+    /// Share of games on cylinders and tori, where the variant has them.
+    pub joined_share: f32,
+    /// Share of games in which one rule option has a drawn value.
+    pub varied_share: f32,
     /// In points.
     pub komi_stdev: f32,
     /// Playouts of a full search.
@@ -94,6 +100,9 @@ impl SelfPlaySettings {
     pub fn new(setup: Setup) -> SelfPlaySettings {
         SelfPlaySettings {
             sizes: vec![(setup.size, 1.0)],
+            blocked_share: 0.0,
+            joined_share: 0.0,
+            varied_share: 0.0,
             komi_stdev: 0.0,
             playouts: 200,
             fast_playouts: 30,
@@ -116,6 +125,16 @@ impl SelfPlaySettings {
             if left < 0.0 {
                 break;
             }
+        }
+        if random.fraction() < self.blocked_share {
+            setup.blocked_points = draw_blocked_points(&setup, random);
+        }
+        if setup.info.keys.contains(&RuleKey::Board) && random.fraction() < self.joined_share {
+            setup.rules.board =
+                if random.below(2) == 0 { Topology::CYLINDER } else { Topology::TORUS };
+        }
+        if random.fraction() < self.varied_share {
+            vary_rules(&mut setup, random);
         }
         let drawn = setup.rules.komi as f32 + super::normal(random) * self.komi_stdev;
         setup.rules.komi = f64::from((drawn * 2.0).round() / 2.0);
@@ -192,6 +211,37 @@ impl SelfPlaySettings {
             win: win_rate.map(|win_rate| (win_rate * 255.0).round() as u8),
         };
         DrawnStep { step, record, win_rate }
+    }
+}
+
+/// One to a twentieth of the points of a layer, at least two of them, anywhere.
+fn draw_blocked_points(setup: &Setup, random: &mut Random) -> Vec<(u8, u8)> {
+    let Size { width, height } = setup.size;
+    let layers = if setup.info.stacked { setup.rules.layers } else { 1 };
+    let most = (u32::from(width) * u32::from(height) / 20).max(2);
+    let mut below = |count: u8| random.below(u32::from(count)) as u8;
+    let mut points: Vec<_> =
+        (0..=most).map(|_| (below(layers) * (width + 1) + below(width), below(height))).collect();
+    points.sort_unstable();
+    points.dedup();
+    let count = 1 + random.below(most) as usize;
+    while points.len() > count {
+        points.swap_remove(random.below(points.len() as u32) as usize);
+    }
+    points
+}
+
+/// Gives one option a value that tests try, except those that shape the board.
+fn vary_rules(setup: &mut Setup, random: &mut Random) {
+    let keys = setup.info.keys.iter().filter(|key| !key.shapes_board());
+    let keys: Vec<RuleKey> = keys.copied().collect();
+    if let Some(&key) = keys.get(random.below(keys.len().max(1) as u32) as usize) {
+        let values = key.words().trials;
+        let value = values.get(random.below(values.len().max(1) as u32) as usize);
+        if let Some(value) = value {
+            // The option takes each of its trial values.
+            let _ = setup.rules.set(key, value);
+        }
     }
 }
 
@@ -342,6 +392,35 @@ pub(super) mod tests {
             let long: Vec<_> = record.steps.iter().filter(is_long).collect();
             assert!(!long.is_empty() && long.len() < record.steps.len(), "{}", info.id);
             assert_eq!(record.ownership.len(), board.points().len());
+        }
+    }
+
+    #[test]
+    fn boards_are_drawn_with_blocked_points_and_joined_sides() {
+        for info in VARIANTS {
+            let settings = SelfPlaySettings {
+                blocked_share: 0.5,
+                joined_share: 0.5,
+                varied_share: 0.5,
+                ..settings(info.id)
+            };
+            let mut random = Random::new(9);
+            let setups: Vec<Setup> = (0..100)
+                .map(|_| settings.draw_setup(&mut random))
+                .filter(|setup| !info.stacked || setup.size.width == setup.size.height)
+                .collect();
+            let blocked = setups.iter().filter(|setup| !setup.blocked_points.is_empty());
+            assert!((20..80).contains(&(100 * blocked.count() / setups.len())), "{}", info.id);
+            let joined = setups.iter().filter(|setup| setup.rules.board.is_joined()).count();
+            assert_eq!(joined > 0, info.keys.contains(&RuleKey::Board), "{}", info.id);
+            let is_varied = |setup: &&Setup| {
+                let keys = info.keys.iter().filter(|key| !key.shapes_board());
+                keys.clone().any(|&key| setup.rules.get(key) != info.rules.get(key))
+            };
+            assert!(setups.iter().any(|setup| is_varied(&setup)), "{}", info.id);
+            for setup in setups {
+                AnyGame::new(&setup).unwrap_or_else(|why| panic!("{}: {why}", info.id));
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! `kawari train gate`: whether a net is stronger than another.
 
-use super::selfplay::{PlayConditions, PlayOptions, Player, game_seed, openings};
+use super::selfplay::{PlayConditions, PlayOptions, Player, game_seed};
 use crate::arena::stats::{Decision, Interval, Pairs, Sprt, elo_of};
 use crate::cli::options::read_net;
 use crate::cli::signals::Interruption;
@@ -24,9 +24,6 @@ pub struct GateOptions {
     /// The net to beat [default: the search without a net]
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Begin with the first steps of these games, on boards of their size
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
     /// Maximum number of pairs of games
     #[arg(long, value_name = "N", default_value = "200")]
     pairs: u64,
@@ -36,8 +33,8 @@ pub struct GateOptions {
 }
 
 pub fn run(options: &GateOptions) -> CliResult {
-    let PlayConditions { settings, setup, sizes, seed } = options.play.conditions()?;
-    let variant = setup.info;
+    let PlayConditions { settings, seed, games } = options.play.conditions()?;
+    let variant = games.setup.info;
     let player = |path: &PathBuf| -> Result<Player<'_>, String> {
         Ok(Player { settings: &settings, variant, net: Some(Arc::new(read_net(path, variant)?)) })
     };
@@ -46,13 +43,7 @@ pub fn run(options: &GateOptions) -> CliResult {
         Some(path) => player(path)?,
         None => Player { net: None, ..new.clone() },
     };
-    let usual = SelfPlaySettings::new(setup);
-    let games = SelfPlaySettings {
-        sizes,
-        playouts: settings.playouts.unwrap_or(usual.playouts),
-        openings: openings(options.openings.as_deref(), variant)?,
-        ..usual
-    };
+    let games = SelfPlaySettings { playouts: settings.playouts.unwrap_or(games.playouts), ..games };
     let interruption = Interruption::begin()?;
     let gate = Gate { games: &games, pairs: options.pairs, elo: Some(options.elo), seed };
     let (pairs, decision) = gate.run(&new, &old, &interruption)?;

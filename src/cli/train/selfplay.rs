@@ -1,5 +1,6 @@
 //! `kawari train selfplay`: games for training.
 
+use super::share;
 use crate::arena::schedule::Shard;
 use crate::cli::options::{GameOptions, SearchOptions, read_net};
 use crate::cli::progress;
@@ -7,7 +8,7 @@ use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error};
 use crate::gtp::{Seed, Settings};
 use crate::net::Net;
-use crate::rules::{Setup, SetupError, Size, VariantInfo};
+use crate::rules::{SetupError, Size, VariantInfo};
 use crate::search::Searcher;
 use crate::train::data_file::{GameWriter, read_games};
 use crate::train::game::TrainingGame;
@@ -29,13 +30,28 @@ pub struct PlayOptions {
     /// Sizes and how often each is played, such as 9:4,7:1,13x9:1 [default: --size]
     #[arg(long, value_name = "SIZE:SHARE,…", value_delimiter = ',', value_parser = size_share, conflicts_with = "size")]
     sizes: Vec<(Size, f32)>,
+    /// Share of games on boards with blocked points
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
+    blocked_share: f32,
+    /// Share of games on cylinders and tori
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
+    joined_share: f32,
+    /// Share of games in which one rule option, such as ko or scoring, has a drawn value
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
+    varied_share: f32,
+    /// Standard deviation of komi around --komi, in points
+    #[arg(long, value_name = "POINTS", default_value = "1.5")]
+    komi_stdev: f32,
+    /// Begin with the first steps of these games (by any player) on boards of their size
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
 }
 
 pub struct PlayConditions {
     pub settings: Settings,
-    pub setup: Setup,
-    pub sizes: Vec<(Size, f32)>,
     pub seed: u64,
+    /// Without what only one command has.
+    pub games: SelfPlaySettings,
 }
 
 impl PlayOptions {
@@ -44,7 +60,16 @@ impl PlayOptions {
         let sizes =
             if self.sizes.is_empty() { vec![(setup.size, 1.0)] } else { self.sizes.clone() };
         let (Seed::Fixed(seed) | Seed::Drawn(seed)) = settings.seed;
-        Ok(PlayConditions { settings, setup, sizes, seed })
+        let games = SelfPlaySettings {
+            sizes,
+            blocked_share: self.blocked_share,
+            joined_share: self.joined_share,
+            varied_share: self.varied_share,
+            komi_stdev: self.komi_stdev,
+            openings: openings(self.openings.as_deref(), setup.info)?,
+            ..SelfPlaySettings::new(setup)
+        };
+        Ok(PlayConditions { settings, seed, games })
     }
 }
 
@@ -55,9 +80,6 @@ pub struct SelfplayOptions {
     /// Total number of games in the file, with those that it already holds
     #[arg(long, value_name = "N", default_value = "1000")]
     games: usize,
-    /// Standard deviation of komi around --komi, in points
-    #[arg(long, value_name = "POINTS", default_value = "1.5")]
-    komi_stdev: f32,
     /// Playouts of fast searches, which teach no policy
     #[arg(long, value_name = "N", default_value = "100")]
     fast_playouts: u64,
@@ -67,9 +89,6 @@ pub struct SelfplayOptions {
     /// Mean number of opening steps drawn from fast searches, for each point along a side
     #[arg(long, value_name = "N", default_value = "0.3")]
     opening_steps: f32,
-    /// Begin with the first steps of these games (by any player) on boards of their size
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
     /// Resign when two searches in a row give a lower win rate than this; one game in four is
     /// played out
     #[arg(long, value_name = "SHARE", default_value = "0")]
@@ -92,19 +111,16 @@ pub struct SelfplayOptions {
 const PLAYOUTS: u64 = 300;
 
 pub fn run(options: &SelfplayOptions) -> CliResult {
-    let PlayConditions { settings, setup, sizes, seed } = options.play.conditions()?;
-    let variant = setup.info;
+    let PlayConditions { settings, seed, games } = options.play.conditions()?;
+    let variant = games.setup.info;
     let games = SelfPlaySettings {
-        setup,
-        sizes,
-        komi_stdev: options.komi_stdev,
         playouts: settings.playouts.unwrap_or(PLAYOUTS),
         fast_playouts: options.fast_playouts,
         full_search_share: options.full_search_share,
         opening_steps: options.opening_steps,
-        openings: openings(options.openings.as_deref(), variant)?,
         resign_below: options.resign_below,
         generation: options.generation,
+        ..games
     };
     let net = options.net.as_deref().map(|path| read_net(path, variant));
     let player = Player { settings: &settings, variant, net: net.transpose()?.map(Arc::new) };

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# /// script
+# requires-python = ">=3.9"
+# dependencies = ["torch>=1.13", "numpy"]
+# ///
+"""Trains a net of one game by self-play: games, fit, gate, generation after generation.
+
+Half of the games are on the board of --size, the others on smaller and larger ones, rectangles,
+boards with blocked points and with joined sides, some under other rules. Only a net that wins the gate plays the next
+games. After a kill the same command continues; DIR/history.jsonl has a line a generation.
+
+    loop.py --variant tao --size 9 --komi 6.5 --dir run
+    loop.py --variant tao --size 9 --komi 6.5 --dir run --from go.net      a net of any game
+    kawari --variant tao --size 9 --net run/nets/0003.net
+
+--selfplay, --fit and --gate pass further options on to these commands.
+"""
+
+import argparse
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+import time
+
+OTHER_SIDES = [5, 6, 7, 8, 10, 11, 13]
+RECTANGLES = [(7, 9), (9, 5), (6, 11), (13, 9)]
+
+
+def sizes(side, squares_only):
+    """Half of the games on the usual board, a tenth of them where a game takes far longer."""
+    others = [f"{other}" for other in OTHER_SIDES if other != side]
+    if not squares_only:
+        others += [f"{columns}x{rows}" for columns, rows in RECTANGLES]
+    usual = len(others) if side <= 13 else len(others) / 9
+    return ",".join([f"{side}:{usual:g}", *(f"{other}:1" for other in others)])
+
+
+class Loop:
+    def __init__(self, options):
+        self.options = options
+        self.dir = pathlib.Path(options.dir)
+        self.history = self.dir / "history.jsonl"
+        for part in ["games", "nets", "fits"]:
+            (self.dir / part).mkdir(parents=True, exist_ok=True)
+
+    def past(self):
+        return [json.loads(line) for line in self.history.read_text().splitlines()] if self.history.exists() else []
+
+    def kawari(self, stage, *arguments):
+        """Runs a subcommand of `kawari train`; returns its output."""
+        command = [self.options.kawari, "train", stage, "--variant", self.options.variant, *map(str, arguments)]
+        print(shlex.join(command), flush=True)
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+    def boards(self):
+        options = self.options
+        shares = ["--blocked-share", options.blocked_share, "--joined-share", options.joined_share,
+                  "--varied-share", options.varied_share]
+        komi = ["--komi", options.komi] if options.komi else []
+        rules = [word for rule in options.rule for word in ("--rule", rule)]
+        mixed = ["--sizes", options.sizes or sizes(options.size, options.squares_only)]
+        return [*mixed, *shares, *komi, "--komi-stdev", options.komi_stdev, *rules, "--threads", options.threads]
+
+    def play(self, number, best):
+        options = self.options
+        playouts = ["--playouts", options.playouts, "--fast-playouts", options.fast_playouts]
+        net = ["--net", best] if best else []
+        self.kawari("selfplay", *self.boards(), *playouts, *net, "--games", options.games, "--seed", number + 1,
+                    "--generation", number, "--out", self.dir / f"games/{number:04}.games", *shlex.split(options.selfplay))
+
+    def fit(self, number, best):
+        """Returns the new net and its errors on held-out games."""
+        options, net = self.options, self.dir / f"nets/{number:04}.net"
+        games = [self.dir / f"games/{each:04}.games" for each in range(max(0, number + 1 - options.window), number + 1)]
+        learned, held_out = self.dir / "fits/learned.bin", self.dir / "fits/held-out.bin"
+        weights = self.dir / f"fits/{number:04}.weights"
+        printed = self.kawari("pack", *games, "--out", learned)
+        self.kawari("pack", *games, "--held-out", "--value-positions", 0, "--search-share", 0, "--out", held_out)
+        positions = int(printed.split()[0])
+        first = ["--from", best or options.first] if best or options.first else []
+        command = [sys.executable, pathlib.Path(__file__).with_name("fit.py"), learned, "--held-out", held_out, *first,
+                   "--net-size", options.net_size, "--samples", int(options.samples_per_position * positions / len(games)),
+                   "--threads", options.threads, "--seed", number + 1, "--out", weights, *shlex.split(options.fit)]
+        command = list(map(str, command))
+        print(shlex.join(command), flush=True)
+        printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+        self.kawari("export", weights, "--out", net)
+        return net, json.loads(printed.splitlines()[-1])
+
+    def gate(self, net, best):
+        options = self.options
+        against = ["--against", best] if best else []
+        return self.kawari("gate", "--net", net, *against, *self.boards(), "--playouts", options.playouts,
+                           "--pairs", options.gate_pairs, "--seed", 1, *shlex.split(options.gate))
+
+    def run(self):
+        past = self.past()
+        passed = [line["net"] for line in past if line["passed"]]
+        best = passed[-1] if passed else self.options.player
+        for number in range(len(past), self.options.generations):
+            started = time.time()
+            self.play(number, best)
+            played = time.time()
+            net, errors = self.fit(number, best)
+            fitted = time.time()
+            verdict = self.gate(net, best)
+            line = {
+                "generation": number,
+                "net": str(net),
+                "passed": verdict.endswith(": stronger"),
+                "gate": verdict,
+                **errors,
+                "seconds": {"play": round(played - started), "fit": round(fitted - played), "gate": round(time.time() - fitted)},
+            }
+            with self.history.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+            print(json.dumps(line), flush=True)
+            if line["passed"]:
+                best = str(net)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--variant", required=True)
+    parser.add_argument("--dir", required=True, help="the folder of games, nets and history")
+    parser.add_argument("--kawari", default="kawari", help="the program")
+    parser.add_argument("--size", type=int, default=9, help="the usual side of the board")
+    parser.add_argument("--sizes", default="", metavar="SIZE:SHARE,…", help="all sizes, in place of --size")
+    parser.add_argument("--squares-only", action="store_true", help="no rectangles (games with layers)")
+    parser.add_argument("--blocked-share", type=float, default=0.15)
+    parser.add_argument("--joined-share", type=float, default=0.15)
+    parser.add_argument("--varied-share", type=float, default=0.15)
+    parser.add_argument("--komi", default="", help="the mean komi; default: the game's")
+    parser.add_argument("--komi-stdev", type=float, default=3)
+    parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--from", dest="first", metavar="NET", help="the first fit begins with this net, possibly of another game")
+    parser.add_argument("--player", metavar="NET", help="this net plays the first games; default: the search without a net")
+    parser.add_argument("--net-size", default="4x32")
+    parser.add_argument("--generations", type=int, default=10)
+    parser.add_argument("--games", type=int, default=1000, help="games of a generation")
+    parser.add_argument("--window", type=int, default=4, help="generations to learn from")
+    parser.add_argument("--playouts", type=int, default=100)
+    parser.add_argument("--fast-playouts", type=int, default=25)
+    parser.add_argument("--samples-per-position", type=float, default=15)
+    parser.add_argument("--gate-pairs", type=int, default=60)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--selfplay", default="", metavar="OPTIONS")
+    parser.add_argument("--fit", default="", metavar="OPTIONS")
+    parser.add_argument("--gate", default="", metavar="OPTIONS")
+    Loop(parser.parse_args()).run()
+
+
+if __name__ == "__main__":
+    main()
