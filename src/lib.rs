@@ -77,9 +77,9 @@
 //!   `scale` orders results, `children` knows the whole turns of a position without a search.
 //! - `train`: `self_play` plays games and `records` reads recorded ones; a `teacher` labels positions
 //!   of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them. `samples` are
-//!   made of games, turned and mirrored by their `symmetry`. A `trainer` has the net in `f32` with
-//!   gradients, `fit` trains it, `export` makes it integers, and `gate` plays matches. `packed` writes
-//!   samples for `src/train/torch/fit.py`, which fits on a GPU; `measure` compares a net with labels.
+//!   made of games, with their `targets`. `packed` writes them for `src/train/torch/fit.py`, which
+//!   fits a net; `export` makes its weights integers, `measure` compares a net with labels, and
+//!   `gate` plays matches.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`sgf`]: `parse` and `grammar` read a `tree` of properties from bytes in any `charset`, which
 //!   `detect` finds if the file does not state it; `brackets` reads texts with unescaped brackets.
@@ -174,8 +174,7 @@
 //! - Superko and draws by repetition need the history: a game and the search tree have it,
 //!   `Position::check` and playouts do not.
 //! - Unsafe code is in three places: the bounds hint of `board::point`, which is sound because only
-//!   that file makes points, and the vector instructions of `net::kernels` and `train::kernels`,
-//!   behind functions that check all bounds. In a browser `time` and `web::worker` also declare
+//!   that file makes points, and the vector instructions of `net::kernels`, behind functions that check all bounds. In a browser `time` and `web::worker` also declare
 //!   functions of the page.
 //! - Command handlers return replies and never print; logs go to standard error. Commands run in
 //!   the order in which they arrive; a later command can only end a search.
