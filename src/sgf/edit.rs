@@ -346,11 +346,16 @@ impl GameRecord {
             }
         }
         if let Some((at, color)) = self.resigned.filter(|(at, _)| *at != end) {
-            let sentence = format!("{} resigns.", color.title());
-            if !tree.comment(at).contains(&sentence) {
-                tree.add_comment(at, &sentence, &sentence);
-            }
+            say_resigned(&mut tree, at, color);
         }
         tree
+    }
+}
+
+/// Says in the comment of a node that a side resigns there.
+pub(super) fn say_resigned(tree: &mut GameTree, at: NodeId, color: Color) {
+    let sentence = format!("{} resigns.", color.title());
+    if !tree.comment(at).contains(&sentence) {
+        tree.add_comment(at, &sentence, &sentence);
     }
 }

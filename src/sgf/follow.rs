@@ -1,109 +1,118 @@
 //! Records that follow a game.
 
-use super::edit::{is_of_the_game, notes};
+use super::edit::{is_of_the_game, notes, say_resigned};
 use super::encode::{self, Display};
 use super::property::properties;
 use super::record::{Change, GameRecord, NodeEffect, illegal};
 use super::record_error::{RecordError, Refusal};
 use super::tree::NodeId;
-use crate::rules::{AnyGame, Setup};
+use crate::board::Color;
+use crate::rules::{AnyGame, Setup, Turn};
 
 impl GameRecord {
-    /// Makes the line of a game the main line and adds the missing nodes. With `cut`, removes the
-    /// nodes after its last position: the record is then of the game so far, with the variations of
-    /// its turns. `setup` is the start of the game and may differ in rules only.
+    /// Makes the line of a game the main line and adds its missing nodes; all other nodes stay.
+    /// `setup` is the start of the game and may differ in rules only.
     ///
     /// # Errors
     /// The rule that forbids a change: another start.
-    pub fn follow(&mut self, setup: &Setup, game: &AnyGame, cut: bool) -> Result<(), RecordError> {
+    pub fn follow(&mut self, setup: &Setup, game: &AnyGame) -> Result<(), RecordError> {
         let same_rules = self.restate(setup);
         let changes = changes_of(game);
         let under_way = game.turn_under_way().map(|turn| (game.to_move(), turn.clone()));
-        if !self.is_ours && !setup.info.is_plain() {
-            let line = self.tree.main_line().flat_map(|id| self.changes(id));
-            let end = self.unfinished(self.tree.end_of_main_line());
-            let is_same = line.eq(&changes) && end == under_way.as_ref() && same_rules;
-            if is_same && game.resigned() == self.resigned.map(|(_, loser)| loser) {
-                return Ok(());
-            }
+        let (mut at, mut known) = self.known(&changes);
+        let mut begun = self.begun(at, under_way.as_ref());
+        let is_known = known == changes.len() && begun.is_some() == under_way.is_some();
+        if !(self.is_ours || setup.info.is_plain() || is_known && same_rules) {
             self.become_ours()?;
+            (at, known) = self.known(&changes);
+            begun = self.begun(at, under_way.as_ref());
         }
-        let old_end = self.tree.end_of_main_line();
-        let (mut at, replay, mut is_new) = self.add_line(&changes, cut)?;
-        at = self.behind_silent(at);
-        let is_begun =
-            |&child: &NodeId| under_way.is_some() && self.unfinished(child) == under_way.as_ref();
-        let begun = self.children(at).find(is_begun);
-        at = begun.map_or(at, |begun| self.behind_silent(begun));
-        let later = self.tree.children(at).to_vec();
-        let is_cut = cut && !later.is_empty();
-        if is_cut {
-            self.remove_children(at, &later);
+        if begun.is_none() {
+            self.remove_begun(at);
         }
-        self.tree.promote(at);
+        at = begun.unwrap_or(at);
+        let mut replay = AnyGame::new(&self.setup)?;
+        for (number, change) in changes.iter().enumerate() {
+            let made = if number < known {
+                change.make(&mut replay)
+            } else {
+                let last = self.behind_silent(at);
+                let added = self.add_change(last, &mut replay, change.clone(), true);
+                added.map(|added| at = added)
+            };
+            made.map_err(|why| illegal(&replay, change, why))?;
+        }
         if let Some(unfinished) = under_way.filter(|_| begun.is_none()) {
             let node = Display::new(&replay).unfinished_node(game, &unfinished.1);
-            at = self.tree.add(at, &node.0, true);
-            self.add_effect(
-                at,
-                NodeEffect { unfinished: Some(unfinished), ..NodeEffect::default() },
-            );
-            is_new = true;
+            at = self.tree.add(self.behind_silent(at), &node.0, true);
+            let effect = NodeEffect { unfinished: Some(unfinished), ..NodeEffect::default() };
+            self.add_effect(at, effect);
         }
-        let (old, resigned) = (self.resigned, game.resigned().map(|color| (old_end, color)));
-        if !same_rules || is_new || is_cut || resigned != old.filter(|(at, _)| *at == old_end) {
-            let end = self.tree.end_of_main_line();
-            self.set_result(end, game.is_over().then(|| game.score().to_string()));
-            self.resigned = resigned.map(|(_, color)| (at, color));
+        self.tree.promote(at);
+        let resigns = self.end_as(game, at);
+        let is_end = at == self.tree.end_of_main_line();
+        if is_end && (!(is_known && same_rules) || resigns) {
+            self.set_result(at, game.is_over().then(|| game.score().to_string()));
         }
         Ok(())
     }
 
-    /// Makes these changes from the root on and adds missing nodes. Returns the last node, the game
-    /// there, and whether nodes were added.
-    fn add_line(
-        &mut self,
-        changes: &[Change],
-        cut: bool,
-    ) -> Result<(NodeId, AnyGame, bool), RecordError> {
-        let old_line: Vec<_> = self.tree.main_line().collect();
-        let mut replay = AnyGame::new(&self.setup)?;
-        let (mut at, mut left, mut is_new) = (NodeId::ROOT, changes, false);
-        while let Some((change, later)) = left.split_first() {
-            if let Some((next, count)) = self.descend(at, left) {
-                at = next;
-                left = left.get(count..).unwrap_or_default();
-                self.make(at, &mut replay).map_err(|why| illegal(&replay, change, why))?;
-                continue;
-            }
-            at = self.behind_silent(at);
-            let old = self.tree.child(at).filter(|_| old_line.contains(&at));
-            if let Some(child) = old
-                && (cut && !is_new || self.unfinished(child).is_some())
-            {
-                self.remove(child);
-            }
-            let added = self.play(at, &mut replay, change.clone(), true);
-            at = added.map_err(|why| illegal(&replay, change, why))?;
-            left = later;
-            is_new = true;
+    /// Notes that a game ends here by resignation; returns whether that is new.
+    fn end_as(&mut self, game: &AnyGame, at: NodeId) -> bool {
+        let Some(new) = game.resigned().map(|color| (at, color)) else {
+            return false;
+        };
+        let old = self.resigned.replace(new);
+        if let Some((old, color)) = old.filter(|(old, _)| *old != at) {
+            say_resigned(&mut self.tree, old, color);
         }
-        Ok((at, replay, is_new))
+        old != Some(new)
     }
 
-    /// The node with the first of these changes, and the number of its changes; nodes without a
-    /// change may precede it.
-    fn descend(&self, at: NodeId, changes: &[Change]) -> Option<(NodeId, usize)> {
-        let mut open: Vec<_> = self.children(at).collect();
-        open.reverse();
-        while let Some(id) = open.pop() {
+    /// The last node of which these are the changes, and how many of them lead to it.
+    fn known(&self, changes: &[Change]) -> (NodeId, usize) {
+        let (mut at, mut left) = (NodeId::ROOT, changes);
+        let is_next = |id, left: &[Change]| {
             let own = self.changes(id);
-            if own.is_empty() {
+            !own.is_empty() && left.starts_with(own)
+        };
+        while let Some(next) = self.first_behind(at, |id| is_next(id, left)) {
+            left = left.get(self.changes(next).len()..).unwrap_or_default();
+            at = next;
+        }
+        (at, changes.len() - left.len())
+    }
+
+    /// The node of an unfinished turn after this one.
+    fn begun(&self, at: NodeId, under_way: Option<&(Color, Turn)>) -> Option<NodeId> {
+        let turn = under_way?;
+        self.first_behind(at, |id| self.unfinished(id) == Some(turn))
+    }
+
+    /// Removes the node of another unfinished turn, which no longer is one.
+    fn remove_begun(&mut self, at: NodeId) {
+        let is_bare = |&id: &NodeId| {
+            self.unfinished(id).is_some()
+                && self.tree.children(id).is_empty()
+                && self.tree.comment(id).is_empty()
+        };
+        let stale = self.children(self.behind_silent(at)).find(is_bare);
+        if let Some(stale) = stale.filter(|_| self.is_ours) {
+            self.remove(stale);
+        }
+    }
+
+    /// The first node after this one that is wanted; only nodes without a change may precede it.
+    fn first_behind(&self, at: NodeId, is_wanted: impl Fn(NodeId) -> bool) -> Option<NodeId> {
+        let mut open = vec![at];
+        while let Some(id) = open.pop() {
+            if id != at && is_wanted(id) {
+                return Some(id);
+            }
+            if id == at || self.changes(id).is_empty() {
                 let first = open.len();
                 open.extend(self.children(id));
                 open.get_mut(first..).unwrap_or_default().reverse();
-            } else if changes.starts_with(own) {
-                return Some((id, own.len()));
             }
         }
         None

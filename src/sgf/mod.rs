@@ -93,7 +93,6 @@ mod set_up;
 mod start;
 mod text_position;
 mod tree;
-mod update;
 mod value;
 #[cfg(test)]
 mod work_tests;
@@ -111,6 +110,5 @@ pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
 pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark};
 pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId};
-pub use update::update;
 pub use value::{PropertyValue, SgfPoint};
 pub use write::{NodeBuilder, spliced, write_node};

@@ -105,7 +105,7 @@ impl GameRecord {
     /// The setup is invalid.
     pub fn from_game(setup: &Setup, game: &AnyGame) -> Result<GameRecord, RecordError> {
         let mut record = GameRecord::new(setup.clone())?;
-        record.follow(setup, game, true)?;
+        record.follow(setup, game)?;
         Ok(record)
     }
 

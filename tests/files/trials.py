@@ -94,7 +94,8 @@ def trials(kawari):
            "net.checkpoint", "--out", "new.net"]
     moves = ["%s %s" % (c, v) for v, c in zip(
         [a + str(n) for n in range(1, 10) for a in "ABCDEFGHJ"], "BW" * 41)]
-    games = "".join("play %s\nprintsgf game.sgf\ngomill-savesgf named.sgf PB=x\n" % m for m in moves)
+    games = "printsgf game.sgf --force\nprintsgf named.sgf --force\n"
+    games += "".join("play %s\nprintsgf game.sgf\ngomill-savesgf named.sgf PB=x\n" % m for m in moves)
     snapshots = "".join("play %s\nkawari-snapshot now.sgf\n" % m for m in moves)
     return [
         Trial("match", match + ["4"], match + ["12"],

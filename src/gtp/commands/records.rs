@@ -3,6 +3,7 @@
 use super::{FILE, done};
 use crate::files::{self, FileError, HEAD_BYTES, Replace};
 use crate::gtp::arguments::{Arg, ArgType, COUNT, arg};
+use crate::gtp::session::SessionFile;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
 use crate::sgf::{self, FileDefaults, GameRecord, NodeId};
@@ -36,12 +37,11 @@ pub const GROUP: CommandGroup = CommandGroup {
         CommandSpec::new(
             "printsgf",
             &[FILE.optional(), FORCE.optional()],
-            "writes the game so far as SGF to the reply or to a file, with everything in the \
-                loaded file; an unchanged record byte for byte. Replaces an empty file, or a file \
-                with only the moves of a game. In a file of the same game with variations, marks, \
-                names or comments, the line of the game becomes the main line. Replaces the file \
-                of another game only with `--force`. Otherwise fails with `cannot save file` and \
-                logs the reason",
+            "writes the record of the game as SGF to the reply or to a file: the loaded file with \
+                everything in it, and the turns of the session as its main line. Turns of the file \
+                that are taken back stay in it. An unchanged record is written byte for byte. \
+                Replaces the file that the session loaded or wrote, and an empty one; any other \
+                file only with `--force`. Otherwise fails with `cannot save file` and the reason",
             |session, args| printsgf(session, args.take()?, args.take()?),
         ),
         CommandSpec::new(
@@ -63,8 +63,11 @@ const MAX_REASON: usize = 200;
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
     let turn = turn.unwrap_or(usize::MAX);
-    let loaded = load(file, base).and_then(|record| Ok((record.game_before(turn)?, record)));
-    let (game, record) = loaded.map_err(|error| {
+    let loaded = load(file, base).and_then(|(record, own)| {
+        let game = record.game_before(turn)?;
+        Ok((record, game, own))
+    });
+    let (record, game, own) = loaded.map_err(|error| {
         log::warn!("{file}: {error}");
         let why: String = error.to_string().chars().take(MAX_REASON).collect();
         format!("cannot load file: {why}")
@@ -72,28 +75,35 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
     for remark in &record.remarks {
         log::warn!("{file}: {}", remark.text);
     }
-    session.load(record, game);
+    session.load(record, game, own);
     done()
 }
 
-fn load(file: &str, base: FileDefaults<'_>) -> Result<GameRecord, Reason> {
+/// Reads a record, and its file if nothing else is in it.
+fn load(file: &str, base: FileDefaults<'_>) -> Result<(GameRecord, Option<SessionFile>), Reason> {
     let path = Path::new(file);
     files::refuse_devices(path)?;
-    let bytes = files::read(path)?;
-    let text = sgf::decode_file(&bytes);
-    let mut first = sgf::games(&text);
+    let content = files::read(path)?;
     let nothing = || FileError::Io(io::ErrorKind::UnexpectedEof.into());
-    let tree = first.next().ok_or_else(nothing)??;
-    Ok(GameRecord::view(&tree, base, &|| false)?)
+    let text = sgf::decode_file(&content);
+    let tree = sgf::games(&text).next().ok_or_else(nothing)??;
+    let record = GameRecord::view(&tree, base, &|| false)?;
+    let own = holds_only(&content, &tree.write()).then(|| SessionFile::new(path, &content));
+    Ok((record, own.transpose()?))
 }
 
-/// The record of the game so far, with everything in the file from which it was loaded.
+/// Whether a file is a game and blanks around it.
+fn holds_only(file: &[u8], game: &[u8]) -> bool {
+    files::without_mark(&sgf::decode_file(file)).trim_ascii() == game.trim_ascii()
+}
+
+/// The record of the game, with everything in the file from which it was loaded.
 fn record(session: &Session) -> Result<GameRecord, Failure> {
     let (setup, game) = (session.setup(), session.game());
     let record = match session.loaded() {
         Some(loaded) => {
             let mut record = loaded.clone();
-            record.follow(setup, game, true).map(|()| record)
+            record.follow(setup, game).map(|()| record)
         }
         None => GameRecord::from_game(setup, game),
     };
@@ -145,29 +155,39 @@ fn unescape_gomill(text: &str) -> String {
     .collect()
 }
 
-fn save(session: &Session, file: &str, record: &GameRecord, force: bool) -> Reply {
+fn save(session: &mut Session, file: &str, record: &GameRecord, force: bool) -> Reply {
     let saved = replace(session, Path::new(file), record, force);
     saved.map_err(|error| {
         log::warn!("{file}: {error}");
-        "cannot save file"
+        format!("cannot save file: {error}")
     })?;
     done()
 }
 
-/// Writes a record to a file and replaces only replaceable content.
-fn replace(session: &Session, path: &Path, record: &GameRecord, force: bool) -> Result<(), Reason> {
+/// Writes a record to a file. Without `force` it replaces only the session's own file, unless
+/// somebody else has changed it.
+fn replace(
+    session: &mut Session,
+    path: &Path,
+    record: &GameRecord,
+    force: bool,
+) -> Result<(), FileError> {
     files::refuse_devices(path)?;
-    let old = match files::read(path) {
-        Err(FileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        read => read?,
-    };
-    if old.is_empty() {
-        return Ok(files::write(path, &record.write(), Replace::Nothing)?);
+    let bytes = record.write();
+    let content = files::read(path).ok();
+    let is_own = |content: &&Vec<u8>| session.has_file(path, content);
+    let own = content.as_ref().filter(is_own);
+    if own.is_some_and(|own| holds_only(own, &bytes)) {
+        return Ok(());
     }
-    let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
-    let bytes = sgf::update(&old, record, session.game(), session.loaded(), base, force)?;
-    let seen = old.get(..HEAD_BYTES).unwrap_or(&old);
-    Ok(files::write(path, &bytes, Replace::Beginning(seen))?)
+    let replace = match own {
+        _ if force => Replace::Anything,
+        Some(own) => Replace::Beginning(own.get(..HEAD_BYTES).unwrap_or(own)),
+        None => Replace::Nothing,
+    };
+    files::write(path, &bytes, replace)?;
+    session.wrote(SessionFile::new(path, &bytes)?);
+    Ok(())
 }
 
 /// Escapes the first blank of each blank line: an empty line ends a GTP response. Only texts of SGF

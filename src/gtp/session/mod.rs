@@ -9,7 +9,7 @@ mod tests;
 use super::gogui::search_graphics::LiveGraphics;
 use super::sabaki::{ClientSync, Notifications};
 use super::{Failure, Inbox, SessionLog};
-use crate::board::Color;
+use crate::board::{Color, FNV_OFFSET, fnv1a};
 use crate::clock::Clocks;
 use crate::encoding::Encoding;
 use crate::net::Net;
@@ -20,9 +20,10 @@ use crate::search::{Choice, LEVELS, SearchParams, Searcher, Statuses};
 use crate::sgf::GameRecord;
 pub use show::show;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fs, io};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seed {
@@ -135,6 +136,19 @@ pub struct Client {
     pub compares_errors: bool,
 }
 
+/// A file that the session loaded or wrote: saves may replace it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFile {
+    path: PathBuf,
+    content: u64,
+}
+
+impl SessionFile {
+    pub fn new(path: &Path, content: &[u8]) -> io::Result<SessionFile> {
+        Ok(SessionFile { path: fs::canonicalize(path)?, content: fnv1a(FNV_OFFSET, content) })
+    }
+}
+
 pub struct Session {
     /// The start of the game.
     pub(super) setup: Setup,
@@ -147,6 +161,7 @@ pub struct Session {
     /// Present if and only if the encoding is `sabaki`.
     pub(super) sync: Option<Box<ClientSync>>,
     loaded: Option<GameRecord>,
+    files: Vec<SessionFile>,
     pub(super) notifications: Notifications,
     pub clocks: Clocks,
     pub settings: Settings,
@@ -176,6 +191,7 @@ impl Session {
             initial_setup: setup.clone(),
             setup,
             loaded: None,
+            files: Vec::new(),
             clocks: Clocks::default(),
             searcher: settings.searcher(),
             settings,
@@ -225,6 +241,16 @@ impl Session {
         self.loaded.as_ref()
     }
 
+    /// Whether the session has loaded or written a file, and nobody has changed it since.
+    pub fn has_file(&self, path: &Path, content: &[u8]) -> bool {
+        SessionFile::new(path, content).is_ok_and(|file| self.files.contains(&file))
+    }
+
+    pub fn wrote(&mut self, file: SessionFile) {
+        self.files.retain(|other| other.path != file.path);
+        self.files.push(file);
+    }
+
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
@@ -237,9 +263,9 @@ impl Session {
         Ok(())
     }
 
-    pub fn load(&mut self, record: GameRecord, game: AnyGame) {
+    pub fn load(&mut self, record: GameRecord, game: AnyGame, file: Option<SessionFile>) {
         self.begin(record.setup.clone(), game);
-        self.loaded = Some(record);
+        (self.loaded, self.files) = (Some(record), file.into_iter().collect());
         self.clocks.reset();
         self.games += 1;
     }
@@ -251,7 +277,10 @@ impl Session {
             sync.clear(&self.game);
         }
         self.setup = setup;
-        self.loaded = None;
+        if self.loaded.take().is_some() {
+            // What else is in the file is not in the next game.
+            self.files.clear();
+        }
         self.resign_policy = ResignPolicy::default();
         self.last_search = None;
     }

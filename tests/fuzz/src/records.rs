@@ -44,7 +44,7 @@ pub fn sgf(data: &[u8]) {
         let own = GameRecord::from_game(&record.setup, &game).expect("legal turns");
         assert_record(&own, &game);
         let mut followed = record.clone();
-        followed.follow(&record.setup, &game, true).expect("its own game");
+        followed.follow(&record.setup, &game).expect("its own game");
         let again = sgf::parse(&followed.write()).expect("written SGF");
         let again = GameRecord::read(&again[0], base).expect("a written record");
         assert_eq!(again.setup.info.id, record.setup.info.id);

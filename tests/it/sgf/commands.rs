@@ -118,12 +118,14 @@ fn notes_of_a_file_stay_with_its_game() {
     ] {
         assert!(printed.contains(expected), "{expected} in {printed}");
     }
-    // The comment belongs to a turn that was undone.
+    // A turn that was undone is a variation, with its comment.
     engine.tell("gg-undo 6");
     engine.tell("play B A1");
     let printed = engine.tell("printsgf");
     assert!(printed.contains("PB[黒]") && printed.contains("WL[1195.004]"));
-    assert!(!printed.contains("a comment") && !printed.contains("RE["));
+    let (main, variation) = printed.split_once("B[as])").expect("the main line");
+    assert!(!main.contains("a comment") && variation.contains("a comment"), "{printed}");
+    assert!(!printed.contains("RE["));
     engine.tell("clear_board");
     assert!(!engine.tell("printsgf").contains("PB["));
 }
@@ -149,8 +151,13 @@ fn a_game_that_is_saved_as_it_was_loaded_keeps_its_result() {
         // Another komi makes another game of it, as another end does.
         assert!(result(&mut engine, "komi 30").contains("RE[W+"), "{name}");
         assert!(result(&mut engine, "komi 0.5").contains("RE[B+R]"), "{name}");
+        // SGF has no resignation before the end of a line.
         engine.tell("gg-undo 2");
-        assert!(result(&mut engine, "play b resign").contains("RE[W+R]"), "{name}");
+        let printed = result(&mut engine, "play b resign");
+        assert!(printed.contains("RE[B+R]") && printed.contains("C[Black resigns.]"), "{printed}");
+        engine.tell("undo");
+        engine.tell("play b A1");
+        assert!(result(&mut engine, "play w resign").contains("RE[B+R]"), "{name}");
     }
 }
 
@@ -167,7 +174,7 @@ fn marks_of_people_stay_with_their_turns() {
         assert!(printed.contains(mark), "{mark}: {printed}");
     }
     engine.tell("undo");
-    assert!(!engine.tell("printsgf").contains("MA["));
+    assert_eq!(engine.tell("printsgf"), printed);
     // Where the engine marks points itself, no mark is one of people.
     let own = ["no 5", "go 5 blocks=A1"];
     for words in own {
@@ -222,9 +229,13 @@ fn a_game_goes_on_behind_the_last_note() {
     );
     engine.tell("gg-undo 2");
     engine.tell("play w d4");
-    assert_eq!(engine.tell("printsgf"), "(;GM[1]SZ[9]\n;B[cc];C[one];N[two]TR[aa];W[df])");
+    assert_eq!(
+        engine.tell("printsgf"),
+        "(;GM[1]SZ[9]\n;B[cc];C[one];N[two]TR[aa]\n(;W[df])\n(;W[gg];C[last]))"
+    );
+    // A turn of the session that is taken back is gone.
     engine.tell("undo");
-    assert_eq!(engine.tell("printsgf"), "(;GM[1]SZ[9]\n;B[cc];C[one];N[two]TR[aa])");
+    assert_eq!(engine.tell("printsgf"), text);
 }
 
 /// An unfinished turn that was taken back is no longer in the record.

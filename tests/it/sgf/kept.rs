@@ -20,22 +20,43 @@ fn loaded_as(game: &str, text: &str) -> (Client, TempFile) {
 
 /// Files may leave the side to move, the places of handicap stones, and the board size to turns.
 #[test]
-fn the_start_stays_when_its_first_turn_is_taken_back() {
-    for (file, commands, root) in [
-        ("(;GM[1]SZ[9];W[ee];B[cc])", &["undo", "undo"][..], "SZ[9]PL[W]"),
-        ("(;GM[1]SZ[9]W[ee])", &["undo"], "SZ[9]PL[W]"),
-        ("(;GM[1]SZ[9]AB[aa][bb];B[ee])", &["undo"], "AB[aa][bb]PL[B]"),
-        ("(;GM[1]SZ[9];AW[aa][bb];W[ee])", &["undo"], "SZ[9]PL[W]"),
-        ("(;GM[1]SZ[9]HA[2];W[ee])", &["undo"], "HA[2]PL[W]AB[cg][gc]"),
-        ("(;GM[1]SZ[9]HA[2];W[ee])", &["undo", "play b A1"], "HA[2]PL[W]AB[cg][gc]"),
-        ("(;GM[1]SZ[9]HA[2]AB[aa][bb];W[ee])", &["undo"], "SZ[9]HA[2]AB[aa][bb]\n"),
-        ("(;GM[1];B[pd];W[cc])", &["undo", "undo"], "(;GM[1]SZ[19]\n"),
-        ("(;GM[1]SZ[9];B[ee];W[cc])", &["undo", "undo"], "(;GM[1]SZ[9]\n"),
+fn the_start_stays_without_its_first_turn() {
+    for (file, turns, root) in [
+        ("(;GM[1]SZ[9];W[ee];B[cc])", 2, "SZ[9]PL[W]"),
+        ("(;GM[1]SZ[9]W[ee])", 1, "SZ[9]PL[W]"),
+        ("(;GM[1]SZ[9]AB[aa][bb];B[ee])", 1, "AB[aa][bb]PL[B]"),
+        ("(;GM[1]SZ[9];AW[aa][bb];W[ee])", 1, "SZ[9]PL[W]"),
+        ("(;GM[1]SZ[9]HA[2];W[ee])", 1, "HA[2]PL[W]AB[cg][gc]"),
+        ("(;GM[1]SZ[9]HA[2]AB[aa][bb];W[ee])", 1, "SZ[9]HA[2]AB[aa][bb]\n"),
+        ("(;GM[1];B[pd];W[cc])", 2, "(;GM[1]SZ[19]\n"),
+        ("(;GM[1]SZ[9];B[ee];W[cc])", 2, "(;GM[1]SZ[9]\n"),
     ] {
         let (mut client, _file) = loaded(file);
-        commands.iter().for_each(|command| drop(client.tell(command)));
+        let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
+        let mut record = GameRecord::read(&tree, &setup("go 9")).expect("a record");
+        for _ in 0..turns {
+            client.tell("undo");
+            record.remove(record.tree().end_of_main_line());
+        }
+        let written = record.write_text();
+        assert!(written.contains(root), "{file}: {written}");
+        let (again, _file) = loaded(&written);
+        assert_eq!(again.session.game().state(), client.session.game().state(), "{written}");
+        assert_eq!(again.session.setup().handicap, client.session.setup().handicap, "{written}");
+    }
+}
+
+#[test]
+fn the_start_stays_with_another_first_turn() {
+    for (file, root) in [
+        ("(;GM[1]SZ[9]HA[2];W[ee])", "HA[2]PL[W]AB[cg][gc]"),
+        ("(;GM[1]SZ[9];W[ee];B[cc])", "SZ[9]PL[W]"),
+    ] {
+        let (mut client, _file) = loaded(file);
+        while client.ask("undo").is_ok() {}
+        client.tell("play b A1");
         let printed = client.tell("printsgf");
-        assert!(printed.contains(root), "{file}: {printed}");
+        assert!(printed.contains(root) && printed.contains(";W[ee]"), "{file}: {printed}");
         let (again, _file) = loaded(&printed);
         assert_eq!(again.session.game().state(), client.session.game().state(), "{printed}");
         assert_eq!(again.session.setup().handicap, client.session.setup().handicap, "{printed}");
@@ -73,6 +94,7 @@ fn a_mark_at_a_turn_of_the_root_keeps_its_file() {
     client.tell("clear_board");
     client.tell("play b C3");
     assert!(client.ask(&format!("printsgf {}", file.path())).is_err());
+    assert!(file.text().contains("TR[cc]"));
     client.tell(&format!("printsgf {} --force", file.path()));
 }
 

@@ -43,8 +43,9 @@ fn a_set_up_within_a_game_loses_nothing() {
     assert_eq!(client.tell("kawari-history"), "B E5");
     client.tell("play w A1");
     let printed = client.tell("printsgf");
-    assert!(printed.contains("C[root]") && printed.contains("C[first]"), "{printed}");
-    assert!(!printed.contains("C[edit]"), "{printed}");
+    for comment in ["C[root]", "C[first]", "C[edit]"] {
+        assert!(printed.contains(comment), "{comment}: {printed}");
+    }
 }
 
 #[test]
@@ -188,7 +189,7 @@ fn a_turn_of_the_root_is_one_turn_that_can_be_undone() {
         assert_eq!(client.session.game().to_move(), Color::White);
         client.tell("play b A1");
         let printed = client.tell("printsgf");
-        assert!(!printed.contains("W[ee]") && printed.contains("B[ai]"), "{printed}");
+        assert!(printed.contains("(;B[ai])") && printed.matches("W[ee]").count() == 1, "{printed}");
         assert_eq!(printed.contains("C[start]"), file.contains("C[start]"), "{printed}");
     }
 }
