@@ -82,12 +82,12 @@
 //!   `gate` plays matches.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
 //! - [`sgf`]: `parse` and `grammar` read a `tree` of properties from bytes in any `charset`, which
-//!   `detect` finds if the file does not state it; `brackets` reads texts with unescaped brackets.
+//!   `detect` chooses before; `brackets` finds the ends of texts with unescaped brackets.
 //!   A `record` is the game itself, with its variations and all other data of the tree: `root`,
 //!   `start` and `decode` read it, `edit` changes and writes it, and it can `follow` a game.
 //!   `encode` makes nodes that show the right stones in plain Go. `marks` are those that people
 //!   made, and the territory and dead stones that players marked. `client` has the board of files
-//!   that know only Go; `update` replaces files.
+//!   that know only Go.
 //! - `problems`: a `form` reads and writes them as SGF. `generate` finds them in games of the engine
 //!   with itself, [`solve`](mod@solve) proves them (`proof`), and `quality` leaves out poor ones and
 //!   grades the others.

@@ -1,14 +1,13 @@
-//! The character set of a game without a stated one, or whose bytes contradict it.
+//! The character set of a game, chosen before the game is parsed.
 //!
 //! In Shift_JIS, GBK and Big5 the second byte of a character may be a backslash or a bracket. Read
-//! in a wrong set, a text then swallows the properties after it, or ends too early. So a game that
-//! is not UTF-8 is parsed once for each double-byte scheme, and a reading counts only if no text
-//! has swallowed a property. Usual characters of Go records decide among the remaining encodings,
-//! and then a detector.
+//! in a wrong set, a text then swallows the properties after it, or ends too early. So the values
+//! of a game that is not UTF-8 are looked at once in each double-byte scheme, and a scheme counts
+//! only if no text swallows a property. Usual characters of Go records decide among the remaining
+//! encodings, and then a detector.
 
 use super::charset::{Charset, TrailBytes};
-use super::grammar::{self, begins_property, skip_whitespace};
-use super::parse::{ErrorAt, ParseErrorKind, ParsedGame, Swallowed, game};
+use super::grammar::{begins_property, skip_whitespace};
 use super::value::unescaped;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS};
@@ -16,65 +15,39 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-type Parsed<T> = Result<T, ErrorAt>;
-
 /// Multi-byte encodings, the preferred first.
 const ENCODINGS: [&Encoding; 5] = [SHIFT_JIS, GB18030, BIG5, EUC_KR, EUC_JP];
 
 /// Bytes of text for the choice of an encoding.
 const SAMPLE: usize = 1 << 16;
 
-/// Parses the game that begins at `start`, in the stated character set or the one of its bytes.
-pub(super) fn game_in_its_charset(
-    text: &[u8],
-    start: usize,
-    stated: Option<Charset>,
-) -> Parsed<(ParsedGame, Charset)> {
-    let charset = stated.unwrap_or_default();
-    let mut single = game(text, start, TrailBytes::Ascii, Swallowed::Error);
-    let mut is_chance = false;
-    if let Err((_, ParseErrorKind::Charset)) = single {
-        let readings = Readings::new(text, start, single);
-        let is_utf8 = |reading: &Reading| {
-            text.get(start..reading.game.end)
-                .is_some_and(|bytes| std::str::from_utf8(bytes).is_ok())
-        };
-        if readings.sound.iter().any(|reading| !is_utf8(reading)) {
-            return readings.choose(start, stated);
-        }
-        single = game(text, start, TrailBytes::Ascii, Swallowed::Text);
-        is_chance = single.as_ref().is_ok_and(|game| is_utf8_by_chance(text, game));
-    }
-    let end = match &single {
-        Ok(game) => game.end,
-        Err((_, kind)) if kind.is_end_of_text() => text.len(),
-        Err((at, _)) => *at,
-    };
-    let bytes = text.get(start..end).unwrap_or_default();
-    match std::str::from_utf8(bytes) {
-        Ok(_) if !bytes.is_ascii() && is_chance => {
-            Readings::new(text, start, single).choose(start, stated)
-        }
-        // No bracket of UTF-8 is part of a longer character.
-        Ok(_) if charset.is_utf8() || !has_long_character(bytes) => {
-            single.map(|game| (game, charset.single_byte()))
-        }
-        Ok(_) => single.map(|game| (game, Charset::default())),
-        Err(_) => Readings::new(text, start, single).choose(start, stated),
-    }
-}
+/// A stated character set may have one broken character in this many.
+const MAX_BROKEN_DIVISOR: usize = 8;
 
-/// Whether a text ends with a swallowed property: its bracket is the only one after it. A record
-/// quoted in a comment has a backslash before each bracket.
-fn is_utf8_by_chance(text: &[u8], game: &ParsedGame) -> bool {
-    let scheme = TrailBytes::Ascii;
-    let mut values = game.texts(text).flat_map(|node| wide_values(node, scheme));
-    values.any(|value| {
-        let last = value.windows(2).rposition(|pair| pair == b"\\]");
-        let begin = last.and_then(|at| value.get(..at)?.iter().rposition(u8::is_ascii));
-        let tail = last.and(value.get(begin.map_or(0, |at| at + 1)..));
-        tail.is_some_and(|tail| swallows_property(tail, scheme))
-    })
+/// The character set of the bytes of a game: the stated one if they fit it, else UTF-8, else the
+/// most likely one. `None` if no set fits.
+pub(super) fn charset_of(bytes: &[u8], stated: Option<Charset>) -> Option<Charset> {
+    let charset = stated.unwrap_or_default();
+    let utf8 = std::str::from_utf8(bytes).ok().map(|_| {
+        // No bracket of UTF-8 is part of a longer character.
+        let fits = charset.is_utf8() || !has_long_character(bytes);
+        if fits { charset.single_byte() } else { Charset::default() }
+    });
+    let plain = Reading::new(bytes, TrailBytes::Ascii);
+    if utf8.is_some() && !plain.swallows {
+        return utf8;
+    }
+    let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes];
+    let double = double.into_iter().map(|scheme| Reading::new(bytes, scheme));
+    let mut sound: Vec<_> =
+        std::iter::once(plain).chain(double).filter(|reading| !reading.swallows).collect();
+    let least = sound.iter().map(|reading| reading.faults).min();
+    sound.retain(|reading| Some(reading.faults) == least);
+    if sound.is_empty() {
+        // An odd escaped bracket makes no text wrong without another reading.
+        return utf8.or(Some(Charset::default()));
+    }
+    Readings { sound }.choose(stated).or(utf8)
 }
 
 /// Whether UTF-8 has a character of three or more bytes: only short text of other encodings is
@@ -83,56 +56,24 @@ fn has_long_character(bytes: &[u8]) -> bool {
     bytes.iter().any(|&byte| byte >= 0xe0)
 }
 
-/// A game, parsed with each double-byte scheme.
+/// The values of a game in the schemes in which no text has swallowed a property.
 struct Readings {
-    /// The reading without double bytes, or its error.
-    single: Parsed<ParsedGame>,
-    /// Readings in which no text has swallowed a property.
     sound: Vec<Reading>,
 }
 
-struct Reading {
-    game: ParsedGame,
-    scheme: TrailBytes,
-    /// Texts that are not ASCII, without escapes.
-    sample: Vec<Vec<u8>>,
-    /// The guess of the detector.
-    detected: OnceCell<&'static Encoding>,
-}
-
 impl Readings {
-    fn new(text: &[u8], start: usize, single: Parsed<ParsedGame>) -> Readings {
-        let double = [TrailBytes::ShiftJis, TrailBytes::TwoBytes]
-            .into_iter()
-            .filter_map(|scheme| Some((game(text, start, scheme, Swallowed::Error).ok()?, scheme)));
-        let is_sound = |game: &&ParsedGame| {
-            game.texts(text).all(|node| !node_swallows_property(node, TrailBytes::Ascii))
-        };
-        let single_byte = single.iter().filter(is_sound).cloned();
-        let parsed = single_byte.map(|game| (game, TrailBytes::Ascii)).chain(double);
-        let sound = parsed.map(|(game, scheme)| Reading::new(text, game, scheme)).collect();
-        Readings { single, sound }
-    }
-
-    /// The reading in the stated character set, unless its bytes contradict it, otherwise in the
-    /// most likely one.
-    fn choose(self, start: usize, stated: Option<Charset>) -> Parsed<(ParsedGame, Charset)> {
+    /// The stated character set, unless the bytes contradict it, otherwise the most likely one.
+    fn choose(&self, stated: Option<Charset>) -> Option<Charset> {
         let stated = stated.filter(|charset| !charset.is_utf8());
         let found = stated
             .and_then(|charset| self.in_encoding(charset, MAX_BROKEN_DIVISOR))
             .or_else(|| self.as_broken_utf8())
             .or_else(|| self.in_likely_encoding());
-        match found {
-            Some((reading, charset)) => Ok((reading.game.clone(), charset)),
-            // An odd escaped bracket makes no text wrong without another reading.
-            None if self.sound.is_empty() => self.single.map(|game| (game, Charset::default())),
-            None => self.single.and(Err((start, ParseErrorKind::Charset))),
-        }
+        found.map(|(_, charset)| charset)
     }
 
     fn with(&self, trail_bytes: TrailBytes) -> Option<&Reading> {
-        let mut sound = self.sound.iter();
-        sound.find(|reading| reading.scheme == trail_bytes)
+        self.sound.iter().find(|reading| reading.scheme == trail_bytes)
     }
 
     /// A reading in an encoding: with its double bytes or, as some programs escape each second
@@ -189,20 +130,58 @@ impl Readings {
     }
 }
 
-/// A stated character set may have one broken character in this many.
-const MAX_BROKEN_DIVISOR: usize = 8;
+/// The values of a game in a scheme.
+struct Reading {
+    scheme: TrailBytes,
+    /// Texts that are not ASCII, without escapes.
+    sample: Vec<Vec<u8>>,
+    /// Whether a text swallows a property.
+    swallows: bool,
+    /// How often something stands between values that cannot.
+    faults: usize,
+    /// The guess of the detector.
+    detected: OnceCell<&'static Encoding>,
+}
 
 impl Reading {
-    fn new(text: &[u8], game: ParsedGame, scheme: TrailBytes) -> Reading {
-        let mut left = SAMPLE;
-        let values = game.texts(text).flat_map(|node| wide_values(node, scheme));
-        let first = values.take_while(|value| {
-            let is_first = left > 0;
-            left = left.saturating_sub(value.len());
-            is_first
-        });
-        let sample = first.map(|value| unescaped(value, scheme, " ")).collect();
-        Reading { game, scheme, sample, detected: OnceCell::new() }
+    fn new(bytes: &[u8], scheme: TrailBytes) -> Reading {
+        let (sample, detected) = (Vec::new(), OnceCell::new());
+        let mut reading = Reading { scheme, sample, swallows: false, faults: 0, detected };
+        let (mut at, mut left, mut begin, mut is_astray) = (0, SAMPLE, None, false);
+        while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
+            let mut length = scheme.char_len(rest);
+            match (rest, begin) {
+                ([b'\\', ..], Some(_)) => length = 2,
+                ([b']', ..], Some(first)) => {
+                    let value = bytes.get(first..at).unwrap_or_default();
+                    left = reading.add(value, left);
+                    (begin, is_astray) = (None, false);
+                }
+                ([b'[', ..], None) => begin = Some(at + 1),
+                ([b']' | 0x80.., ..], None) => {
+                    reading.faults += usize::from(!is_astray);
+                    is_astray = true;
+                }
+                _ => {}
+            }
+            at += length;
+        }
+        #[cfg(test)]
+        super::grammar::note_work(bytes.len());
+        reading.faults += usize::from(begin.is_some());
+        reading
+    }
+
+    /// Adds a value; returns how many bytes the sample has room for.
+    fn add(&mut self, value: &[u8], left: usize) -> usize {
+        if value.is_ascii() {
+            return left;
+        }
+        self.swallows |= swallows_property(value, self.scheme);
+        if left > 0 {
+            self.sample.push(unescaped(value, self.scheme, " "));
+        }
+        left.saturating_sub(value.len())
     }
 
     /// Numbers of characters that are not ASCII and of malformed ones.
@@ -255,39 +234,27 @@ fn is_same(one: &'static Encoding, other: &'static Encoding) -> bool {
     wide(one) == wide(other)
 }
 
-fn wide_values(node: &[u8], scheme: TrailBytes) -> impl Iterator<Item = &[u8]> {
-    let properties = grammar::properties(node, scheme).take_while(|_| !node.is_ascii());
-    let values = properties.flat_map(move |(_, values)| grammar::values(values, scheme));
-    values.filter(|value| !value.is_ascii())
-}
-
-pub(super) fn node_swallows_property(node: &[u8], scheme: TrailBytes) -> bool {
-    wide_values(node, scheme).any(|value| swallows_property(value, scheme))
-}
-
-/// Whether something like a value or property follows a bracket that this reading takes for text:
-/// the second byte of a character, or a byte after a backslash that may be one.
+/// Whether a property seems to follow the last bracket that this reading takes for text: the second
+/// byte of a character, or a byte after a backslash that may be one. A record quoted in a text has a
+/// backslash before each bracket.
 fn swallows_property(raw: &[u8], scheme: TrailBytes) -> bool {
-    let (mut at, mut is_wide) = (0, false);
+    let (mut at, mut is_wide, mut last) = (0, false, None);
     while let Some(rest) = raw.get(at..).filter(|rest| !rest.is_empty()) {
-        let (length, swallowed) = match rest {
-            [b'\\', b']', ..] => (2, is_wide),
-            [b'\\', _, ..] => (2, false),
-            _ => {
-                let length = scheme.char_len(rest);
-                (length, length > 1 && rest.get(1) == Some(&b']'))
-            }
+        let length = match rest {
+            [b'\\', ..] => 2,
+            _ => scheme.char_len(rest),
         };
         at += length;
-        let behind = skip_whitespace(raw.get(at..).unwrap_or_default());
-        if swallowed && (behind.starts_with(b"[") || begins_property(skip_marks(behind))) {
-            return true;
+        if let [lead, b']', ..] = rest
+            && length == 2
+        {
+            last = Some(at).filter(|_| is_wide || *lead != b'\\');
         }
         // A backslash may be the second byte of a character.
-        let unit = rest.get(..length).unwrap_or_default();
-        is_wide = !unit.is_ascii();
+        is_wide = !rest.get(..length).unwrap_or_default().is_ascii();
     }
-    false
+    let behind = last.and_then(|last| raw.get(last..)).map(skip_whitespace);
+    behind.is_some_and(|rest| rest.starts_with(b"[") || begins_property(skip_marks(rest)))
 }
 
 /// Skips the ends and beginnings of nodes and variations.

@@ -1,5 +1,6 @@
 //! The grammar of one node, with nom.
 
+use super::brackets;
 use super::charset::TrailBytes;
 use super::parse::ParseErrorKind;
 use nom::bytes::complete::{tag, take, take_while, take_while1};
@@ -56,9 +57,40 @@ pub(super) fn note_work(bytes: usize) {
     WORK.set(WORK.get() + bytes);
 }
 
-/// The properties of a node (after its `;`), and the input after them.
-pub(super) fn node(trail_bytes: TrailBytes, input: &[u8]) -> Result<(&[u8], &[u8]), NodeError<'_>> {
-    let mut properties = recognize(many0_count(|input| property(trail_bytes, input)));
+/// Skips whitespace, and lines of hyphens that some people draw between nodes.
+pub(super) fn skip_blanks(text: &[u8]) -> &[u8] {
+    let mut rest = skip_whitespace(text);
+    loop {
+        let hyphens = rest.iter().take_while(|&&byte| byte == b'-').count();
+        let behind = rest.get(hyphens..).unwrap_or_default();
+        let is_line = hyphens > 2 && behind.first().is_none_or(|&byte| byte <= b' ');
+        if !is_line {
+            return rest;
+        }
+        rest = skip_whitespace(behind);
+    }
+}
+
+/// The properties of a node (after its `;`), and the input after them. Adds the brackets without a
+/// backslash to `unescaped`, each with the number of bytes from there on.
+pub(super) fn node<'a>(
+    trail_bytes: TrailBytes,
+    input: &'a [u8],
+    unescaped: &mut Vec<usize>,
+) -> Result<(&'a [u8], &'a [u8]), NodeError<'a>> {
+    let mut tolerant = |name: &[u8], input| {
+        let inside = opening_bracket(input)?;
+        let end = value_end(trail_bytes, input, inside)?;
+        let found = brackets::value_end(trail_bytes, name, inside, end);
+        let behind = |end| inside.get(end..).unwrap_or_default();
+        if found.is_ambiguous {
+            let kind = ParseErrorKind::Unescaped;
+            return Err(Err::Failure(NodeError { at: behind(end), kind }));
+        }
+        unescaped.extend(found.unescaped.iter().map(|&at| behind(at).len()));
+        terminated(take(found.end), tag("]")).parse(inside)
+    };
+    let mut properties = recognize(many0_count(|input| property_with(input, &mut tolerant)));
     let parsed = properties.parse(input);
     #[cfg(test)]
     note_work(match &parsed {
@@ -100,8 +132,17 @@ pub(super) fn values(mut text: &[u8], trail_bytes: TrailBytes) -> impl Iterator<
 /// Splits off a property: its name, and its values with brackets.
 #[inline]
 pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_, (&[u8], &[u8])> {
+    property_with(input, |_, input| value(trail_bytes, input))
+}
+
+/// As [`property`], with a parser of its values, which gets the name of the property.
+#[inline]
+fn property_with<'a>(
+    input: &'a [u8],
+    mut value: impl FnMut(&'a [u8], &'a [u8]) -> ParseResult<'a>,
+) -> ParseResult<'a, (&'a [u8], &'a [u8])> {
     let (rest, name) = preceded(whitespace, name).parse(input)?;
-    let mut values = recognize(many1_count(|input| value(trail_bytes, input)));
+    let mut values = recognize(many1_count(|input| value(name, input)));
     match values.parse(rest) {
         Ok((rest, values)) => Ok((rest, (name, values))),
         Err(Err::Error(_)) => Err(Err::Failure(NodeError {
@@ -134,12 +175,26 @@ pub(super) fn begins_property(text: &[u8]) -> bool {
 /// Splits off the raw bytes between the brackets.
 #[inline]
 pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
-    let (inside, _) = preceded(whitespace, tag("[")).parse(input)?;
-    let open = || {
-        Err::Failure(NodeError { at: skip_whitespace(input), kind: ParseErrorKind::UnclosedValue })
-    };
-    let end = trail_bytes.value_end(inside).ok_or_else(open)?;
+    let inside = opening_bracket(input)?;
+    let end = value_end(trail_bytes, input, inside)?;
     terminated(take(end), tag("]")).parse(inside)
+}
+
+#[inline]
+fn opening_bracket(input: &[u8]) -> Result<&[u8], Err<NodeError<'_>>> {
+    preceded(whitespace, tag("[")).parse(input).map(|(inside, _)| inside)
+}
+
+/// The first bracket `inside` a value that begins `input`.
+#[inline]
+fn value_end<'a>(
+    trail_bytes: TrailBytes,
+    input: &'a [u8],
+    inside: &[u8],
+) -> Result<usize, Err<NodeError<'a>>> {
+    trail_bytes.value_end(inside).ok_or_else(|| {
+        Err::Failure(NodeError { at: skip_whitespace(input), kind: ParseErrorKind::UnclosedValue })
+    })
 }
 
 pub(super) const ROOT_PROPERTIES: &[&str] = &[

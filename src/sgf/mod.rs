@@ -52,9 +52,9 @@
 //!
 //! A file without `KAWARI` is a client's. The session supplies what the file omits
 //! ([`FileDefaults`]), and moves are vertices of the board that the client displays; GoGui omits
-//! `SZ` for 19 columns. Without a character set (`CA`), or if the bytes contradict it, a game is
-//! read in the set in which no text swallows a property. Text before a game is skipped; the rest
-//! of a game whose beginning is missing is an error.
+//! `SZ` for 19 columns. A game is parsed once, in a character set chosen before: the stated one
+//! (`CA`) if the bytes fit it, else UTF-8, else the one in which no text swallows a property. Text
+//! before a game is skipped; the rest of a game whose beginning is missing is an error.
 //!
 //! An unedited record is written as it was read. An edited one is UTF-8; `CA` says so
 //! if it named another set or a text is not ASCII.

@@ -3,10 +3,11 @@
 //! The grammar is FF\[4\] with the freedoms of its predecessors: lower-case letters and digits in
 //! property names. A stack of open variations replaces recursion, and text is not copied.
 
-use super::brackets::{Repaired, repaired};
 use super::charset::{Charset, TrailBytes};
-use super::detect::{game_in_its_charset, node_swallows_property, skip_marks};
-use super::grammar::{self, begins_property, has_root_property, node, skip_whitespace};
+use super::detect::{charset_of, skip_marks};
+use super::grammar::{
+    self, begins_game, begins_property, has_root_property, node, skip_blanks, skip_whitespace,
+};
 use super::text_position::TextPosition;
 use super::tree::GameTree;
 use std::ops::Range;
@@ -44,7 +45,7 @@ pub enum ParseErrorKind {
     /// The beginning of the game is missing.
     #[error("the beginning of this game is missing")]
     HeadMissing,
-    /// In every character set a text swallows properties.
+    /// In no character set can all properties be read.
     #[error("no character set (CA) is stated, and no known one can read every property")]
     Charset,
     /// A bracket without a backslash can be read in two ways.
@@ -87,7 +88,15 @@ pub fn parse(text: &[u8]) -> Result<Vec<GameTree>, ParseError> {
 /// after an error; a text without a game is an error.
 pub fn games(text: &[u8]) -> Games<'_> {
     let seen = (0, TextPosition::new(text, 0));
-    Games { text, at: 0, seen, charset: None, siblings_end: 0, stage: Progress::Start }
+    Games {
+        text,
+        at: 0,
+        seen,
+        charset: None,
+        chosen: None,
+        siblings_end: 0,
+        stage: Progress::Start,
+    }
 }
 
 /// As [`games`], for text after a game of the same file: it may have no game, and a stray part of
@@ -111,6 +120,8 @@ pub struct Games<'t> {
     seen: (usize, TextPosition),
     /// `None` for the character set of each game.
     charset: Option<Charset>,
+    /// The character set of games that begin before an offset.
+    chosen: Option<(usize, Charset)>,
     /// No tree up to here is a variation of a game without a beginning.
     siblings_end: usize,
     stage: Progress,
@@ -154,25 +165,10 @@ impl<'t> Games<'t> {
         let Some(start) = self.next_start()? else {
             return Ok(None);
         };
-        let stated = self.charset.or_else(|| declared_charset(self.behind(start)));
-        let read = match self.charset {
-            Some(charset) => {
-                let scheme = charset.trail_bytes;
-                game(self.text, start, scheme, Swallowed::Text).map(|game| (game, charset))
-            }
-            None => game_in_its_charset(self.text, start, stated),
-        };
-        let (found, charset, repaired) = match read {
-            Ok((found, charset)) => (found, charset, None),
-            // A missing backslash never makes a text end too early.
-            Err(error) if error.1.is_end_of_text() => return Err(error),
-            Err(error) => {
-                let found = repaired(self.text, start, stated).ok_or(error)??;
-                let Repaired { text, game, charset, end, .. } = found;
-                (ParsedGame { start, end, ..game }, charset, Some(text))
-            }
-        };
+        let charset = self.charset_at(start)?;
+        let mut found = game(self.text, start, charset.trail_bytes)?;
         let read = self.text.get(start..found.end).unwrap_or_default();
+        let repaired = found.repair(read);
         let root = found.texts_in(repaired.as_deref().unwrap_or(read)).next().unwrap_or_default();
         if found.end > self.siblings_end && !has_root_property(root) {
             let before = self.text.get(self.at..start).unwrap_or_default();
@@ -187,6 +183,23 @@ impl<'t> Games<'t> {
         let origin = position.behind(self.text.get(seen..start).unwrap_or_default());
         self.seen = (start, origin);
         Ok(Some(GameTree::from_parsed(read, repaired.as_deref(), &found.nodes, charset, origin)))
+    }
+
+    /// The character set of the game that begins at `start`: the stated one if its bytes fit, else
+    /// UTF-8, else the most likely one.
+    fn charset_at(&mut self, start: usize) -> Result<Charset, ErrorAt> {
+        let chosen = self.chosen.filter(|(end, _)| start < *end).map(|(_, charset)| charset);
+        if let Some(charset) = self.charset.or(chosen) {
+            return Ok(charset);
+        }
+        let text = self.behind(start);
+        let is_next = |&at: &usize| begins_game(text.get(at + 1..).unwrap_or_default());
+        let length = parentheses(text).skip(1).find(is_next).unwrap_or(text.len());
+        let bytes = text.get(..length).unwrap_or_default();
+        let charset = charset_of(bytes, declared_charset(bytes));
+        let charset = charset.ok_or((start, ParseErrorKind::Charset))?;
+        self.chosen = Some((start + length, charset));
+        Ok(charset)
     }
 
     /// `None` after the last game.
@@ -262,10 +275,9 @@ fn parentheses(text: &[u8]) -> impl Iterator<Item = usize> {
 
 /// Whether a tree at `at` has a property in any node.
 fn has_property(text: &[u8], at: usize) -> bool {
-    match game(text, at, TrailBytes::Ascii, Swallowed::Error) {
-        Ok(game) => game.texts(text).any(|node| !node.trim_ascii().is_empty()),
-        Err((_, kind)) => kind == ParseErrorKind::Charset,
-    }
+    let game = game(text, at, TrailBytes::Ascii);
+    let text = text.get(at..).unwrap_or_default();
+    game.is_ok_and(|game| game.texts_in(text).any(|node| !node.trim_ascii().is_empty()))
 }
 
 /// Maximum number of parentheses tried as beginnings of games without a semicolon or property:
@@ -282,7 +294,7 @@ fn begins_root(text: &[u8]) -> bool {
         return false;
     }
     rest.len() < text.len()
-        || node(TrailBytes::Ascii, rest).is_ok_and(|(root, behind)| {
+        || node(TrailBytes::Ascii, rest, &mut Vec::new()).is_ok_and(|(root, behind)| {
             let follows = matches!(skip_whitespace(behind).first(), Some(b';' | b'(' | b')'));
             follows && has_root_property(root)
         })
@@ -313,7 +325,7 @@ fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
                 if node_behind(next).is_some_and(has_root_property) {
                     return Ok(end);
                 }
-                match game(text, start, TrailBytes::Ascii, Swallowed::Error) {
+                match game(text, start, TrailBytes::Ascii) {
                     Ok(behind) => end = behind.end,
                     Err(_) => return Ok(end),
                 }
@@ -327,7 +339,7 @@ fn siblings_end(text: &[u8], mut end: usize) -> Result<usize, usize> {
 fn node_behind(game: &[u8]) -> Option<&[u8]> {
     let root = skip_whitespace(game.get(1..)?);
     let root = root.strip_prefix(b";").unwrap_or(root);
-    node(TrailBytes::Ascii, root).ok().map(|(text, _)| text)
+    node(TrailBytes::Ascii, root, &mut Vec::new()).ok().map(|(text, _)| text)
 }
 
 /// How far [`siblings_end`] looks.
@@ -340,20 +352,6 @@ fn declared_charset(game: &[u8]) -> Option<Charset> {
     let mut properties = grammar::properties(text, TrailBytes::Ascii);
     let (_, values) = properties.find(|(name, _)| *name == b"CA")?;
     Charset::named(grammar::values(values, TrailBytes::Ascii).next()?)
-}
-
-/// Skips whitespace, and lines of hyphens that some people draw between nodes.
-fn skip_blanks(text: &[u8]) -> &[u8] {
-    let mut rest = skip_whitespace(text);
-    loop {
-        let hyphens = rest.iter().take_while(|&&byte| byte == b'-').count();
-        let behind = rest.get(hyphens..).unwrap_or_default();
-        let is_line = hyphens > 2 && behind.first().is_none_or(|&byte| byte <= b' ');
-        if !is_line {
-            return rest;
-        }
-        rest = skip_whitespace(behind);
-    }
 }
 
 /// Where the properties of a node are in the text of the game, and the node before.
@@ -370,14 +368,11 @@ pub(super) struct ParsedGame {
     start: usize,
     pub(super) end: usize,
     pub(super) nodes: Vec<Span>,
+    /// Brackets without a backslash.
+    unescaped: Vec<u32>,
 }
 
 impl ParsedGame {
-    /// The properties of the nodes in a text that includes the game.
-    pub(super) fn texts<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
-        self.texts_in(text.get(self.start..).unwrap_or_default())
-    }
-
     /// Adds the node whose properties begin `input`, the end of `text`. Returns its number and the
     /// text after it.
     fn add_node<'t>(
@@ -386,21 +381,39 @@ impl ParsedGame {
         input: &'t [u8],
         parent: Option<u32>,
         trail_bytes: TrailBytes,
-        swallowed: Swallowed,
     ) -> Result<(Option<u32>, &'t [u8]), ErrorAt> {
         let at = |rest: &[u8]| offset(text, rest);
-        let (node, rest) = node(trail_bytes, input).map_err(|error| (at(error.at), error.kind))?;
-        if swallowed == Swallowed::Error && node_swallows_property(node, trail_bytes) {
-            return Err((at(input), ParseErrorKind::Charset));
-        }
+        let mut unescaped = Vec::new();
+        let (node, rest) =
+            node(trail_bytes, input, &mut unescaped).map_err(|error| (at(error.at), error.kind))?;
         let begin = at(input) - self.start;
         let (Ok(begin), Ok(end)) = (u32::try_from(begin), u32::try_from(begin + node.len())) else {
             return Err((at(input), ParseErrorKind::GameTooLong));
         };
+        let in_game = |behind: usize| (text.len() - behind - self.start) as u32;
+        self.unescaped.extend(unescaped.into_iter().map(in_game));
         // There are fewer nodes than bytes, so node numbers fit too.
         let number = self.nodes.len() as u32;
         self.nodes.push(Span { begin, end, parent });
         Ok((Some(number), skip_blanks(rest)))
+    }
+
+    /// The text of the game with its missing backslashes, in which the nodes are from now on;
+    /// `None` if no backslash is missing.
+    fn repair(&mut self, read: &[u8]) -> Option<Vec<u8>> {
+        let unescaped = std::mem::take(&mut self.unescaped);
+        let (mut text, mut done) = (Vec::new(), 0);
+        for &at in &unescaped {
+            text.extend(read.get(done..at as usize)?);
+            text.push(b'\\');
+            done = at as usize;
+        }
+        text.extend(read.get(done..)?);
+        for span in &mut self.nodes {
+            let moved = |at: u32| at + unescaped.partition_point(|&other| other < at) as u32;
+            (span.begin, span.end) = (moved(span.begin), moved(span.end));
+        }
+        (!unescaped.is_empty()).then_some(text)
     }
 
     /// The properties of the nodes in the text of the game.
@@ -417,24 +430,13 @@ enum LastToken {
     Closing,
 }
 
-/// How to read a text in which a bracket seems to be part of a character before a property.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Swallowed {
-    /// As any other text.
-    Text,
-    /// As [`ParseErrorKind::Charset`]. A wrong character set may also swallow the end of the game:
-    /// the reading ends here, not with the file.
-    Error,
-}
-
 pub(super) fn game(
     text: &[u8],
     start: usize,
     trail_bytes: TrailBytes,
-    swallowed: Swallowed,
 ) -> Result<ParsedGame, ErrorAt> {
     let input = text.get(start..).unwrap_or_default();
-    let mut game = ParsedGame { start, end: start, nodes: Vec::new() };
+    let mut game = ParsedGame { start, end: start, nodes: Vec::new(), unescaped: Vec::new() };
     // The nodes before open variations.
     let mut open: Vec<Option<u32>> = Vec::new();
     let mut here = None;
@@ -448,7 +450,7 @@ pub(super) fn game(
             node => Some(node).filter(|node| is_root && begins_property(node)),
         };
         if let Some(node) = node {
-            (here, rest) = game.add_node(text, node, here, trail_bytes, swallowed)?;
+            (here, rest) = game.add_node(text, node, here, trail_bytes)?;
             last = LastToken::Node;
             continue;
         }
