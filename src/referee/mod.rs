@@ -92,7 +92,7 @@ fn check_game(
     session: &mut Option<Session>,
 ) -> CheckedGame {
     let result = match (&game.source, session) {
-        (GameSource::Sgf(text), _) => sgf_game::check_game(text, game.line, defaults),
+        (GameSource::Sgf(tree), _) => sgf_game::check_game(tree, game.line, defaults),
         (GameSource::MatchRecord(text), _) => {
             match_record::check_record(text, game.line, &defaults.setup)
         }

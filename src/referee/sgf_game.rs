@@ -9,19 +9,10 @@ use crate::sgf::{
     TextPosition,
 };
 
-/// `text` begins at `line` of its file.
-pub fn check_game(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
-    let at = |position: TextPosition| line + position.line as u64 - 1;
-    match sgf::games(text).next() {
-        Some(Ok(tree)) => GameChecker {
-            tree: &tree,
-            defaults: FileDefaults { setup: &defaults.setup, encoding: defaults.encoding },
-            line,
-        }
-        .check(),
-        Some(Err(error)) => CheckResult::unreadable(at(error.position), error.kind),
-        None => CheckResult::unreadable(line, sgf::ParseErrorKind::NoGame),
-    }
+/// The text of the tree begins at `line` of its file.
+pub fn check_game(tree: &GameTree, line: u64, defaults: &Defaults) -> CheckResult {
+    let defaults = FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
+    GameChecker { tree, defaults, line }.check()
 }
 
 struct GameChecker<'t> {
@@ -32,8 +23,8 @@ struct GameChecker<'t> {
 
 impl GameChecker<'_> {
     fn check(&self) -> CheckResult {
-        match GameRecord::read(self.tree, self.defaults) {
-            Ok(record) => self.check_turns(&record),
+        match GameRecord::read_main_line(self.tree, self.defaults) {
+            Ok((record, game)) => self.check_turns(&record, game),
             Err(RecordError::Node { position, why }) => {
                 CheckResult::unreadable(self.file_line(position), why)
             }
@@ -49,8 +40,8 @@ impl GameChecker<'_> {
         self.file_line(self.tree.text_position(sgf::NodeId::ROOT))
     }
 
-    fn check_turns(&self, record: &GameRecord) -> CheckResult {
-        let result = match (record.refusal(), record.game(), record.result()) {
+    fn check_turns(&self, record: &GameRecord, game: Result<AnyGame, RecordError>) -> CheckResult {
+        let result = match (record.refusal(), game, record.result()) {
             (Some(refusal), ..) => self.refusal(record, refusal),
             (_, Ok(game), None) => CheckResult::good(self.first_line(), &game),
             (_, Ok(game), Some(claimed)) => self.check_claim(record, &game, claimed),

@@ -1,13 +1,13 @@
 //! Splits one file of each format into games.
 
 use super::check_result::CheckResult;
-use crate::sgf::{self, ParseErrorKind, TextPosition};
+use crate::sgf::{self, GameTree, ParseErrorKind, TextPosition};
 use crate::transcript::{Split, TranscriptGame, TranscriptSplitter};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 
 pub enum GameSource {
-    Sgf(Vec<u8>),
+    Sgf(GameTree),
     MatchRecord(Vec<u8>),
     Transcript(TranscriptGame),
     Unreadable(CheckResult),
@@ -142,9 +142,8 @@ impl<R: BufRead> SgfGames<R> {
             let parsed = games.next();
             let length = games.position();
             let error = match parsed {
-                Some(Ok(_)) => {
-                    let game = text.get(..length).unwrap_or_default().to_owned();
-                    self.take(GameSource::Sgf(game), self.line, length);
+                Some(Ok(tree)) => {
+                    self.take(GameSource::Sgf(tree), self.line, length);
                     return true;
                 }
                 _ if end == whole && !is_last => return false,

@@ -35,7 +35,26 @@ impl GameRecord {
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<GameRecord, RecordError> {
-        Reader::read(game_of(tree)?, base.into(), false, &|| false)
+        let (record, _) = Reader::read(game_of(tree)?, base.into(), Scope::Rules, &|| false)?;
+        Ok(record)
+    }
+
+    /// As [`read`](GameRecord::read), without other variations than the main line, which is played
+    /// once: also returns its game, or the first node that is not played.
+    ///
+    /// # Errors
+    /// As [`read`](GameRecord::read).
+    pub fn read_main_line<'b>(
+        tree: &GameTree,
+        base: impl Into<FileDefaults<'b>>,
+    ) -> Result<(GameRecord, Result<AnyGame, RecordError>), RecordError> {
+        let read = Reader::read(game_of(tree)?, base.into(), Scope::MainLine, &|| false);
+        let (record, game) = read?;
+        let game = match record.refusal() {
+            Some(refusal) => Err(record.error(refusal)),
+            None => record.with_end(game, record.tree.end_of_main_line()),
+        };
+        Ok((record, game))
     }
 
     /// Reads as viewers do: a move that the file forces (`KO`) is set up if the rules forbid it.
@@ -48,7 +67,8 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        Reader::read(game_of(tree)?, base.into(), true, gone)
+        let (record, _) = Reader::read(game_of(tree)?, base.into(), Scope::Viewer, gone)?;
+        Ok(record)
     }
 }
 
@@ -98,6 +118,17 @@ fn split_root(tree: &mut GameTree) {
     });
 }
 
+/// What a reader plays.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Everything that the rules allow.
+    Rules,
+    /// Of that, the main line.
+    MainLine,
+    /// Also moves with `KO` that the rules forbid.
+    Viewer,
+}
+
 struct Reader<'t> {
     tree: &'t GameTree,
     is_ours: bool,
@@ -107,8 +138,7 @@ struct Reader<'t> {
     has_free_marks: bool,
     board: FileBoard,
     encoding: Encoding,
-    /// Whether moves with `KO` are made even if the rules forbid them.
-    forces: bool,
+    scope: Scope,
     game: AnyGame,
     /// Plays the moves of a client's file.
     client: Option<VertexCodec>,
@@ -127,9 +157,9 @@ impl Reader<'_> {
     fn read(
         mut tree: GameTree,
         base: FileDefaults<'_>,
-        forces: bool,
+        scope: Scope,
         gone: &dyn Fn() -> bool,
-    ) -> Result<GameRecord, RecordError> {
+    ) -> Result<(GameRecord, AnyGame), RecordError> {
         split_root(&mut tree);
         let invalid = |why| node_error(&tree, NodeId::ROOT, why);
         let (root, mut setup, board) = RootProperties::read(&tree, base).map_err(invalid)?;
@@ -144,14 +174,14 @@ impl Reader<'_> {
             has_free_marks: !is_ours || marks::are_free(&setup),
             board,
             encoding: base.encoding,
-            forces,
+            scope,
             game: AnyGame::new(&setup)?,
             client: None,
             start,
         };
         let (effects, refusals) = reader.read_nodes(gone);
-        let end = tree.end_of_main_line();
-        Ok(GameRecord {
+        let (game, end) = (reader.game, tree.end_of_main_line());
+        let record = GameRecord {
             setup,
             remarks,
             tree,
@@ -160,7 +190,8 @@ impl Reader<'_> {
             resigned: root.resigned.map(|color| (end, color)),
             results: root.result.map(|result| BTreeMap::from([(end, result)])).unwrap_or_default(),
             is_ours,
-        })
+        };
+        Ok((record, game))
     }
 
     /// Reads all nodes, each after its parent, except those after a refused one.
@@ -180,10 +211,12 @@ impl Reader<'_> {
                         *place = Some(effect);
                     }
                     let entries = self.game.entries();
-                    let children = self.tree.children(id).iter().rev();
+                    let count = if self.scope == Scope::MainLine { 1 } else { usize::MAX };
+                    let children = self.tree.children(id);
+                    let children = children.get(..count.min(children.len())).unwrap_or_default();
                     let client = &self.client;
                     let child = |&id| Upcoming { id, entries, client: client.clone() };
-                    upcoming.extend(children.map(child));
+                    upcoming.extend(children.iter().rev().map(child));
                 }
                 Err((turn, why)) => {
                     let number = self.game.turns().len() + 1;
@@ -295,7 +328,7 @@ impl Reader<'_> {
             played.map_err(|why| (format!("{} {}", color.letter(), at()), why))
         };
         match (played, vertex) {
-            (Err(_), Some(vertex)) if is_forced && self.forces && self.is_plain => {
+            (Err(_), Some(vertex)) if is_forced && self.scope == Scope::Viewer && self.is_plain => {
                 self.force(color, vertex, effect)?;
             }
             (played, _) => played.map_err(|(turn, why)| (turn, why.into()))?,

@@ -225,18 +225,23 @@ impl GameRecord {
         if game.turns().len() + 1 >= turn {
             return Ok(game);
         }
-        let next = game.turns().len() + 1;
+        self.with_end(game, last)
+    }
+
+    /// The game at a node with the unfinished turn and the resignation there.
+    pub(super) fn with_end(&self, mut game: AnyGame, at: NodeId) -> Result<AnyGame, RecordError> {
+        let number = game.turns().len() + 1;
         let refused = |game: &AnyGame, color: Color, turn: &Turn, why| RecordError::Turn {
-            number: next,
+            number,
             turn: words(game, color, turn),
             why,
         };
-        if let Some((color, turn)) = self.unfinished(last) {
+        if let Some((color, turn)) = self.unfinished(at).filter(|_| !game.is_mid_turn()) {
             for step in turn.steps() {
                 game.step(*color, step).map_err(|why| refused(&game, *color, turn, why))?;
             }
         }
-        if let Some((_, loser)) = self.resigned.filter(|(at, _)| *at == last) {
+        if let Some((_, loser)) = self.resigned.filter(|(end, _)| *end == at) {
             game.resign(loser).map_err(|why| refused(&game, loser, &Turn::pass(), why))?;
         }
         Ok(game)

@@ -115,15 +115,11 @@ impl PlainGames {
 }
 
 pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecord, String> {
-    let text = match &record.source {
-        GameSource::Sgf(text) => text,
+    let tree = match &record.source {
+        GameSource::Sgf(tree) => tree,
         GameSource::Unreadable(why) => return Err(why.words().unwrap_or_default()),
         GameSource::MatchRecord(_) | GameSource::Transcript(_) => return Err("no SGF".to_owned()),
     };
-    let tree = match sgf::games(text).next() {
-        Some(tree) => tree.map_err(|error| error.to_string())?,
-        None => return Err(sgf::ParseErrorKind::NoGame.to_string()),
-    };
     let defaults = sgf::FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
-    GameRecord::read(&tree, defaults).map_err(|why| why.to_string())
+    GameRecord::read(tree, defaults).map_err(|why| why.to_string())
 }

@@ -211,3 +211,30 @@ fn each_turn_that_goes_on_from_a_clients_file_is_a_move() {
     let record = GameRecord::read(&tree, &setup("go 9")).expect("a record");
     assert_eq!(record.game().expect("a game").state(), client.session.game().state());
 }
+
+/// The referee plays only the main line, and plays it once.
+#[test]
+fn the_main_line_alone_is_the_game_of_the_whole_record() {
+    let folders = ["fixtures/sgf", "fixtures/sgf/reports"];
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).expect("fixtures"));
+    let paths = files.map(|file| file.expect("a file").path()).filter(|path| path.is_file());
+    let mut games_read = 0;
+    for path in paths {
+        let file = std::fs::read(&path).expect("a fixture");
+        for tree in games(&decode_file(&file)).flatten() {
+            let whole = GameRecord::read(&tree, &setup("go 9"));
+            let line = GameRecord::read_main_line(&tree, &setup("go 9"));
+            let (Ok(whole), Ok((record, game))) = (&whole, &line) else {
+                assert_eq!(whole.err(), line.err(), "{}", path.display());
+                continue;
+            };
+            let state = |game: &kawari::rules::AnyGame| (game.state(), game.turns().to_vec());
+            let own = game.as_ref().map(state).map_err(ToString::to_string);
+            let others = whole.game().map(|game| state(&game)).map_err(|error| error.to_string());
+            assert_eq!(own, others, "{}", path.display());
+            assert_eq!(record.result(), whole.result(), "{}", path.display());
+            games_read += 1;
+        }
+    }
+    assert!(games_read > 15, "{games_read}");
+}
