@@ -44,8 +44,6 @@ fn in_words(error: &io::Error) -> String {
 #[derive(Clone, Copy, Debug)]
 pub enum Replace<'t> {
     Nothing,
-    /// Content up to [`MAX_BYTES`].
-    Recognized(fn(&[u8]) -> bool),
     Beginning(&'t [u8]),
     /// Text near the beginning.
     Containing(&'t str),
@@ -61,7 +59,6 @@ impl Replace<'_> {
             _ if length == 0 => return Ok(()),
             Replace::Anything => return Ok(()),
             Replace::Nothing => return Err(FileError::Exists),
-            Replace::Recognized(_) => (MAX_BYTES + 1, FileError::Foreign),
             Replace::Beginning(_) | Replace::Containing(_) => {
                 (HEAD_BYTES as u64, FileError::Foreign)
             }
@@ -69,7 +66,6 @@ impl Replace<'_> {
         let mut bytes = Vec::new();
         file.take(bound).read_to_end(&mut bytes)?;
         let is_ours = match self {
-            Replace::Recognized(is_ours) => bytes.len() as u64 <= MAX_BYTES && is_ours(&bytes),
             Replace::Beginning(begin) => bytes.starts_with(begin),
             Replace::Containing(text) => contains(&bytes, text.as_bytes()),
             Replace::Nothing | Replace::Anything => true,

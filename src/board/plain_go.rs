@@ -92,17 +92,6 @@ impl PlainGoBoard {
         true
     }
 
-    /// Removes one stone of each chain without liberties.
-    pub fn thin_captured_chains(&mut self) {
-        let stones: Vec<_> = self.stones().map(|(at, _)| at).collect();
-        for at in stones {
-            // An earlier removal may have given a neighbouring chain a liberty.
-            if self.clone().remove_if_dead(at) {
-                self.set(at, None);
-            }
-        }
-    }
-
     /// Sets the contents of a point, without captures.
     pub fn set(&mut self, at: impl Into<(u8, u8)>, stone: Option<Color>) {
         if let Some(index) = self.index(at.into()) {
@@ -191,22 +180,6 @@ mod tests {
         assert_eq!(picture(&off), ".. ..");
         assert!(!off.is_empty_at((2, 2)));
         assert!(off.is_empty_at((1, 1)));
-    }
-
-    #[test]
-    fn captured_chains_are_thinned() {
-        let mut full = PlainGoBoard::new(3, 2);
-        for (column, row) in [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)] {
-            let color = if column < 2 { Color::Black } else { Color::White };
-            full.set((column, row), Some(color));
-        }
-        full.thin_captured_chains();
-        // At most one stone of each colour is removed.
-        let left = full.stones().count();
-        assert!((4..6).contains(&left), "{}", picture(&full));
-        let mut again = full.clone();
-        again.thin_captured_chains();
-        assert_eq!(again, full);
     }
 
     #[test]

@@ -248,10 +248,6 @@ fn serve(options: &GtpOptions) -> CliResult {
     let setup = options.game.setup()?;
     let settings = options.settings(setup.info)?;
     let mut session = Session::new(setup, settings)?;
-    if let Some(path) = &options.snapshot {
-        let used = session.use_snapshot_file(path.clone());
-        used.map_err(Error::failure_at(format!("--snapshot: {}", path.display())))?;
-    }
     session.settings.terminal = is_terminal();
     session.settings.engine_color = options.play;
     if session.settings.engine_color.is_some() && !session.settings.terminal {

@@ -91,15 +91,11 @@ pub struct GtpOptions {
     /// The vertex encoding [default: native]
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
-    /// Write the position to this file after each turn, as one SGF node, for clients that cannot
-    /// show it otherwise
-    #[arg(long, value_name = "FILE")]
-    pub snapshot: Option<PathBuf>,
     /// Append the whole session to this file: commands and replies, for `kawari check`
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
     /// Refuse all commands that read or write files
-    #[arg(long, conflicts_with = "snapshot")]
+    #[arg(long)]
     no_files: bool,
     /// In a terminal, the side that the engine plays
     #[arg(long, value_name = "COLOR", value_parser = color)]
@@ -169,9 +165,6 @@ impl GtpOptions {
         settings.show_board = self.show_board;
         if let Some(encoding) = self.encoding {
             settings.encoding = encoding.into();
-            if !search.sets("narrate") {
-                settings.narrate = settings.encoding == Encoding::Sabaki;
-            }
         }
         settings.bare_errors = self.bare_errors;
         settings.level = self.level.unwrap_or(settings.level);

@@ -56,13 +56,11 @@ pub fn serve(session: &mut Session, input: impl Into<Inbox>, output: impl Write)
         if session.has_quit {
             break;
         }
-        session.notify_when_idle();
         let may_ponder = std::mem::take(&mut session.may_ponder);
         if may_ponder && session.settings.ponder {
             search_runner::ponder(session);
         }
     }
-    session.notify();
     Ok(())
 }
 

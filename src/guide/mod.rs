@@ -54,7 +54,7 @@ guides! {
     good_play "play" "Good play in the games other than Go: openings and fights, with positions",
     lessons_in_rules "lessons" "The rules of every game in short lessons, as the board in the browser gives them",
     gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",
-    sabaki "sabaki" "Play every game in Sabaki: engines, the second board, snapshots",
+    sabaki "sabaki" "Play every game in Sabaki: engines, the second board",
     clients "clients" "Other programs that speak GTP: Lizzie, q5Go, twogtp, ringmaster, scripts",
     analysis "analysis" "Analyse many positions: KataGo's JSON protocol, KaTrain, scripts",
     config "config" "The log of a session, completions, manual pages",

@@ -3,7 +3,6 @@
 use super::client::{FileBoard, FileDefaults};
 use super::encode::{self, Display};
 use super::marks;
-use super::parse::parse;
 use super::property::Property;
 use super::record::{Change, GameRecord, NodeEffect, SET_UP, words};
 use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
@@ -19,7 +18,7 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
 impl GameRecord {
-    /// Reads a game with its variations; of a snapshot, the game in it (`KGAME`).
+    /// Reads a game with its variations.
     ///
     /// A file without `KAWARI` is a client's: a game of the variant of `base`, also with its size,
     /// rules and komi unless the file states them. Stones and blocked points of `base` are ignored.
@@ -35,7 +34,7 @@ impl GameRecord {
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<GameRecord, RecordError> {
-        let (record, _) = Reader::read(game_of(tree)?, base.into(), Scope::Rules, &|| false)?;
+        let (record, _) = Reader::read(tree.clone(), base.into(), Scope::Rules, &|| false)?;
         Ok(record)
     }
 
@@ -48,7 +47,7 @@ impl GameRecord {
         tree: &GameTree,
         base: impl Into<FileDefaults<'b>>,
     ) -> Result<(GameRecord, Result<AnyGame, RecordError>), RecordError> {
-        let read = Reader::read(game_of(tree)?, base.into(), Scope::MainLine, &|| false);
+        let read = Reader::read(tree.clone(), base.into(), Scope::MainLine, &|| false);
         let (record, game) = read?;
         let game = match record.refusal() {
             Some(refusal) => Err(record.error(refusal)),
@@ -67,32 +66,9 @@ impl GameRecord {
         base: impl Into<FileDefaults<'b>>,
         gone: &dyn Fn() -> bool,
     ) -> Result<GameRecord, RecordError> {
-        let (record, _) = Reader::read(game_of(tree)?, base.into(), Scope::Viewer, gone)?;
+        let (record, _) = Reader::read(tree.clone(), base.into(), Scope::Viewer, gone)?;
         Ok(record)
     }
-}
-
-/// Root property of a snapshot, a tree of one node: the record of its game, an SGF text.
-pub const SNAPSHOT: &str = "KGAME";
-
-/// Whether a file is a snapshot.
-pub fn is_snapshot(bytes: &[u8]) -> bool {
-    matches!(parse(bytes).as_deref(), Ok([tree]) if inner_text(tree).is_some())
-}
-
-/// The record in a snapshot; `None` for any other tree.
-pub(super) fn inner_text(tree: &GameTree) -> Option<String> {
-    let value = tree.value(NodeId::ROOT, SNAPSHOT)?;
-    tree.child(NodeId::ROOT).is_none().then(|| value.text())
-}
-
-/// The tree of the game: of a snapshot, the one in it.
-fn game_of(tree: &GameTree) -> Result<GameTree, RecordError> {
-    let inner = match inner_text(tree) {
-        Some(text) => parse(text.as_bytes())?.into_iter().next(),
-        None => None,
-    };
-    Ok(inner.unwrap_or_else(|| tree.clone()))
 }
 
 /// Properties of a move, besides marks.

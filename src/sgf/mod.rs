@@ -37,7 +37,6 @@
 //! | `KJUDGE` | root | the result that the judging program counted: `W+2` |
 //! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
 //! | `KDEAD` | the last node | the stones that the players agreed on as dead, with `TB` and `TW` |
-//! | `KGAME` | the only node of a snapshot | the record of its game, which is read in its place |
 //! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5` |
 //!
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
@@ -100,7 +99,6 @@ mod write;
 
 pub use charset::{Charset, decode_file};
 pub use client::FileDefaults;
-pub use decode::{SNAPSHOT, is_snapshot};
 pub use marks::{AGREED, agreed_dead_stones, mark_named, marked_territory};
 pub use parse::{
     Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
@@ -111,4 +109,4 @@ pub use record_error::{InvalidProperty, RecordError, Refusal, Refused, Remark};
 pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId};
 pub use value::{PropertyValue, SgfPoint};
-pub use write::{NodeBuilder, spliced, write_node};
+pub use write::spliced;

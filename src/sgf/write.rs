@@ -1,6 +1,5 @@
 //! Writes games and nodes as SGF.
 
-use super::tree::GameTree;
 use super::value::{SgfPoint, escaped};
 use std::ops::Range;
 
@@ -13,11 +12,6 @@ pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
     let behind = file.get(span.end..).unwrap_or_default();
     let game = if behind.is_empty() { game } else { game.trim_ascii_end() };
     [before, game, behind].concat()
-}
-
-/// Writes a game of one node.
-pub fn write_node(node: &NodeBuilder) -> Vec<u8> {
-    GameTree::new(&node.0).write()
 }
 
 /// The output, and the bytes of its last line.
@@ -60,11 +54,11 @@ impl Writer {
 
 /// Builds the text of a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NodeBuilder(pub(super) String);
+pub(super) struct NodeBuilder(pub(super) String);
 
 impl NodeBuilder {
     /// A node without properties.
-    pub fn new() -> NodeBuilder {
+    pub(super) fn new() -> NodeBuilder {
         NodeBuilder::default()
     }
 
@@ -86,12 +80,12 @@ impl NodeBuilder {
     }
 
     /// Adds a property with a text.
-    pub fn text(&mut self, name: &'static str, text: &str) -> &mut Self {
+    pub(super) fn text(&mut self, name: &'static str, text: &str) -> &mut Self {
         self.raw(name, [escaped(text)])
     }
 
     /// Adds a list of points; nothing if it is empty.
-    pub fn points(
+    pub(super) fn points(
         &mut self,
         name: &'static str,
         points: impl IntoIterator<Item = SgfPoint>,
@@ -100,21 +94,8 @@ impl NodeBuilder {
         self.raw(name, letters.map(String::from_iter))
     }
 
-    /// Adds pairs of points (arrows, lines); nothing without any.
-    pub fn lines(
-        &mut self,
-        name: &'static str,
-        lines: impl IntoIterator<Item = (SgfPoint, SgfPoint)>,
-    ) -> &mut Self {
-        let values = lines.into_iter().filter_map(|(from, to)| {
-            let ([a, b], [c, d]) = (from.letters()?, to.letters()?);
-            Some(format!("{a}{b}:{c}{d}"))
-        });
-        self.raw(name, values)
-    }
-
     /// Adds labels at points; nothing without any.
-    pub fn labels<S: AsRef<str>>(
+    pub(super) fn labels<S: AsRef<str>>(
         &mut self,
         name: &'static str,
         labels: impl IntoIterator<Item = (SgfPoint, S)>,

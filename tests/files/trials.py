@@ -96,7 +96,6 @@ def trials(kawari):
         [a + str(n) for n in range(1, 10) for a in "ABCDEFGHJ"], "BW" * 41)]
     games = "printsgf game.sgf --force\nprintsgf named.sgf --force\n"
     games += "".join("play %s\nprintsgf game.sgf\ngomill-savesgf named.sgf PB=x\n" % m for m in moves)
-    snapshots = "".join("play %s\nkawari-snapshot now.sgf\n" % m for m in moves)
     return [
         Trial("match", match + ["4"], match + ["12"],
               {"match.jsonl": whole_lines, "all.sgf": sgf, "page.html": ends(b"</html>")},
@@ -110,7 +109,6 @@ def trials(kawari):
               {"new.net": summed(b"kawariNN"), "net.checkpoint": summed(b"kawariCP")}),
         Trial("printsgf", ["--size", "9"], ["--size", "9"], {"game.sgf": sgf, "named.sgf": sgf},
               text=games),
-        Trial("snapshot", ["--size", "9"], ["--size", "9"], {"now.sgf": sgf}, text=snapshots),
     ]
 
 

@@ -2,7 +2,7 @@
 //! reference is from its table.
 
 use kawari::board::MAX_SIDE;
-use kawari::encoding::{DisplayBoard, Encoding, panel};
+use kawari::encoding::{DisplayBoard, Encoding};
 use kawari::rules::{ONLY_IN_TESTS, Setup, Size, StepKindInfo, VARIANTS, VariantInfo};
 use kawari::testing::gtp::document::{encodings, vertices_of};
 use std::fmt::Write;
@@ -126,16 +126,11 @@ fn sabaki_engines() -> String {
         let Some((side, board)) = shown(info, Encoding::Sabaki) else {
             continue;
         };
-        let snapshot = if panel::is_needed(info) || !info.is_plain() {
-            format!(" --snapshot {}.sgf", info.id)
-        } else {
-            String::new()
-        };
         let (width, height) = (board.width(), board.height());
         let size = if width == height { width.to_string() } else { format!("{width}:{height}") };
         let _ = writeln!(
             table,
-            "| {name} | `--variant {} --size {side} --encoding sabaki --time 5{snapshot}` | `{size}` |",
+            "| {name} | `--variant {} --size {side} --encoding sabaki --time 5` | `{size}` |",
             info.id
         );
     }

@@ -21,7 +21,6 @@ const QUERIES: &[&str] = &[
     "gogui-rules_captured_count",
     "gogui-title",
     "printsgf",
-    "kawari-snapshot",
 ];
 
 /// The reply to a command that succeeds.

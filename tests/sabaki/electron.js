@@ -176,5 +176,4 @@
     clipboard: {readText: async () => '', writeText: nothing},
     getPathForFile: (file) => file.name,
   }
-  window.focusWindow = () => (listeners['window:focus'] ?? []).forEach((f) => f())
 })()

@@ -2,7 +2,7 @@
 import Module from 'node:module'
 import http from 'node:http'
 import {spawn, execFileSync} from 'node:child_process'
-import {appendFileSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, extname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
@@ -187,12 +187,10 @@ async function shot(page, name) {
   await page.waitForTimeout(250)
   await page.screenshot({path: join(SHOTS, `sabaki-${name}.png`)})
 }
-const console_says = (page) => page.locator('.gtp-console .log').innerText()
 
 const games = {
   async no() {
-    const file = join(work, 'no.sgf')
-    const page = await open(`--variant no --size 9 --encoding sabaki --playouts 60 --seed 1 --snapshot ${file}`)
+    const page = await open('--variant no --size 9 --encoding sabaki --playouts 60 --seed 1')
     await newGame(page, '19:9')
     await engineIs(page, 'white')
     await click(page, 'E5')
@@ -211,24 +209,6 @@ const games = {
       await quiet(page)
     }
     if ((await asked(page, 'kawari-state')) !== before) fail('no: another state after undo and redo')
-    const said = await console_says(page)
-    if (!/is a void now|spread to/.test(said)) fail(`no: nothing was said: ${said}`)
-    // The snapshot, opened: the engine refuses its stones, and Sabaki says so.
-    await page.waitForTimeout(100)
-    await page.evaluate((file) => __sabaki.loadFile(file, {suppressAskForSave: true}), file)
-    await page.waitForTimeout(300)
-    const boxesBefore = await page.evaluate(() => window.boxes.length)
-    const synced = await sync(page).catch(() => false)
-    await quiet(page)
-    if (synced && (await page.evaluate(() => window.boxes.length)) === boxesBefore) fail('no: stones alone are taken')
-    await shot(page, 'no-snapshot')
-    // The file changes: Sabaki offers to load it again.
-    appendFileSync(file, '\n')
-    await page.waitForTimeout(150)
-    await page.evaluate(() => focusWindow())
-    await page.waitForTimeout(300)
-    const boxes = await page.evaluate(() => window.boxes)
-    if (!boxes.some((box) => /changed outside/.test(box))) fail(`no: no offer to reload: ${boxes}`)
     // The overlay, in a new game.
     await newGame(page, '19:9')
     await sync(page)
@@ -283,9 +263,7 @@ const games = {
     for (const vertex of ['D5', 'E5', 'E6', 'F6', 'E4', 'F4', 'B2', 'G5', 'F5']) await click(page, vertex)
     await sync(page)
     await quiet(page)
-    await page.waitForTimeout(150)
-    const said = await console_says(page)
-    if (!/not allowed now for White: E5/.test(said)) fail(`stoical: nothing was said: ${said}`)
+    if ((await asked(page, 'kawari-legal')).split('\n').includes('E5')) fail('stoical: E5 is legal')
     await shot(page, 'stoical')
     return page
   },
@@ -315,10 +293,9 @@ const wanted = process.env.ONLY ? process.env.ONLY.split(',') : Object.keys(game
 for (const name of wanted) {
   const page = await games[name]()
   const boxes = await page.evaluate(() => window.boxes)
-  const bad = boxes.filter((box) => !/changed outside/.test(box))
-  if (bad.length > 0) fail(`${name}: ${bad}`)
+  if (boxes.length > 0) fail(`${name}: ${boxes}`)
   await page.close()
-  console.log(`${name}: ${JSON.stringify({boxes: boxes.length})}`)
+  console.log(name)
 }
 await browser.close()
 server.close()

@@ -1,7 +1,5 @@
 // Games through Sabaki's own engine-sync module; see README.md.
 import Module from 'node:module'
-import {mkdtempSync, existsSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {Referee, fail, random} from './common.mjs'
 
@@ -38,11 +36,9 @@ const ask = async (syncer, name, ...args) => {
   return error ? null : content
 }
 
-async function attach(id, size, file) {
-  const args = `--variant ${id} --size ${size} --encoding sabaki --playouts 20 --seed 1 --snapshot ${file}`
+async function attach(id, size) {
+  const args = `--variant ${id} --size ${size} --encoding sabaki --playouts 20 --seed 1`
   const syncer = new EngineSyncer({path: KAWARI, args, commands: ''})
-  syncer.said = []
-  syncer.controller.on('stderr', ({content}) => syncer.said.push(content))
   syncer.start()
   await ask(syncer, 'name')
   return syncer
@@ -90,11 +86,9 @@ const append = (tree, parent, color, vertex) => {
 }
 
 async function game([id, size, shown], number, counts) {
-  const folder = mkdtempSync(join(tmpdir(), 'kawari-'))
-  const file = join(folder, 'now.sgf')
   const label = `${id} ${size} game ${number}`
   const referee = new Referee(['--variant', id, '--size', size])
-  const syncer = await attach(id, size, file)
+  const syncer = await attach(id, size)
   let tree = newTree(shown)
   let at = tree.root.id
   const seen = new Map()
@@ -136,8 +130,6 @@ async function game([id, size, shown], number, counts) {
         counts.typed++
       }
     }
-    // Snapshots are written when nothing is left to read, as between the clicks of a person.
-    await new Promise((resolve) => setTimeout(resolve, 20))
     seen.set(at, await state(syncer))
     await check(syncer, referee, label)
     color = color === 'B' ? 'W' : 'B'
@@ -158,36 +150,14 @@ async function game([id, size, shown], number, counts) {
     if (seen.has(at) && (await state(syncer)) !== seen.get(at)) fail(`${label}: after the restart`)
     counts.restarts++
   }
-  // An engine reads the game from the snapshot; opened in a tree of its own, it is refused
-  // where the board has a dead column, and plain stones elsewhere.
-  await new Promise((resolve) => setTimeout(resolve, 60))
-  if (existsSync(file)) {
-    const [opened] = sgf.parseFile(file, {getId: (() => { let n = 1e6; return () => n++ })()})
-    const shot = gametree.new({root: opened})
-    const loading = await attach(id, size, join(folder, 'other.sgf'))
-    if ((await ask(loading, 'loadsgf', file)) == null) fail(`${label}: the snapshot is not read`)
-    const record = await ask(loading, 'kawari-history')
-    const known = [...seen.values()].filter((text) => text.endsWith(`\n${record}`))
-    if (!known.includes(await state(loading))) fail(`${label}: another game in the snapshot`)
-    await check(loading, referee, label)
-    await loading.stop()
-    const fresh = await attach(id, size, join(folder, 'other.sgf'))
-    const refused = await fresh.sync(shot, shot.root.id).then(() => false, () => true)
-    if (refused !== (shown[0] > shown[1])) fail(`${label}: the stones of the snapshot alone`)
-    await fresh.stop()
-    counts.snapshots++
-  }
   await syncer.stop()
   referee.process.stdin.end()
-  rmSync(folder, {recursive: true})
-  counts.said += syncer.said.length
 }
 
 for (const board of boards) {
-  const counts = {clicks: 0, answers: 0, looks: 0, typed: 0, restarts: 0, snapshots: 0, said: 0}
+  const counts = {clicks: 0, answers: 0, looks: 0, typed: 0, restarts: 0}
   for (let number = 1; number <= games; number++) await game(board, number, counts)
   console.log(board[0], JSON.stringify(counts))
   if (games > 0 && counts.restarts === 0) fail(`${board[0]}: no restart`)
-  if (counts.snapshots < games) fail(`${board[0]}: a game without a snapshot`)
 }
 process.exit(0)

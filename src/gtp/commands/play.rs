@@ -1,14 +1,14 @@
 //! Commands that play, search and take back.
 
 use super::gogui::play_move;
-use super::{COLOR, FILE, VERTEX, done};
+use super::{COLOR, VERTEX, done};
 use crate::board::Color;
 use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, SyntaxError, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
 use crate::gtp::session::illegal;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
-use crate::gtp::{Failure, Reply, Session, joined};
+use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{StepKind, StepKindInfo, TurnLength, worded_kinds};
 
 /// Users who type a turn may leave out its side.
@@ -96,15 +96,6 @@ const COMMANDS: &[CommandSpec] = &[
     )
     .effect(Effect::Undoes),
     CommandSpec::new(
-        "kawari-snapshot",
-        &[FILE.optional()],
-        "answers the real position as one node of SGF, with marks and the record of the game; with \
-            FILE, writes the node to this file, now and after each turn. `loadsgf` loads the \
-            record. Fails with `nothing to show` in the middle of a turn, or with `cannot save \
-            file`",
-        |session, args| snapshot(session, args.take()?),
-    ),
-    CommandSpec::new(
         "gg-undo",
         &[arg("times", COUNT).optional()],
         "takes back TIMES turns (default: 1), as `undo`, or no turn if there are fewer",
@@ -157,16 +148,5 @@ fn play_written(session: &mut Session, color: Color, words: &[&str]) -> Reply {
 
 fn undo(session: &mut Session, times: usize) -> Reply {
     session.undo(times).map_err(|_| Failure::CannotUndo)?;
-    done()
-}
-
-fn snapshot(session: &mut Session, file: Option<&str>) -> Reply {
-    let text = session.snapshot().ok_or("nothing to show")?;
-    let Some(path) = file else {
-        let text = String::from_utf8_lossy(&text);
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        return Ok(joined(lines, "\n"));
-    };
-    session.start_snapshots(path.into(), &text).map_err(|_| "cannot save file")?;
     done()
 }

@@ -7,7 +7,7 @@ pub mod show;
 mod tests;
 
 use super::gogui::search_graphics::LiveGraphics;
-use super::sabaki::{ClientSync, Notifications};
+use super::sabaki::ClientSync;
 use super::{Failure, Inbox, SessionLog};
 use crate::board::{Color, FNV_OFFSET, fnv1a};
 use crate::clock::Clocks;
@@ -56,10 +56,6 @@ pub struct Settings {
     /// Changed by [`Session::set_encoding`].
     pub encoding: Encoding,
     pub live_graphics: LiveGraphics,
-    /// Whether to describe on standard error what the client's board does not show.
-    pub narrate: bool,
-    /// The file for a snapshot of the position after each turn.
-    pub snapshot: Option<PathBuf>,
     /// Maximum turns and steps of a game: it bounds the memory.
     pub max_turns: usize,
     pub no_files: bool,
@@ -94,8 +90,6 @@ impl Default for Settings {
             analysis_moves: 32,
             encoding: Encoding::default(),
             live_graphics: LiveGraphics::default(),
-            narrate: false,
-            snapshot: None,
             max_turns: 20_000,
             no_files: false,
             terminal: false,
@@ -162,7 +156,6 @@ pub struct Session {
     pub(super) sync: Option<Box<ClientSync>>,
     loaded: Option<GameRecord>,
     files: Vec<SessionFile>,
-    pub(super) notifications: Notifications,
     pub clocks: Clocks,
     pub settings: Settings,
     pub inbox: Inbox,
@@ -185,7 +178,6 @@ impl Session {
         let encoding = settings.encoding;
         let mut session = Session {
             sync: None,
-            notifications: Notifications::default(),
             game,
             before_resignation: None,
             initial_setup: setup.clone(),
@@ -292,7 +284,7 @@ impl Session {
     ) -> Result<(), E> {
         // An entry of the client's list may leave the game unchanged.
         let depth = self.game.undo_depth();
-        let length = self.sync.as_ref().map(|sync| sync.cursor().1);
+        let length = self.sync.as_ref().map(|sync| sync.length());
         let played = play(self);
         if played.is_err() {
             if let Some(length) = length {

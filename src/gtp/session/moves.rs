@@ -9,7 +9,7 @@ use crate::rules::{Action, AnyGame, Illegal, Step, Turn};
 
 impl Session {
     pub fn check_length(&self) -> Result<(), Failure> {
-        let listed = self.sync.as_ref().map_or(0, |sync| sync.cursor().1);
+        let listed = self.sync.as_ref().map_or(0, |sync| sync.length());
         let most = self.settings.max_turns;
         if self.game.undo_depth().max(listed) < most {
             Ok(())

@@ -129,14 +129,6 @@ pub static PARAMS: &[Param<Settings>] = &[
         },
     },
     Param {
-        name: "narrate",
-        summary: "whether to describe on standard error what a plain Go board does not show; true with \
-            `--encoding sabaki`",
-        values: ParamValues::Flag,
-        get: |settings| flag(settings.narrate),
-        set: |settings, value| settings.narrate = value != 0.0,
-    },
-    Param {
         name: "encoding",
         summary: "how one vertex expresses turns other than stones",
         values: ParamValues::Choice(&Encoding::NAMES),

@@ -71,7 +71,7 @@ fn is_harmless(line: &[u8]) -> bool {
         return true;
     };
     match command.name.as_str() {
-        "loadsgf" | "gomill-savesgf" | "kawari-snapshot" => false,
+        "loadsgf" | "gomill-savesgf" => false,
         "printsgf" => command.rest.is_empty(),
         "kawari-perft" => matches!(command.rest.as_str(), "0" | "1" | "x" | ""),
         _ => true,

@@ -13,7 +13,6 @@ use kawari::testing::{Split, games, replay_session};
 /// Commands other than `play` that change a game or what later commands mean.
 const COMMANDS: &[&str] = &[
     "undo",
-    "kawari-snapshot",
     "gg-undo 2",
     "kawari-undo-typed",
     "kawari-undo-typed",

@@ -15,7 +15,7 @@ pub fn vertex((column, row): Place) -> String {
 }
 
 /// The place of a vertex.
-pub fn place(vertex: &str) -> Place {
+fn place(vertex: &str) -> Place {
     let letters = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
     let column = letters.find(&vertex[..1]).expect("a column") as u8;
     let row: u8 = vertex[1..].parse().expect("a row");
@@ -110,11 +110,6 @@ impl Sabaki {
         }
         let komi = engine.session.game().rules().komi;
         Sabaki { engine, size, komi, told_komi: None, told_size: None, history: Vec::new() }
-    }
-
-    /// Columns and rows of the board.
-    pub fn size(&self) -> (u8, u8) {
-        self.size
     }
 
     /// Replaces the engine by a new one.

@@ -166,42 +166,11 @@ fn a_loaded_file_is_replaced_only_by_the_game_that_is_all_of_it() {
 }
 
 #[test]
-fn snapshots_replace_snapshots_and_nothing_else() {
-    let (room, mut client) = (Room::new(), client());
-    let mut ask =
-        |path: &std::path::Path| client.ask(&format!("kawari-snapshot \"{}\"", path.display()));
-    let path = room.path("snapshot.sgf");
-    assert_eq!(ask(&path).as_deref(), Ok(""));
-    let snapshot = text(&path);
-    assert!(snapshot.contains("KGAME["), "{snapshot}");
-    assert_eq!(ask(&path).as_deref(), Ok(""), "it is one of ours");
-    // A game that goes on from a snapshot is a user's.
-    let continued = snapshot.trim_end().trim_end_matches(')').to_owned() + ";B[cc])";
-    for content in ["text", "(;FF[4]GM[1]SZ[9];B[aa])", &continued] {
-        let path = room.file("other", content);
-        assert_eq!(ask(&path).expect_err("refused"), NO_SAVE, "{content}");
-        assert_eq!(text(&path), content);
-    }
-    assert_eq!(ask(&room.path("no folder/a")).expect_err("refused"), NO_SAVE);
-    assert_eq!(room.names(), ["other", "snapshot.sgf"]);
-    // After all refusals the first file is still the one that is written.
-    assert_eq!(client.session.settings.snapshot.as_deref(), Some(&*path));
-    client.tell("play B C3");
-    client.session.notify();
-    assert!(text(&path).contains("turn 3"), "{}", text(&path));
-    // Another program has taken the name meanwhile.
-    fs::write(&path, "notes").expect("a file");
-    client.tell("play W D4");
-    client.session.notify();
-    assert_eq!(text(&path), "notes");
-}
-
-#[test]
 #[cfg(target_os = "linux")]
 fn endless_and_full_devices_are_errors_at_once() {
     let mut client = client();
     for device in ["/dev/zero", "/dev/full", "/dev/null"] {
-        for command in ["kawari-snapshot", "printsgf", "gomill-savesgf"] {
+        for command in ["printsgf", "gomill-savesgf"] {
             let reply = client.ask(&format!("{command} {device}"));
             assert!(reply.expect_err("refused").starts_with(NO_SAVE), "{command} {device}");
         }
@@ -209,5 +178,4 @@ fn endless_and_full_devices_are_errors_at_once() {
         let why = reply.expect_err("refused");
         assert!(why.starts_with("cannot load file: "), "{why}");
     }
-    assert_eq!(client.session.settings.snapshot, None);
 }

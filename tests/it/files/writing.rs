@@ -51,7 +51,6 @@ fn what_commands_did_not_write_is_kept() {
             format!("balance --size 2 --games 1 --playouts 1 --out {file}"),
             format!("match report results --out {file}"),
             format!("match merge results --out {file}"),
-            format!("--snapshot {file}"),
         ] {
             let message = failure(&room, &words(&line));
             assert!(message.contains(file), "{line}: {message}");
@@ -149,7 +148,7 @@ fn an_announced_match_costs_nothing() {
 #[cfg(target_os = "linux")]
 fn devices_end_commands_at_once() {
     let room = Room::new();
-    for line in ["match merge /dev/zero", "match report /dev/zero", "--snapshot /dev/zero"] {
+    for line in ["match merge /dev/zero", "match report /dev/zero"] {
         let message = failure(&room, &words(line));
         assert!(message.contains("/dev/zero"), "{line}: {message}");
     }

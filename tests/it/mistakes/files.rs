@@ -75,7 +75,6 @@ fn without_files_no_command_reads_or_writes_one() {
                     replies.push(reply);
                 }
                 let _ = client.ask("play w pass");
-                assert!(client.session.settings.snapshot.is_none(), "{line}");
             }
         }
         assert!(replies.iter().all(|reply| *reply == replies[0]), "{}", command.name);
@@ -87,9 +86,8 @@ fn without_files_no_command_reads_or_writes_one() {
 #[test]
 fn the_commands_with_files_are_known() {
     let names: Vec<_> = table::all().filter(|c| c.takes_file()).map(|c| c.name).collect();
-    let expected = ["kawari-snapshot", "loadsgf", "printsgf", "gomill-savesgf"];
+    let expected = ["loadsgf", "printsgf", "gomill-savesgf"];
     assert_eq!(names, expected);
     let mut client = without_files();
     assert!(client.tell("printsgf").starts_with("(;"));
-    assert!(client.tell("kawari-snapshot").starts_with("(;"));
 }

@@ -19,7 +19,6 @@ fn what_is_set_twice_is_refused() {
         ("--encoding panel --param encoding=sabaki", "--encoding", "--param encoding"),
         ("--param time=1 --param time=2", "--param", "time is both '1' and '2'"),
         ("--rule ko=none --rule ko=simple", "--rule", "ko is both 'none' and 'simple'"),
-        ("--snapshot x.sgf --no-files", "--snapshot", "--no-files"),
     ] {
         let assert = kawari(args).code(2);
         let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
@@ -37,7 +36,4 @@ fn a_parameter_is_as_good_as_its_option() {
         String::from_utf8_lossy(&assert.get_output().stdout).into_owned()
     };
     assert!(params("--param time=2.5").contains(r#""time":2.5"#));
-    let quiet = params("--encoding sabaki --param narrate=false");
-    assert!(quiet.contains(r#""narrate":false"#), "{quiet}");
-    assert!(params("--encoding sabaki").contains(r#""narrate":true"#));
 }

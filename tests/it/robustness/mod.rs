@@ -166,7 +166,6 @@ fn any_command() -> impl Strategy<Value = String> {
             ![
                 "quit",
                 "kawari-perft",
-                "kawari-snapshot",
                 "kawari-variant",
                 "final_status_list",
                 "printsgf",

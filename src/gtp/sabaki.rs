@@ -19,7 +19,7 @@ use crate::rules::{AnyGame, Handicap, Illegal, NothingToUndo, Setup, Turn, Varia
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ListHash(u64);
+struct ListHash(u64);
 
 impl ListHash {
     pub fn empty(game: &AnyGame) -> ListHash {
@@ -36,7 +36,7 @@ impl ListHash {
 
 /// The state before an entry of the list, for `undo`.
 #[derive(Clone, Debug)]
-pub struct Entry {
+struct Entry {
     /// False for a typed turn.
     listed: bool,
     key: ListHash,
@@ -112,14 +112,8 @@ impl ClientSync {
         &self.client_board
     }
 
-    pub fn cursor(&self) -> (ListHash, usize) {
-        (self.key, self.entries.len())
-    }
-
-    /// Whether the list is the one at the cursor with one more move.
-    pub fn is_one_move_after(&self, (key, length): (ListHash, usize)) -> bool {
-        let mut later = self.entries.iter().skip(length);
-        later.next().is_some_and(|entry| entry.key == key) && later.all(|entry| !entry.listed)
+    pub fn length(&self) -> usize {
+        self.entries.len()
     }
 
     fn push(&mut self, listed: bool, depth: usize, key: ListHash) {
