@@ -104,9 +104,6 @@ pub struct GtpOptions {
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
         default_missing_value = "true", default_value = "true")]
     show_board: bool,
-    /// Answer `illegal move` without the reason
-    #[arg(long)]
-    bare_errors: bool,
     #[command(flatten)]
     pub log: LogOption,
 }
@@ -166,7 +163,6 @@ impl GtpOptions {
         if let Some(encoding) = self.encoding {
             settings.encoding = encoding.into();
         }
-        settings.bare_errors = self.bare_errors;
         settings.level = self.level.unwrap_or(settings.level);
         settings.ponder = self.ponder.unwrap_or(settings.ponder);
         settings.resign.allowed = self.resign.unwrap_or(settings.resign.allowed);

@@ -126,13 +126,9 @@ fn log_setup(session: &Session, writer: &mut ReplyWriter<impl Write>) {
     }
 }
 
-/// An illegal move with the reason, unless an option or the client wants the bare text.
+/// An illegal move with the reason, unless the client wants the bare text.
 fn for_client(session: &Session, failure: Failure) -> Failure {
-    if session.settings.bare_errors || session.client.compares_errors {
-        failure.without_reason()
-    } else {
-        failure
-    }
+    if session.client.compares_errors { failure.without_reason() } else { failure }
 }
 
 /// The reply to one request; of a streamed reply all lines.

@@ -37,7 +37,7 @@ fn any_line_ends_an_analysis_at_once() {
 #[test]
 fn the_line_that_ends_an_analysis_is_executed() {
     let mut engine = EngineProcess::start("--variant no --size 9");
-    for command in ["lz-analyze", "kata-analyze b 10", "analyze W interval 10"] {
+    for command in ["lz-analyze", "kata-analyze b 10", "lz-analyze W interval 10"] {
         engine.send(command);
         assert_eq!(engine.line(), "=");
         pause(30);

@@ -14,8 +14,6 @@ use crate::search::Restriction;
 pub enum Format {
     /// Leela Zero's: values as integers out of 10000.
     Leela,
-    /// As `Leela`, with `scoreLead` in points.
-    Plain,
     /// KataGo's: values as fractions, and more fields.
     Kata,
     /// CGOS: one line of JSON at the end.

@@ -49,7 +49,7 @@ fn written(
     }
     match options.format {
         Format::Cgos => json(options, report, &steps, &owned(None)),
-        Format::Leela | Format::Plain | Format::Kata => infos(options, report, &steps, owned),
+        Format::Leela | Format::Kata => infos(options, report, &steps, owned),
     }
 }
 
@@ -133,11 +133,7 @@ fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove
         let _ = write!(text, " prior {prior:.6} lcb {lcb:.6}");
     } else {
         let [wins, prior, lcb] = [step.win_rate, step.prior, step.lcb].map(ten_thousandths);
-        let _ = write!(text, " winrate {wins}");
-        if format == Format::Plain {
-            let _ = write!(text, " scoreLead {:.3}", finite(step.margin));
-        }
-        let _ = write!(text, " prior {prior} lcb {lcb}");
+        let _ = write!(text, " winrate {wins} prior {prior} lcb {lcb}");
     }
     let _ = write!(text, " order {order} pv {}", joined(&reported.pv, " "));
 }

@@ -95,8 +95,8 @@ fn leela_format_uses_integers_out_of_ten_thousand() {
          info move pass visits 30 winrate 3000 prior 1500 lcb 750 order 1 pv pass B2"
     );
     assert_eq!(
-        written(&session, Format::Plain, "maxmoves 1 ownership true rootinfo true"),
-        "info move A1 visits 60 winrate 6000 scoreLead -0.600 prior 3000 lcb 1500 order 0 pv A1 pass"
+        written(&session, Format::Leela, "maxmoves 1 ownership true rootinfo true"),
+        "info move A1 visits 60 winrate 6000 prior 3000 lcb 1500 order 0 pv A1 pass"
     );
 }
 
@@ -169,7 +169,7 @@ fn empty_report_is_an_empty_line() {
     let session = session("go", 2);
     let nothing = Fake { report: SearchReport::default(), owned: Vec::new() };
     let color = session.game().to_move();
-    for format in [Format::Leela, Format::Plain, Format::Kata, Format::Cgos] {
+    for format in [Format::Leela, Format::Kata, Format::Cgos] {
         let mut options = AnalysisOptions::new(&session, format, color);
         options.included.ownership = true;
         assert_eq!(line(&options, session.game(), &nothing), "");
@@ -387,7 +387,7 @@ fn finished_game_gets_a_pass() {
 fn pending_line_ends_an_analysis_and_is_executed() {
     let mut session = session("go", 3);
     let mut output = Vec::new();
-    let input = &b"1 lz-analyze b 1\n2 name\n3 kata-analyze\n\n4 analyze w 50\n"[..];
+    let input = &b"1 lz-analyze b 1\n2 name\n3 kata-analyze\n\n4 kata-analyze w 50\n"[..];
     serve(&mut session, input, &mut output).expect("a vector takes everything");
     let output = String::from_utf8(output).expect("text");
     assert_eq!(output, "=1\n\n=2 kawari\n\n=3\n\n=4\n\n");

@@ -37,12 +37,6 @@ pub const GROUP: CommandGroup = CommandGroup {
             |session, args| Stream::parse(session, Format::Kata, SHOW, args.take()?),
         ),
         CommandSpec::stream(
-            "analyze",
-            &[OPTIONS],
-            "as `lz-analyze`, with `scoreLead X` after `winrate`",
-            |session, args| Stream::parse(session, Format::Plain, SHOW, args.take()?),
-        ),
-        CommandSpec::stream(
             "lz-genmove_analyze",
             &[OPTIONS],
             "as `genmove`, but writes the lines of `lz-analyze` every INTERVAL hundredths of a \
@@ -56,13 +50,6 @@ pub const GROUP: CommandGroup = CommandGroup {
             &[OPTIONS],
             "as `lz-genmove_analyze` with the lines of `kata-analyze`",
             |session, args| Stream::parse(session, Format::Kata, PLAY, args.take()?),
-        )
-        .effect(Effect::GeneratesMove),
-        CommandSpec::stream(
-            "genmove_analyze",
-            &[OPTIONS],
-            "as `lz-genmove_analyze` with the lines of `analyze`",
-            |session, args| Stream::parse(session, Format::Plain, PLAY, args.take()?),
         )
         .effect(Effect::GeneratesMove),
         CommandSpec::stream(

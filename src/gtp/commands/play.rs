@@ -46,8 +46,7 @@ const COMMANDS: &[CommandSpec] = &[
         &[COLOR, MOVE, VERTEX.any()],
         "plays a vertex, `pass` or `resign`, or several vertices in games whose turns have several \
             stones. Either colour may play at any time. Fails with `illegal move:` and the reason \
-            of `kawari-explain`. Gomill, and clients with the option `--bare-errors`, get `illegal \
-            move` without the reason",
+            of `kawari-explain`. Gomill gets `illegal move` without the reason",
         play,
     )
     .effect(Effect::Plays),

@@ -64,8 +64,6 @@ pub struct Settings {
     /// The side that the engine plays by itself in a terminal.
     pub engine_color: Option<Color>,
     pub show_board: bool,
-    /// Whether errors omit the reason why a move is illegal.
-    pub bare_errors: bool,
     pub search_params: SearchParams,
     /// Policy weights in place of the built-in ones.
     pub weights: Option<Weights>,
@@ -95,7 +93,6 @@ impl Default for Settings {
             terminal: false,
             engine_color: None,
             show_board: true,
-            bare_errors: false,
             search_params: SearchParams::default(),
             weights: None,
             net: None,
@@ -386,7 +383,7 @@ fn logged<E: Display>(failure: Failure) -> impl FnOnce(E) -> Failure {
 }
 
 /// The target of log records with the reason why a move was refused. Replies contain the reason
-/// too, unless the client wants bare ones.
+/// too, except those to Gomill.
 pub const REFUSED: &str = "refused";
 
 /// The reply to an illegal turn. Logs the rule that forbids it.

@@ -1,4 +1,4 @@
-//! Illegal moves are answered with the reason, except to whom the bare text is needed.
+//! Illegal moves are answered with the reason, except to Gomill.
 
 use crate::client::Client;
 use crate::common::setup;
@@ -57,7 +57,7 @@ fn rules_that_the_game_breaks_and_turns_out_of_turn_have_reasons_too() {
 }
 
 #[test]
-fn gomill_and_an_option_get_the_bare_text() {
+fn gomill_gets_the_bare_text() {
     let bare = Err("illegal move".to_owned());
     for hint in ["known_command gomill-explain_last_move", "gomill-cpu_time"] {
         let mut client = Client::new(setup("go 5"), 1);
@@ -65,9 +65,6 @@ fn gomill_and_an_option_get_the_bare_text() {
         assert_ne!(client.ask("play w C3"), bare);
         client.tell(hint);
         assert_eq!(client.ask("play w C3"), bare, "{hint}");
+        assert!(client.tell("kawari-explain w F9").starts_with("off the board"));
     }
-    let mut client = Client::new(setup("go 5"), 1);
-    client.session.settings.bare_errors = true;
-    assert_eq!(client.ask("play w F9"), bare);
-    assert!(client.tell("kawari-explain w F9").starts_with("off the board"));
 }

@@ -7,7 +7,7 @@ pub fn bad_commands() -> Vec<(String, &'static str)> {
         bad.extend(args.iter().map(|args| (format!("{name} {args}"), why)));
     };
     let syntax = "syntax error";
-    for name in ["lz-analyze", "kata-analyze", "analyze", "lz-genmove_analyze"] {
+    for name in ["lz-analyze", "kata-analyze", "lz-genmove_analyze"] {
         refuse(
             syntax,
             name,
