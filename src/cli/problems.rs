@@ -60,7 +60,10 @@ pub fn run(options: &ProblemsOptions) -> CliResult {
             if written.is_ok() {
                 written = write(&problem, file.as_mut());
             }
-            let part = format!("grade {}: {turns} turns, {positions} positions", problem.grade);
+            let part = format!(
+                "grade {}: {turns} turns, {positions} positions",
+                problem.grade.unwrap_or_default()
+            );
             progress.step(found(generator), &part, false, &summary(generator));
         };
         generator.play_one(&|| interruption.has_come(), take)?;

@@ -1,19 +1,24 @@
 //! Problems as games in SGF.
 //!
-//! The main line leads to the position; its root has the grade, `KGRADE[3]`. Variations there begin
-//! with a right turn, `TE[1]`, or a wrong one, `BM[1]`.
+//! The main line leads to the position; its root has the grade, `KGRADE[3]`, and the number of a
+//! problem that a person made, `KNUMBER[10]`. Variations there begin with a right turn, `TE[1]`, or
+//! a wrong one, `BM[1]`; or with the beginning of right turns, `KBEGUN[grow C3]TE[1]`.
 
-use super::quality::GRADES;
 use super::{Line, Problem};
-use crate::rules::{AnyGame, Setup, go};
+use crate::rules::{AnyGame, Illegal, Setup, Turn, go};
 use crate::sgf::{Change, GameRecord, NodeId, RecordError, games};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+const NUMBER: &str = "KNUMBER";
 const GRADE: &str = "KGRADE";
 const RIGHT: &str = "TE";
 const WRONG: &str = "BM";
 const SOURCE: &str = "SO";
+
+/// The greatest grade of a problem that a person made.
+const MAX_GRADE: u8 = 5;
 
 /// The error for a record in which no turn is marked as right.
 const NO_ANSWER: &str = "TE: no turn is marked as right";
@@ -64,18 +69,21 @@ impl Problem {
             record.make(at, &mut game).map_err(|_| NO_ANSWER)?;
             variations = record.children(at).collect();
         }
-        let line = |first: NodeId| Line {
-            is_right: has(&record, first, RIGHT),
-            turns: std::iter::once(first)
-                .chain(record.tree().line_behind(first))
-                .filter_map(|id| record.turn(id).map(|(_, turn)| turn.clone()))
-                .collect(),
+        let line = |first: NodeId| {
+            let begun = record.unfinished(first);
+            let ids = std::iter::once(first).chain(record.tree().line_behind(first));
+            let turns = begun.into_iter().map(|(_, turn)| turn);
+            let turns = turns.chain(ids.filter_map(|id| record.turn(id).map(|(_, turn)| turn)));
+            Line {
+                is_right: has(&record, first, RIGHT),
+                is_begun: begun.is_some(),
+                turns: turns.cloned().collect(),
+            }
         };
         let lines: Vec<Line> = variations.into_iter().map(line).collect();
-        let grade = record.note(NodeId::ROOT, GRADE).and_then(|text| text.parse().ok());
-        let grade = grade.filter(|grade| (1..=GRADES).contains(grade));
         let problem = Problem {
-            grade: grade.ok_or_else(|| format!("{GRADE}: expected a grade from 1 to {GRADES}"))?,
+            number: number(&record, NUMBER, 1..=u32::MAX)?,
+            grade: number(&record, GRADE, 1..=MAX_GRADE)?,
             words: record.tree().comment(at),
             lines,
             source: record.note(NodeId::ROOT, SOURCE).and_then(|text| text.parse().ok()),
@@ -101,29 +109,65 @@ impl Problem {
     fn record(&self) -> Result<GameRecord, RecordError> {
         let mut record = GameRecord::from_game(&self.setup, &self.game)?;
         let at = record.tree().end_of_main_line();
-        record.set_note(NodeId::ROOT, GRADE, &self.grade.to_string());
+        if let Some(number) = self.number {
+            record.set_note(NodeId::ROOT, NUMBER, &number.to_string());
+        }
+        if let Some(grade) = self.grade {
+            record.set_note(NodeId::ROOT, GRADE, &grade.to_string());
+        }
         if let Some(source) = &self.source {
             record.set_note(NodeId::ROOT, SOURCE, &source.to_string());
         }
         record.set_comment(at, &self.words);
-        for line in &self.lines {
+        // Each becomes the first variation.
+        for line in self.lines.iter().filter(|line| line.is_begun).rev() {
+            let mut game = self.game.clone();
+            let color = game.to_move();
+            for turn in line.turns.iter().take(1) {
+                let begun = turn.steps().try_for_each(|step| game.step(color, step));
+                begun.map_err(|why| self.illegal(0, turn, why))?;
+            }
+            record.follow(&self.setup, &game, false)?;
+            let first = record.tree().end_of_main_line();
+            mark(&mut record, first, line);
+        }
+        for line in self.lines.iter().filter(|line| !line.is_begun) {
             let (mut end, mut game) = (at, self.game.clone());
             for (number, turn) in line.turns.iter().enumerate() {
                 let color = game.to_move();
                 let change = Change::Turn(color, turn.clone());
                 let played = record.play(end, &mut game, change, false);
-                end = played.map_err(|why| RecordError::Turn {
-                    number: self.game.turns().len() + number + 1,
-                    turn: self.game.write(turn),
-                    why,
-                })?;
+                end = played.map_err(|why| self.illegal(number, turn, why))?;
                 if number == 0 {
-                    record.set_note(end, if line.is_right { RIGHT } else { WRONG }, "1");
+                    mark(&mut record, end, line);
                 }
             }
         }
         Ok(record)
     }
+
+    fn illegal(&self, number: usize, turn: &Turn, why: Illegal) -> RecordError {
+        let number = self.game.turns().len() + number + 1;
+        RecordError::Turn { number, turn: self.game.write(turn), why }
+    }
+}
+
+fn mark(record: &mut GameRecord, first: NodeId, line: &Line) {
+    record.set_note(first, if line.is_right { RIGHT } else { WRONG }, "1");
+}
+
+/// A number in the root.
+fn number<N: FromStr + PartialOrd + fmt::Display>(
+    record: &GameRecord,
+    name: &str,
+    range: RangeInclusive<N>,
+) -> Result<Option<N>, String> {
+    let Some(text) = record.note(NodeId::ROOT, name) else {
+        return Ok(None);
+    };
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    let (least, most) = (range.start(), range.end());
+    number.map(Some).ok_or_else(|| format!("{name}: expected a number from {least} to {most}"))
 }
 
 fn has(record: &GameRecord, id: NodeId, name: &str) -> bool {

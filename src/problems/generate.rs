@@ -100,7 +100,10 @@ impl Generator {
 
     fn note(&mut self, problem: &Problem) {
         self.known.extend(Pattern::all_of(&problem.game).into_iter().next());
-        if let Some(count) = self.found.get_mut(usize::from(problem.grade) - 1) {
+        let grade = problem.grade.filter(|_| problem.source.is_some());
+        if let Some(count) =
+            grade.and_then(|grade| self.found.get_mut(usize::from(grade).checked_sub(1)?))
+        {
             *count += 1;
         }
     }
@@ -253,9 +256,10 @@ impl Generator {
     /// The problem of a proven position, with its lines.
     fn problem(&self, grade: u8, proven: &Proven, source: Source) -> Option<Found> {
         let line = |turn, most| self.prover.line_behind(&proven.game, turn, most);
-        let mut lines = vec![Line { is_right: true, turns: line(&proven.answer, LINE)? }];
+        let mut lines =
+            vec![Line { is_right: true, is_begun: false, turns: line(&proven.answer, LINE)? }];
         for turn in proven.wrong.iter().filter(|turn| !turn.is_pass()).take(REFUTED) {
-            lines.push(Line { is_right: false, turns: line(turn, REFUTATION)? });
+            lines.push(Line { is_right: false, is_begun: false, turns: line(turn, REFUTATION)? });
         }
         let winner = proven.game.to_move();
         let by = match proven.solution.value()? {
@@ -268,7 +272,8 @@ impl Generator {
         let problem = Problem {
             setup: proven.setup.clone(),
             game: proven.game.clone(),
-            grade,
+            number: None,
+            grade: Some(grade),
             words,
             lines,
             source: Some(source),

@@ -23,13 +23,16 @@ pub struct Problem {
     pub setup: Setup,
     /// The position, with the side to move.
     pub game: AnyGame,
-    /// Difficulty, from 1 to [`GRADES`].
-    pub grade: u8,
+    /// The number of a problem that a person made.
+    pub number: Option<u32>,
+    /// Difficulty: from 1 to [`GRADES`] by the proof, or from 1 to 5 by the playouts that the engine
+    /// needs for a problem that a person made.
+    pub grade: Option<u8>,
     /// The text after the right turn.
     pub words: String,
     /// The lines that begin with a right turn, and those that show why a turn is wrong.
     pub lines: Vec<Line>,
-    /// The game of the problem.
+    /// The game of the problem, if the generator found it.
     pub source: Option<Source>,
 }
 
@@ -38,6 +41,8 @@ pub struct Problem {
 pub struct Line {
     /// Whether the first turn is right.
     pub is_right: bool,
+    /// Whether the first turn is unfinished: right turns begin so.
+    pub is_begun: bool,
     /// The turns of both sides, one after the other.
     pub turns: Vec<Turn>,
 }

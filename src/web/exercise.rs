@@ -62,8 +62,8 @@ pub enum Goal {
     Any,
     /// An attempt at this step, which the rules forbid.
     Refused(Step),
-    /// A first step that is written as one of these vertices; any other if `negated`.
-    Answers { vertices: Vec<String>, negated: bool },
+    /// A turn that begins with one of these steps.
+    FirstStep(Vec<Step>),
     /// A turn that costs little; searches judge it as the last turn of this line.
     Better(Review),
 }
@@ -130,19 +130,13 @@ impl Exercise {
         let ended = after.turns().len() > self.start.turns().len();
         let turn = after.turns().last().filter(|_| ended);
         match (&self.goal, turn) {
-            (Goal::Answers { vertices, negated }, _) if is_first => {
-                let answer = view::genmove_vertex(before, step);
-                let is_answer =
-                    |of: &String| answer.as_ref().is_some_and(|at| at.eq_ignore_ascii_case(of));
-                let listed = vertices.iter().any(is_answer);
-                Verdict::new(listed != *negated)
-            }
+            (Goal::FirstStep(steps), _) if is_first => Verdict::new(steps.contains(&step)),
             (Goal::Turns(turns), Some(_)) => {
                 Verdict::new(turns.iter().any(|turn| self.leads_to(turn, after)))
             }
             (Goal::Any, Some((_, turn))) => Verdict::new(!turn.is_pass()),
             (Goal::Refused(_), Some(_)) => Verdict::Wrong,
-            (_, None) | (Goal::Answers { .. } | Goal::Better(_), _) => Verdict::Open,
+            (_, None) | (Goal::FirstStep(_) | Goal::Better(_), _) => Verdict::Open,
         }
     }
 

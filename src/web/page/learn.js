@@ -182,7 +182,7 @@ class Problems {
     this.text.replaceChildren(
       h("h3", {}, `${name}: ${named[problem.color]} to move`),
       h("p", {}, `Find the ${turn} that wins, or draws where nothing wins. ${rules}${counted ? " At the end, all stones on the board count as alive." : ""}`),
-      h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars)), problem.playouts === null ? "" : ` kawari needs ${problem.playouts === 1 ? "one playout" : `${problem.playouts.toLocaleString("en")} playouts`}`),
+      h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars))),
     );
     this.next.disabled = at === this.#shown.length - 1;
     this.#showList();
@@ -217,10 +217,9 @@ class Problems {
   }
 
   #tellAnswer() {
-    const { answers, negated, words } = this.#shown[this.#at];
+    const { answers, words } = this.#shown[this.#at];
     this.feedback.className = "feedback";
-    const list = answers.join(" or ");
-    this.feedback.replaceChildren(h("p", {}, h("strong", {}, negated ? `Every move but ${list}.` : `${list}.`)), h("p", {}, words));
+    this.feedback.replaceChildren(h("p", {}, h("strong", {}, `${answers.join(" or ")}.`)), h("p", {}, words));
   }
 
   #judged({ verdict, after }) {
