@@ -13,9 +13,9 @@
 //! - [`Session::undo_typed`] takes the latest typed turn back and forgets it.
 
 use crate::board::{Color, FNV_OFFSET, Grid, PlainGoBoard, fnv1a};
-use crate::encoding::{DisplayBoard, DisplayCell, Encoding, GtpMove, Vertex};
+use crate::encoding::{DisplayBoard, Encoding, GtpMove, Vertex};
 use crate::gtp::{Failure, Session, joined};
-use crate::rules::{AnyGame, Handicap, Illegal, NothingToUndo, Setup, Turn, VariantInfo};
+use crate::rules::{AnyGame, Handicap, NothingToUndo, Setup, Turn, VariantInfo};
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,26 +192,6 @@ impl Session {
             }
             sync.add(depth, Addition::Typed(color, &turn), &self.game);
         }
-    }
-
-    pub fn play_at(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
-        if self.is_stone_already_there(color, vertex) {
-            self.add_to_list(self.game.undo_depth(), Addition::Move(color, GtpMove::At(vertex)));
-            return Ok(());
-        }
-        self.play_vertex(color, vertex)
-    }
-
-    /// Whether the game and the client's board have the stone already: playing it changes nothing.
-    fn is_stone_already_there(&self, color: Color, vertex: Vertex) -> bool {
-        let codec = self.codec();
-        let (Some(DisplayCell::Point(point)), Some(board)) =
-            (codec.shown().cell(vertex), self.client_board())
-        else {
-            return false;
-        };
-        let stands = self.game.cell(point).color() == Some(color);
-        stands && board.stone(vertex) == Some(color) && !self.game.is_final()
     }
 
     /// Takes back `times` turns, steps, fillers and resignations of the client or, for a client

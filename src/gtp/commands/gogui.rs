@@ -1,14 +1,14 @@
 //! Commands of GoGui and its tools.
 
+use super::play::play_move;
 use super::{COLOR, KEY, NAME, VALUE, VERTEX, done};
 use crate::board::Color;
 use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
 use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
-use crate::gtp::session::{REFUSED, illegal};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{AnyGame, Illegal, Setup};
+use crate::rules::{AnyGame, Setup};
 
 const MOVES: Arg = arg("moves", ArgType::Group(&[COLOR, arg("move", ArgType::Move)])).any();
 
@@ -255,27 +255,6 @@ fn play_sequence(session: &mut Session, moves: Vec<(Color, MoveArg)>) -> Reply {
         })
     })?;
     done()
-}
-
-pub(super) fn play_move(
-    session: &mut Session,
-    color: Color,
-    played: MoveArg,
-) -> Result<(), Failure> {
-    session.check_length()?;
-    session.play_on(|session| {
-        let played = match played {
-            MoveArg::Pass => session.pass(color),
-            MoveArg::Resign => session.resign(color),
-            MoveArg::OffBoard => Err(Illegal::OffBoard),
-            MoveArg::At(_) if session.client.has_no_rules && color != session.game().to_move() => {
-                log::warn!(target: REFUSED, "illegal move: out of turn");
-                return Err(Failure::OutOfTurn);
-            }
-            MoveArg::At(vertex) => session.play_at(color, vertex),
-        };
-        played.map_err(illegal)
-    })
 }
 
 /// Columns and rows of black and white stones.

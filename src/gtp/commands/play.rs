@@ -1,15 +1,14 @@
 //! Commands that play, search and take back.
 
-use super::gogui::play_move;
 use super::{COLOR, VERTEX, done};
 use crate::board::Color;
 use crate::gtp::arguments::{Arg, ArgType, Arity, COUNT, MoveArg, SyntaxError, Values, arg};
 use crate::gtp::genmove;
 use crate::gtp::gogui::search_graphics::GraphicsObserver;
-use crate::gtp::session::illegal;
+use crate::gtp::session::{REFUSED, illegal};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{StepKind, StepKindInfo, TurnLength, worded_kinds};
+use crate::rules::{Illegal, StepKind, StepKindInfo, TurnLength, worded_kinds};
 
 /// Users who type a turn may leave out its side.
 const TURN_COLOR: Arg = COLOR.arity(Arity::IfMatching);
@@ -117,6 +116,27 @@ fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
             done()
         }
     }
+}
+
+pub(super) fn play_move(
+    session: &mut Session,
+    color: Color,
+    played: MoveArg,
+) -> Result<(), Failure> {
+    session.check_length()?;
+    session.play_on(|session| {
+        let played = match played {
+            MoveArg::Pass => session.pass(color),
+            MoveArg::Resign => session.resign(color),
+            MoveArg::OffBoard => Err(Illegal::OffBoard),
+            MoveArg::At(_) if session.client.has_no_rules && color != session.game().to_move() => {
+                log::warn!(target: REFUSED, "illegal move: out of turn");
+                return Err(Failure::OutOfTurn);
+            }
+            MoveArg::At(vertex) => session.play_at(color, vertex),
+        };
+        played.map_err(illegal)
+    })
 }
 
 /// Carries out a command with the name of the turn that it plays.

@@ -2,7 +2,7 @@
 //! ([`ClientSync`]).
 
 use crate::board::{Color, PlainGoBoard};
-use crate::encoding::{Encoding, GtpMove, Vertex, VertexCodec};
+use crate::encoding::{DisplayCell, Encoding, GtpMove, Vertex, VertexCodec};
 use crate::gtp::sabaki::{Addition, ClientSync};
 use crate::gtp::{Failure, Session};
 use crate::rules::{Action, AnyGame, Illegal, Step, Turn};
@@ -46,9 +46,25 @@ impl Session {
         }
     }
 
-    pub fn play_vertex(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
+    pub fn play_at(&mut self, color: Color, vertex: Vertex) -> Result<(), Illegal> {
+        if self.is_stone_already_there(color, vertex) {
+            self.add_to_list(self.game.undo_depth(), Addition::Move(color, GtpMove::At(vertex)));
+            return Ok(());
+        }
         let step = self.codec().decode(&self.game, color, vertex)?;
         self.play_step(color, step, GtpMove::At(vertex))
+    }
+
+    /// Whether the game and the client's board have the stone already: playing it changes nothing.
+    fn is_stone_already_there(&self, color: Color, vertex: Vertex) -> bool {
+        let codec = self.codec();
+        let (Some(DisplayCell::Point(point)), Some(board)) =
+            (codec.shown().cell(vertex), self.client_board())
+        else {
+            return false;
+        };
+        let stands = self.game.cell(point).color() == Some(color);
+        stands && board.stone(vertex) == Some(color) && !self.game.is_final()
     }
 
     /// Passes for `color`: a turn, or a filler while the other side goes on. A pass ends an
