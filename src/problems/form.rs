@@ -127,7 +127,7 @@ impl Problem {
                 let begun = turn.steps().try_for_each(|step| game.step(color, step));
                 begun.map_err(|why| self.illegal(0, turn, why))?;
             }
-            record.follow(&self.setup, &game, false)?;
+            record.follow(&self.setup, &game)?;
             let first = record.tree().end_of_main_line();
             mark(&mut record, first, line);
         }

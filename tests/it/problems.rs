@@ -54,7 +54,7 @@ fn chosen_problems() -> Vec<MadeProblem> {
 fn set_up(problem: &MadeProblem, playouts: u64) -> Client {
     let mut client = Client::new(problem.setup.clone(), playouts);
     let record = GameRecord::from_game(&problem.setup, &problem.game).expect("a record");
-    client.session.load(record, problem.game.clone());
+    client.session.load(record, problem.game.clone(), None);
     client
 }
 
