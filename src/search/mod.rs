@@ -58,8 +58,10 @@ mod choose;
 mod context;
 mod evaluator;
 mod follow;
+mod ladder;
 mod lead;
 mod level;
+mod local;
 pub mod neural;
 mod node;
 mod node_pool;
@@ -75,6 +77,7 @@ mod root_visits;
 mod searcher;
 mod select;
 mod signal;
+mod tactical;
 mod task;
 #[cfg(test)]
 mod tests;

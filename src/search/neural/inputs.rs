@@ -6,7 +6,7 @@ use crate::net::Shape;
 use crate::rules::{
     AnyPosition, Ko, Position, Scoring, Variant, VariantInfo, feature_enum, with_position,
 };
-use crate::search::policy::{LadderFeature, LadderReader};
+use crate::search::ladder::{LadderFeature, LadderReader};
 use std::fmt::Debug;
 
 feature_enum! {

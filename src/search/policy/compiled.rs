@@ -2,10 +2,10 @@
 
 use super::families::Features;
 use super::large_pattern::LargePatternTable;
-use super::local::Tactics;
 use super::weights::{ACCEPT_ALL, Weights, canonical_3x3};
 use crate::board::PATTERNS_3X3;
 use crate::rules::SPECIAL_STEP_INTERVAL;
+use crate::search::local::Tactics;
 
 /// Weights as tables. Probabilities are in units of 2^-16. Only operations that give the same
 /// result on every machine are used.

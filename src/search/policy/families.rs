@@ -1,10 +1,10 @@
 //! The families of features, the name of each feature in weights files, and the features of a step.
 
-use super::ladder::LadderFeature;
 use super::large_pattern::LargePattern;
-use super::local::Tactic;
 use super::opening::{self, CORNER_POINTS, NEAREST_STONE_CLASSES};
 use crate::rules::{VariantInfo, feature_enum};
+use crate::search::ladder::LadderFeature;
+use crate::search::local::Tactic;
 use smallvec::SmallVec;
 
 feature_enum! {

@@ -5,12 +5,12 @@ use super::families::{
     CaptureEffect, CaptureSize, DISTANCES, Escape, EyeFilling, Family, Features, GroupSize,
     LARGE_BOARD_LINES, LINES, Stage,
 };
-use super::ladder::{LadderMoves, LadderReader};
 use super::large_pattern::PatternPoints;
-use super::local::{LocalReplies, Tactics};
 use super::opening::{Opening, distance};
 use crate::board::{Board, Cell, Color, FewLiberties, Grid, Lattice, Point, contains_point};
 use crate::rules::{Position, Step, StepKind, Variant};
+use crate::search::ladder::{LadderMoves, LadderReader};
+use crate::search::local::{LocalReplies, Tactics};
 use smallvec::SmallVec;
 
 /// Boards with this many lines on each side have location features of their own, because their

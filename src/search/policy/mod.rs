@@ -18,16 +18,15 @@
 mod compiled;
 mod families;
 mod features;
-mod ladder;
+
 mod large_pattern;
-mod local;
+
 mod opening;
 mod playout;
 mod weights;
 mod weights_file;
 
 pub use compiled::CompiledWeights;
-pub(super) use ladder::{LadderFeature, LadderReader};
 pub use weights::Weights;
 
 use super::evaluator::{Evaluator, Leaf, Outcome, Trace};

@@ -5,10 +5,10 @@
 //! The order is that of MoGo, Pachi's `moggy` and Fuego's `GoUctPlayoutPolicy`.
 
 use super::compiled::CompiledWeights;
-use super::local::{LocalReplies, Tactic, Tactics};
 use crate::board::{Cell, Color, Group, Point, Random};
 use crate::rules::{Position, Step, Variant};
 use crate::search::evaluator::{Outcome, TerritoryCorrection};
+use crate::search::local::{LocalReplies, Tactic, Tactics};
 
 #[derive(Debug, Default)]
 pub(super) struct PlayoutPolicy {

@@ -2,8 +2,8 @@
 
 use super::families::{FEATURE_COUNT, FIRST_SPECIAL_STEP, Family};
 use super::large_pattern::LargePattern;
-use super::local::Tactic;
 use crate::board::PATTERNS_3X3;
+use crate::search::local::Tactic;
 
 /// Weights as factors: 1 changes nothing.
 #[derive(Clone, Debug, PartialEq)]

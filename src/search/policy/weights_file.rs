@@ -22,9 +22,9 @@
 
 use super::families::{FAMILIES, FeatureFamily};
 use super::large_pattern::LargePattern;
-use super::local::Tactic;
 use super::weights::{SCALARS, Scalar, Weights, canonical_3x3};
 use crate::rules::VariantInfo;
+use crate::search::local::Tactic;
 use std::collections::{HashMap, HashSet};
 
 const FORMAT: &str = "kawari-weights 1";
@@ -178,9 +178,9 @@ fn parse_weight(line: &str) -> Option<(&str, f32)> {
 mod tests {
     use super::super::families::Family;
     use super::super::large_pattern::LargePattern;
-    use super::super::local::Tactic;
     use super::super::weights::Weights;
     use crate::rules::{VARIANTS, VariantInfo, variant};
+    use crate::search::local::Tactic;
     use crate::search::policy::embedded_text;
 
     fn go() -> &'static VariantInfo {
