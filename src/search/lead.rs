@@ -8,6 +8,11 @@ use super::context::SearchContext;
 use super::evaluator::Outcome;
 use super::node::{Node, NodeState};
 use crate::rules::AnyPosition;
+use std::collections::HashMap;
+
+/// The leads of nodes by their first child. Steps of a turn in different orders share their
+/// children, and there are as many orders as a factorial: each is followed once.
+type SharedLeads = HashMap<u32, Option<f32>>;
 
 /// The lead of a node with fewer visits is their mean margin.
 const LEAST_VISITS: u32 = 8;
@@ -27,13 +32,15 @@ impl SearchContext<'_> {
     pub(super) fn lead(&self) -> f32 {
         let least = self.least_visits();
         let mean = self.root_statistics().mean.margin;
-        let lead = self.weighted_lead(self.root, self.start, least).unwrap_or(mean);
+        let mut shared = SharedLeads::new();
+        let lead = self.weighted_lead(self.root, self.start, least, &mut shared).unwrap_or(mean);
         lead * f32::from(self.color().sign())
     }
 
     /// The lead after the step of a child of the root, for the side to move at the root.
     pub(super) fn lead_after(&self, child: u32) -> f32 {
-        let lead = self.black_lead(child, self.start, self.least_visits());
+        let mut shared = SharedLeads::new();
+        let lead = self.black_lead(child, self.start, self.least_visits(), &mut shared);
         lead * f32::from(self.color().sign())
     }
 
@@ -44,19 +51,37 @@ impl SearchContext<'_> {
     /// Black's lead after the step of `at` in the position `before`. Each node with enough visits
     /// copies its position, which has no undo: only a position knows who moves next. About
     /// [`GREATEST_TREE`] nodes of a depth have enough visits.
-    fn black_lead(&self, at: u32, before: &dyn AnyPosition, least: u32) -> f32 {
+    fn black_lead(
+        &self,
+        at: u32,
+        before: &dyn AnyPosition,
+        least: u32,
+        shared: &mut SharedLeads,
+    ) -> f32 {
         let node = self.nodes.node(at);
         let mean = node.mean().margin;
         if node.visits() < least || node.bounds().exact().is_some() || !node.is_expanded() {
             return mean;
         }
-        let mut position = before.boxed();
-        position.make(before.to_move, node.step());
-        self.weighted_lead(at, &*position, least).unwrap_or(mean)
+        let (first, _) = node.children();
+        let lead = shared.get(&first).copied().unwrap_or_else(|| {
+            let mut position = before.boxed();
+            position.make(before.to_move, node.step());
+            let lead = self.weighted_lead(at, &*position, least, shared);
+            shared.insert(first, lead);
+            lead
+        });
+        lead.unwrap_or(mean)
     }
 
     /// Black's lead by the children of a node; `None` if they have few of its visits.
-    fn weighted_lead(&self, at: u32, position: &dyn AnyPosition, least: u32) -> Option<f32> {
+    fn weighted_lead(
+        &self,
+        at: u32,
+        position: &dyn AnyPosition,
+        least: u32,
+        shared: &mut SharedLeads,
+    ) -> Option<f32> {
         let color = position.to_move;
         let depth = if at == self.root { 0 } else { usize::MAX };
         let counts = |&at: &u32| {
@@ -84,7 +109,7 @@ impl SearchContext<'_> {
         for child in children() {
             let weight = weight(node(child));
             weights += weight;
-            sum += weight * self.black_lead(child, position, least);
+            sum += weight * self.black_lead(child, position, least, shared);
         }
         let lead = Outcome { margin: sum / weights, ..Outcome::default() };
         // The search does not visit proven children again.
@@ -94,8 +119,9 @@ impl SearchContext<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::SharedLeads;
     use crate::board::Color;
-    use crate::rules::AnyGame;
+    use crate::rules::{AnyGame, Turn};
     use crate::search::bounds::Bounds;
     use crate::search::evaluator::Outcome;
     use crate::search::node::Statistics;
@@ -167,5 +193,25 @@ mod tests {
         let proven = Bounds { low: 9, high: 9 };
         let (root, first) = leads(BLACK, &[(1, 0.9, 4.5), (60, 0.6, -30.0)], 0.0, Some(proven));
         assert_eq!((root, first), (4.5, 4.5));
+    }
+
+    /// A turn that grows eight groups has 40,320 orders, which share the nodes after them.
+    #[test]
+    fn steps_in_different_orders_are_followed_once() {
+        let mut game = AnyGame::new(&setup("sygo", 9, 9)).expect("a game");
+        for row in [0, 2, 4, 6] {
+            for (color, column) in [(WHITE, 0), (BLACK, 8), (WHITE, 3), (BLACK, 5)] {
+                let point = game.grid().point(column, row).expect("a point");
+                game.play(color, &Turn::stone(point)).expect("legal");
+            }
+        }
+        let mut tree = tree(&game, 1 << 22);
+        let task = task(WHITE, 20_000, 1);
+        tree.set_game(&game, &task);
+        assert!(tree.run(&task, 20_000, &mut |_| Signal::GoOn));
+        let (context, _) = tree.first(&task);
+        let mut shared = SharedLeads::new();
+        assert!(context.weighted_lead(context.root, context.start, 1, &mut shared).is_some());
+        assert!(shared.len() > 100 && shared.len() <= context.nodes.used() as usize, "{}", shared.len());
     }
 }
