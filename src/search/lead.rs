@@ -212,6 +212,10 @@ mod tests {
         let (context, _) = tree.first(&task);
         let mut shared = SharedLeads::new();
         assert!(context.weighted_lead(context.root, context.start, 1, &mut shared).is_some());
-        assert!(shared.len() > 100 && shared.len() <= context.nodes.used() as usize, "{}", shared.len());
+        assert!(
+            shared.len() > 100 && shared.len() <= context.nodes.used() as usize,
+            "{}",
+            shared.len()
+        );
     }
 }

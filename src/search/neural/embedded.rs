@@ -14,10 +14,9 @@ pub struct Ground {
     pub layers: u8,
     /// The number of points, blocked ones included.
     pub points: usize,
-    /// Whether points are blocked. Nets were not trained with blocked points; that of Go won 14.5
-    /// of 32 games against playouts there.
+    /// Whether points are blocked.
     pub has_walls: bool,
-    /// Whether sides are joined. No built-in net was trained on such boards.
+    /// Whether sides are joined.
     pub is_joined: bool,
 }
 
@@ -33,6 +32,15 @@ impl Ground {
     }
 }
 
+/// The shapes of the boards on which a net was trained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shapes {
+    /// Rectangles. The net of Go won 14.5 of 32 games against playouts where points were blocked.
+    Plain,
+    /// Also boards with blocked points and joined sides.
+    All,
+}
+
 pub(in crate::search) struct BuiltInNet {
     /// The name of its file.
     pub name: &'static str,
@@ -41,6 +49,7 @@ pub(in crate::search) struct BuiltInNet {
     /// The number of layers of the boards that it plays on.
     layers: u8,
     points: RangeInclusive<usize>,
+    shapes: Shapes,
     /// See [`PlayingNet::until_settled`].
     until_settled: f32,
     file: Option<&'static [u8]>,
@@ -76,14 +85,15 @@ const LARGE: RangeInclusive<usize> = 170..=441;
 
 macro_rules! net {
     ($variant:literal, $layers:literal, $points:expr, $file:literal) => {
-        net!($variant, $layers, $points, 1.0, $file)
+        net!($variant, $layers, $points, $file, Shapes::Plain, 1.0)
     };
-    ($variant:literal, $layers:literal, $points:expr, $until_settled:expr, $file:literal) => {
+    ($variant:literal, $layers:literal, $points:expr, $file:literal, $shapes:expr, $until_settled:expr) => {
         BuiltInNet {
             name: $file,
             variant: $variant,
             layers: $layers,
             points: $points,
+            shapes: $shapes,
             until_settled: $until_settled,
             #[cfg(feature = "nets")]
             file: Some(include_bytes!(concat!("nets/", $file, ".net"))),
@@ -109,7 +119,8 @@ static NETS: &[BuiltInNet] = &[
     // One layer is a board of Go.
     net!("2.5d", 1, POINTS, "2.5d-1"),
     // On two layers of 7x7 it is no better than playouts; on three and four it lost all games.
-    net!("2.5d", 2, 99..=242, HANDED_OVER, "2.5d-2"),
+    net!("2.5d", 2, 99..=242, "2.5d-2", Shapes::Plain, HANDED_OVER),
+    net!("capture", 1, 25..=441, "capture", Shapes::All, 1.0),
 ];
 
 impl BuiltInNet {
@@ -118,8 +129,7 @@ impl BuiltInNet {
         let fits = |net: &&BuiltInNet| {
             (net.variant, net.layers) == (variant.id, ground.layers)
                 && net.points.contains(&ground.points)
-                && !ground.has_walls
-                && !ground.is_joined
+                && (net.shapes == Shapes::All || !ground.has_walls && !ground.is_joined)
         };
         NETS.iter().find(fits)
     }
@@ -150,7 +160,7 @@ pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet>
 
 #[cfg(all(test, feature = "nets"))]
 mod tests {
-    use super::{Ground, NETS, embedded_net};
+    use super::{Ground, NETS, Shapes, embedded_net};
     use crate::net::Net;
     use crate::rules::variant;
     use crate::search::neural::fits;
@@ -172,8 +182,9 @@ mod tests {
             let joined = |points| Ground { is_joined: true, ..ground(points, false) };
             let smallest = *net.points.start();
             assert!(embedded_net(info, ground(smallest, false)).is_some());
-            assert!(embedded_net(info, ground(smallest, true)).is_none());
-            assert!(embedded_net(info, joined(smallest)).is_none());
+            let on_all = net.shapes == Shapes::All;
+            assert_eq!(embedded_net(info, ground(smallest, true)).is_some(), on_all);
+            assert_eq!(embedded_net(info, joined(smallest)).is_some(), on_all);
             assert!(embedded_net(info, ground(625, false)).is_none());
         }
     }
