@@ -1,11 +1,11 @@
 //! A query: positions of a game, and the requested answers.
 
-use super::fields::{Fields, QueryError, Warning, expected, missing};
+use super::fields::{Fields, QueryError, Warning, expected, missing, wrong};
 use super::overrides;
 use super::position::{self, QueryGame};
 use super::settings::{AnalysisSettings, DEFAULT_VISITS, Perspective};
 use crate::gtp::analysis::Included;
-use crate::rules::{Setup, parse_color};
+use crate::rules::{Setup, StepSet, parse_color};
 use crate::search::{Restriction, SearchParams};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -127,7 +127,26 @@ impl Query {
             overrides::set(&mut query, search, given)?;
         }
         query.read_limits(fields)?;
+        query.check_restrictions()?;
         Ok(query)
+    }
+
+    /// Fails if the lists leave a position of the query no legal move. A game that its rules ended
+    /// has no moves to leave.
+    fn check_restrictions(&self) -> Result<(), QueryError> {
+        for &(turn, _) in self.turns.iter().filter(|_| !self.restrictions.is_empty()) {
+            let Some(game) = self.game.after(turn).filter(|game| !game.is_final()) else {
+                continue;
+            };
+            let (color, none) = (game.to_move(), StepSet::default());
+            if !Restriction::leave_a_step(&self.restrictions, &game, color, &none) {
+                let only = self.restrictions.iter().any(|one| one.only && one.color == color);
+                let field = if only { "allowMoves" } else { "avoidMoves" };
+                let why = format!("leaves {} no legal move at turn {turn}", color.name());
+                return Err(wrong(field, why));
+            }
+        }
+        Ok(())
     }
 
     /// Warns of fields that are unknown or change nothing.

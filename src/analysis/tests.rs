@@ -396,3 +396,37 @@ fn equal_queries_have_equal_answers() {
         assert_eq!(found[0], found[4], "{}", info.id);
     }
 }
+
+/// Like the analysis of GTP, a query says that its lists leave nothing.
+#[test]
+fn lists_that_leave_no_move_are_refused() {
+    let all: Vec<String> =
+        "ABCDE".chars().flat_map(|c| (1..=5).map(move |n| format!("{c}{n}"))).collect();
+    let with_pass: Vec<_> = all.iter().cloned().chain(["pass".to_owned()]).collect();
+    let list = |player: &str, moves: &[String]| json!([{"player": player, "moves": moves, "untilDepth": 1}]);
+    let taken = ["A1".to_owned()];
+    for (field, moves, turn) in
+        [("avoidMoves", list("W", &with_pass), 1), ("allowMoves", list("W", &taken), 1)]
+    {
+        let reply = reply(json!({"moves": [["B", "A1"]], field: moves}));
+        assert_eq!(reply["field"], field, "{reply}");
+        let error = reply["error"].as_str().unwrap_or_default();
+        assert_eq!(error, format!("leaves white no legal move at turn {turn}"));
+    }
+    for (field, moves) in [
+        ("avoidMoves", list("W", &all)),
+        ("avoidMoves", list("B", &with_pass)),
+        ("allowMoves", list("W", &all)),
+    ] {
+        let reply = reply(json!({"moves": [["B", "A1"]], field: moves}));
+        assert!(reply["moveInfos"].is_array(), "{field}: {reply}");
+    }
+}
+
+/// The guide says when `moveInfos` is empty.
+#[test]
+fn ended_games_have_moves_unless_nothing_can_follow() {
+    let moves = |more: Value| reply(json!({"moves": more}))["moveInfos"].as_array().map(Vec::len);
+    assert!(moves(json!([["B", "pass"], ["W", "pass"]])) > Some(0));
+    assert_eq!(moves(json!([["B", "A1"], ["W", "resign"]])), Some(0));
+}

@@ -1,5 +1,6 @@
 //! Sends GTP commands to an engine, one at a time, and validates the responses.
 
+use super::game_log::EngineLog;
 use super::process::{Line, Process, ReadLineError};
 use super::process_guard::ProcessGuard;
 use std::io;
@@ -53,6 +54,8 @@ pub struct Controller {
     process: Process,
     /// The value is 0 after the first response.
     banner_bytes_left: usize,
+    /// The log of the game.
+    pub log: Option<EngineLog>,
 }
 
 impl Controller {
@@ -60,6 +63,7 @@ impl Controller {
         Ok(Controller {
             process: Process::start(words, guard)?,
             banner_bytes_left: MAX_BANNER_BYTES,
+            log: None,
         })
     }
 
@@ -71,6 +75,9 @@ impl Controller {
     ) -> Result<(Response, Duration), EngineFailure> {
         self.discard_pending(command)?;
         let asked = Instant::now();
+        if let Some(log) = &self.log {
+            log.sent(command);
+        }
         if self.process.send(command).is_err() {
             return Err(EngineFailure::Crash(self.process.exit_reason()));
         }
@@ -127,8 +134,11 @@ impl Controller {
     ) -> Result<(String, Instant), EngineFailure> {
         match self.process.line(deadline) {
             Ok(Line::Whole(bytes, at)) => {
-                let text = String::from_utf8_lossy(&bytes);
-                Ok((text.trim_end().to_owned(), at))
+                let text = String::from_utf8_lossy(&bytes).trim_end().to_owned();
+                if let Some(log) = self.log.as_ref().filter(|_| !text.is_empty()) {
+                    log.received(&text);
+                }
+                Ok((text, at))
             }
             Ok(Line::TooLong) => Err(invalid_response(command, "a line without end")),
             Err(ReadLineError::Closed) => Err(EngineFailure::Crash(self.process.exit_reason())),

@@ -3,9 +3,11 @@
 use super::controller::{
     Controller, EngineFailure, error_response, invalid_response, quoted, shortened,
 };
+use super::game_log::EngineLog;
 use super::move_format::{self, MoveFormat};
 use super::process_guard::ProcessGuard;
-use super::settings::EngineSpec;
+use super::reported_lead::{self, ReportFormat};
+use super::settings::{EngineSpec, Settings};
 use super::time_control::PlayerClock;
 use crate::board::{Color, Grid};
 use crate::encoding::turn_command;
@@ -50,16 +52,30 @@ pub struct Engine {
     spec: Arc<EngineSpec>,
     /// For responses that no clock limits.
     timeout: Duration,
+    /// How it reports the lead with each move, if games are adjudicated and it can.
+    reports: Option<ReportFormat>,
+}
+
+/// A generated move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineMove {
+    pub text: String,
+    pub took: Duration,
+    /// Black's lead as the engine reports it.
+    pub lead: Option<f64>,
 }
 
 impl Engine {
     pub fn start(
         spec: &Arc<EngineSpec>,
         seed: u64,
-        timeout: Duration,
+        settings: &Settings,
         guard: &Arc<ProcessGuard>,
+        log: Option<EngineLog>,
     ) -> Result<Engine, StartError> {
+        let timeout = settings.conditions.timeout;
         let mut controller = Controller::start(&spec.words_with(seed), guard)?;
+        controller.log = log;
         let list =
             controller.require("list_commands", timeout).map_err(|failure| {
                 match controller.launch_error() {
@@ -71,14 +87,22 @@ impl Engine {
         let one_line = |text: String| shortened(text.lines().next().unwrap_or_default());
         let name = controller.require("name", timeout).map(one_line)?;
         let version = controller.send("version", timeout)?.0.map(one_line);
-        let detected = if commands.contains("kawari-genturn") {
+        let knows = |name: &str| commands.contains(name);
+        // Commands that report a lead answer one vertex.
+        let reports = settings.adjudication().and_then(|_| ReportFormat::of(knows));
+        let info = settings.setup.info;
+        let has_only_stones = info.kinds.iter().all(StepKindInfo::places_stone);
+        let in_vertices = reports.is_some() && has_only_stones && info.has_single_steps_only();
+        let detected = if knows("kawari-genturn") && !in_vertices {
             MoveFormat::Turns
         } else {
             MoveFormat::Native
         };
+        let move_format = spec.move_format.unwrap_or(detected);
         Ok(Engine {
             controller,
-            move_format: spec.move_format.unwrap_or(detected),
+            move_format,
+            reports: reports.filter(|_| move_format != MoveFormat::Turns),
             commands,
             name,
             version: version.unwrap_or_default(),
@@ -102,6 +126,11 @@ impl Engine {
 
     pub fn move_format(&self) -> MoveFormat {
         self.move_format
+    }
+
+    /// The lines to and from the engine go to this log from now on.
+    pub fn set_log(&mut self, log: Option<EngineLog>) {
+        self.controller.log = log;
     }
 
     fn knows(&self, command: &str) -> bool {
@@ -246,12 +275,11 @@ impl Engine {
         Err(error_response(&format!("playouts {playouts}"), &why))
     }
 
-    /// Also returns the time of the move.
     pub fn generate_move(
         &mut self,
         color: Color,
         clock: &mut PlayerClock,
-    ) -> Result<(String, Duration), EngineFailure> {
+    ) -> Result<EngineMove, EngineFailure> {
         let letter = color.letter();
         if self.spec.time.is_limited() && self.knows("time_left") {
             let (left, stones) = clock.left();
@@ -262,9 +290,10 @@ impl Engine {
             };
             self.require(&format!("time_left {letter} {left} {stones}"))?;
         }
-        let command = match self.move_format {
-            MoveFormat::Turns => format!("kawari-genturn {letter}"),
-            MoveFormat::Native | MoveFormat::Panel => format!("genmove {letter}"),
+        let command = match (self.move_format, self.reports) {
+            (MoveFormat::Turns, _) => format!("kawari-genturn {letter}"),
+            (_, Some(format)) => format!("{} {letter}", format.command()),
+            (MoveFormat::Native | MoveFormat::Panel, None) => format!("genmove {letter}"),
         };
         let limit = clock.limit();
         let timeout = clock.timeout().unwrap_or(self.timeout);
@@ -281,11 +310,16 @@ impl Engine {
             return Err(overrun(took));
         }
         let response = response.map_err(|why| error_response(&command, &why))?;
-        if response.is_empty() || response.lines().nth(1).is_some() {
-            Err(invalid_response(&command, &quoted(&response)))
-        } else {
-            Ok((response, took))
+        let invalid = || invalid_response(&command, &quoted(&response));
+        let (text, lead) = match self.reports {
+            Some(format) => reported_lead::read(format, &response).ok_or_else(invalid)?,
+            None => (response.as_str(), None),
+        };
+        if text.is_empty() || text.lines().nth(1).is_some() {
+            return Err(invalid());
         }
+        let lead = lead.map(|lead| f64::from(color.sign()) * lead);
+        Ok(EngineMove { text: text.to_owned(), took, lead })
     }
 
     /// A player generates the filler pass, as for a client that expects one vertex per move.

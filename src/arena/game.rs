@@ -1,7 +1,7 @@
 //! One game of a match. The built-in referee checks every turn.
 
 use super::controller::{EngineFailure, invalid_response, quoted};
-use super::engine::{Delivery, Engine, Role};
+use super::engine::{Delivery, Engine, EngineMove, Role};
 use super::move_format;
 use super::opening::Opening;
 use super::results::{EndReason, ReportedScores, parse_score};
@@ -44,7 +44,28 @@ enum GameEnd {
     Failed(Color, EngineFailure),
     Resigned(Color),
     Counted(EndReason),
+    Adjudicated(Color),
     NotExpressible(String),
+}
+
+/// The winner that both engines report, and in how many turns one after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Agreement {
+    winner: Option<Color>,
+    turns: u32,
+}
+
+impl Agreement {
+    /// Notes Black's lead as the engine of a turn reports it.
+    fn note(&mut self, lead: Option<f64>, least: f64) {
+        let winner = match lead {
+            Some(lead) if lead >= least && lead > 0.0 => Some(Color::Black),
+            Some(lead) if lead <= -least && lead < 0.0 => Some(Color::White),
+            _ => None,
+        };
+        let turns = if winner == self.winner { self.turns + 1 } else { 1 };
+        *self = Agreement { winner, turns };
+    }
 }
 
 pub struct GameInProgress<'m, 'e> {
@@ -55,6 +76,7 @@ pub struct GameInProgress<'m, 'e> {
     referee: Option<&'m mut MatchPlayer<'e>>,
     game: AnyGame,
     times: Vec<f64>,
+    agreement: Agreement,
     referee_failure: Option<EngineFailure>,
 }
 
@@ -78,8 +100,16 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         referee: Option<&'m mut MatchPlayer<'e>>,
         game: AnyGame,
     ) -> GameInProgress<'m, 'e> {
-        let (times, referee_failure) = (Vec::new(), None);
-        GameInProgress { settings, black, white, referee, game, times, referee_failure }
+        GameInProgress {
+            settings,
+            black,
+            white,
+            referee,
+            game,
+            times: Vec::new(),
+            agreement: Agreement::default(),
+            referee_failure: None,
+        }
     }
 
     pub fn play(mut self, opening: &Opening) -> FinishedGame {
@@ -121,6 +151,9 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             if let Some(reason) = self.end_reason() {
                 return GameEnd::Counted(reason);
             }
+            if let Some(winner) = self.adjudicated() {
+                return GameEnd::Adjudicated(winner);
+            }
             if let Err(end) = self.turn(self.game.to_move()) {
                 return end;
             }
@@ -140,16 +173,22 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
         }
     }
 
+    fn adjudicated(&self) -> Option<Color> {
+        let (turns, _) = self.settings.adjudication()?;
+        self.agreement.winner.filter(|_| self.agreement.turns >= turns)
+    }
+
     /// Generates and plays a whole turn.
     fn turn(&mut self, color: Color) -> Result<(), GameEnd> {
         let turns = self.game.turns().len();
-        let mut used = Duration::ZERO;
+        let (mut used, mut reported) = (Duration::ZERO, None);
         while self.game.turns().len() == turns {
             let player = self.player(color);
             let response = player.engine.generate_move(color, &mut player.clock);
             let encoding = player.engine.move_format().encoding();
-            let (said, took) = response.map_err(failed(color))?;
+            let EngineMove { text: said, took, lead } = response.map_err(failed(color))?;
             used += took;
+            reported = lead;
             if said.eq_ignore_ascii_case("resign") {
                 return Err(GameEnd::Resigned(color));
             }
@@ -176,6 +215,9 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
             }
         }
         self.times.push(used.as_secs_f64());
+        if let Some((_, least)) = self.settings.adjudication() {
+            self.agreement.note(reported, least);
+        }
         Ok(())
     }
 
@@ -280,6 +322,7 @@ impl<'m, 'e> GameInProgress<'m, 'e> {
                 (result, reason_of(&failure))
             }
             GameEnd::Resigned(loser) => (GameResult::Resignation(!loser), EndReason::Resign),
+            GameEnd::Adjudicated(winner) => (GameResult::Win(winner), EndReason::Adjudicated),
             GameEnd::NotExpressible(what) => {
                 detail = Some(what);
                 (GameResult::Unknown, EndReason::NotExpressible)
@@ -381,5 +424,25 @@ fn reason_of(failure: &EngineFailure) -> EndReason {
         EngineFailure::ErrorResponse { .. } => EndReason::ErrorResponse,
         EngineFailure::Illegal { .. } => EndReason::Illegal,
         EngineFailure::TimeForfeit { .. } => EndReason::Time,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The engines move in turn, so two turns one after the other have the reports of both.
+    #[test]
+    fn only_reports_of_one_winner_in_a_row_agree() {
+        let after = |leads: &[Option<f64>]| {
+            let mut agreement = Agreement::default();
+            leads.iter().for_each(|&lead| agreement.note(lead, 10.0));
+            (agreement.winner, agreement.turns)
+        };
+        assert_eq!(after(&[Some(12.0), Some(10.0)]), (Some(Color::Black), 2));
+        assert_eq!(after(&[Some(-12.0), Some(-30.0), Some(-10.0)]), (Some(Color::White), 3));
+        assert_eq!(after(&[Some(12.0), Some(-12.0)]), (Some(Color::White), 1));
+        assert_eq!(after(&[Some(12.0), Some(9.5)]).0, None);
+        assert_eq!(after(&[Some(12.0), None, Some(12.0)]), (Some(Color::Black), 1));
     }
 }

@@ -18,10 +18,28 @@ const POINTS: usize = 300;
 pub struct HtmlReport {
     /// Half points of the first engine, by pairing and game.
     scores: Vec<Vec<u8>>,
+    games: Vec<ListedGame>,
+}
+
+/// A row of the list of games.
+#[derive(Clone, Debug)]
+struct ListedGame {
+    number: u64,
+    cells: [String; 5],
 }
 
 impl HtmlReport {
     pub fn add(&mut self, standings: &Standings, game: &MatchGame) {
+        self.games.push(ListedGame {
+            number: game.game,
+            cells: [
+                game.black.name.clone(),
+                game.white.name.clone(),
+                game.result.to_string(),
+                game.reason.to_string(),
+                game.turns.len().to_string(),
+            ],
+        });
         let Some(of_black) = half_points(game.result) else {
             return;
         };
@@ -37,18 +55,45 @@ impl HtmlReport {
         }
     }
 
-    pub fn html(&self, header: &MatchHeader, standings: &Standings) -> Result<String, String> {
+    /// `link` has the address of the SGF of a game, if there is one.
+    pub fn html(
+        &self,
+        header: &MatchHeader,
+        standings: &Standings,
+        link: &dyn Fn(u64) -> Option<String>,
+    ) -> Result<String, String> {
         let mut page = Page::new(&title(standings, &header.settings));
         page.paragraph(&format!("{}. Match {}.", settings_line(&header.settings), header.id));
+        page.table(&table::ratings(standings));
         page.table(&table::pairings(standings));
         self.plot(&mut page, standings)?;
         for line in table::engine_lines(standings) {
             page.paragraph(&format!("{line}."));
         }
-        for line in table::summary_lines(standings, None) {
+        for line in table::summary_lines(standings, header.sprt.as_ref()) {
             page.paragraph(&format!("{line}."));
         }
+        self.list(&mut page, link);
         Ok(page.end())
+    }
+
+    /// The list of games, each with a link to its SGF.
+    fn list(&self, page: &mut Page, link: &dyn Fn(u64) -> Option<String>) {
+        let heads = ["game", "black", "white", "result", "reason", "turns"];
+        let heads = heads.map(|head| format!("<th scope=\"col\">{head}</th>")).concat();
+        page.push(format_args!(
+            "<h2>Games</h2><div class=\"wide\"><table><thead><tr>{heads}</tr></thead><tbody>"
+        ));
+        for ListedGame { number, cells } in &self.games {
+            let name = match link(*number) {
+                Some(link) => format!("<a href=\"{}\">{number}</a>", escaped(&link)),
+                None => number.to_string(),
+            };
+            let cells: String =
+                cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+            page.push(format_args!("<tr><th scope=\"row\">{name}</th>{cells}</tr>"));
+        }
+        page.push(format_args!("</tbody></table></div>"));
     }
 
     fn plot(&self, page: &mut Page, standings: &Standings) -> Result<(), String> {
@@ -217,7 +262,9 @@ mod tests {
 
     #[test]
     fn a_report_has_a_table_a_plot_and_the_engines() {
-        let header = json!({"kawari-match": 1, "id": "m", "games": 4, "runner": "x", "settings":
+        let sprt = json!({"elo0": 0.0, "elo1": 20.0, "alpha": 0.05, "beta": 0.05});
+        let header = json!({"kawari-match": 1, "id": "m", "games": 4, "runner": "x",
+            "sprt": sprt, "settings":
             {"engines": [{"name": "<a>"}, {"name": "b"}], "pairings": "round-robin",
             "variant": "go", "width": 9, "height": 9, "komi": 7.5, "seed": 1}});
         let header: MatchHeader = serde_json::from_value(header).expect("a header");
@@ -233,7 +280,8 @@ mod tests {
             report.add(&standings, &game);
         }
         assert_eq!(report.scores, [[2, 2, 0]]);
-        let html = report.html(&header, &standings).expect("a page");
+        let link = |game| (game < 3).then(|| format!("a&b/{game}.sgf"));
+        let html = report.html(&header, &standings, &link).expect("a page");
         assert_eq!(html.matches("<svg class='plot'").count(), 1);
         for words in [
             "<title>&lt;a&gt; – b: go on 9x9</title>",
@@ -241,12 +289,17 @@ mod tests {
             "won by Black 1, by White 2, drawn 0.",
             "<th scope=\"row\">&lt;a&gt; – b</th><td>3</td><td>2</td>",
             ">&lt;a&gt; – b</text>",
+            "<p>SPRT 0 20: LLR",
+            "<th scope=\"row\"><a href=\"a&amp;b/2.sgf\">2</a></th><td>b</td><td>&lt;a&gt;</td><td>W+R</td>",
+            "<th scope=\"row\">3</th>",
+            "<th scope=\"col\">rating</th>",
             "<p>&lt;a&gt;: 50.0% as Black, 100.0% as White",
         ] {
             assert!(html.contains(words), "{words}");
         }
-        assert_eq!(html.matches("<table").count(), 1);
-        assert!(!html.contains("<a>") && !html.contains("src=") && !html.contains("href"));
+        assert_eq!(html.matches("<table").count(), 3);
+        assert!(!html.contains("<a>") && !html.contains("src="));
+        assert_eq!(html.matches("href").count(), 2);
     }
 
     #[test]
@@ -254,7 +307,7 @@ mod tests {
         let header = json!({"kawari-match": 1, "id": "m", "games": 0, "runner": "x",
             "settings": {}});
         let header: MatchHeader = serde_json::from_value(header).expect("a header");
-        let html = HtmlReport::default().html(&header, &standings_of(&header));
+        let html = HtmlReport::default().html(&header, &standings_of(&header), &|_| None);
         assert!(html.expect("a page").ends_with("</html>\n"));
     }
 

@@ -2,7 +2,7 @@
 
 use crate::files::{FileError, without_mark};
 use std::fmt::Display;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -59,12 +59,27 @@ pub fn read(
     Ok(ending)
 }
 
+#[cfg(unix)]
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+/// Without numbers of files, the lengths and the times of creation are compared.
+#[cfg(not(unix))]
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    a.len() == b.len() && a.created().ok() == b.created().ok()
+}
+
 #[derive(Debug)]
 pub struct LineFile {
     path: PathBuf,
     file: File,
     length: u64,
     is_torn: bool,
+    /// Whether the file is new, and not a device.
+    is_new: bool,
+    is_device: bool,
     synced: Instant,
     /// Wakes the thread that syncs, because syncing may take long.
     syncs: SyncSender<()>,
@@ -80,7 +95,9 @@ impl LineFile {
         visit: impl FnMut(&str) -> Result<(), String>,
     ) -> Result<LineFile, String> {
         let io = in_file::<io::Error>(path);
-        let is_device = std::fs::metadata(path).is_ok_and(|found| !found.is_file());
+        let found = std::fs::metadata(path);
+        let is_new = found.is_err();
+        let is_device = found.is_ok_and(|found| !found.is_file());
         let mut options = OpenOptions::new();
         options.append(true).read(!is_device).create(true);
         let file = options.open(path).map_err(&io)?;
@@ -107,13 +124,20 @@ impl LineFile {
             file,
             length: ending.length,
             is_torn: !ending.torn.is_empty(),
+            is_new,
+            is_device,
             synced: Instant::now(),
             syncs,
         })
     }
 
-    /// If writing fails, no part of the line stays.
+    /// If writing fails, no part of the line stays. Fails if somebody removed or replaced the file
+    /// meanwhile: lines would go to a file that has no name.
     pub fn append(&mut self, line: &str) -> Result<(), String> {
+        if !self.is_device && !self.is_in_place() {
+            let why = "the file was removed or replaced while this command writes to it";
+            return Err(in_file(&self.path)(why));
+        }
         let written = self.write(format!("{line}\n").as_bytes());
         written.map_err(in_file(&self.path))?;
         if self.synced.elapsed() >= SYNC_EVERY {
@@ -137,11 +161,60 @@ impl LineFile {
         written.map(|()| self.length += bytes.len() as u64)
     }
 
+    /// Whether the path still names the file, with the lines of this command.
+    fn is_in_place(&self) -> bool {
+        let (Ok(named), Ok(open)) = (std::fs::metadata(&self.path), self.file.metadata()) else {
+            return false;
+        };
+        named.len() >= self.length && is_same(&named, &open)
+    }
+
+    /// Removes a new file without a line: nothing of it would be of use.
     pub fn close(self) -> Result<(), String> {
+        if self.is_new && self.length == 0 && self.is_in_place() {
+            let _ = std::fs::remove_file(&self.path);
+            return Ok(());
+        }
         match self.file.sync_all() {
             // A pipe or device cannot be synced.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
             synced => synced.map_err(in_file(&self.path)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn open(path: &Path) -> LineFile {
+        LineFile::open(path, "a", |_| Ok(())).expect("a file")
+    }
+
+    /// Lines never go to a file without a name, and a failed start leaves no file.
+    #[test]
+    fn a_removed_or_replaced_file_takes_no_more_lines() {
+        let directory = tempfile::tempdir().expect("a folder");
+        let path = directory.path().join("out");
+        open(&path).close().expect("an end");
+        assert!(!path.exists());
+        for replaced in [false, true] {
+            let mut file = open(&path);
+            file.append("a1").expect("a line");
+            fs::remove_file(&path).expect("removed");
+            if replaced {
+                fs::write(&path, "a1\nfrom elsewhere\n").expect("written");
+            }
+            let error = file.append("a2").expect_err("an error");
+            assert!(error.contains("removed or replaced"), "{error}");
+            file.close().expect("an end");
+            if replaced {
+                assert_eq!(fs::read_to_string(&path).expect("text"), "a1\nfrom elsewhere\n");
+            }
+        }
+        let mut shortened = open(&path);
+        fs::write(&path, "a").expect("written");
+        assert!(shortened.append("a3").is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! Merges the results files of shards.
 
 use super::line_file::in_file;
+use super::matches::folder;
 use super::results::{MatchGame, MatchHeader, ResultsLine};
 use super::results_file;
 use super::schedule::{Schedule, Shard};
@@ -24,6 +25,8 @@ struct GameLine {
 
 pub struct MergedResults {
     pub header: MatchHeader,
+    /// The SGF of the games, if all files name the same.
+    pub sgf: Option<PathBuf>,
     pub standings: Standings,
     pub missing: Vec<RangeInclusive<u64>>,
     lines: BTreeMap<u64, GameLine>,
@@ -37,6 +40,11 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, String> {
         results_file::header_of(path)?.ok_or_else(|| in_file(path)("no match header"))
     };
     let headers: Vec<MatchHeader> = paths.iter().map(header_of).collect::<Result<_, _>>()?;
+    let sgf_of = |(path, header): (&PathBuf, &MatchHeader)| {
+        header.sgf.as_ref().map(|sgf| folder(path).join(sgf))
+    };
+    let mut sgf = paths.iter().zip(&headers).map(sgf_of);
+    let sgf = sgf.next().flatten().filter(|first| sgf.all(|sgf| sgf.as_ref() == Some(first)));
     let (Some(first), Some(ours)) = (paths.first(), headers.first()) else {
         return Err("no results file".to_owned());
     };
@@ -52,10 +60,13 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedResults, String> {
         add_file(path, &mut standings, &mut lines)?;
     }
     header.shard = None;
+    if paths.len() > 1 {
+        header.sgf = None;
+    }
     let pairings = standings.pairings.to_vec();
     let schedule = Schedule::with_pairings(pairings, header.games, Shard::WHOLE);
     let missing = schedule.missing(&lines.keys().copied().collect());
-    Ok(MergedResults { header, standings, missing, lines })
+    Ok(MergedResults { header, sgf, standings, missing, lines })
 }
 
 fn add_file(

@@ -1,12 +1,14 @@
 //! Matches between engines, and their statistics.
 //!
-//! [`settings`] define a match, [`schedule`] lists its games, and [`runner`] plays several at the
-//! same time from their [`opening`]s. In a [`game`], a [`controller`] sends commands to the
-//! [`process`] of each [`engine`]; [`move_format`] converts turns, [`time_control`] measures time.
+//! A match is one of [`matches`]: [`settings`] define it, [`schedule`] lists its games, and
+//! [`runner`] plays several at the same time from their [`opening`]s. In a [`game`], a [`controller`] sends commands to the
+//! [`process`] of each [`engine`]; [`move_format`] converts turns, [`reported_lead`] reads what an
+//! engine says about the score, [`time_control`] measures time.
 //! Engines are not trusted: every turn is checked, the clocks are the match's own, and a
 //! [`process_guard`] kills all engines at the end. [`results`] go to a [`results_file`], which is a
-//! [`line_file`], and through an [`sgf_writer`] to SGF. [`standings`] count them, [`stats`]
-//! computes Elo, intervals, LOS and SPRT, [`table`] and [`html_report`] show them with the plots of
+//! [`line_file`], through an [`sgf_writer`] to SGF, and what engines said to a [`game_log`].
+//! [`standings`] count them, [`stats`] computes Elo, intervals, LOS and SPRT, [`ratings`] rate all
+//! engines at once, [`table`] and [`html_report`] show them with the plots of
 //! [`plot`]. [`merge`] joins shards. [`balance`] estimates the fair komi.
 
 // Only tests see the module from outside.
@@ -20,14 +22,18 @@ pub mod balance;
 pub mod controller;
 pub mod engine;
 pub mod game;
+pub mod game_log;
 pub mod html_report;
 pub mod line_file;
+pub mod matches;
 pub mod merge;
 pub mod move_format;
 pub mod opening;
 pub mod plot;
 pub mod process;
 pub mod process_guard;
+pub mod ratings;
+pub mod reported_lead;
 pub mod results;
 pub mod results_file;
 pub mod runner;

@@ -190,6 +190,17 @@ pub(super) fn in_own_group(_: &mut Command) {}
 #[cfg(not(unix))]
 pub(super) fn kill_group(_: u32) {}
 
+/// The path of this program, to start it again.
+pub fn own_program() -> io::Result<PathBuf> {
+    // Stays valid if the file is replaced during the match.
+    let running = Path::new("/proc/self/exe");
+    if cfg!(target_os = "linux") && running.exists() {
+        Ok(running.to_owned())
+    } else {
+        std::env::current_exe()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

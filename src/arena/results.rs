@@ -2,6 +2,7 @@
 
 use super::move_format::MoveFormat;
 use super::settings::MAX_ENGINES;
+use super::stats::Sprt;
 use crate::board::Color;
 use crate::rules::{GameResult, SetupRecord};
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,12 @@ pub struct MatchHeader {
     pub shard: Option<String>,
     /// Program and version.
     pub runner: String,
+    /// The sequential test of the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+    /// The SGF of the games, seen from the folder of the results file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sgf: Option<String>,
     pub settings: Value,
 }
 
@@ -50,6 +57,8 @@ pub enum EndReason {
     /// The board was counted as it stood.
     TurnLimit,
     Resign,
+    /// Both engines reported the same winner for several turns.
+    Adjudicated,
     Time,
     Illegal,
     Crash,
@@ -68,7 +77,12 @@ impl EndReason {
     }
 
     pub fn is_failure(self) -> bool {
-        !self.is_counted() && self != EndReason::Resign
+        !self.is_counted() && !matches!(self, EndReason::Resign | EndReason::Adjudicated)
+    }
+
+    /// Whether the process of the loser ended or hung: that says nothing about its play.
+    pub fn is_death(self) -> bool {
+        matches!(self, EndReason::Crash | EndReason::NoResponse)
     }
 }
 
@@ -119,6 +133,17 @@ pub struct MatchGame {
 }
 
 impl MatchGame {
+    /// The loser, if its process ended or hung.
+    pub fn dead(&self) -> Option<Color> {
+        self.result.winner().filter(|_| self.reason.is_death()).map(|winner| !winner)
+    }
+
+    /// Whether a side made a turn after the opening.
+    pub fn has_searched(&self, color: Color) -> bool {
+        let mut searched = self.turns.iter().skip(self.opening);
+        searched.any(|turn| turn.starts_with(color.letter()))
+    }
+
     pub fn reported_scores(&self) -> String {
         let reported = |score: &Option<String>| score.clone().unwrap_or_else(|| "-".to_owned());
         let (black, white) = (reported(&self.scores.black), reported(&self.scores.white));

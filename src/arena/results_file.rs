@@ -51,17 +51,19 @@ pub fn header_of(path: &Path) -> Result<Option<MatchHeader>, String> {
 }
 
 #[derive(Debug)]
-pub struct ResultsFile(LineFile);
+pub struct ResultsFile {
+    file: LineFile,
+    /// The header that comes before the next game: a match that fails before leaves nothing.
+    header: Option<MatchHeader>,
+}
 
 impl ResultsFile {
     /// Calls `visit` with the games in the file.
     pub fn open(
         path: &Path,
-        settings: &Settings,
-        shard: Shard,
+        wanted: MatchHeader,
         mut visit: impl FnMut(MatchGame) -> Result<(), String>,
     ) -> Result<ResultsFile, ResultsFileError> {
-        let wanted = header(settings, shard);
         let mut found: Option<MatchHeader> = None;
         let visit = parsed(|line, _| match line {
             ResultsLine::Header(header) => {
@@ -72,22 +74,27 @@ impl ResultsFile {
             ResultsLine::Game(_) => Ok(()), // The comparison of headers reports the difference.
         });
         let first = format!("{{\"kawari-match\":{FORMAT},");
-        let mut file = LineFile::open(path, &first, visit).map_err(ResultsFileError::File)?;
+        let file = LineFile::open(path, &first, visit).map_err(ResultsFileError::File)?;
         if let Some(difference) = found.as_ref().and_then(|found| difference(found, &wanted)) {
             return Err(ResultsFileError::OtherMatch { path: path.to_owned(), difference });
         }
-        if found.is_none_or(|found| found.games != wanted.games) {
-            file.append(&json::text(&wanted)).map_err(ResultsFileError::File)?;
-        }
-        Ok(ResultsFile(file))
+        let known = |found: &MatchHeader| {
+            (found.games, &found.sprt, &found.sgf) == (wanted.games, &wanted.sprt, &wanted.sgf)
+        };
+        let header = if found.as_ref().is_some_and(known) { None } else { Some(wanted) };
+        Ok(ResultsFile { file, header })
     }
 
     pub fn append(&mut self, game: &MatchGame) -> Result<(), String> {
-        self.0.append(&json::text(game))
+        if let Some(header) = &self.header {
+            self.file.append(&json::text(header))?;
+            self.header = None;
+        }
+        self.file.append(&json::text(game))
     }
 
     pub fn close(self) -> Result<(), String> {
-        self.0.close()
+        self.file.close()
     }
 }
 
@@ -98,6 +105,8 @@ pub fn header(settings: &Settings, shard: Shard) -> MatchHeader {
         games: settings.games,
         shard: (shard != Shard::WHOLE).then(|| shard.name()),
         runner: format!("kawari {}", env!("CARGO_PKG_VERSION")),
+        sprt: None,
+        sgf: None,
         settings: settings.to_json(),
     }
 }

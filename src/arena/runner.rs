@@ -3,6 +3,7 @@
 use super::controller::EngineFailure;
 use super::engine::{Engine, StartError};
 use super::game::{self, FinishedGame, GameInProgress, MatchPlayer};
+use super::game_log::{EngineLog, GameLog, LogDirectory};
 use super::opening::Opening;
 use super::process_guard::ProcessGuard;
 use super::results::{MatchGame, PlayerRecord, parse_score};
@@ -12,7 +13,7 @@ use crate::board::{Color, derived_seed};
 use crate::rules::{AnyGame, SetupError, SetupRecord};
 use crate::workers::{self, Continuation};
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -24,12 +25,26 @@ const MAX_CACHED_OPENINGS: usize = 64;
 const START_ATTEMPTS: usize = 3;
 const START_PAUSE: Duration = Duration::from_millis(300);
 
+/// An engine that died so often in a row before its first turn ends the match.
+const DEATHS: u8 = 2;
+
+/// How the games are run, which does not change them.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// Games at the same time.
+    pub concurrency: usize,
+    /// Whether the match goes on with an engine that does not start or dies before its first turn.
+    pub recovers: bool,
+    pub logs: Option<LogDirectory>,
+}
+
 /// Calls `finished` with each game that ends. Stops when `finished` says so or the `guard` is
-/// closed; unfinished games are discarded.
+/// closed; unfinished games are discarded. Fails if an engine cannot start, or dies repeatedly
+/// before its first turn.
 pub fn run(
     settings: &Settings,
     games: impl Iterator<Item = ScheduledGame> + Send,
-    concurrency: usize,
+    running: &Running,
     guard: &Arc<ProcessGuard>,
     mut finished: impl FnMut(MatchGame) -> Result<Continuation, String>,
 ) -> Result<(), String> {
@@ -41,6 +56,8 @@ pub fn run(
         referee: settings.referee.clone().map(Arc::new),
         openings: OpeningCache::default(),
         guard,
+        running,
+        deaths: settings.engines.iter().map(|_| AtomicU8::new(0)).collect(),
     };
     let worker = || {
         let mut pool = EnginePool { context: &context, engines: Vec::new(), referee: None };
@@ -50,7 +67,7 @@ pub fn run(
             (!guard.is_closed()).then_some(outcome)
         }
     };
-    workers::run(concurrency, games, worker, |outcome: GameOutcome| {
+    workers::run(running.concurrency, games, worker, |outcome: GameOutcome| {
         let continuation = outcome.and_then(|game| finished(*game));
         if continuation != Ok(Continuation::Continue) {
             guard.kill_all();
@@ -69,11 +86,37 @@ struct MatchContext<'s> {
     referee: Option<Arc<EngineSpec>>,
     openings: OpeningCache,
     guard: &'s Arc<ProcessGuard>,
+    running: &'s Running,
+    /// Deaths of each engine before its first turn, in its latest games.
+    deaths: Vec<AtomicU8>,
 }
 
 impl MatchContext<'_> {
     fn engine(&self, at: usize) -> Result<&Arc<EngineSpec>, String> {
         self.engines.get(at).ok_or_else(|| format!("the match has no engine number {}", at + 1))
+    }
+
+    /// Counts the deaths of the engines before their first turn.
+    fn check_deaths(&self, players: [usize; 2], game: &MatchGame) -> Result<(), String> {
+        for (at, color) in players.into_iter().zip(Color::BOTH) {
+            let Some(deaths) = self.deaths.get(at) else {
+                continue;
+            };
+            if game.has_searched(color) {
+                deaths.store(0, Ordering::Relaxed);
+            } else if game.dead() == Some(color)
+                && deaths.fetch_add(1, Ordering::Relaxed) + 1 >= DEATHS
+                && !self.running.recovers
+            {
+                let (name, why) = (&self.engine(at)?.name, game.detail.as_deref());
+                return Err(format!(
+                    "engine '{name}' died {DEATHS} times in a row before its first turn, the last \
+                     time as {} (--recover goes on)",
+                    why.unwrap_or_default()
+                ));
+            }
+        }
+        Ok(())
     }
 
     fn opening(&self, round: u64) -> Result<Opening, SetupError> {
@@ -135,16 +178,27 @@ impl EnginePool<'_> {
                 player_record(white_spec, engine_seed(seed, Color::White), white),
             ]
         };
-        let (players, played) = match self.take_pair(scheduled.players, seed)? {
+        let logs = context.running.logs.as_ref();
+        let log = logs
+            .map(|logs| logs.begin(scheduled.game, &specs[0].name, &specs[1].name))
+            .transpose()?;
+        let (players, played) = match self.take_pair(scheduled.players, seed, log.as_ref())? {
             Err((loser, failure)) => (records(None, None), game::forfeit(loser, &failure)),
             Ok([black, white]) => {
                 let players = records(Some(&black), Some(&white));
-                (players, self.play_with([(b, black), (w, white)], &opening, seed)?)
+                let engines = [(b, black), (w, white)];
+                (players, self.play_with(engines, &opening, seed, log.as_ref())?)
             }
         };
+        log.map_or(Ok(()), GameLog::end)?;
         let since = started.duration_since(UNIX_EPOCH).unwrap_or_default();
         let times = (since.as_secs(), clock.elapsed());
-        Ok(Box::new(record(context, scheduled, seed, players, played, times)))
+        let game = record(context, scheduled, seed, players, played, times);
+        // An engine that the guard kills has not died.
+        if !context.guard.is_closed() {
+            context.check_deaths(scheduled.players, &game)?;
+        }
+        Ok(Box::new(game))
     }
 
     /// The inner error is a failure of the engine.
@@ -152,12 +206,13 @@ impl EnginePool<'_> {
         &mut self,
         [b, w]: [usize; 2],
         seed: u64,
+        log: Option<&GameLog>,
     ) -> Result<Result<[Engine; 2], (Color, EngineFailure)>, String> {
-        let black = match self.take_engine(b, engine_seed(seed, Color::Black))? {
+        let black = match self.take_engine((b, Color::Black), seed, log)? {
             Ok(engine) => engine,
             Err(failure) => return Ok(Err((Color::Black, failure))),
         };
-        match self.take_engine(w, engine_seed(seed, Color::White))? {
+        match self.take_engine((w, Color::White), seed, log)? {
             Ok(white) => Ok(Ok([black, white])),
             Err(failure) => {
                 self.engines.push((b, black));
@@ -171,9 +226,10 @@ impl EnginePool<'_> {
         [(b, mut black), (w, mut white)]: [(usize, Engine); 2],
         opening: &Opening,
         seed: u64,
+        log: Option<&GameLog>,
     ) -> Result<FinishedGame, String> {
         let settings = self.context.settings;
-        let mut referee = self.take_referee(seed)?;
+        let mut referee = self.take_referee(seed, log)?;
         let player = |engine| MatchPlayer::new(engine, settings);
         let (mut black_player, mut white_player) = (player(&mut black), player(&mut white));
         let mut referee_player = referee.as_mut().map(player);
@@ -187,59 +243,73 @@ impl EnginePool<'_> {
         self.return_engine(b, black, black_restarts);
         self.return_engine(w, white, white_restarts);
         self.referee = referee.filter(|_| !referee_restarts);
+        if let Some(referee) = &mut self.referee {
+            referee.set_log(None);
+        }
         Ok(played)
     }
 
     /// The inner error is a failure of the engine.
     fn take_engine(
         &mut self,
-        at: usize,
+        (at, color): (usize, Color),
         seed: u64,
+        log: Option<&GameLog>,
     ) -> Result<Result<Engine, EngineFailure>, String> {
+        let log = log.map(|log| log.of(color.name()));
         if let Some(found) = self.engines.iter().position(|(other, _)| *other == at) {
-            return Ok(Ok(self.engines.remove(found).1));
+            let mut engine = self.engines.remove(found).1;
+            engine.set_log(log);
+            return Ok(Ok(engine));
         }
-        self.start(self.context.engine(at)?, seed)
+        let spec = self.context.engine(at)?;
+        match self.start(spec, engine_seed(seed, color), log) {
+            Ok(engine) => Ok(Ok(engine)),
+            Err(error) if self.context.running.recovers => Ok(Err(match error {
+                StartError::Engine(failure) => failure,
+                StartError::Program(error) => {
+                    EngineFailure::Crash(format!("cannot be started: {error}"))
+                }
+            })),
+            Err(error) => Err(cannot_start(spec, &error)),
+        }
     }
 
-    fn take_referee(&mut self, seed: u64) -> Result<Option<Engine>, String> {
-        if self.referee.is_some() {
-            return Ok(self.referee.take());
+    fn take_referee(&mut self, seed: u64, log: Option<&GameLog>) -> Result<Option<Engine>, String> {
+        let log = log.map(|log| log.of("referee"));
+        if let Some(mut referee) = self.referee.take() {
+            referee.set_log(log);
+            return Ok(Some(referee));
         }
-        match &self.context.referee {
-            Some(spec) => Ok(Some(
-                self.start(spec, seed)?.map_err(|why| format!("the referee fails: {why}"))?,
-            )),
-            None => Ok(None),
-        }
+        let Some(spec) = &self.context.referee else {
+            return Ok(None);
+        };
+        self.start(spec, seed, log).map(Some).map_err(|error| cannot_start(spec, &error))
     }
 
     fn start(
         &self,
         spec: &Arc<EngineSpec>,
         seed: u64,
-    ) -> Result<Result<Engine, EngineFailure>, String> {
+        log: Option<EngineLog>,
+    ) -> Result<Engine, StartError> {
         let mut tries = 1;
         loop {
-            let timeout = self.context.settings.conditions.timeout;
-            match Engine::start(spec, seed, timeout, self.context.guard) {
-                Ok(engine) => return Ok(Ok(engine)),
-                Err(StartError::Engine(failure)) => return Ok(Err(failure)),
-                Err(StartError::Program(error)) => {
-                    if tries == START_ATTEMPTS || self.context.guard.is_closed() {
-                        return Err(format!("engine '{}' cannot be started: {error}", spec.name));
-                    }
-                }
+            let MatchContext { settings, guard, .. } = self.context;
+            match Engine::start(spec, seed, settings, guard, log.clone()) {
+                Err(StartError::Program(_)) if tries < START_ATTEMPTS && !guard.is_closed() => {}
+                started => return started,
             }
             tries += 1;
             std::thread::sleep(START_PAUSE);
         }
     }
 
-    fn return_engine(&mut self, at: usize, engine: Engine, needs_restart: bool) {
+    fn return_engine(&mut self, at: usize, mut engine: Engine, needs_restart: bool) {
         if needs_restart {
             return;
         }
+        engine.set_log(None);
         let every_game = self.context.settings.conditions.restart;
         if every_game || engine.spec().is_seeded() {
             engine.quit();
@@ -260,6 +330,14 @@ impl Drop for EnginePool<'_> {
             engines.chain(self.referee.take()).for_each(Engine::quit);
         }
     }
+}
+
+fn cannot_start(spec: &EngineSpec, error: &StartError) -> String {
+    let why = match error {
+        StartError::Program(error) => error.to_string(),
+        StartError::Engine(failure) => failure.to_string(),
+    };
+    format!("engine '{}' cannot be started: {why}", spec.name)
 }
 
 /// `engine` is `None` if it did not start.

@@ -9,6 +9,7 @@ use crate::rules::{Setup, SetupRecord};
 use clap::{ArgAction, Args, ValueEnum};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
+use std::path::Path;
 use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -27,10 +28,16 @@ impl EngineSpec {
     /// The command is split as by a shell, but no shell runs.
     pub fn new(name: &str, command: &str) -> Result<EngineSpec, &'static str> {
         let words = shlex::split(command).filter(|words| !words.is_empty());
+        let mut words = words.ok_or("expected a command line, without unclosed quotation marks")?;
+        let mut command = command.to_owned();
+        if is_own_without_threads(&words) {
+            words.extend(["--threads", "1"].map(str::to_owned));
+            command.push_str(" --threads 1");
+        }
         Ok(EngineSpec {
             name: name.to_owned(),
-            command: command.to_owned(),
-            words: words.ok_or("expected a command line, without unclosed quotation marks")?,
+            command,
+            words,
             move_format: None,
             time: TimeControl::none(),
             playouts: None,
@@ -56,6 +63,14 @@ impl EngineSpec {
             "playouts": self.playouts,
         })
     }
+}
+
+/// Whether a command is kawari's and names no number of threads: by default it takes all cores,
+/// which the engines of a match share.
+fn is_own_without_threads(words: &[String]) -> bool {
+    let program = words.first().map(Path::new).and_then(Path::file_stem);
+    let names_threads = |word: &String| word == "--threads" || word.starts_with("--threads=");
+    program.is_some_and(|program| program == "kawari") && !words.iter().any(names_threads)
 }
 
 /// Pairings grow with the square.
@@ -102,6 +117,16 @@ pub struct Conditions {
     /// if that is more]
     #[arg(long, value_name = "N", help_heading = "Game")]
     pub max_turns: Option<usize>,
+    /// End a game as won if both engines report the same winner in this many turns one after the
+    /// other; needs --adjudicate-points, and engines that know kata-, cgos- or lz-genmove_analyze
+    /// [default: never]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000), help_heading = "Game")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjudicate_turns: Option<u32>,
+    /// The least lead that both engines report in a game that --adjudicate-turns ends
+    #[arg(long, value_name = "X", value_parser = parse_points, help_heading = "Game")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjudicate_points: Option<f64>,
     /// Which engines meet if there are more than two
     #[arg(long, value_enum, default_value_t, help_heading = "Match")]
     pub pairings: Pairings,
@@ -120,6 +145,11 @@ pub struct Conditions {
 
 fn in_seconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(duration.as_secs_f64())
+}
+
+fn parse_points(text: &str) -> Result<f64, &'static str> {
+    let number = text.parse().ok().filter(|points: &f64| (0.0..=1e4).contains(points));
+    number.ok_or("expected points, 0 to 10000")
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
@@ -156,6 +186,11 @@ impl Settings {
         self.conditions.seed.unwrap_or_default()
     }
 
+    /// The turns for which both engines must report the same winner, and by how many points.
+    pub fn adjudication(&self) -> Option<(u32, f64)> {
+        self.conditions.adjudicate_turns.zip(self.conditions.adjudicate_points)
+    }
+
     pub fn max_turns(&self) -> usize {
         self.conditions.max_turns.unwrap_or(usize::MAX)
     }
@@ -178,6 +213,17 @@ mod tests {
         assert_eq!(Pairings::RoundRobin.pairs(3), [[0, 1], [0, 2], [1, 2]]);
         assert_eq!(Pairings::Gauntlet.pairs(3), [[0, 1], [0, 2]]);
         assert_eq!(Pairings::RoundRobin.pairs(2), Pairings::Gauntlet.pairs(2));
+    }
+
+    #[test]
+    fn kawari_gets_a_thread_unless_it_names_a_number() {
+        let words = |command| EngineSpec::new("a", command).expect("a command").words;
+        assert_eq!(words("kawari"), ["kawari", "--threads", "1"]);
+        assert_eq!(words("./kawari gtp --time 1")[4..], ["--threads", "1"]);
+        for command in ["kawari --threads 4", "kawari --threads=2 --seed 1", "gnugo --mode gtp"] {
+            assert_eq!(EngineSpec::new("a", command).expect("a command").command, command);
+            assert_eq!(words(command).join(" "), command);
+        }
     }
 
     #[test]

@@ -79,8 +79,8 @@ pub struct SgfWriter {
 enum Target {
     /// One file per game.
     Directory(PathBuf),
-    /// With its length.
-    Collection(PathBuf, File, u64),
+    /// With its length. There is no file before the first game.
+    Collection(PathBuf, Option<File>, u64),
 }
 
 impl SgfWriter {
@@ -95,18 +95,27 @@ impl SgfWriter {
         let event = format!("EV[{}]", settings.id());
         if path.extension().is_some_and(|extension| extension == "sgf") {
             let replace = replace(&event, force);
-            let mut file = NewFile::create(path, replace).map_err(in_file(path))?;
-            let mut length = 0;
+            files::check_writable(path, replace).map_err(in_file(path))?;
+            let (mut new, mut length) = (None, 0);
             earlier(&mut |game| {
                 let text = encode(settings, game)?;
                 length += text.len() as u64;
+                let file = match &mut new {
+                    Some(file) => file,
+                    None => new.insert(NewFile::create(path, replace).map_err(in_file(path))?),
+                };
                 file.write_all(&text).map_err(in_file(path))
             })?;
             if length == 0 && !force {
                 files::check_writable(path, Replace::Nothing).map_err(in_file(path))?;
             }
-            file.commit().map_err(in_file(path))?;
-            let file = File::options().append(true).open(path).map_err(in_file(path))?;
+            let file = match new {
+                Some(file) => {
+                    file.commit().map_err(in_file(path))?;
+                    Some(to_append(path)?)
+                }
+                None => None,
+            };
             let target = Target::Collection(path.to_owned(), file, length);
             return Ok(SgfWriter { event, force, target });
         }
@@ -130,10 +139,27 @@ impl SgfWriter {
                 }
                 files::write(&path, &text, replace).map_err(in_file(&path))
             }
-            Target::Collection(path, file, length) => {
+            Target::Collection(path, Some(file), length) => {
                 append(file, length, &text).map_err(in_file(path))
             }
+            Target::Collection(path, file, length) => {
+                files::write(path, &text, replace).map_err(in_file(path))?;
+                (*file, *length) = (Some(to_append(path)?), text.len() as u64);
+                Ok(())
+            }
         }
+    }
+}
+
+fn to_append(path: &Path) -> Result<File, String> {
+    File::options().append(true).open(path).map_err(in_file(path))
+}
+
+/// The name of the file of a game, if each game has one.
+pub fn file_name(path: &Path, game: u64) -> PathBuf {
+    match path.extension() {
+        Some(extension) if extension == "sgf" => path.to_owned(),
+        _ => file_of_game(path, game),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Counts of wins, draws and losses by player and pairing.
 
+use super::ratings::{self, Rating};
 use super::results::{EndReason, MatchGame, PlayerRecord, half_points, parse_score};
-use super::stats::{Games, Pairs};
+use super::stats::{Decision, Games, Pairs, Sprt};
 use std::collections::{BTreeMap, BTreeSet};
 
 const VERSIONS: usize = 4;
@@ -12,6 +13,25 @@ pub struct PairingStats {
     pub games: Games,
     /// Pairs with the same opening and colours swapped.
     pub pairs: Pairs,
+    /// The pairs without a death of an engine, which a sequential test counts.
+    pub tested: Pairs,
+    /// Number of pairs with a death.
+    pub left_out: u64,
+}
+
+impl PairingStats {
+    /// The decision of a test. It is undecided if the test leaves out more than 5% of all pairs:
+    /// an engine that dies where it is losing would look stronger.
+    pub fn decision(&self, sprt: &Sprt) -> Decision {
+        const MAX_LEFT_OUT: u64 = 20;
+        let all = self.tested.trials() + self.left_out;
+        match sprt.decide(&self.tested) {
+            Decision::H0 | Decision::H1 if self.left_out * MAX_LEFT_OUT > all => {
+                Decision::Undecided
+            }
+            decision => decision,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,11 +62,19 @@ pub struct Standings {
     pub player_stats: Vec<PlayerStats>,
     pub games: Games,
     pub without_winner: u64,
+    pub adjudicated: u64,
     pub disagreements: u64,
     pub turns: u64,
     pub lengths: Option<(usize, usize)>,
-    /// The first engine's half points in pairs that lack their second game.
-    unpaired: BTreeMap<u64, u8>,
+    /// Games of pairs that lack their second game.
+    unpaired: BTreeMap<u64, FirstOfPair>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct FirstOfPair {
+    /// The first engine's half points.
+    half_points: u8,
+    has_death: bool,
 }
 
 impl Standings {
@@ -58,6 +86,7 @@ impl Standings {
             pairings,
             games: Games::default(),
             without_winner: 0,
+            adjudicated: 0,
             disagreements: 0,
             turns: 0,
             lengths: None,
@@ -67,6 +96,13 @@ impl Standings {
 
     pub fn name(&self, at: usize) -> &str {
         self.names.get(at).map_or("", String::as_str)
+    }
+
+    /// The ratings of all engines, by one likelihood of all games.
+    pub fn ratings(&self) -> Vec<Rating> {
+        let games = self.pairings.iter().zip(&self.pairing_stats);
+        let games: Vec<_> = games.map(|(&players, stats)| (players, stats.games)).collect();
+        ratings::ratings(self.names.len(), &games)
     }
 
     pub fn played(&self) -> u64 {
@@ -94,7 +130,8 @@ impl Standings {
         };
         self.games.add(usize::from(half_points));
         self.add_result(black, white, half_points, game);
-        self.add_pairing_result(at, first_is_black, half_points, game.pair);
+        self.adjudicated += u64::from(game.reason == EndReason::Adjudicated);
+        self.add_pairing_result(at, first_is_black, half_points, game);
         Ok(())
     }
 
@@ -150,17 +187,101 @@ impl Standings {
         }
     }
 
-    fn add_pairing_result(&mut self, at: usize, first_is_black: bool, half_points: u8, pair: u64) {
+    fn add_pairing_result(
+        &mut self,
+        at: usize,
+        first_is_black: bool,
+        half_points: u8,
+        game: &MatchGame,
+    ) {
         let Some(pairing) = self.pairing_stats.get_mut(at) else {
             return;
         };
         let of_first = if first_is_black { half_points } else { 2 - half_points.min(2) };
         pairing.games.add(usize::from(of_first));
-        match self.unpaired.remove(&pair) {
-            Some(other) => pairing.pairs.add(usize::from(other + of_first)),
-            None => {
-                self.unpaired.insert(pair, of_first);
-            }
+        let this = FirstOfPair { half_points: of_first, has_death: game.reason.is_death() };
+        let Some(other) = self.unpaired.remove(&game.pair) else {
+            self.unpaired.insert(game.pair, this);
+            return;
+        };
+        let sum = usize::from(other.half_points + this.half_points);
+        pairing.pairs.add(sum);
+        if other.has_death || this.has_death {
+            pairing.left_out += 1;
+        } else {
+            pairing.tested.add(sum);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::merge::standings_of;
+    use serde_json::json;
+
+    fn standings() -> Standings {
+        let settings = json!({"engines": [{"name": "a"}, {"name": "b"}]});
+        let header = json!({"kawari-match": 1, "id": "m", "games": 4, "runner": "x",
+            "settings": settings});
+        standings_of(&serde_json::from_value(header).expect("a header"))
+    }
+
+    fn game(number: u64, result: &str, reason: &str) -> MatchGame {
+        let player = |name: &str| {
+            json!({"name": name, "command": "x", "engine": "x", "version": "1",
+                "move-format": null, "time": "none"})
+        };
+        let (black, white) = if number % 2 == 1 { ("a", "b") } else { ("b", "a") };
+        let record = json!({"match": "m", "game": number, "pair": number.div_ceil(2), "seed": 1,
+            "black": player(black), "white": player(white), "variant": "go",
+            "width": 9, "height": 9, "komi": 7.5, "rules": {}, "blocks": [], "opening": 1,
+            "turns": ["B E5", "W E4"], "times": [0.1], "result": result, "reason": reason,
+            "scores": {"black": null, "white": null, "referee": null}, "disagreement": false,
+            "started": 0, "seconds": 1.0});
+        serde_json::from_value(record).expect("a record")
+    }
+
+    /// A test of strength must not count the pairs in which an engine died; with too many of them
+    /// it has no answer.
+    #[test]
+    fn a_test_leaves_out_pairs_with_a_death() {
+        let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).expect("a test");
+        let mut standings = standings();
+        let mut number = 0;
+        let mut pair = |standings: &mut Standings, first: (&str, &str), second: (&str, &str)| {
+            for (result, reason) in [first, second] {
+                number += 1;
+                standings.add(&game(number, result, reason)).expect("a game of this match");
+            }
+        };
+        for n in 0..30 {
+            pair(&mut standings, ("B+R", "resign"), ("W+R", "resign"));
+            pair(
+                &mut standings,
+                ("B+R", "resign"),
+                if n % 2 == 0 { ("B+R", "resign") } else { ("W+R", "resign") },
+            );
+        }
+        let before = standings.pairing_stats[0].clone();
+        assert_eq!(before.decision(&sprt), Decision::H1);
+        for _ in 0..3 {
+            pair(&mut standings, ("W+F", "crash"), ("B+R", "resign"));
+        }
+        let stats = &standings.pairing_stats[0];
+        assert_eq!((stats.tested, stats.left_out), (before.tested, 3));
+        assert_eq!(stats.games.trials(), 126, "a death is a lost game");
+        assert_eq!(stats.decision(&sprt), Decision::H1, "3 of 63");
+        pair(&mut standings, ("B+R", "resign"), ("W+F", "no-response"));
+        assert_eq!(standings.pairing_stats[0].decision(&sprt), Decision::Undecided, "4 of 64");
+    }
+
+    #[test]
+    fn adjudicated_games_are_counted_apart() {
+        let mut standings = standings();
+        standings.add(&game(1, "B+", "adjudicated")).expect("a game");
+        standings.add(&game(2, "B+1.5", "passes")).expect("a game");
+        assert_eq!((standings.adjudicated, standings.played()), (1, 2));
+        assert!(standings.player_stats.iter().all(|stats| stats.failures.is_empty()));
     }
 }

@@ -15,6 +15,8 @@
 //! - A. Wald, "Sequential Tests of Statistical Hypotheses", Annals of Mathematical
 //!   Statistics 16 (1945), 117-186: the bounds.
 
+use serde::{Deserialize, Serialize};
+
 /// The two-sided normal quantile of 95%.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
@@ -183,7 +185,7 @@ fn variance(parts: &[(f64, f64)]) -> f64 {
 /// A sequential test of two differences in logistic Elo: Van den Bergh's generalized sequential
 /// probability ratio test, as in Fishtest's `LLR_logistic`. The bounds are Wald's, without
 /// Fishtest's correction for overshooting, which is conservative.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
@@ -198,6 +200,8 @@ pub enum Decision {
     H0,
     /// The difference is `elo1` rather than `elo0`.
     H1,
+    /// Too many pairs are left out for either.
+    Undecided,
 }
 
 impl Sprt {

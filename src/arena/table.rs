@@ -1,5 +1,6 @@
 //! The standings as tables, and in text.
 
+use super::ratings::Rating;
 use super::standings::{PairingStats, PlayerStats, Standings};
 use super::stats::{Decision, Games, Interval, Sprt, wilson};
 use std::fmt::{self, Display};
@@ -45,9 +46,26 @@ impl Display for Table {
 }
 
 pub fn render(standings: &Standings, sprt: Option<&Sprt>) -> String {
-    let (engines, pairings) = (engines(standings), pairings(standings));
-    let summary = summary_lines(standings, sprt).join("\n");
-    format!("{engines}\n\n{pairings}\n\n{summary}\n")
+    let mut parts = vec![engines(standings).to_string(), pairings(standings).to_string()];
+    if standings.names.len() > 2 {
+        parts.push(ratings(standings).to_string());
+    }
+    parts.push(summary_lines(standings, sprt).join("\n"));
+    format!("{}\n", parts.join("\n\n"))
+}
+
+/// The engines by their rating, the best first.
+pub fn ratings(standings: &Standings) -> Table {
+    let mut rated: Vec<_> = standings.names.iter().zip(standings.ratings()).collect();
+    rated.retain(|(_, rating)| rating.games > 0);
+    rated.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
+    let row = |(name, rating): (&String, Rating)| {
+        let Rating { elo, error, games } = rating;
+        vec![name.clone(), signed(elo), number(error), games.to_string()]
+    };
+    Table {
+        heads: &["engine", "rating", "±", "games"], rows: rated.into_iter().map(row).collect()
+    }
 }
 
 fn engines(standings: &Standings) -> Table {
@@ -152,10 +170,14 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
     let (least, most) = standings.lengths.unwrap_or_default();
     let [white, drawn, black] = *standings.games.each();
     lines.push(format!(
-        "{games} games of {least} to {most} turns, {mean:.1} on average; won by Black {black}, by White {white}, drawn {drawn}"
+        "{} of {least} to {most} turns, {mean:.1} on average; won by Black {black}, by White {white}, drawn {drawn}",
+        counted(games, "game")
     ));
     if standings.without_winner > 0 {
-        lines.push(format!("{} games without a winner", standings.without_winner));
+        lines.push(format!("{} without a winner", counted(standings.without_winner, "game")));
+    }
+    if standings.adjudicated > 0 {
+        lines.push(format!("{} adjudicated", counted(standings.adjudicated, "game")));
     }
     let disagreements = |(name, stats): (&String, &PlayerStats)| {
         let count = stats.disagreements;
@@ -182,13 +204,26 @@ pub fn summary_lines(standings: &Standings, sprt: Option<&Sprt>) -> Vec<String> 
 fn sprt_summary(sprt: &Sprt, pairing: &PairingStats) -> String {
     let (lower, upper) = sprt.bounds();
     let (elo0, elo1) = sprt.elos();
-    let llr = sprt.llr(&pairing.pairs);
-    let verdict = match sprt.decide(&pairing.pairs) {
+    let llr = sprt.llr(&pairing.tested);
+    let verdict = match pairing.decision(sprt) {
         Decision::Open => "open",
         Decision::H0 => "H0 accepted",
         Decision::H1 => "H1 accepted",
+        Decision::Undecided => "undecided: more than 5% of the pairs are left out",
     };
-    format!("SPRT {elo0} {elo1}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}")
+    let text = format!("SPRT {elo0} {elo1}: LLR {llr:.2} ({lower:.2} to {upper:.2}), {verdict}");
+    match pairing.left_out {
+        0 => text,
+        left_out => {
+            let pairs = counted(left_out, "pair");
+            format!("{text}; without {pairs} of games in which an engine died")
+        }
+    }
+}
+
+/// `1 game`, `2 games`.
+pub fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn percent_of(games: &Games) -> String {

@@ -5,7 +5,7 @@ use super::signals::Interruption;
 use super::{CliResult, Error, cores, print, progress};
 use crate::files::{self, Replace};
 use crate::rules::{AnyGame, GameResult, Setup, SetupRecord, Turn};
-use crate::solve::{Checkpoint, Solution, SolveSettings, SolveSignal, solve};
+use crate::solve::{Checkpoint, Solution, SolveObserver, SolveSettings, solve_on};
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -44,63 +44,57 @@ const SHOW_INTERVAL: Duration = Duration::from_secs(10);
 pub fn run(options: &SolveOptions) -> CliResult {
     let setup = options.game.setup()?;
     let game = options.position(&setup)?;
-    let name = name(&setup, &options.turns);
+    let (begun, name) = (Instant::now(), name(&setup, &options.turns));
     let file = options.checkpoint.as_deref();
     let checkpoint = file.map(|path| read(path, &name)).transpose()?.flatten();
+    file.map_or(Ok(()), check_writable)?;
     let interruption = Interruption::begin()?;
     let settings = SolveSettings {
         memory: (options.memory as usize) << 20,
         threads: options.threads.map_or_else(cores, usize::from),
         ..SolveSettings::default()
     };
-    let mut observer = Observer::new(options.time, &interruption, file.is_some());
-    let mut failure = None;
-    let mut keep = |checkpoint: &Checkpoint| {
-        if let Some(path) = file {
-            failure = write(path, &name, checkpoint).err();
-        }
-    };
-    let mut observe = |solution: &Solution| observer.signal(solution);
-    let solution = solve(&game, settings, checkpoint, &mut observe, &mut keep);
+    let deadline = options.time.and_then(|time| begun.checked_add(time));
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let should_stop = || interruption.has_come() || is_late();
+    let mut observer = Observer { file, name, shown: begun, saved: begun, failure: None };
+    let solution = solve_on(&game, settings, checkpoint, &should_stop, &mut observer);
     if options.json {
         print(&to_json(&game, &solution).to_string())?
     } else {
         print(&in_words(&game, &solution))?
     }
-    failure.map_or(Ok(()), Err)?;
+    observer.failure.map_or(Ok(()), Err)?;
     interruption.outcome("all printed bounds are proven")
 }
 
-/// Shows progress; decides when to save and to stop.
+/// Shows progress, and saves checkpoints to a file.
 struct Observer<'a> {
-    interruption: &'a Interruption,
-    deadline: Option<Instant>,
+    file: Option<&'a Path>,
+    name: String,
     shown: Instant,
-    /// `None` without a checkpoint.
-    saved: Option<Instant>,
+    saved: Instant,
+    failure: Option<Error>,
 }
 
-impl Observer<'_> {
-    fn new(time: Option<Duration>, interruption: &Interruption, saves: bool) -> Observer<'_> {
-        let begun = Instant::now();
-        let deadline = time.and_then(|time| begun.checked_add(time));
-        Observer { interruption, deadline, shown: begun, saved: saves.then_some(begun) }
-    }
-
-    fn signal(&mut self, solution: &Solution) -> SolveSignal {
-        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if self.interruption.has_come() || is_late {
-            return SolveSignal::Stop;
-        }
+impl SolveObserver for Observer<'_> {
+    fn observe(&mut self, solution: &Solution) -> bool {
         if self.shown.elapsed() >= SHOW_INTERVAL {
             self.shown = Instant::now();
             progress::line(&bounds(solution));
         }
-        if self.saved.is_some_and(|saved| saved.elapsed() >= SAVE_INTERVAL) {
-            self.saved = Some(Instant::now());
-            return SolveSignal::Save;
+        self.file.is_some() && self.saved.elapsed() >= SAVE_INTERVAL
+    }
+
+    fn keeps_the_last(&self) -> bool {
+        self.file.is_some()
+    }
+
+    fn keep(&mut self, checkpoint: &Checkpoint) {
+        self.saved = Instant::now();
+        if let Some(path) = self.file {
+            self.failure = write(path, &self.name, checkpoint).err();
         }
-        SolveSignal::Continue
     }
 }
 
@@ -178,6 +172,10 @@ fn name(setup: &Setup, turns: &str) -> String {
 }
 
 const MAGIC: &[u8] = b"kawariSV2";
+
+fn check_writable(path: &Path) -> CliResult {
+    files::check_writable(path, Replace::Beginning(MAGIC)).map_err(Error::in_file(path))
+}
 
 fn write(path: &Path, name: &str, checkpoint: &Checkpoint) -> CliResult {
     let body = postcard::to_stdvec(&(name, checkpoint)).map_err(Error::in_file(path))?;

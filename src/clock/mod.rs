@@ -67,11 +67,6 @@ impl TimeBudget {
             saved: self.saved && self.optimum < time,
         }
     }
-
-    #[must_use]
-    pub fn halved(self) -> TimeBudget {
-        TimeBudget { optimum: self.optimum / 2, maximum: self.maximum / 2, saved: self.saved }
-    }
 }
 
 /// One player's clock; its times never go below zero.

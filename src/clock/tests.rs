@@ -269,5 +269,4 @@ fn time_budgets_can_be_reduced() {
     assert_eq!(time.at_most(ms(20)).maximum, ms(20));
     assert!(time.at_most(ms(20)).saved);
     assert_eq!(time.at_most(ms(5)), TimeBudget::exactly(ms(5)));
-    assert_eq!(time.halved().maximum, ms(15));
 }

@@ -13,6 +13,7 @@ pub use resignation::{ResignPolicy, ResignSettings, Standing};
 pub use ticker::Ticker;
 pub use time_manager::{SearchBudget, TimeManager};
 
+use crate::board::Color;
 use crate::clock::{Clock, TimeBudget};
 use crate::rules::AnyGame;
 use crate::search::{
@@ -43,8 +44,10 @@ pub struct Limits {
 pub struct Plan {
     pub task: Task,
     pub budget: SearchBudget,
-    /// When the time of the budget began to run.
+    /// When this search began to use the time of the budget.
     pub started: Instant,
+    /// Time of the budget that earlier steps of the turn have used.
+    pub used: Duration,
 }
 
 impl Plan {
@@ -64,6 +67,7 @@ impl Plan {
             task: Task { playouts, weakness, ..task },
             budget: SearchBudget { time: time.or(default), playouts, early_stop, in_parts: false },
             started: Instant::now(),
+            used: Duration::ZERO,
         }
     }
 
@@ -74,9 +78,40 @@ impl Plan {
         self
     }
 
+    /// The plan for one step: it leaves a part of the turn's time to the steps after it. A step
+    /// within a turn has the budget of that turn and what is left of it.
+    #[must_use]
+    pub fn for_step(mut self, game: &AnyGame, turn: Option<TurnTime>) -> Plan {
+        // Without time each step has all playouts.
+        self.budget.in_parts = self.budget.time.is_some() && !game.info().has_single_steps_only();
+        if let Some(TurnTime { budget, used, .. }) =
+            turn.filter(|turn| turn.is_of_turn(game, self.task.color))
+        {
+            (self.budget.time, self.used) = (Some(budget), used);
+        }
+        self
+    }
+
+    /// The time of the turn under way after a step by this plan; `None` if the turn is over.
+    pub fn turn_time(&self, game: &AnyGame) -> Option<TurnTime> {
+        let budget = self.budget.time.filter(|_| game.is_mid_turn())?;
+        let (turns, color) = (game.turns().len(), self.task.color);
+        Some(TurnTime { turns, color, budget, used: self.elapsed() })
+    }
+
+    /// Time of the budget that is used up to now.
+    pub fn elapsed(&self) -> Duration {
+        self.used + self.started.elapsed()
+    }
+
+    /// Whether the time of the turn, if it has one, is over.
+    pub fn is_out_of_time(&self) -> bool {
+        self.budget.time.is_some_and(|time| self.elapsed() >= time.maximum)
+    }
+
     /// The time manager of a search that begins now.
     pub fn time_manager(&self) -> TimeManager {
-        TimeManager::new(self.budget, self.started)
+        TimeManager::new(self.budget, self.started, self.used)
     }
 
     /// The search for a whole turn, unless [`proof`] has one.
@@ -109,6 +144,22 @@ impl Plan {
         /// Win rate below which a weak player looks lost.
         const LOOKS_LOST: f32 = 0.25;
         self.task.weakness.is_some() && choice.win_rate < LOOKS_LOST
+    }
+}
+
+/// The time of a turn of several steps, each of which has a plan of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurnTime {
+    /// Turns before this one.
+    turns: usize,
+    color: Color,
+    budget: TimeBudget,
+    used: Duration,
+}
+
+impl TurnTime {
+    fn is_of_turn(&self, game: &AnyGame, color: Color) -> bool {
+        game.is_mid_turn() && (self.turns, self.color) == (game.turns().len(), color)
     }
 }
 
@@ -170,7 +221,6 @@ fn moves_left(game: &AnyGame) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
     use crate::clock::TimeSystem;
     use crate::rules::{Setup, Step, VARIANTS};
 

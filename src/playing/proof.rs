@@ -3,7 +3,7 @@
 use super::Plan;
 use crate::rules::{AnyGame, GameResult, Turn};
 use crate::search::{Choice, Outcome, STANDING_PLAYOUTS, SearchParams, Task, TurnChoice};
-use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
+use crate::solve::{SolveSettings, solve};
 
 /// Bytes of the tables of a proof.
 const MEMORY: usize = 32 << 20;
@@ -22,7 +22,7 @@ pub(super) fn proven_turn(
     plan: &Plan,
     params: &SearchParams,
 ) -> Option<TurnChoice> {
-    let Plan { task, started, .. } = plan;
+    let task = &plan.task;
     // The solver needs threads, which WebAssembly does not have.
     let is_small = game.grid().points().count() <= params.exact_board_points as usize;
     let is_free = task.restrictions.is_empty() && !task.resumes && task.weakness.is_none();
@@ -32,17 +32,15 @@ pub(super) fn proven_turn(
     let played = game.points_so_far();
     let mut before = game.clone();
     before.undo(played.len()).ok()?;
-    let time = plan.budget.time.map(|time| time.optimum / TIME_DIVISOR);
-    let is_over = || time.is_some_and(|time| started.elapsed() >= time);
-    let mut observe =
-        |_: &Solution| if is_over() { SolveSignal::Stop } else { SolveSignal::Continue };
+    let left = plan.budget.time.map(|time| time.optimum.saturating_sub(plan.used));
+    let is_over = || left.is_some_and(|left| plan.started.elapsed() >= left / TIME_DIVISOR);
     let settings = SolveSettings {
         memory: MEMORY,
         positions: positions(plan),
         to_move: Some(task.color),
         ..SolveSettings::default()
     };
-    let solution = solve(&before, settings, None, &mut observe, &mut |_| {});
+    let solution = solve(&before, settings, &is_over);
     let value = solution.value()?;
     let goes_on = |turn: &&Turn| turn.points().starts_with(played);
     let is_allowed = |turn: &&Turn| {

@@ -46,7 +46,9 @@ struct ProgressSample {
 pub struct TimeManager {
     budget: SearchBudget,
     started: Instant,
-    /// Time from then to the first search.
+    /// Time of the budget that was used before that.
+    used: Duration,
+    /// Time of the budget before the first search.
     first: Duration,
     /// Time and playouts at the start of the current step's search.
     began: (Duration, u64),
@@ -55,18 +57,20 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// For a search that begins now; its budget runs since `started`.
-    pub fn new(budget: SearchBudget, started: Instant) -> TimeManager {
-        TimeManager::begun_after(budget, started, started.elapsed())
+    /// For a search that begins now; its budget runs since `started`, and `used` was used before.
+    pub fn new(budget: SearchBudget, started: Instant, used: Duration) -> TimeManager {
+        let first = used + started.elapsed();
+        TimeManager { used, ..TimeManager::begun_after(budget, started, first) }
     }
 
     fn begun_after(budget: SearchBudget, started: Instant, first: Duration) -> TimeManager {
-        TimeManager { budget, started, first, began: (first, 0), passed: None }
+        let used = Duration::ZERO;
+        TimeManager { budget, started, used, first, began: (first, 0), passed: None }
     }
 
-    /// Since the budget began to run.
+    /// Time of the budget that is used up to now.
     pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.used + self.started.elapsed()
     }
 
     pub fn has_time_limit(&self) -> bool {

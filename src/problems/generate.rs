@@ -1,7 +1,7 @@
 //! Games of self-play, and the problems in them.
 
 use super::form::Source;
-use super::proof::{Proven, Prover};
+use super::proof::{Proven, Prover, Stop};
 use super::quality::{self, GRADES, Pattern};
 use super::{Line, Problem};
 use crate::board::{Point, Random, Symmetry};
@@ -131,7 +131,7 @@ impl Generator {
     /// first.
     pub fn play_one(
         &mut self,
-        stop: &dyn Fn() -> bool,
+        stop: Stop<'_>,
         mut take: impl FnMut(&Generator, Found),
     ) -> Result<(), SetupError> {
         let source = Source { seed: self.settings.seed, game: self.next };
@@ -147,10 +147,10 @@ impl Generator {
             }
             let (setup, game) = standing_alone(&setup, &game);
             // All earlier positions are harder to prove.
-            let Some(solution) = self.prover.solve(&game).filter(|_| !stop()) else {
+            let Some(solution) = self.prover.solve(&game, stop) else {
                 break;
             };
-            if let Some(found) = self.judge(&setup, &game, solution, source) {
+            if let Some(found) = self.judge(&setup, &game, solution, (source, stop)) {
                 self.note(&found.problem);
                 take(self, found);
             }
@@ -187,7 +187,7 @@ impl Generator {
         Ok(setup)
     }
 
-    fn play(&mut self, mut game: AnyGame, random: &mut Random, stop: &dyn Fn() -> bool) -> AnyGame {
+    fn play(&mut self, mut game: AnyGame, random: &mut Random, stop: Stop<'_>) -> AnyGame {
         let free = game.empty_points();
         let drawn_turns =
             DRAWN_TURNS as usize + random.below((free / POINTS_A_DRAWN_TURN) as u32 + 1) as usize;
@@ -224,13 +224,13 @@ impl Generator {
         setup: &Setup,
         game: &AnyGame,
         solution: Solution,
-        source: Source,
+        (source, stop): (Source, Stop<'_>),
     ) -> Option<Found> {
         let all = Pattern::all_of(game);
         if solution.best.len() != 1 || !self.known.iter().all(|known| known.differs_from(&all)) {
             return None;
         }
-        let mut proven = self.prover.prove(setup, game, solution)?;
+        let mut proven = self.prover.prove(setup, game, solution, stop)?;
         let priors = self.priors(game);
         let prior = |turn: &Turn| {
             let step = game.step_of_turn(game.to_move(), turn, 0);
@@ -239,7 +239,7 @@ impl Generator {
         proven.wrong.sort_by(|a, b| prior(b).total_cmp(&prior(a)));
         let greatest = proven.wrong.first().map(prior)?;
         let grade = quality::grade(&proven, prior(&proven.answer) >= greatest)?;
-        if self.wants(grade) { self.problem(grade, &proven, source) } else { None }
+        if self.wants(grade) { self.problem(grade, &proven, (source, stop)) } else { None }
     }
 
     /// The steps of the side to move and their priors.
@@ -254,8 +254,13 @@ impl Generator {
     }
 
     /// The problem of a proven position, with its lines.
-    fn problem(&self, grade: u8, proven: &Proven, source: Source) -> Option<Found> {
-        let line = |turn, most| self.prover.line_behind(&proven.game, turn, most);
+    fn problem(
+        &self,
+        grade: u8,
+        proven: &Proven,
+        (source, stop): (Source, Stop<'_>),
+    ) -> Option<Found> {
+        let line = |turn, most| self.prover.line_behind(&proven.game, turn, most, stop);
         let mut lines =
             vec![Line { is_right: true, is_begun: false, turns: line(&proven.answer, LINE)? }];
         for turn in proven.wrong.iter().filter(|turn| !turn.is_pass()).take(REFUTED) {

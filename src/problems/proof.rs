@@ -2,8 +2,11 @@
 
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Setup, Turn, for_each_turn};
-use crate::solve::{Goal, Solution, SolveSettings, SolveSignal, forces, solve};
+use crate::solve::{Goal, Solution, SolveSettings, forces, solve};
 use std::ops::ControlFlow;
+
+/// Says whether to end a proof now.
+pub type Stop<'s> = &'s (dyn Fn() -> bool + Sync);
 
 #[derive(Clone, Copy, Debug)]
 pub struct Prover {
@@ -35,16 +38,21 @@ impl Prover {
     }
 
     /// The value of a position, and all turns that keep it; `None` if the proof takes too long.
-    pub fn solve(&self, game: &AnyGame) -> Option<Solution> {
-        let solution =
-            solve(game, self.settings(), None, &mut |_| SolveSignal::Continue, &mut |_| {});
+    pub fn solve(&self, game: &AnyGame, stop: Stop<'_>) -> Option<Solution> {
+        let solution = solve(game, self.settings(), stop);
         (solution.value().is_some() && solution.best_is_complete).then_some(solution)
     }
 
     /// The position with a komi for which only the best turn wins; `None` if no komi does, or the
     /// proof
     /// takes too long.
-    pub fn prove(&self, setup: &Setup, game: &AnyGame, solution: Solution) -> Option<Proven> {
+    pub fn prove(
+        &self,
+        setup: &Setup,
+        game: &AnyGame,
+        solution: Solution,
+        stop: Stop<'_>,
+    ) -> Option<Proven> {
         let [answer] = solution.best.as_slice() else {
             return None;
         };
@@ -57,7 +65,7 @@ impl Prover {
         let is_forced = |turn: &Turn, side, at_least| {
             let mut after = game.clone();
             after.play(mover, turn).ok()?;
-            forces(&after, Goal { side, at_least }, self.settings())
+            forces(&after, Goal { side, at_least }, self.settings(), stop)
         };
         if !is_forced(&answer, mover, to_win)? {
             return None;
@@ -91,12 +99,18 @@ impl Prover {
     }
 
     /// A line of at most `most` turns that begins with `turn` and keeps its value.
-    pub fn line_behind(&self, game: &AnyGame, turn: &Turn, most: usize) -> Option<Vec<Turn>> {
+    pub fn line_behind(
+        &self,
+        game: &AnyGame,
+        turn: &Turn,
+        most: usize,
+        stop: Stop<'_>,
+    ) -> Option<Vec<Turn>> {
         let mut after = game.clone();
         let mut line = vec![turn.clone()];
         after.play(game.to_move(), turn).ok()?;
         while line.len() < most && !after.is_over() {
-            let Solution { pv, best, .. } = self.solve(&after)?;
+            let Solution { pv, best, .. } = self.solve(&after, stop)?;
             // The solver has no line without a search.
             let pass = best.iter().find(|turn| turn.is_pass());
             let next = if pv.is_empty() {

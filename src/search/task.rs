@@ -40,6 +40,20 @@ impl Restriction {
         listed || !limited
     }
 
+    /// Whether restrictions leave `color` a legal step that is not in `exclude`.
+    pub fn leave_a_step(
+        restrictions: &[Restriction],
+        game: &AnyGame,
+        color: Color,
+        exclude: &StepSet,
+    ) -> bool {
+        game.steps(color).into_iter().any(|step| {
+            Restriction::allow(restrictions, 0, color, step)
+                && !(step.point().is_some() && exclude.contains(step))
+                && game.check_next_step(color, step).is_ok()
+        })
+    }
+
     fn names(&self, step: Step) -> bool {
         match step.point() {
             Some(point) => self.points.contains(&point) || self.steps.contains(&step),

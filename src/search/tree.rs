@@ -12,7 +12,7 @@
 use super::context::SearchContext;
 use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, turns_since};
-use super::node::Node;
+use super::node::{Node, NodeState};
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::params::SearchParams;
@@ -229,7 +229,9 @@ impl SearchTree {
         let arrived = position.board().hash() == game.position().board().hash()
             && position.to_move == color
             && position.is_mid_turn() == game.is_mid_turn();
-        if !arrived {
+        // The end of a game has no children; a new tree shows how it could go on.
+        let is_end = |at: &u32| self.nodes.node(*at).state() == NodeState::Terminal;
+        if !arrived || root_path.last().is_some_and(is_end) {
             return None;
         }
         self.root_path = root_path;

@@ -65,6 +65,7 @@ mod prover;
 mod race;
 mod scale;
 mod solver;
+mod stop;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -104,15 +105,31 @@ impl Default for SolveSettings {
     }
 }
 
-/// The answer of an observer to a solver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SolveSignal {
-    /// Go on.
-    Continue,
-    /// Save a checkpoint and go on.
-    Save,
-    /// End with the results so far.
-    Stop,
+/// Follows a proof under way, and keeps its checkpoints.
+pub trait SolveObserver: Send {
+    /// Sees the results so far, now and then. Returns whether to keep a checkpoint.
+    fn observe(&mut self, solution: &Solution) -> bool;
+
+    /// Whether to keep a checkpoint at the end, too.
+    fn keeps_the_last(&self) -> bool;
+
+    /// Keeps a checkpoint.
+    fn keep(&mut self, checkpoint: &Checkpoint);
+}
+
+/// An observer that keeps nothing.
+struct NoObserver;
+
+impl SolveObserver for NoObserver {
+    fn observe(&mut self, _: &Solution) -> bool {
+        false
+    }
+
+    fn keeps_the_last(&self) -> bool {
+        false
+    }
+
+    fn keep(&mut self, _: &Checkpoint) {}
 }
 
 /// The proven results of a position. Komi counts.
@@ -151,22 +168,34 @@ pub struct Checkpoint {
 
 /// Solves the position of a game. Earlier positions count for the rules about repetition.
 ///
-/// Calls `observe` now and then, and `keep` with a checkpoint on [`SolveSignal::Save`] and at the
-/// end. `checkpoint` must be of the same game.
+/// Asks `should_stop` after every few turns that it lists, and ends with the results so far if that
+/// returns true.
 pub fn solve(
     game: &AnyGame,
     settings: SolveSettings,
-    checkpoint: Option<Checkpoint>,
-    observe: &mut (dyn FnMut(&Solution) -> SolveSignal + Send),
-    keep: &mut (dyn FnMut(&Checkpoint) + Send),
+    should_stop: &(dyn Fn() -> bool + Sync),
 ) -> Solution {
-    Solver::new(game, settings, checkpoint, observe, keep).solve()
+    Solver::new(game, settings, None, should_stop, &mut NoObserver).solve()
 }
 
-/// Whether a side forces a goal in the position of a game; `None` if the limits end the proof
-/// first.
-pub fn forces(game: &AnyGame, goal: Goal, settings: SolveSettings) -> Option<bool> {
-    let mut observe = |_: &Solution| SolveSignal::Continue;
-    let mut keep = |_: &Checkpoint| {};
-    Solver::new(game, settings, None, &mut observe, &mut keep).forces(goal)
+/// As [`solve`], from a checkpoint of the same game, with an observer.
+pub fn solve_on(
+    game: &AnyGame,
+    settings: SolveSettings,
+    checkpoint: Option<Checkpoint>,
+    should_stop: &(dyn Fn() -> bool + Sync),
+    observer: &mut dyn SolveObserver,
+) -> Solution {
+    Solver::new(game, settings, checkpoint, should_stop, observer).solve()
+}
+
+/// Whether a side forces a goal in the position of a game; `None` if the limits or `should_stop` end
+/// the proof first.
+pub fn forces(
+    game: &AnyGame,
+    goal: Goal,
+    settings: SolveSettings,
+    should_stop: &(dyn Fn() -> bool + Sync),
+) -> Option<bool> {
+    Solver::new(game, settings, None, should_stop, &mut NoObserver).forces(goal)
 }

@@ -9,11 +9,11 @@ use super::assumptions::Assumptions;
 use super::goal::Goal;
 use super::key::{BoardKeys, Cells, Notes, mix};
 use super::line::{Line, Waypoint};
+use super::stop::Stop;
 use super::table::{Numbers, ProofTable, StoredAssumptions};
 use crate::board::{Color, Point};
 use crate::rules::{AnyGame, AnyPosition, Ending, Ko, Turn, make_turn as play_turn, make_visited};
 use smallvec::SmallVec;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The rule about repeated boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,9 @@ pub(super) enum ProofStatus {
 
 const MAX_LINE: u32 = 3000;
 
+/// Turns that a search lists before another search may go on.
+const SLICE_TURNS: u64 = 1 << 19;
+
 /// Makes the key of unsettled numbers, which the table stores apart from results.
 const UNSETTLED: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834;
 
@@ -68,6 +71,10 @@ pub(super) struct Prover {
     /// Number of positions whose turns were listed.
     pub(super) positions: u64,
     limit: u64,
+    /// Number of listed turns.
+    turns: u64,
+    /// The number of turns at which a slice ends.
+    turns_limit: u64,
     is_stopped: bool,
     is_too_long: bool,
     /// The low bits of the key of the best child in the latest search.
@@ -105,6 +112,8 @@ impl Prover {
             spare: Vec::new(),
             positions: 0,
             limit: 0,
+            turns: 0,
+            turns_limit: 0,
             is_stopped: false,
             is_too_long: false,
             best: 0,
@@ -131,14 +140,10 @@ impl Prover {
     }
 
     /// Searches after legal `turns` from the start, until `stop` is set or the search has visited
-    /// `positions` more positions.
-    pub(super) fn prove(
-        &mut self,
-        turns: &[Turn],
-        positions: u64,
-        stop: &AtomicBool,
-    ) -> ProofStatus {
+    /// `positions` more positions, or fewer on a large board.
+    pub(super) fn prove(&mut self, turns: &[Turn], positions: u64, stop: &Stop<'_>) -> ProofStatus {
         self.limit = self.positions.saturating_add(positions);
+        self.turns_limit = self.turns.saturating_add(SLICE_TURNS);
         self.is_stopped = false;
         let numbers = self.at(turns, |prover, place| prover.settle(place, stop));
         match numbers {
@@ -151,15 +156,15 @@ impl Prover {
 
     /// The turn after `turns` that keeps the result, if its side is to move; otherwise the turn
     /// that was the hardest to refute.
-    pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &AtomicBool) -> Option<Turn> {
-        self.limit = u64::MAX;
+    pub(super) fn decisive_turn(&mut self, turns: &[Turn], stop: &Stop<'_>) -> Option<Turn> {
+        (self.limit, self.turns_limit) = (u64::MAX, u64::MAX);
         self.is_stopped = false;
         self.at(turns, |prover, place| {
             let numbers = prover.settle(place, stop);
             let chooses = (place.position.to_move == prover.goal.side) == (numbers.proof == 0);
             let best = prover.best;
             prover.in_line(place, |prover| {
-                let mut list = prover.children(place).list.into_iter();
+                let mut list = prover.children(place, stop)?.list.into_iter();
                 let work = |child: &Child| prover.table.work(child.key);
                 let child = if chooses {
                     list.find(|child| child.key as u32 == best)
@@ -204,7 +209,7 @@ impl Prover {
     }
 
     /// Searches a position until its numbers are settled or a limit ends the search.
-    fn settle(&mut self, place: &Place, stop: &AtomicBool) -> Numbers {
+    fn settle(&mut self, place: &Place, stop: &Stop<'_>) -> Numbers {
         if place.position.is_over() {
             return self.judge_end(place.position);
         }
@@ -216,8 +221,9 @@ impl Prover {
         }
     }
 
-    fn is_spent(&mut self, stop: &AtomicBool) -> bool {
-        let is_spent = self.positions >= self.limit || stop.load(Ordering::Relaxed);
+    fn is_spent(&mut self, stop: &Stop<'_>) -> bool {
+        let is_over = self.positions >= self.limit || self.turns >= self.turns_limit;
+        let is_spent = is_over || stop.is_set();
         self.is_stopped |= is_spent;
         self.is_stopped
     }
@@ -268,14 +274,17 @@ impl Prover {
     }
 
     /// Searches a position until its numbers are settled or reach `most`.
-    fn search(&mut self, place: &Place, most: Numbers, stop: &AtomicBool) -> Found {
+    fn search(&mut self, place: &Place, most: Numbers, stop: &Stop<'_>) -> Found {
         let before = self.positions;
         self.positions += 1;
         let depth = self.line.len();
-        let ((numbers, mut assumptions), best) = self.in_line(place, |prover| {
-            let children = prover.children(place);
-            prover.search_children(place, &children, most, stop)
+        let found = self.in_line(place, |prover| {
+            let children = prover.children(place, stop)?;
+            Some(prover.search_children(place, &children, most, stop))
         });
+        let Some(((numbers, mut assumptions), best)) = found else {
+            return (Numbers { proof: 1, disproof: 1 }, Assumptions::default());
+        };
         assumptions.release(depth);
         self.best = best;
         let work = self.positions - before;
@@ -342,7 +351,7 @@ impl Prover {
         place: &Place,
         children: &Children,
         most: Numbers,
-        stop: &AtomicBool,
+        stop: &Stop<'_>,
     ) -> (Found, u32) {
         let attacks = place.position.to_move == self.goal.side;
         let list = &children.list;
@@ -446,13 +455,7 @@ impl Prover {
         Some((numbers, Assumptions::default()))
     }
 
-    fn descend(
-        &mut self,
-        place: &Place,
-        child: &Child,
-        limits: Numbers,
-        stop: &AtomicBool,
-    ) -> Found {
+    fn descend(&mut self, place: &Place, child: &Child, limits: Numbers, stop: &Stop<'_>) -> Found {
         if self.line.len() > MAX_LINE {
             self.is_too_long = true;
             let this_line = Assumptions { this_line: true, ..Assumptions::default() };

@@ -1,9 +1,9 @@
 //! Runs searches for opposite goals in turn until one of them answers the question.
 
 use super::prover::{ProofStatus, Prover, Repetition};
+use super::stop::Stop;
 use crate::board::Color;
 use crate::rules::Turn;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Whether Black reaches the margin asked about.
@@ -27,8 +27,7 @@ const STACK: usize = 256 << 20;
 
 pub(super) struct Race<'r> {
     turns: &'r [Turn],
-    /// The caller sets it to end the race.
-    stop: &'r AtomicBool,
+    stop: &'r Stop<'r>,
     limit: u64,
     state: Mutex<RaceState>,
 }
@@ -54,7 +53,7 @@ impl<'r> Race<'r> {
         provers: Vec<Prover>,
         turns: &'r [Turn],
         limit: u64,
-        stop: &'r AtomicBool,
+        stop: &'r Stop<'r>,
     ) -> Race<'r> {
         let runner =
             |(number, prover)| Runner { number, prover, verdict: ProofStatus::Open, spent: 0 };
@@ -77,7 +76,8 @@ impl<'r> Race<'r> {
         report: &mut RaceObserver<'_>,
     ) -> (RaceAnswer, Option<usize>, Vec<Prover>) {
         let report = Mutex::new(report);
-        let done = AtomicBool::new(false);
+        let is_stopped = || self.stop.is_set();
+        let done = Stop::new(&is_stopped);
         std::thread::scope(|scope| {
             for _ in 0..threads.max(1) {
                 let builder = std::thread::Builder::new().stack_size(STACK);
@@ -105,7 +105,7 @@ impl<'r> Race<'r> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn work(&self, done: &AtomicBool, report: &Mutex<&mut RaceObserver<'_>>) {
+    fn work(&self, done: &Stop<'_>, report: &Mutex<&mut RaceObserver<'_>>) {
         while let Some(mut runner) = self.next(done) {
             let before = runner.prover.positions;
             runner.verdict = runner.prover.prove(self.turns, SLICE.min(self.limit), done);
@@ -123,17 +123,17 @@ impl<'r> Race<'r> {
             }
             let mut state = self.lock();
             let is_over = state.answer.is_some() || positions >= self.limit;
-            if is_over || self.stop.load(Ordering::Relaxed) {
-                done.store(true, Ordering::Relaxed);
+            if is_over {
+                done.set();
             }
             state.waiting.push(runner);
         }
     }
 
     /// The search with the fewest positions; `None` if there is nothing to do.
-    fn next(&self, done: &AtomicBool) -> Option<Runner> {
+    fn next(&self, done: &Stop<'_>) -> Option<Runner> {
         let mut state = self.lock();
-        if done.load(Ordering::Relaxed) {
+        if done.is_set() {
             return None;
         }
         let all = state.waiting.iter().enumerate();

@@ -4,12 +4,12 @@ use super::goal::{Goal, half_points};
 use super::prover::{Prover, Repetition};
 use super::race::{Race, RaceAnswer};
 use super::scale::Scale;
+use super::stop::Stop;
 use super::table::Entry;
-use super::{Checkpoint, Solution, SolveSettings, SolveSignal};
+use super::{Checkpoint, Solution, SolveObserver, SolveSettings};
 use crate::board::Color;
 use crate::rules::{AnyGame, AnyPosition, Turn, for_each_turn};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Minimum work, in positions, of the entries that a checkpoint keeps.
 const KEPT_WORK: u32 = 500;
@@ -60,9 +60,8 @@ pub(super) struct Solver<'s> {
     proven: Proven,
     provers: Vec<Prover>,
     saved: Vec<(Goal, Vec<Entry>)>,
-    stop: AtomicBool,
-    observe: &'s mut (dyn FnMut(&Solution) -> SolveSignal + Send),
-    keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
+    stop: Stop<'s>,
+    observer: &'s mut dyn SolveObserver,
 }
 
 impl<'s> Solver<'s> {
@@ -70,8 +69,8 @@ impl<'s> Solver<'s> {
         game: &'s AnyGame,
         settings: SolveSettings,
         checkpoint: Option<Checkpoint>,
-        observe: &'s mut (dyn FnMut(&Solution) -> SolveSignal + Send),
-        keep: &'s mut (dyn FnMut(&Checkpoint) + Send),
+        should_stop: &'s (dyn Fn() -> bool + Sync),
+        observer: &'s mut dyn SolveObserver,
     ) -> Self {
         let mut position = game.position().boxed();
         position.to_move = settings.to_move.unwrap_or(position.to_move);
@@ -86,9 +85,8 @@ impl<'s> Solver<'s> {
             proven,
             provers: Vec::new(),
             saved,
-            stop: AtomicBool::new(false),
-            observe,
-            keep,
+            stop: Stop::new(should_stop),
+            observer,
         };
         solver.note_limits();
         solver
@@ -191,7 +189,7 @@ impl<'s> Solver<'s> {
     /// Asks whether Black reaches each of these margins, in half points, after `turns`. Returns the
     /// first decided margin and its answer; `None` if the search is stopped.
     fn ask(&mut self, questions: &[i32], turns: &[Turn]) -> Option<(i32, RaceAnswer)> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_set() {
             return None;
         }
         let of_question = |&at: &i32| self.goals(at).into_iter().map(move |goal| (at, goal));
@@ -201,18 +199,14 @@ impl<'s> Solver<'s> {
         let limit = self.settings.positions.saturating_sub(before);
         let threads = self.settings.threads.min(goals.len());
         let mut shown = Solution::so_far(&self.proven, self.scale);
-        let (observe, keep) = (&mut *self.observe, &mut *self.keep);
         let (saved, stop, proven) = (&mut self.saved, &self.stop, &self.proven);
+        let observer = &mut *self.observer;
         let mut report = |positions: u64, prover: &mut Prover| {
             shown.positions = before + positions;
-            match observe(&shown) {
-                SolveSignal::Continue => {}
-                SolveSignal::Stop => stop.store(true, Ordering::Relaxed),
-                SolveSignal::Save => {
-                    keep_table(saved, prover);
-                    let proven = Proven { positions: shown.positions, ..proven.clone() };
-                    keep(&Checkpoint { proven, tables: saved.clone() });
-                }
+            if observer.observe(&shown) {
+                keep_table(saved, prover);
+                let proven = Proven { positions: shown.positions, ..proven.clone() };
+                observer.keep(&Checkpoint { proven, tables: saved.clone() });
             }
         };
         let race = Race::new(provers, turns, limit, stop);
@@ -321,7 +315,7 @@ impl<'s> Solver<'s> {
         let mut line = Vec::new();
         let mut game = self.game.clone();
         let mut color = self.position.to_move;
-        while !game.position().is_over() && !self.stop.load(Ordering::Relaxed) {
+        while !game.position().is_over() && !self.stop.is_set() {
             let at = self.result_asked(color, value);
             let settled = self.proven.settled_by.iter().rev().find(|(of, _)| *of == at);
             let Some(&(_, goal)) = settled else {
@@ -345,9 +339,12 @@ impl<'s> Solver<'s> {
         let judged = turns.into_iter().zip(&self.proven.first_turns);
         let best =
             judged.filter(|(_, keeps)| **keeps == Some(true)).map(|((turn, _), _)| turn).collect();
-        let (saved, provers) = (&mut self.saved, &mut self.provers);
-        provers.iter_mut().for_each(|prover| keep_table(saved, prover));
-        (self.keep)(&Checkpoint { proven: self.proven.clone(), tables: self.saved.clone() });
+        if self.observer.keeps_the_last() {
+            let (saved, provers) = (&mut self.saved, &mut self.provers);
+            provers.iter_mut().for_each(|prover| keep_table(saved, prover));
+            let (proven, tables) = (self.proven.clone(), self.saved.clone());
+            self.observer.keep(&Checkpoint { proven, tables });
+        }
         Solution {
             best,
             pv,

@@ -1,9 +1,10 @@
 //! Values of games that are not decided by points, or whose turns have several stones.
 
-use super::{SolveSettings, SolveSignal, solve};
+use super::{SolveSettings, solve};
 use crate::board::Color;
 use crate::rules::{AnyGame, GameResult, Setup, Size, StoicalRule, variant};
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 fn game(id: &str, (width, height): (u8, u8)) -> AnyGame {
     let mut setup = Setup::new(variant(id).expect("a variant"));
@@ -13,7 +14,7 @@ fn game(id: &str, (width, height): (u8, u8)) -> AnyGame {
 
 fn value(game: &AnyGame) -> Option<GameResult> {
     let settings = SolveSettings { value_only: true, ..SolveSettings::default() };
-    solve(game, settings, None, &mut |_| SolveSignal::Continue, &mut |_| {}).value()
+    solve(game, settings, &|| false).value()
 }
 
 #[test]
@@ -34,12 +35,12 @@ fn boards_with_many_captures_take_few_positions() {
     refined.rules.stoical = StoicalRule::Refined;
     let refined = AnyGame::new(&refined).expect("a game");
     let settings = SolveSettings { positions: 15_000, ..SolveSettings::default() };
-    let solution = solve(&refined, settings, None, &mut |_| SolveSignal::Continue, &mut |_| {});
+    let solution = solve(&refined, settings, &|| false);
     assert_eq!(solution.value(), Some(GameResult::Points(9.0)));
     assert!(solution.best_is_complete, "{}", solution.positions);
     let settings = SolveSettings { positions: 150_000, value_only: true, ..settings };
     let cube = game("2.5d", (2, 2));
-    let solution = solve(&cube, settings, None, &mut |_| SolveSignal::Continue, &mut |_| {});
+    let solution = solve(&cube, settings, &|| false);
     assert_eq!(solution.value(), Some(GameResult::Points(1.0)), "{}", solution.positions);
 }
 
@@ -82,5 +83,23 @@ fn turns_of_two_stones_have_the_values_of_plain_searches() {
         let (low, high) = (plain(expected, &mut nodes), plain(expected + 1.0, &mut nodes));
         assert_eq!(found, Some(GameResult::Points(expected)), "{size:?}");
         assert_eq!((low, high), (Some(true), Some(false)), "{size:?}");
+    }
+}
+
+/// A proof ends after a few listed turns, and keeps what it has proven, however large the board is
+/// and however many turns it has.
+#[test]
+fn a_proof_ends_within_a_position() {
+    for (id, side) in [("go", 19), ("go", 9), ("sygo", 9), ("stoical", 13)] {
+        for asked in [0, 1, 5, 40] {
+            let calls = AtomicU64::new(0);
+            let stop = || calls.fetch_add(1, Ordering::Relaxed) >= asked;
+            let game = game(id, (side, side));
+            let solution = solve(&game, SolveSettings::default(), &stop);
+            // Each position asks at least once.
+            assert!(solution.positions <= asked + 2, "{id}: {}", solution.positions);
+            assert!(calls.into_inner() <= asked + 20, "{id}");
+            assert_eq!(solution.value(), None);
+        }
     }
 }

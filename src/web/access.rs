@@ -5,7 +5,7 @@
 //! sites. Beyond loopback other machines can connect, so the address that the server prints has a
 //! secret token.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 #[derive(Clone, Debug)]
 pub struct Access {
@@ -50,15 +50,21 @@ impl Access {
         }
     }
 
-    pub fn check_headers(
-        &self,
-        host: Option<&str>,
-        origin: Option<&str>,
-    ) -> Result<(), &'static str> {
-        let host = host.ok_or(HOST)?;
-        if self.token.is_none() && !self.is_own_name(host) {
+    /// Checks all values of both headers: exactly one host, and at most one origin.
+    pub fn check_headers(&self, hosts: &[&[u8]], origins: &[&[u8]]) -> Result<(), &'static str> {
+        let [host] = hosts else {
+            return Err(HOST);
+        };
+        let host = text(host).ok_or(HOST)?;
+        let (name, port) = name_and_port(host).ok_or(HOST)?;
+        if self.token.is_none() && !self.is_own_name(name, port) {
             return Err(HOST);
         }
+        let origin = match origins {
+            [] => None,
+            [origin] => Some(text(origin).ok_or(ORIGIN)?),
+            _ => return Err(ORIGIN),
+        };
         match origin {
             // Only browsers send `Origin`.
             None => Ok(()),
@@ -67,18 +73,13 @@ impl Access {
         }
     }
 
-    /// Whether `host` is a name of the loopback address with the port of the server.
-    fn is_own_name(&self, host: &str) -> bool {
-        let port = self.address.port();
-        let (name, given) = match host.rsplit_once(':') {
-            Some((name, digits)) if !name.is_empty() && !digits.ends_with(']') => {
-                (name, digits.parse().ok())
-            }
-            _ => (host, Some(80)),
+    /// Whether this is a name of the loopback address with the port of the server.
+    fn is_own_name(&self, name: HostName<'_>, port: Option<u16>) -> bool {
+        let is_loopback = match name {
+            HostName::Address(ip) => ip.is_loopback(),
+            HostName::Name(name) => name.eq_ignore_ascii_case("localhost"),
         };
-        let name = name.trim_start_matches('[').trim_end_matches(']');
-        let is_loopback = name.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback());
-        given == Some(port) && (name.eq_ignore_ascii_case("localhost") || is_loopback)
+        is_loopback && port.unwrap_or(80) == self.address.port()
     }
 
     pub fn check_token(&self, query: Option<&str>) -> Result<(), &'static str> {
@@ -123,6 +124,43 @@ fn own_addresses(unspecified: IpAddr) -> Vec<IpAddr> {
     found
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HostName<'h> {
+    Address(IpAddr),
+    Name(&'h str),
+}
+
+/// A header's value as text; `None` with a byte that no name has.
+fn text(value: &[u8]) -> Option<&str> {
+    value.iter().all(u8::is_ascii_graphic).then(|| std::str::from_utf8(value).ok())?
+}
+
+/// Reads a valid `Host`: a name, an address, or an IPv6 address in brackets, and perhaps a port.
+fn name_and_port(host: &str) -> Option<(HostName<'_>, Option<u16>)> {
+    let (name, rest) = match host.strip_prefix('[') {
+        Some(inner) => {
+            let (address, rest) = inner.split_once(']')?;
+            (HostName::Address(address.parse::<Ipv6Addr>().ok()?.into()), rest)
+        }
+        None => {
+            let (name, rest) = host.split_at(host.find(':').unwrap_or(host.len()));
+            let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+            if name.is_empty() || !name.bytes().all(is_of_name) {
+                return None;
+            }
+            let address = name.parse::<Ipv4Addr>().ok();
+            (address.map_or(HostName::Name(name), |ip| HostName::Address(ip.into())), rest)
+        }
+    };
+    if rest.is_empty() {
+        return Some((name, None));
+    }
+    let digits = rest.strip_prefix(':')?;
+    // Parsing alone accepts a sign.
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    Some((name, Some(digits.parse().ok().filter(|_| is_number)?)))
+}
+
 /// Whether an origin is the site of `host`; a proxy may speak HTTPS.
 fn same_site(origin: &str, host: &str) -> bool {
     let site = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
@@ -145,6 +183,17 @@ fn random_token() -> Result<String, getrandom::Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The check of headers with at most one value.
+    fn check(
+        access: &Access,
+        host: Option<&str>,
+        origin: Option<&str>,
+    ) -> Result<(), &'static str> {
+        let hosts: Vec<&[u8]> = host.iter().map(|host| host.as_bytes()).collect();
+        let origins: Vec<&[u8]> = origin.iter().map(|origin| origin.as_bytes()).collect();
+        access.check_headers(&hosts, &origins)
+    }
 
     fn access(address: &str) -> Access {
         Access::new(address.parse().expect("an address")).expect("random numbers")
@@ -170,7 +219,7 @@ mod tests {
     fn loopback_names_with_the_right_port_are_accepted() {
         let access = access("127.0.0.1:8080");
         for host in ["localhost:8080", "LOCALHOST:8080", "127.0.0.1:8080", "[::1]:8080"] {
-            assert_eq!(access.check_headers(Some(host), None), Ok(()), "{host}");
+            assert_eq!(check(&access, Some(host), None), Ok(()), "{host}");
         }
         for host in [
             "localhost",
@@ -183,17 +232,45 @@ mod tests {
             ":8080",
             "[::1]",
             "localhost:8080:8080",
+            "[[localhost]]:8080",
+            "[localhost]:8080",
+            "localhost:+8080",
+            "localhost:",
+            "::1:8080",
+            "localhost:8080/",
+            "user@localhost:8080",
+            "loc\u{e4}lhost:8080",
         ] {
-            assert_eq!(access.check_headers(Some(host), None), Err(HOST), "{host}");
+            assert_eq!(check(&access, Some(host), None), Err(HOST), "{host}");
         }
-        assert_eq!(access.check_headers(None, None), Err(HOST));
+        assert_eq!(check(&access, None, None), Err(HOST));
         assert_eq!(access.check_token(None), Ok(()));
+    }
+
+    /// A proxy and a browser may read other values of a header that stands twice.
+    #[test]
+    fn each_header_stands_once_in_ascii() {
+        for access in [access("127.0.0.1:8080"), access("0.0.0.0:8080")] {
+            let (host, site): (&[u8], &[u8]) = (b"localhost:8080", b"http://localhost:8080");
+            assert_eq!(access.check_headers(&[host], &[]), Ok(()));
+            assert_eq!(access.check_headers(&[host], &[site]), Ok(()));
+            for hosts in
+                [&[][..], &[host, host], &[host, b"evil.example"], &[b"localhost:8080\xff"]]
+            {
+                assert_eq!(access.check_headers(hosts, &[]), Err(HOST), "{hosts:?}");
+            }
+            for origins in
+                [&[site, site][..], &[site, b"null"], &[b"http://localhost:8080\xe4"], &[b"\xff"]]
+            {
+                assert_eq!(access.check_headers(&[host], origins), Err(ORIGIN), "{origins:?}");
+            }
+        }
     }
 
     #[test]
     fn other_origins_are_refused() {
         let access = access("[::1]:80");
-        let check = |origin| access.check_headers(Some("localhost"), Some(origin));
+        let check = |origin| check(&access, Some("localhost"), Some(origin));
         assert_eq!(check("http://localhost"), Ok(()));
         for origin in ["http://evil.example", "null", "http://localhost:81", "ftp://localhost", ""]
         {
@@ -215,7 +292,7 @@ mod tests {
         }
         // The token proves more than the name that a client used.
         let host = Some("board.example:8080");
-        assert_eq!(access.check_headers(host, Some("http://board.example:8080")), Ok(()));
-        assert_eq!(access.check_headers(host, Some("http://evil.example")), Err(ORIGIN));
+        assert_eq!(check(&access, host, Some("http://board.example:8080")), Ok(()));
+        assert_eq!(check(&access, host, Some("http://evil.example")), Err(ORIGIN));
     }
 }

@@ -3,7 +3,7 @@
 use super::job::Stop;
 use super::sentence;
 use crate::rules::AnyGame;
-use crate::solve::{Solution, SolveSettings, SolveSignal, solve};
+use crate::solve::{Solution, SolveSettings, solve};
 use crate::time::Instant;
 use serde::Serialize;
 use std::time::Duration;
@@ -38,14 +38,7 @@ pub fn is_small_enough(game: &AnyGame) -> bool {
 pub fn exact(game: &AnyGame, stop: &Stop) -> Exact {
     let settings = SolveSettings { memory: MEMORY, ..SolveSettings::default() };
     let begun = Instant::now();
-    let mut observe = |_: &Solution| {
-        if stop.ends() || begun.elapsed() >= TIME {
-            SolveSignal::Stop
-        } else {
-            SolveSignal::Continue
-        }
-    };
-    let solution = solve(game, settings, None, &mut observe, &mut |_| {});
+    let solution = solve(game, settings, &|| stop.ends() || begun.elapsed() >= TIME);
     let best = solution.best.iter().map(|turn| game.write(turn)).collect();
     Exact { sentence: in_a_sentence(&solution), best, line: line(game, &solution) }
 }

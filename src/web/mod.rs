@@ -37,6 +37,8 @@ pub mod access;
 #[cfg(feature = "web")]
 pub mod assets;
 pub mod catalog;
+#[cfg(feature = "web")]
+pub mod connections;
 pub mod consequences;
 pub mod cursor;
 pub mod dead;

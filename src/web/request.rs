@@ -207,9 +207,12 @@ pub enum Command {
     Save,
     /// Opens a game from its text.
     Open(SavedGame),
-    /// Asks for a summary of each game of a file, without opening one.
+    /// Asks for a summary of each game of a file, without opening one. The reply has the games of
+    /// a part of the file that begins at `from`, and `next` where the next part begins.
     Describe {
         bytes: Base64,
+        #[serde(default)]
+        from: usize,
     },
 }
 

@@ -2,6 +2,7 @@
 
 use super::access::Access;
 use super::assets::{Asset, asset};
+use super::connections::{Addresses, WriteTimeout};
 use super::request::MAX_MESSAGE;
 use super::socket;
 use super::tab_thread::{self, TabSettings};
@@ -28,6 +29,12 @@ pub const MAX_TABS: usize = 100;
 
 /// Maximum number of connections; others wait.
 const MAX_CONNECTIONS: usize = 400;
+
+/// Maximum number of connections of one address.
+const MAX_OF_ADDRESS: usize = MAX_CONNECTIONS / 2;
+
+/// Maximum time for which a client reads nothing of an answer.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Maximum time for the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
@@ -112,18 +119,23 @@ impl Server {
         let listener = TcpListener::from_std(self.listener)?;
         let router = router(self.shared);
         let free = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        let addresses = Addresses::new(MAX_OF_ADDRESS);
         loop {
             let Ok(permit) = free.clone().acquire_owned().await else {
                 return Ok(());
             };
-            let Ok((stream, _)) = listener.accept().await else {
+            let Ok((stream, peer)) = listener.accept().await else {
                 tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            };
+            let Some(place) = addresses.take(peer.ip()) else {
+                log::debug!("{peer} has too many connections");
                 continue;
             };
             let connection = serve_connection(stream, router.clone());
             tokio::spawn(async move {
                 connection.await;
-                drop(permit);
+                drop((place, permit));
             });
         }
     }
@@ -136,7 +148,7 @@ async fn serve_connection(stream: TcpStream, router: Router) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(WriteTimeout::new(stream, WRITE_TIMEOUT)), service)
         .with_upgrades();
     if let Err(error) = connection.await {
         log::debug!("connection: {error}");
@@ -155,9 +167,10 @@ fn router(shared: Shared) -> Router {
 /// Checks the client, and adds the headers of every answer.
 async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let allowed = {
-        let text = |name| header_text(request.headers(), name);
-        let access = &shared.access;
-        access.check_headers(text(header::HOST), text(header::ORIGIN))
+        let values = |name| -> Vec<&[u8]> {
+            request.headers().get_all(name).iter().map(HeaderValue::as_bytes).collect()
+        };
+        shared.access.check_headers(&values(header::HOST), &values(header::ORIGIN))
     };
     let mut response = match allowed {
         Ok(()) => next.run(request).await,

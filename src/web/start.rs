@@ -7,10 +7,10 @@ use super::tree::{MAX_NODES, OpenRecord, record_full};
 use crate::rules::{Handicap, Setup, SetupError, free_handicap, go};
 use crate::sgf::{
     GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
-    TextPosition, decode_file, games, games_in, spliced,
+    TextPosition, decode_file, games, games_in, more_games, spliced,
 };
 use serde_json::{Value, json};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// A game at some position of its tree.
 #[derive(Clone, Debug)]
@@ -192,6 +192,9 @@ pub fn open_file(
     };
     let (mut chosen, mut views) = (None, Vec::new());
     while let Some(tree) = found.next() {
+        if gone() {
+            return Err("the page is gone".into());
+        }
         let tree = match tree {
             Ok(tree) => tree,
             // Other text after a game stays in the file.
@@ -223,27 +226,39 @@ fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameR
     record.map_err(|error| not_played(text, error))
 }
 
-/// Opens each game of a file; calls `take` with its text, or with the rest that is unreadable.
+/// Opens each game of a file from this byte on; calls `take` with its text, or with the rest that is
+/// unreadable. Ends early if `take` breaks, and then returns where to go on, or if the page is
+/// `gone`.
 pub fn each_of_file(
     bytes: &[u8],
+    from: usize,
     gone: &dyn Fn() -> bool,
-    take: &mut dyn FnMut(String, Result<Started, ErrorText>),
-) {
-    let text = decode_file(bytes);
-    let mut found = games(&text);
+    take: &mut dyn FnMut(String, Result<Started, ErrorText>) -> ControlFlow<()>,
+) -> Option<usize> {
+    let decoded = decode_file(bytes);
+    let text = decoded.get(from..)?;
+    let mut found = if from == 0 { games(text) } else { more_games(text) };
     let mut end = 0;
     while let Some(tree) = found.next() {
-        match tree {
+        if gone() {
+            return None;
+        }
+        let flow = match tree {
             Ok(tree) => {
                 end = found.position();
-                let opened = played(&text, &tree, gone).map(OpenRecord::from);
-                take(tree.write_text(), opened.and_then(Started::at_end));
+                let opened = played(text, &tree, gone).map(OpenRecord::from);
+                take(tree.write_text(), opened.and_then(Started::at_end))
             }
             Err(error) => {
                 let rest = text.get(end..).unwrap_or_default();
                 let rest = String::from_utf8_lossy(rest).into_owned();
-                take(rest, Err(no_record(&text, &error)));
+                let _ = take(rest, Err(no_record(text, &error)));
+                return None;
             }
+        };
+        if flow.is_break() {
+            return (end < text.len()).then_some(from + end);
         }
     }
+    None
 }

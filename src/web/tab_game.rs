@@ -135,7 +135,7 @@ impl TabGame {
             Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),
             Command::Problems => return reply(&problems::overview()),
             Command::Save => return reply(&self.saved(true)?),
-            Command::Describe { bytes } => return reply(&self.describe(&bytes)?),
+            Command::Describe { bytes, from } => return reply(&self.describe(&bytes, from)?),
             Command::DeadStones { estimate: false } => return reply(&self.score()),
             Command::ToggleDead { at } => return reply(&self.toggle_dead(&at)?),
             Command::Remove { node } => return reply(&self.remove(node)?),

@@ -3,7 +3,7 @@
 use super::{Trial, Verdict, ensure_same};
 use kawari::board::Color;
 use kawari::rules::{AnyGame, GameResult, Ko, Scoring};
-use kawari::solve::{Solution, SolveSettings, SolveSignal, solve};
+use kawari::solve::{SolveSettings, solve};
 use std::collections::HashMap;
 
 /// Points of the boards that plain searches solve.
@@ -137,8 +137,7 @@ fn fixed_points(game: &AnyGame, most: usize) -> Option<(f64, f64)> {
 pub fn solved(game: &AnyGame, positions: u64) -> Option<(f64, f64)> {
     let settings =
         SolveSettings { positions, memory: 64 << 20, value_only: true, ..SolveSettings::default() };
-    let mut observe = |_: &Solution| SolveSignal::Continue;
-    let solution = solve(game, settings, None, &mut observe, &mut |_| {});
+    let solution = solve(game, settings, &|| false);
     let low = solution.low.map_or(f64::NEG_INFINITY, lead);
     let high = solution.high.map_or(f64::INFINITY, lead);
     (solution.positions < positions).then_some((low, high))

@@ -6,6 +6,7 @@ mod handicap;
 #[cfg(test)]
 mod tests;
 
+use crate::arena::matches::MatchPlan;
 use crate::arena::opening::{self, OpeningOrder, Openings};
 use crate::arena::schedule::Shard;
 use crate::arena::settings::{Conditions, EngineSpec, Settings};
@@ -64,19 +65,27 @@ pub struct MatchOptions {
 
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = "Running")]
-    pub concurrency: u16,
+    concurrency: u16,
     /// Play shard I of N of the match; needs --seed [default: the whole match]
     #[arg(long, value_name = "I/N", help_heading = "Running")]
-    pub shard: Option<Shard>,
+    shard: Option<Shard>,
     /// The results file; if it exists, the match is continued
     #[arg(long, value_name = "FILE", default_value = "match.jsonl", help_heading = "Running")]
     pub out: PathBuf,
     /// Write the games as SGF to this directory, or to one file if the name ends in .sgf
     #[arg(long, value_name = "PATH", help_heading = "Running")]
-    pub sgf: Option<PathBuf>,
+    sgf: Option<PathBuf>,
     /// Write a report to this file when the match ends, as 'kawari match report' does
     #[arg(long, value_name = "FILE", help_heading = "Running")]
     pub report: Option<PathBuf>,
+    /// Write the GTP of each game, with times, to a file in this directory
+    #[arg(long, value_name = "DIR", help_heading = "Running")]
+    log_dir: Option<PathBuf>,
+    /// Go on with an engine that cannot start, or that dies twice in a row before its first turn: it
+    /// loses these games. Otherwise the match ends
+    #[arg(long, value_name = "BOOL", help_heading = "Running", action = ArgAction::Set, num_args = 0..=1,
+        require_equals = true, default_missing_value = "true", default_value = "false")]
+    recover: bool,
     #[command(flatten, next_help_heading = "Running")]
     pub force: ForceOption,
     // Not a doc comment: rustdoc would take `[[engine]]` for a link.
@@ -125,8 +134,20 @@ impl MatchOptions {
         options.map_err(|error| file::first_line(&error))
     }
 
-    pub fn shard(&self) -> Shard {
-        self.shard.unwrap_or(Shard::WHOLE)
+    /// The match; `seed` is the default.
+    pub fn plan(&self, seed: u64) -> Result<MatchPlan, String> {
+        let settings = self.settings(seed)?;
+        Ok(MatchPlan {
+            sprt: self.sprt(&settings)?,
+            settings,
+            shard: self.shard.unwrap_or(Shard::WHOLE),
+            out: self.out.clone(),
+            sgf: self.sgf.clone(),
+            log_dir: self.log_dir.clone(),
+            force: self.force.is_given(),
+            concurrency: self.concurrency.into(),
+            recovers: self.recover,
+        })
     }
 
     /// `seed` is the default.
@@ -134,6 +155,10 @@ impl MatchOptions {
         let mut conditions = self.conditions.clone();
         if self.shard.is_some() && conditions.seed.is_none() {
             return Err("--shard: needs --seed, the same for all shards".to_owned());
+        }
+        if conditions.adjudicate_turns.is_some() != conditions.adjudicate_points.is_some() {
+            let both = "--adjudicate-turns: needs --adjudicate-points, and the other way round";
+            return Err(both.to_owned());
         }
         let setup = handicap::with_handicap(self.game.setup()?, self.handicap.as_deref())?;
         let points = setup.grid().map_or(0, |grid| grid.points().count());

@@ -18,7 +18,7 @@ pub fn summary(standings: &Standings, sprt: Option<&Sprt>) -> String {
     }
     if let Some(sprt) = sprt {
         let (lower, upper) = sprt.bounds();
-        let llr = sprt.llr(&pairing.pairs);
+        let llr = sprt.llr(&pairing.tested);
         text.push_str(&format!("  LLR {llr:.2} ({lower:.2} to {upper:.2})"));
     }
     text

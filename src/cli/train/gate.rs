@@ -85,7 +85,7 @@ impl Gate<'_> {
             let decision = sprt.map_or(Decision::Open, |sprt| sprt.decide(&pairs));
             Ok::<_, Error>(match decision {
                 Decision::Open => Continuation::Continue,
-                Decision::H0 | Decision::H1 => Continuation::Stop,
+                Decision::H0 | Decision::H1 | Decision::Undecided => Continuation::Stop,
             })
         };
         workers::run(new.settings.threads, 1..=self.pairs, worker, finished)?;
@@ -104,7 +104,7 @@ pub fn summary(pairs: &Pairs, decision: Decision) -> String {
     let verdict = match decision {
         Decision::H1 => "stronger",
         Decision::H0 => "not stronger",
-        Decision::Open => "undecided",
+        Decision::Open | Decision::Undecided => "undecided",
     };
     format!("{} of {games} points, Elo {elo:+.0} ± {error:.0}: {verdict}", pairs.points())
 }

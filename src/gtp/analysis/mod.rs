@@ -37,12 +37,16 @@ pub struct Stream {
 
 impl Stream {
     pub fn parse(
-        session: &Session,
+        session: &mut Session,
         format: Format,
         purpose: Purpose,
         options: Option<&str>,
     ) -> Result<Stream, Failure> {
-        let mut options = AnalysisOptions::parse(session, format, options)?;
+        let parse = |session: &mut Session| AnalysisOptions::parse(session, format, options);
+        let mut options = match purpose {
+            Purpose::Play => parse(session),
+            Purpose::Show | Purpose::Search { .. } => session.look_before_resignation(parse),
+        }?;
         if purpose == Purpose::Show {
             options.interval.get_or_insert(AnalysisOptions::INTERVAL);
         }
@@ -55,11 +59,13 @@ impl Stream {
         let within = &options.restrictions;
         let mut reporter = AnalysisReporter::new(options, write);
         let played = match self.purpose {
-            Purpose::Show => return show(session, reporter),
-            Purpose::Play => genmove::play(session, options.color, within, &mut reporter),
-            Purpose::Search { is_cancellable } => {
-                genmove::search(session, options.color, within, is_cancellable, &mut reporter)
+            Purpose::Show => {
+                return session.look_before_resignation(|session| show(session, reporter));
             }
+            Purpose::Play => genmove::play(session, options.color, within, &mut reporter),
+            Purpose::Search { is_cancellable } => session.look_before_resignation(|session| {
+                genmove::search(session, options.color, within, is_cancellable, &mut reporter)
+            }),
         };
         if options.format == Format::Cgos && !reporter.has_written {
             reporter.print_line("{}");

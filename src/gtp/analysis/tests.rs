@@ -392,3 +392,49 @@ fn pending_line_ends_an_analysis_and_is_executed() {
     let output = String::from_utf8(output).expect("text");
     assert_eq!(output, "=1\n\n=2 kawari\n\n=3\n\n=4\n\n");
 }
+
+/// What an analysis of 8 playouts shows at its end.
+fn shown(session: &mut Session) -> String {
+    session.look_before_resignation(|session| {
+        let options = AnalysisOptions::new(session, Format::Kata, session.game().to_move());
+        let task = search_runner::untimed_plan(session, options.color).task;
+        let (searcher, game, _) = session.search_parts();
+        let mut search = searcher.ponder(game, &task);
+        search.finish(&mut |_| false);
+        search.see(|progress| line(&options, game, progress)).unwrap_or_default()
+    })
+}
+
+/// The tree of the engine's second pass ends there.
+#[test]
+fn an_ended_game_is_analysed_with_and_without_a_kept_tree() {
+    for id in ["go", "no", "tao", "sygo", "stoical"] {
+        let mut session = session(id, 3);
+        let (first, second) = if id == "sygo" { ("w", "b") } else { ("b", "w") };
+        tell(&mut session, &format!("kata-genmove_analyze {first}"));
+        tell(&mut session, "undo");
+        shown(&mut session);
+        tell(&mut session, &format!("play {first} pass"));
+        shown(&mut session);
+        tell(&mut session, &format!("play {second} pass"));
+        assert!(session.game().is_over());
+        let kept = shown(&mut session);
+        assert!(kept.starts_with("info move "), "{id}: {kept}");
+        tell(&mut session, "clear_cache");
+        assert!(shown(&mut session).starts_with("info move "), "{id}");
+    }
+}
+
+#[test]
+fn the_position_before_a_resignation_is_analysed() {
+    let mut session = session("go", 3);
+    tell(&mut session, "play b B2");
+    tell(&mut session, "play w resign");
+    for _ in 0..2 {
+        let line = shown(&mut session);
+        assert!(line.starts_with("info move "), "{line}");
+        assert_eq!(tell(&mut session, "final_score"), "B+R");
+    }
+    let chosen = tell(&mut session, "kata-search_analyze w allow w A1 1");
+    assert!(chosen.ends_with("play A1"), "{chosen}");
+}

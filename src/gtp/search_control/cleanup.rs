@@ -63,8 +63,7 @@ fn pass(session: &mut Session, plan: &Plan) -> Reply {
 /// The opposing stones that count as dead, estimated within a part of the plan's time.
 fn dead_stones(session: &mut Session, plan: &Plan) -> Vec<Point> {
     let time = plan.budget.time.map(|time| time.optimum / ESTIMATE_DIVISOR);
-    let started = plan.started;
-    let is_over = |part: f32, time: Duration| started.elapsed() >= time.mul_f32(part);
+    let is_over = |part: f32, time: Duration| plan.elapsed() >= time.mul_f32(part);
     let statuses = session.statuses(&mut |part| time.is_some_and(|time| is_over(part, time)));
     let game = session.game();
     let mut dead = statuses.dead.concat();

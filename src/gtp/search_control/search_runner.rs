@@ -41,11 +41,8 @@ impl SearchObserver for NoObserver {}
 
 /// The plan for one move of `color` on its clock, expressible as one vertex.
 pub fn plan_for_move(session: &Session, color: Color) -> Plan {
-    let (game, time) = (session.game(), on_clock(session, color));
-    let is_shared = game.is_mid_turn() && session.settings.time.is_none();
-    // The first step got the time of a whole turn.
-    let time = time.map(|time| if is_shared { time.halved() } else { time });
-    expressible(session, Plan::new(task(session, color), &own_limits(session), time))
+    let plan = Plan::new(task(session, color), &own_limits(session), on_clock(session, color));
+    expressible(session, plan.for_step(session.game(), session.turn_time))
 }
 
 /// The plan for one move without a clock, which is not played.
@@ -65,9 +62,10 @@ fn expressible(session: &Session, mut plan: Plan) -> Plan {
     plan
 }
 
-/// Charges the time since the start of a plan to the clock of its side.
+/// Charges the time since the start of a plan to the clock of its side, and to the turn under way.
 pub fn charge(session: &mut Session, plan: &Plan) {
     session.clocks.get_mut(plan.task.color).spend(plan.started.elapsed());
+    session.turn_time = plan.turn_time(session.game());
 }
 
 fn on_clock(session: &Session, color: Color) -> Option<TimeBudget> {
@@ -143,12 +141,7 @@ impl SearchMonitor<'_> {
 pub fn leaves_moves(session: &Session, color: Color, restrictions: &[Restriction]) -> bool {
     let game = session.game_to_play();
     let exclude = session.codec().inexpressible_steps(game, color);
-    let mut steps = game.steps(color).into_iter();
-    steps.any(|step| {
-        Restriction::allow(restrictions, 0, color, step)
-            && !(step.point().is_some() && exclude.contains(step))
-            && game.check_next_step(color, step).is_ok()
-    })
+    Restriction::leave_a_step(restrictions, game, color, &exclude)
 }
 
 /// Searches and chooses a step.
@@ -191,7 +184,7 @@ pub fn choose_turn(session: &mut Session, plan: &Plan) -> TurnChoice {
 }
 
 /// The standing of the player that chose a move; `None` without a search. For a weak player that
-/// `may_resign`, a search at full strength finds it.
+/// `may_resign`, a search at full strength finds it, in the time that the turn has left.
 pub fn standing(
     session: &mut Session,
     plan: &Plan,
@@ -202,10 +195,14 @@ pub fn standing(
         let is_known = plan.task.weakness.is_none() && choice.playouts > 0;
         return is_known.then(|| Standing::new(choice, false));
     }
+    Some(Standing::new(&choice_at_full_strength(session, plan), true))
+}
+
+fn choice_at_full_strength(session: &mut Session, plan: &Plan) -> Choice {
     let task = standing_task(task(session, plan.task.color));
     let (searcher, game, inbox) = session.search_parts();
-    let choice = searcher.step(game, &task).finish(&mut |_| inbox.is_interrupted());
-    Some(Standing::new(&choice, true))
+    let mut search = searcher.step(game, &task);
+    search.finish(&mut |_| inbox.is_interrupted() || plan.is_out_of_time())
 }
 
 /// Searches on the opponent's time until any input arrives.
@@ -225,7 +222,7 @@ mod tests {
     use crate::gtp::{answer, request::parse_line};
     use crate::playing::{DEFAULT_TIME, SearchBudget};
     use crate::rules::{Setup, variant};
-    use crate::search::{LEVELS, SearchParams};
+    use crate::search::{LEVELS, STANDING_PLAYOUTS, SearchParams};
     use std::time::Instant;
 
     fn session(id: &str, time: Option<f64>, playouts: Option<u64>) -> Session {
@@ -271,20 +268,54 @@ mod tests {
         assert_ne!(budget(&session).time, off);
     }
 
-    #[test]
-    fn later_steps_of_a_turn_get_half_and_whole_turns_share_their_time() {
-        let mut session = session("sygo", None, None);
-        start_clock(&mut session, 600);
+    /// White's fourth turn of a game of Sygo has begun: it may grow several groups.
+    fn in_mid_turn(session: &mut Session) {
         for line in ["play w A1", "play b Q16", "play w D1", "play b pass", "play w A2"] {
             let request = parse_line(line.as_bytes()).expect("a line");
-            answer(&mut session, &request).expect("a legal turn");
+            answer(session, &request).expect("a legal turn");
         }
-        let white = |session: &Session| plan_for_turn(session, Color::White).budget;
-        let whole = white(&session);
-        assert!(whole.in_parts && session.game().is_mid_turn());
-        let step = budget(&session);
-        assert_eq!(step.time, whole.time.map(TimeBudget::halved));
-        assert!(!step.in_parts);
+        assert!(session.game().is_mid_turn());
+    }
+
+    /// Whatever limits the time, all steps of a turn together have the time of one turn.
+    #[test]
+    fn the_steps_of_a_turn_share_its_time() {
+        for (time, clock) in [(Some(0.4), None), (None, Some(600)), (Some(0.4), Some(600))] {
+            let mut session = session("sygo", time, None);
+            if let Some(seconds) = clock {
+                start_clock(&mut session, seconds);
+            }
+            in_mid_turn(&mut session);
+            // The client made the first step.
+            let mut first = plan_for_move(&session, Color::White);
+            let whole = first.budget.time.expect("a limit");
+            assert!(first.budget.in_parts && first.used.is_zero());
+            let took = whole.optimum / 2;
+            first.started = first.started.checked_sub(took).expect("a running system");
+            charge(&mut session, &first);
+            let second = plan_for_move(&session, Color::White);
+            assert_eq!(second.budget.time, Some(whole));
+            assert!(second.used >= took && second.elapsed() >= took, "{:?}", second.used);
+            assert!(second.time_manager().elapsed() >= took);
+            // Another game has another turn.
+            session.renew(session.setup().clone()).expect("a game");
+            in_mid_turn(&mut session);
+            assert!(plan_for_move(&session, Color::White).used.is_zero());
+        }
+    }
+
+    /// A search at full strength for the standing of a weak player ends with the turn.
+    #[test]
+    fn the_standing_is_found_within_the_time_of_the_turn() {
+        let mut session = session("go", Some(20.0), None);
+        session.settings.search_params = SearchParams::baseline();
+        session.settings.level = 1;
+        let mut plan = plan_for_move(&session, Color::Black);
+        let whole = choice_at_full_strength(&mut session, &plan).playouts;
+        assert_eq!(whole, u64::from(STANDING_PLAYOUTS));
+        plan.used = Duration::from_secs(20);
+        let cut = choice_at_full_strength(&mut session, &plan).playouts;
+        assert!(cut < whole / 4, "{cut}");
     }
 
     #[test]

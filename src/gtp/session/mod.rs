@@ -13,7 +13,7 @@ use crate::board::{Color, FNV_OFFSET, fnv1a};
 use crate::clock::Clocks;
 use crate::encoding::Encoding;
 use crate::net::Net;
-use crate::playing::{ResignPolicy, ResignSettings};
+use crate::playing::{ResignPolicy, ResignSettings, TurnTime};
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError, VariantInfo};
 use crate::search::policy::Weights;
 use crate::search::{Choice, LEVELS, SearchParams, Searcher, Statuses};
@@ -160,6 +160,8 @@ pub struct Session {
     /// Keeps its tree between moves.
     searcher: Searcher,
     pub resign_policy: ResignPolicy,
+    /// The time of the engine's turn under way.
+    pub turn_time: Option<TurnTime>,
     /// The latest turn of the engine as the reply had it, and its search result.
     pub last_search: Option<(String, Choice)>,
     pub client: Client,
@@ -187,6 +189,7 @@ impl Session {
             inbox: Inbox::default(),
             log: None,
             resign_policy: ResignPolicy::default(),
+            turn_time: None,
             last_search: None,
             client: Client::default(),
             may_ponder: false,
@@ -271,6 +274,7 @@ impl Session {
             self.files.clear();
         }
         self.resign_policy = ResignPolicy::default();
+        self.turn_time = None;
         self.last_search = None;
     }
 

@@ -134,6 +134,20 @@ impl Session {
         played
     }
 
+    /// Runs `look`, which changes nothing, on the game before a resignation of the client, too.
+    pub fn look_before_resignation<T>(&mut self, look: impl FnOnce(&mut Session) -> T) -> T {
+        if self.before_resignation.is_some() || self.game.resigned().is_none() {
+            return look(self);
+        }
+        let mut before = self.game.clone();
+        // Passes may follow a resignation, and change nothing.
+        while before.resigned().is_some() && before.undo(1).is_ok() {}
+        self.before_resignation = Some(Box::new(before));
+        let seen = look(self);
+        self.before_resignation = None;
+        seen
+    }
+
     /// Resigns as the engine: the game is over unless the client [plays on](Self::play_on).
     pub fn resign_as_engine(&mut self, color: Color) -> Result<(), Illegal> {
         let before = self.game.clone();

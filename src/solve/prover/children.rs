@@ -3,6 +3,7 @@
 use super::super::assumptions::Assumptions;
 use super::super::key::Cells;
 use super::super::line::shared;
+use super::super::stop::Stop;
 use super::super::table::Numbers;
 use super::{Place, Prover, Repetition};
 use crate::rules::{AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, for_each_turn};
@@ -31,13 +32,24 @@ pub(super) struct Children {
     pub(super) forbidden_by: Assumptions,
 }
 
+/// The search asks whether to stop after this number of listed turns: a turn of a large board takes
+/// many microseconds.
+const TURNS_BETWEEN_CHECKS: u64 = 16;
+
 impl Prover {
-    /// The positions after each turn, one of each set of symmetric ones.
-    pub(super) fn children(&mut self, place: &Place) -> Children {
+    /// The positions after each turn, one of each set of symmetric ones; `None` if `stop` ends the
+    /// search.
+    pub(super) fn children(&mut self, place: &Place, stop: &Stop<'_>) -> Option<Children> {
         let mut children = Children::default();
         let mut known: SmallVec<[u128; 32]> = SmallVec::new();
         let mut after = self.borrow(place.position);
+        let (mut turns, mut is_stopped) = (self.turns, stop.is_set());
         let mut add = |turn, after: &mut dyn AnyPosition| {
+            turns += 1;
+            is_stopped |= turns.is_multiple_of(TURNS_BETWEEN_CHECKS) && stop.is_set();
+            if is_stopped {
+                return ControlFlow::Break(());
+            }
             let child = self.child(place, turn, after, &mut children.forbidden_by);
             if let Some((child, name)) = child
                 && !known.contains(&name)
@@ -54,6 +66,11 @@ impl Prover {
         } else {
             let _ = for_each_turn(place.position, color, usize::MAX, &mut *after, &mut add);
         }
+        self.turns = turns;
+        if is_stopped {
+            self.spare.push(after);
+            return None;
+        }
         if children.list.is_empty() {
             // The rules about repetition forbid all turns, so the player passes.
             after.copy_from(place.position);
@@ -62,7 +79,7 @@ impl Prover {
             children.list.extend(pass.map(|(child, _)| child));
         }
         self.spare.push(after);
-        children
+        Some(children)
     }
 
     /// The position after a turn, and a name that it shares only with equivalent positions; `None`

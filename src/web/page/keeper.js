@@ -252,8 +252,14 @@ export class Keeper {
 
   /** The entry of each game of a file in Base64; an unreadable game has an `error`. */
   async describe(bytes) {
-    const { games } = await this.actions.request({ describe: { bytes } });
-    return games.map(({ summary, ...rest }) => ({ ...rest, ...summary }));
+    const all = [];
+    // A reply has a part of a long file.
+    for (let from = 0; from !== null; ) {
+      const { games, next } = await this.actions.request({ describe: { bytes, from } });
+      for (const { summary, ...rest } of games) all.push({ ...rest, ...summary });
+      from = next ?? null;
+    }
+    return all;
   }
 
   /** Adds a game, or a collection of several, to the store without opening it; returns its id. */

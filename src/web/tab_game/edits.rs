@@ -18,6 +18,9 @@ const MAX_EDITS: usize = 100;
 /// Maximum number of positions in all trees kept for undo.
 const MAX_POSITIONS: usize = 400_000;
 
+/// Maximum bytes of the records in all trees kept for undo.
+const MAX_BYTES: usize = 32 << 20;
+
 /// The trees around the edits of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Edits {
@@ -83,12 +86,11 @@ impl TabGame {
             undo.push(before);
         }
         *last = typed;
-        let mut positions = 0;
-        let recent = undo.iter().rev().take(MAX_EDITS).take_while(|before| {
-            positions += before.tree.record.tree().len();
-            positions <= MAX_POSITIONS
+        let sizes = undo.iter().rev().map(|before| {
+            let tree = before.tree.record.tree();
+            (tree.len(), tree.size())
         });
-        let kept = recent.count();
+        let kept = kept(sizes);
         undo.drain(..undo.len() - kept);
         self.send_edits();
     }
@@ -203,6 +205,17 @@ impl TabGame {
     }
 }
 
+/// The number of latest edits that undo keeps, by the positions and bytes of their trees.
+fn kept(latest_first: impl Iterator<Item = (usize, usize)>) -> usize {
+    let (mut positions, mut bytes) = (0, 0);
+    let fits = |size: &(usize, usize)| {
+        positions += size.0;
+        bytes += size.1;
+        positions <= MAX_POSITIONS && bytes <= MAX_BYTES
+    };
+    latest_first.take(MAX_EDITS).take_while(fits).count()
+}
+
 fn has(tree: &OpenRecord, node: NodeNumber) -> bool {
     tree.record.is_played(node)
 }
@@ -214,5 +227,20 @@ fn is_mark_value(name: &str, line: &str) -> bool {
         Some((point, label)) if name == "LB" => is_point(point) && !label.is_empty(),
         Some((from, to)) => is_point(from) && is_point(to),
         None => !["LB", "AR", "LN"].contains(&name) && is_point(line),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_BYTES, MAX_EDITS, MAX_POSITIONS, kept};
+    use crate::web::tree::MAX_RECORD_BYTES;
+
+    #[test]
+    fn undo_is_bounded_in_edits_positions_and_bytes() {
+        let all = |size| kept(std::iter::repeat_n(size, 1000));
+        assert_eq!(all((10, 1000)), MAX_EDITS);
+        assert_eq!(all((50_000, 1000)), MAX_POSITIONS / 50_000);
+        assert_eq!(all((10, MAX_RECORD_BYTES)), MAX_BYTES / MAX_RECORD_BYTES);
+        assert_eq!(kept([(1, MAX_BYTES), (1, 1)].into_iter()), 1);
     }
 }

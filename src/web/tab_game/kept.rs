@@ -1,6 +1,7 @@
 //! The game for the page to keep, and summaries of games that are not open.
 
 use super::{NOT_BASE64, TabGame};
+use crate::json;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
 use crate::web::layers;
@@ -10,6 +11,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde_json::{Value, json};
+use std::ops::ControlFlow;
+
+/// Maximum number of games in a reply that describes a part of a file.
+const MAX_DESCRIBED: usize = 1000;
+
+/// Bytes after which such a reply ends.
+const MAX_DESCRIBED_BYTES: usize = 2 << 20;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct KeptGame {
@@ -52,17 +60,25 @@ impl TabGame {
         Ok(KeptGame { reset, game: self.saved(with_record)?, summary })
     }
 
-    /// Describes each game of a file, or says why it does not open.
-    pub(super) fn describe(&self, bytes: &Base64) -> Result<Value, ErrorText> {
+    /// Describes each game of a part of a file, or says why it does not open.
+    pub(super) fn describe(&self, bytes: &Base64, from: usize) -> Result<Value, ErrorText> {
         let bytes = STANDARD.decode(bytes.as_bytes()).map_err(|_| NOT_BASE64)?;
-        let mut described = Vec::new();
-        start::each_of_file(&bytes, &|| self.stop.is_suspended(), &mut |sgf, opened| {
-            described.push(match opened {
+        let (mut described, mut length) = (Vec::new(), 0);
+        let is_gone = || self.stop.is_suspended();
+        let next = start::each_of_file(&bytes, from, &is_gone, &mut |sgf, opened| {
+            let entry = match opened {
                 Ok(started) => json!({ "sgf": sgf, "summary": summary(&started) }),
                 Err(error) => json!({ "sgf": sgf, "error": error.0 }),
-            });
+            };
+            length += json::text(&entry).len();
+            described.push(entry);
+            if described.len() >= MAX_DESCRIBED || length >= MAX_DESCRIBED_BYTES {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
-        Ok(json!({ "games": described }))
+        Ok(json!({ "games": described, "next": next }))
     }
 }
 

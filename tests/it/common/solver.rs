@@ -3,7 +3,7 @@
 use crate::laws::lead;
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Step};
-use kawari::solve::{Goal, Solution, SolveSettings, SolveSignal, forces, solve};
+use kawari::solve::{Goal, Solution, SolveSettings, forces, solve};
 
 /// Positions that the solver looks at, for each question.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ pub fn outcome(
 ) -> Outcome {
     let ask = |side, half_points: f64| {
         let goal = Goal { side, at_least: half_points as i32 };
-        forces(game, goal, limits.settings(mover))
+        forces(game, goal, limits.settings(mover), &|| false)
     };
     let more = |line: f64| (2.0 * line).floor() + 1.0;
     match ask(side, more(line)) {
@@ -73,7 +73,7 @@ pub fn value(game: &AnyGame, mover: Color, limits: Limits) -> Option<f64> {
 /// What is proven of a position, without first turns.
 pub fn bounds(game: &AnyGame, settings: SolveSettings) -> Solution {
     let settings = SolveSettings { value_only: true, ..settings };
-    solve(game, settings, None, &mut |_| SolveSignal::Continue, &mut |_| {})
+    solve(game, settings, &|| false)
 }
 
 /// The first steps `color` may take and what it makes of the game with each,

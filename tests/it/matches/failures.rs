@@ -27,7 +27,8 @@ fn engines_that_fail_lose_and_the_match_goes_on() {
         let out = format!("{name}.jsonl");
         let timeout = if reason == EndReason::NoResponse { "0.5" } else { "60" };
         let args = ["--engine", &honest, "--engine", &fake, "--size", "9", "--games", "4"];
-        room.play(&out, &[&args[..], &["--timeout", timeout, "--concurrency", "2"]].concat());
+        let more = ["--timeout", timeout, "--concurrency", "2", "--recover"];
+        room.play(&out, &[&args[..], &more].concat());
         let (_, games) = room.records(&out);
         assert_eq!(room.numbers(&out), [1, 2, 3, 4], "{name}");
         for game in games {
@@ -106,6 +107,89 @@ fn a_referee_program_decides() {
     assert_eq!(games[0].reason, EndReason::Illegal);
     assert_eq!(games[0].result.to_string(), "B+F");
 }
+
+/// A failed start leaves nothing that refuses the corrected command.
+#[test]
+fn an_engine_that_cannot_start_ends_the_match() {
+    let room = TestDirectory::new("start");
+    let honest = format!("honest={}", instant(""));
+    let message = |args: &[&str]| {
+        let common = ["--engine", &honest, "--size", "5", "--games", "4", "--sgf", "all.sgf"];
+        let assert = room.command("out", &[&common[..], args].concat()).assert().code(1);
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    };
+    let refused = message(&["--engine", "broken=/bin/sh -c 'echo no net >&2; exit 3'"]);
+    let expected = "engine 'broken' cannot be started: exit status: 3; no net";
+    assert!(refused.contains(expected), "{refused}");
+    assert!(!room.path("out").exists() && !room.path("all.sgf").exists());
+    // One that dies at its first move: the first death is a lost game.
+    let dies = format!("dies={}", room.fake("dies", "exit 4"));
+    let refused = message(&["--engine", &dies]);
+    assert!(
+        refused.contains("engine 'dies' died 2 times in a row before its first turn"),
+        "{refused}"
+    );
+    assert!(refused.contains("exit status: 4"), "{refused}");
+    assert_eq!(room.numbers("out"), [1]);
+    fs::remove_file(room.path("out")).expect("removed");
+    fs::remove_file(room.path("all.sgf")).expect("removed");
+    // --recover goes on with both.
+    for (out, engine) in
+        [("a", "broken=/bin/sh -c 'exit 3'"), ("b", "gone=/no/such/engine"), ("c", &dies)]
+    {
+        let args = ["--engine", &honest, "--engine", engine, "--size", "5", "--games", "4"];
+        room.play(out, &[&args[..], &["--recover"]].concat());
+        let (_, games) = room.records(out);
+        assert_eq!(games.len(), 4, "{engine}");
+        assert!(games.iter().all(|game| game.reason == EndReason::Crash), "{engine}");
+    }
+}
+
+#[test]
+fn games_go_to_logs_with_times() {
+    let room = TestDirectory::new("logs");
+    let fake = room.fake("passes", r"printf '= pass\n\n'");
+    let args = ["--engine", &instant(""), "--engine", &fake, "--size", "5", "--games", "2"];
+    room.play("out", &[&args[..], &["--log-dir", "logs", "--max-turns", "6"]].concat());
+    for (game, color) in [(1, "white"), (2, "black")] {
+        let log = fs::read_to_string(room.path(&format!("logs/{game:05}.log"))).expect("a log");
+        let mut times = Vec::new();
+        for line in log.lines().skip(1) {
+            let mut words = line.split_whitespace();
+            times.push(words.next().and_then(|word| word.parse::<f64>().ok()).expect("seconds"));
+            assert!(["black", "white"].contains(&words.next().expect("a player")), "{line}");
+        }
+        assert!(times.is_sorted(), "{times:?}");
+        assert!(
+            log.contains(&format!("{color} > genmove {}", &color[..1].to_uppercase())),
+            "{log}"
+        );
+        assert!(log.contains(&format!("{color} < = pass")), "{log}");
+    }
+    // A log of another match stays.
+    let other = [&args[..], &["--log-dir", "logs", "--komi", "3"]].concat();
+    let assert = room.command("other", &other).assert().code(1);
+    let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(message.contains("00001.log"), "{message}");
+}
+
+#[test]
+fn games_on_which_both_engines_agree_are_adjudicated() {
+    let room = TestDirectory::new("adjudicated");
+    let (a, b) = (instant("--seed 1"), instant("--seed 2"));
+    let args = ["--engine", &a, "--engine", &b, "--size", "5", "--games", "2", "--komi", "80.5"];
+    let adjudicated = ["--adjudicate-turns", "4", "--adjudicate-points", "20", "--sgf", "games"];
+    let table = room.play("out", &[&args[..], &adjudicated].concat());
+    assert!(table.contains("2 games adjudicated"), "{table}");
+    for game in room.records("out").1 {
+        assert_eq!((game.reason, game.turns.len()), (EndReason::Adjudicated, 4));
+        assert_eq!(game.result.to_string(), "W+");
+    }
+    let undecided = ["--adjudicate-turns", "4", "--adjudicate-points", "200"];
+    room.play("other", &[&args[..], &undecided].concat());
+    assert!(room.records("other").1.iter().all(|game| game.reason != EndReason::Adjudicated));
+}
+
 #[test]
 fn missing_programs_are_reported() {
     let room = TestDirectory::new("nowhere");

@@ -187,7 +187,8 @@ fn a_report_is_written_when_the_match_ends() {
     let room = TestDirectory::new("report");
     let (a, b) = (instant(""), instant("--seed 2"));
     let args = ["--engine", &a, "--engine", &b, "--size", "5"];
-    let reported = [&args[..], &["--games", "2", "--report", "end.html"]].concat();
+    let reported =
+        [&args[..], &["--games", "2", "--report", "end.html", "--sgf", "games"]].concat();
     room.play("out", &reported);
     let page = |name: &str| fs::read_to_string(room.path(name)).expect("a page");
     assert!(page("end.html").contains("go on 5x5"));
@@ -195,6 +196,7 @@ fn a_report_is_written_when_the_match_ends() {
     later.current_dir(&room.0).args(["match", "report", "out"]);
     later.args(["--out", "later.html"]).assert().success();
     assert_eq!(page("end.html"), page("later.html"));
+    assert!(page("end.html").contains("<a href=\"games/00001.sgf\">1</a>"));
     // A match that is continued writes it again.
     let longer = [&args[..], &["--games", "4", "--report", "end.html"]].concat();
     room.play("out", &longer);

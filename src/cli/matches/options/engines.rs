@@ -10,7 +10,9 @@ use std::path::Path;
 #[derive(Clone, Debug, Args)]
 pub(super) struct EngineOptions {
     /// An engine: its command line, split into words as by a shell, with an optional name; at
-    /// least two are needed. '{seed}' becomes a different number for each game
+    /// least two are needed. A name with other characters than letters, digits and '_-.+' stands in
+    /// quotation marks: '"GNU Go"=gnugo --mode gtp'. '{seed}' becomes a different number for each
+    /// game. A command of kawari that names no number of threads gets '--threads 1'
     #[arg(long, value_name = "[NAME=]COMMAND", help_heading = "Players")]
     engine: Vec<String>,
     /// Time control of all engines, or of one: seconds a move, or 'absolute M', 'byoyomi M P N',
@@ -60,7 +62,7 @@ fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
     let mut engines: Vec<EngineSpec> = Vec::new();
     for text in texts {
         let (name, command) = match split_name(text) {
-            Some((name, command)) => (Some(name.to_owned()), command),
+            Some((name, command)) => (Some(name), command),
             None => (None, text.as_str()),
         };
         let spec = EngineSpec::new("", command).map_err(|error| format!("--engine: {error}"))?;
@@ -85,11 +87,34 @@ fn named_engines(texts: &[String]) -> Result<Vec<EngineSpec>, String> {
 }
 
 /// `None` if there is no name before '='.
-fn split_name(text: &str) -> Option<(&str, &str)> {
+fn split_name(text: &str) -> Option<(String, &str)> {
+    if let Some(rest) = text.strip_prefix('"') {
+        return split_quoted(rest);
+    }
     let (name, rest) = text.split_once('=')?;
     let of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+');
     let is_name = !name.is_empty() && !name.starts_with('-') && name.chars().all(of_name);
-    is_name.then_some((name, rest))
+    is_name.then(|| (name.to_owned(), rest))
+}
+
+/// Reads a name up to its closing quotation mark, which '=' follows; a backslash takes the next
+/// character as it is.
+fn split_quoted(text: &str) -> Option<(String, &str)> {
+    let (mut name, mut chars) = (String::new(), text.chars());
+    loop {
+        match chars.next()? {
+            '\\' => name.push(chars.next()?),
+            '"' => break,
+            c => name.push(c),
+        }
+    }
+    let rest = chars.as_str().strip_prefix('=')?;
+    (!name.is_empty()).then_some((name, rest))
+}
+
+/// A name as the options take it, whatever it holds.
+pub(super) fn quoted_name(name: &str) -> String {
+    format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// A value for a named engine has priority.

@@ -1,5 +1,6 @@
 //! The match file: TOML with the names of match options as keys.
 
+use super::engines::quoted_name;
 use crate::files;
 use clap::{Arg, ArgAction, Command};
 use serde::Deserialize;
@@ -125,6 +126,10 @@ fn engine_words(engine: &Engine) -> Result<Vec<String>, &'static str> {
             _ => Err("an engine with settings needs a name"),
         };
     };
+    if name.is_empty() {
+        return Err("the name is empty");
+    }
+    let name = quoted_name(name);
     let mut words = vec![format!("--engine={name}={}", engine.command)];
     words.extend(settings.map(|(key, value)| format!("--{key}={name}={}", plain(value))));
     Ok(words)

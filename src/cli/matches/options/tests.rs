@@ -42,13 +42,43 @@ fn engines_have_names_and_own_settings() {
     let (conditions, engines) = (settings.conditions, settings.engines);
     let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
     assert_eq!(names, ["kawari", "gnugo", "kawari-2", "New"]);
-    assert_eq!(engines[3].command, "kawari --komi=3");
+    assert_eq!(engines[3].command, "kawari --komi=3 --threads 1");
     assert_eq!(engines[3].time.to_string(), "fischer 60 1");
     assert_eq!(engines[0].time.to_string(), "2");
     assert_eq!((engines[2].playouts, engines[0].playouts), (Some(10), None));
     assert_eq!(engines[3].move_format, Some(MoveFormat::Panel));
     assert_eq!(conditions.seed, Some(7));
     assert_eq!(conditions.max_turns, Some(1444));
+}
+
+/// Names are texts: whatever they hold, no part of them is in a command.
+#[test]
+fn names_may_hold_any_characters() {
+    let names = ["GNU Go", "a=b", "say \"hi\"", "back\\slash", "日本 棋"];
+    for name in names {
+        let text = format!(
+            "[[engine]]\nname = {name:?}\ncommand = \"x --y=1\"\ntime = 3\n\
+             [[engine]]\nname = \"b\"\ncommand = \"z\""
+        );
+        let settings = MatchOptions::from_config_text(&text).and_then(|it| it.settings(1));
+        let engines = settings.expect(name).engines;
+        assert_eq!(engines[0].name, name);
+        assert_eq!(engines[0].words, ["x", "--y=1"]);
+        assert_eq!(
+            (engines[0].time.to_string(), engines[1].time.to_string()),
+            ("3".to_owned(), "none".to_owned())
+        );
+    }
+    let given =
+        settings(&["--engine", "\"GNU Go\"=gnugo --mode gtp", "--engine", "\"/a b/c\" -d=e"]);
+    assert_eq!(
+        (given.engines[0].name.as_str(), given.engines[0].words[0].as_str()),
+        ("GNU Go", "gnugo")
+    );
+    assert_eq!(
+        (given.engines[1].name.as_str(), given.engines[1].words[0].as_str()),
+        ("c", "/a b/c")
+    );
 }
 
 #[test]
@@ -138,6 +168,8 @@ fn what_cannot_be_is_refused() {
         (&["--move-format", "sabaki"], "expected turns"),
         (&["--shard", "1/2"], "needs --seed"),
         (&["--shuffle"], "needs --openings"),
+        (&["--adjudicate-turns", "4"], "needs --adjudicate-points"),
+        (&["--adjudicate-points", "4"], "needs --adjudicate-points"),
         (&["--sprt", "elo2=3"], "found 'elo2=3'"),
         (&["--sprt", "elo0=3", "elo1=1"], "--sprt: elo0 must be"),
         (&["--sprt", "elo1=5", "--shard", "1/2", "--seed", "1"], "one shard"),
