@@ -99,7 +99,7 @@ mod write;
 
 pub use charset::{Charset, decode_file};
 pub use client::FileDefaults;
-pub use marks::{AGREED, agreed_dead_stones, mark_named, marked_territory};
+pub use marks::{AGREED, agreed_dead_stones, agreement_at, mark_named, marked_territory};
 pub use parse::{
     Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
 };

@@ -1,6 +1,7 @@
 //! The messages to the page: replies and events in JSON.
 
 use super::consequences::Consequence;
+use super::dead::ScoreView;
 use super::game_clock::ClockEvent;
 use super::header::Header;
 use super::layers::Sheet;
@@ -118,11 +119,20 @@ pub struct GameEnd {
     /// The result as a sentence: `White wins by 1½ points`.
     pub sentence: String,
     pub how: EndCause,
+    /// What ended the game, in sentences: the captured stone, the clock. Empty if the result says it.
+    pub reason: String,
 }
 
 impl GameEnd {
     pub fn new(result: GameResult, how: EndCause) -> GameEnd {
-        GameEnd { result: result.to_string(), sentence: sentence::of_result(result), how }
+        let reason = match (how, result) {
+            (EndCause::Time, GameResult::Time(winner)) => {
+                format!("{}'s clock ran out.", (!winner).title())
+            }
+            _ => String::new(),
+        };
+        let sentence = sentence::of_result(result);
+        GameEnd { result: result.to_string(), sentence, how, reason }
     }
 }
 
@@ -135,7 +145,7 @@ pub struct GameEvent {
     /// Pairs of neighbours on different layers.
     pub links: Vec<[String; 2]>,
     pub players: Players,
-    /// Whether engines wait.
+    /// Whether engines or clocks wait.
     pub paused: bool,
     /// `None` without a teacher.
     pub teaching: Option<Teaching>,
@@ -166,4 +176,6 @@ pub struct StateEvent {
     /// Whether a turn or step was just made.
     pub played: bool,
     pub outcome: Option<GameEnd>,
+    /// The count with the stones that the players agreed on as dead.
+    pub agreed: Option<ScoreView>,
 }

@@ -3,7 +3,6 @@
 
 import { button, byId, h, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
-import { Graph } from "./graph.js";
 import { lossClass, lossText, scoreText } from "./loss.js";
 import { contrast } from "./marks.js";
 
@@ -115,19 +114,17 @@ export class Analysis {
       this.view = view.value;
       this.draw();
     });
-    this.summary = h("span", { class: "note grow" });
+    this.summary = h("p", { class: "note summary" });
     this.body = h("tbody", {});
     this.head = h("tr", {});
     this.table_ = h("table", { class: "moves", hidden: true }, h("thead", {}, this.head), this.body);
     this.lineText = h("p", { class: "line-of-play" });
     this.solve = button("Exact value", () => this.#solve(), { id: "solve", hidden: true });
     this.proof = h("p", { id: "proof", "aria-live": "polite" });
-    this.graph = new Graph(model, actions);
     byId("panel-analysis").append(
-      h("div", { class: "row" }, this.toggle, this.summary),
-      h("div", { class: "row" }, view, h("label", {}, shade, " Ownership"), this.solve),
+      h("div", { class: "row" }, this.toggle, view, h("label", {}, shade, " Ownership"), this.solve),
+      this.summary,
       this.proof,
-      this.graph.element,
       this.table_,
       this.lineText,
     );
@@ -238,7 +235,9 @@ export class Analysis {
     const { analysis, state } = this.model;
     this.table_.hidden = !analysis;
     if (!analysis) {
+      const hovers = this.#line !== null;
       this.#line = null;
+      if (hovers) this.draw();
       this.lineText.textContent = "";
       this.body.replaceChildren();
       this.summary.textContent = "";

@@ -35,6 +35,8 @@ export class Keeper {
   #told = false;
   /** Versions of earlier pages that are in the store now. */
   #moved = null;
+  /** The version in the journal that this page has opened, because the store has no room for it. */
+  #replaced = null;
 
   /** `clocks.spent()` returns the seconds of the turn under way; `save()` offers a file. */
   constructor(model, actions, { review, clocks, save }) {
@@ -102,10 +104,13 @@ export class Keeper {
     current.seq = ++this.#seq;
     this.#noteOpen();
     if (!current.isKept) return;
-    this.store.journal(this.#version(current));
-    clearTimeout(current.timer);
+    if (this.store.journal(this.#version(current)) && this.#replaced) {
+      this.store.replaceJournaled(this.#replaced);
+      this.#replaced = null;
+    }
+    // Changes that go on, as under the keys, do not put off the write.
     if (isUrgent) this.#write(current);
-    else current.timer = setTimeout(() => this.#write(current), PAUSE);
+    else current.timer ??= setTimeout(() => this.#write(current), PAUSE);
   }
 
   #version({ id, base, seq, item, game }) {
@@ -121,6 +126,8 @@ export class Keeper {
   }
 
   async #write(current) {
+    clearTimeout(current.timer);
+    current.timer = null;
     current.again = true;
     if (current.isWriting) return;
     current.isWriting = true;
@@ -245,8 +252,15 @@ export class Keeper {
     const { id, writer, own } = session(OPEN) ?? {};
     if (own) return { id, isKept: false, ...own };
     if (!id) return null;
+    // What is still in the journal is newer than the store, which is full or switched off.
+    const journaled = this.store.journaled(id, writer);
+    if (journaled) {
+      this.#replaced = { id, writer };
+      this.#tellFull();
+      return { ...journaled, isKept: true };
+    }
     const now = moved?.get(`${id}.${writer}`) ?? id;
-    const found = await this.store.read(now).catch(() => this.store.journaled(id, writer));
+    const found = await this.store.read(now).catch(() => null);
     return found && { ...found, id: now, isKept: true };
   }
 

@@ -1,5 +1,6 @@
 // Marks on the board: the last turn, spreading voids, continuations of a turn, forbidden points.
 
+import { cell } from "./cells.js";
 import { columnLetter, s } from "./dom.js";
 
 /** The class of a mark that is visible on this symbol. */
@@ -108,8 +109,8 @@ function peoplesMarks(board, marks) {
   return drawn;
 }
 
-/** Draws the marks of a view on a board. `dead` are stones marked as dead, `marks` those of people. */
-export function drawMarks(board, view, dead = [], marks = {}) {
+/** Draws the marks of a view on a board. `dead` are stones marked as dead, `marks` those of people. `captured` are stones that are gone. */
+export function drawMarks(board, view, dead = [], marks = {}, captured = []) {
   const marked = [];
   const add = (point, picture) => {
     const place = board.geometry.at(point);
@@ -136,6 +137,10 @@ export function drawMarks(board, view, dead = [], marks = {}) {
   for (const [point, picture] of people) add(point, picture);
   marked.push(...peoplesLines(board, marks));
   for (const point of dead) add(point, deadMark(board.symbol(point)));
+  for (const [point, symbol] of captured) {
+    add(point, s("g", { class: "ghost captured" }, cell(symbol, board.geometry)));
+    add(point, deadMark(symbol));
+  }
   board.draw("marks", [...drawn, ...marked]);
 }
 

@@ -96,9 +96,9 @@ export class Model {
     return this.variant?.turn_name ?? "move";
   }
 
-  /** The end of the game at this position, or null. */
+  /** The end of the game at this position, by the rules, on the clock or in the record, or null. */
   get outcome() {
-    return this.state?.over ? (this.ended ?? this.position.outcome ?? null) : null;
+    return this.ended ?? this.position?.outcome ?? null;
   }
 
   get view() {

@@ -2,7 +2,6 @@
 
 import { COLORS, named } from "./cells.js";
 import { button, byId, h } from "./dom.js";
-import { Graph } from "./graph.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
 import { report } from "./report.js";
@@ -33,7 +32,6 @@ export class Review {
     byId("panel-review").append(
       h("div", { class: "row" }, this.button, this.visits),
       this.progress,
-      new Graph(model, actions).element,
       this.ways,
       h("div", { class: "row" }, this.learn),
       this.detail,

@@ -20,7 +20,7 @@ impl TabGame {
 
     /// Whether the engine waits with its answer to a costly turn.
     pub(super) fn is_held(&self) -> bool {
-        self.teacher.held(self.live).is_some()
+        self.teaching().is_some() && self.teacher.held(self.live).is_some()
     }
 
     /// Keeps the turn that is held up.
@@ -63,7 +63,7 @@ impl TabGame {
             return;
         }
         self.teacher.go(self.live);
-        if let Some(held) = self.teacher.held(self.live) {
+        if let Some(held) = self.teacher.held(self.live).filter(|_| self.is_held()) {
             self.events.push(Event::Held(Box::new(held.clone())));
         }
     }
