@@ -7,7 +7,7 @@ use super::header::Header;
 use super::layers::Sheet;
 use super::report::AnalysisEvent;
 use super::request::Players;
-use super::reviewer::{Mistake, ReviewEvent};
+use super::reviewer::{Mistake, ReviewEvent, TurnLoss};
 use super::sentence;
 use super::tab_game::KeptGame;
 use super::teacher::Teaching;
@@ -88,6 +88,8 @@ pub enum Event {
     Analysis(Box<AnalysisEvent>),
     /// The findings of a review so far.
     Review(Box<ReviewEvent>),
+    /// What a teacher found that the last turn lost.
+    Lost(TurnLoss),
     /// The last turn is so costly that the opponent waits with its answer.
     Held(Box<Mistake>),
     /// For a person.

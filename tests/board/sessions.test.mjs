@@ -95,7 +95,7 @@ await withBoard(async (server, browser) => {
     await person.tab.key("End");
     await person.tab.until(async () => (await import("/main.js")).model.state.turn === 3);
     await person.tab.press("#tab-tree");
-    await person.tab.press("#panel-tree textarea");
+    await person.tab.press("#talk textarea");
     await person.tab.send("Input.insertText", { text: "Too slow?" });
     await person.tab.until(async () => {
       const { model } = await import("/main.js");

@@ -219,7 +219,9 @@ function showTitle(model) {
   const size = game.layers > 1 ? `${game.width}×${game.height}, ${game.layers} layers` : `${state.width}×${state.height}`;
   const name = variant?.name ?? game.variant;
   const names = headerNames(game.header);
-  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${names ? ` · ${names}` : ""}`);
+  const shape = game.rules?.board && game.rules.board !== "plane" ? `, ${game.rules.board}` : "";
+  const handicap = game.handicap?.length > 0 ? `, ${game.handicap.length} handicap` : "";
+  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${shape}${handicap}${names ? ` · ${names}` : ""}`);
   document.title = `${name} ${size} · kawari`;
 }
 

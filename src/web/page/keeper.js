@@ -33,6 +33,8 @@ export class Keeper {
   #isOpening = false;
   #seq = 0;
   #told = false;
+  /** What this page said about the open game. */
+  #message = null;
   /** Versions of earlier pages that are in the store now. */
   #moved = null;
   /** The version in the journal that this page has opened, because the store has no room for it. */
@@ -95,6 +97,7 @@ export class Keeper {
   #begin() {
     const { id = newName(), base = null, isKept = false, item = {}, review = null, typed = null } = this.#next ?? {};
     this.#next = null;
+    this.#message?.remove();
     // Only the list has the name, which may change.
     const { name: _, ...shown } = item;
     this.#current = { id, base, isKept, item: shown, game: { saved: null, review, typed } };
@@ -150,7 +153,7 @@ export class Keeper {
     Object.assign(current, { id, base: null });
     if (current === this.#current) this.#noteOpen();
     this.#changed(current, true);
-    tell("Another tab changed this game, too. My games has both versions.");
+    this.#message = tell("Another tab changed this game, too. My games has both versions.");
   }
 
   #tellFull() {

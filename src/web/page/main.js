@@ -1,7 +1,7 @@
 // Puts the page together: the connection, the model, and the parts that show it.
 
 import { button, byId } from "./dom.js";
-import { definitions } from "./cells.js";
+import { definitions, named } from "./cells.js";
 import { Analysis } from "./analysis.js";
 import { Automatic } from "./automatic.js";
 import { RateBar } from "./rate.js";
@@ -258,6 +258,10 @@ const receive = {
     model.noteValue(event);
     model.emit("review", event);
   },
+  lost({ node, ...turn }) {
+    model.losses.set(node, turn);
+    model.emit("reviewed");
+  },
   held(event) {
     model.held = event;
     model.emit("held");
@@ -278,7 +282,8 @@ const receive = {
 
 function announce({ view, consequences }) {
   const texts = (consequences ?? []).slice(0, 6).map(({ text }) => text);
-  byId("live").textContent = [view.last?.caption, ...texts.slice(1)].filter(Boolean).join(". ");
+  const { last } = view;
+  byId("live").textContent = [last && `${named[last.color]} ${last.caption}`, ...texts.slice(1)].filter(Boolean).join(". ");
 }
 
 async function start() {

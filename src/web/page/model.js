@@ -47,6 +47,8 @@ export class Model {
     this.lostOnTime = null;
     /** Minimum time of a move of two engines, in milliseconds. */
     this.pace = kept.read("pace") ?? 1000;
+    /** Whether played stones show the points that they lost; null in games with teaching only. */
+    this.dots = kept.read("dots");
     this.arrangement = "beside";
     this.connected = false;
   }

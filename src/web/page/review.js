@@ -32,10 +32,10 @@ export class Review {
     byId("panel-review").append(
       h("div", { class: "row" }, this.button, this.visits),
       this.progress,
+      this.text,
       this.ways,
       h("div", { class: "row" }, this.learn),
       this.detail,
-      this.text,
       this.list,
       this.report,
     );
@@ -132,7 +132,7 @@ export class Review {
       this.#list();
       this.model.emit("reviewed");
     }
-    this.text.textContent = `${done} of ${total} positions`;
+    this.text.textContent = `${Math.floor((100 * done) / total)}% of the searches`;
   }
 
   #tellAccuracy(accuracy) {
@@ -209,7 +209,7 @@ export class Review {
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
     const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
-    const here = button("Play from here", () => this.actions.playFromHere(), { id: "play-from-here" });
+    const here = button("Play this against kawari", () => this.actions.playFromHere(), { id: "play-from-here" });
     this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "", h("div", { class: "row" }, here));
   }
 

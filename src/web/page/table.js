@@ -32,7 +32,7 @@ export class Table {
     this.#listen();
     model.on("position", () => this.#newPosition());
     model.on("game arrangement", () => this.refresh());
-    model.on("counting tree", () => this.refresh());
+    model.on("counting tree reviewed", () => this.refresh());
     model.on("mode", () => this.#modeChanged());
   }
 
@@ -116,7 +116,7 @@ export class Table {
     board.show(scene, model.arrangement);
     this.container.classList.toggle("future", future !== null);
     if (future) drawMarks(board, { spreads: future.spreads });
-    else drawMarks(board, this.#markedView(), model.counting?.dead ?? [], model.nodes.get(model.position?.node)?.marks, this.#captured());
+    else drawMarks(board, this.#markedView(), model.counting?.dead ?? [], model.nodes.get(model.position?.node)?.marks, this.#captured(), this.#losses());
     board.draw("links", []);
     this.#drawCursor();
     model.emit("drawn");
@@ -130,6 +130,14 @@ export class Table {
     const cells = cellsOf(position.before);
     const removed = position.consequences.filter(({ kind }) => kind === "remove").flatMap(({ points }) => points);
     return removed.map((point) => [point, cells.get(point)]);
+  }
+
+  /** The stones of this line whose losses are known: points and losses. */
+  #losses() {
+    const { model, board } = this;
+    if (!(model.dots ?? model.game.teaching) || model.counting) return [];
+    const known = model.lineTo(model.position.node).filter(({ id, turn, color }) => model.losses.has(id) && board.symbol(turn) === STONES[color]);
+    return [...new Map(known.map(({ id, turn }) => [turn, model.losses.get(id).loss]))];
   }
 
   #markedView() {

@@ -185,7 +185,7 @@ function navigationButtons(model, actions) {
     const node = model.nodes.get(model.position?.node);
     if (!node) return;
     const here = model.lineTo(node.id).length - 1;
-    count.textContent = `move ${here} of ${model.line.length - 1}`;
+    count.textContent = `${model.turnName} ${here} of ${model.line.length - 1}`;
     for (const button of byId("navigation").querySelectorAll("button")) {
       button.disabled = target(model, node, button.dataset.way) === node.id || (button.dataset.way === "back" ? node.parent === null : button.dataset.way === "on" && node.children.length === 0);
     }

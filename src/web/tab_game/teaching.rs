@@ -37,10 +37,7 @@ impl TabGame {
         let game = self.game();
         let is_persons = game.turns().last().is_some_and(|&(color, _)| color != game.to_move());
         let answers = !self.genmove && !game.is_mid_turn() && is_persons;
-        let due = |teaching| {
-            answers && self.teacher.is_to_judge(self.node(), game.turns().len(), teaching)
-        };
-        self.teaching().is_some_and(due)
+        answers && self.teaching().is_some() && self.teacher.is_to_judge(self.node())
     }
 
     /// The line up to the last turn.
@@ -51,9 +48,10 @@ impl TabGame {
 
     /// Takes the verdict on the last turn.
     pub(super) fn judged(&mut self, found: Option<Mistake>) {
-        let least = self.teaching().map_or(f32::INFINITY, |teaching| teaching.points);
-        let found = found.filter(|found| found.loss >= least);
-        self.teacher.judge(self.node(), self.game().turns().len(), found);
+        if let Some(teaching) = self.teaching() {
+            let (node, turns) = (self.node(), self.game().turns().len());
+            self.teacher.judge(node, turns, found, teaching);
+        }
         self.send_held();
     }
 
