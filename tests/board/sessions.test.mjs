@@ -18,7 +18,7 @@ async function twoPeople(browser, server, variant, size, fields = {}) {
 
 const pressAction = (person, words) =>
   person.tab.call((start) => {
-    const button = [...document.querySelectorAll("#actions button, .panel button")].find((each) => each.textContent.startsWith(start) && !each.disabled);
+    const button = [...document.querySelectorAll(".actions button, .panel button")].find((each) => each.textContent.startsWith(start) && !each.disabled);
     if (!button) throw new Error(`no button ${start}`);
     button.click();
   }, words);

@@ -20,9 +20,12 @@ const LIKELY = 5;
 const ROOM_FOR_DETAILS = 38;
 const ROOM_FOR_NUMBERS = 25;
 
-/** A candidate with less than this share of the most visits, or with few visits, is a spot without words. */
+/** A candidate with less than this share of the most visits, or with few visits, has no number. */
 const FEW = 0.02;
 const FEW_VISITS = 16;
+
+/** The number of visits below which a candidate is unsure, where the best known one has `most`. */
+const fewOf = (most) => Math.max(FEW * most, Math.min(FEW_VISITS, most / 4));
 
 /** The views of the search on the board. */
 const VIEWS = { loss: "Points lost", rate: "Win rate", policy: "Policy" };
@@ -211,7 +214,7 @@ export class Analysis {
     const most = Math.max(1, ...moves.map(({ visits }) => visits));
     const room = this.#room();
     const seen = new Set();
-    const few = Math.max(FEW * most, analysis ? FEW_VISITS : 0);
+    const few = fewOf(most);
     return moves.slice(0, SHOWN).flatMap((move, index) => {
       if (!move.at || seen.has(move.at)) return [];
       seen.add(move.at);
@@ -257,7 +260,7 @@ export class Analysis {
     const heads = ["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"];
     this.head.replaceChildren(...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, "Rank"))));
     this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits`;
-    const few = Math.max(FEW_VISITS, FEW * analysis.moves[0]?.visits);
+    const few = fewOf(Math.max(...analysis.moves.map(({ visits }) => visits)));
     const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move, index > 0 && move.visits < few));
     this.body.replaceChildren(...rows);
     if (this.#line) {
