@@ -126,5 +126,5 @@ export function showPlayers(model, actions) {
     if (!model.game || !model.view) return;
     byId("players").replaceChildren(...COLORS.map((color) => card(model, actions, color)));
   };
-  model.on("position game", show);
+  model.on("position game ended", show);
 }
