@@ -151,6 +151,8 @@ pub struct GameEvent {
     pub paused: bool,
     /// `None` without a teacher.
     pub teaching: Option<Teaching>,
+    /// Whether the values of searches are rough: no net plays this game on this board.
+    pub rough: bool,
     /// Whether people play against the clock.
     pub clock: bool,
     /// Whether a turn may have several steps.

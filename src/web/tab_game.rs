@@ -24,6 +24,7 @@ use crate::board::Point;
 use crate::json;
 use crate::playing::ResignPolicy;
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS};
+use crate::search::neural::Ground;
 use crate::sgf::agreement_at;
 use crate::time::today;
 use edits::Edits;
@@ -343,6 +344,7 @@ impl TabGame {
     fn send_game(&mut self) {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
+        let ground = Ground::new(grid, |point| game.cell(point));
         let event = GameEvent {
             setup: SetupRecord::new(setup),
             layers: grid.layers(),
@@ -351,6 +353,7 @@ impl TabGame {
             players: self.players.clone(),
             paused: self.is_paused(),
             teaching: self.teaching(),
+            rough: ground.needs_net() && !ground.has_net(setup.info),
             clock: self.clock.is_some(),
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),

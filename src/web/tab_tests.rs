@@ -340,3 +340,16 @@ fn the_agreed_count_is_there_whenever_the_end_is() {
     assert_eq!(page.seen["state"]["agreed"]["dead"], score["dead"]);
     assert_eq!(page.seen["state"]["outcome"]["how"], "agreed");
 }
+
+#[test]
+fn numbers_without_a_net_are_called_rough() {
+    let is_rough = |variant: &str, side: u8| {
+        let new = json!({ "new": { "variant": variant, "width": side, "height": side } });
+        Page::new(&new, 0).seen["game"]["rough"].clone()
+    };
+    let known = [("go", 9), ("go", 19), ("go", 25), ("no", 9), ("no", 4)];
+    assert_eq!(
+        known.map(|(variant, side)| is_rough(variant, side)),
+        [false, false, true, true, false]
+    );
+}

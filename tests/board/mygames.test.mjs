@@ -321,7 +321,6 @@ await withBoard(async (server, browser) => {
     await person.until("({ keeper }) => keeper.store.list().then((games) => games.length === 1)");
     await second.tab.press("#put-back");
     await second.tab.until(() => [...document.querySelectorAll(".my-games li")].some(({ textContent }) => textContent.includes("4 moves")));
-    await second.tab.close();
     await person.tab.close();
   });
 

@@ -27,6 +27,9 @@ const FEW_VISITS = 16;
 /** The number of visits below which a candidate is unsure, where the best known one has `most`. */
 const fewOf = (most) => Math.max(FEW * most, Math.min(FEW_VISITS, most / 4));
 
+/** More numbered stones hide the position. */
+const LONGEST_LINE = 10;
+
 /** The views of the search on the board. */
 const VIEWS = { loss: "Points lost", rate: "Win rate", policy: "Policy" };
 
@@ -56,7 +59,7 @@ function disc(name, opacity, words, detail) {
  */
 export function numbered({ board, model }, line) {
   const shown = new Map();
-  line.forEach((step, index) => {
+  line.slice(0, LONGEST_LINE).forEach((step, index) => {
     if (step.at && !shown.has(step.at)) shown.set(step.at, { ...step, number: index + 1 });
   });
   const leaves = (kind) => model.variant?.modes.find(({ kinds }) => kinds.includes(kind))?.leaves;
@@ -259,7 +262,7 @@ export class Analysis {
     const name = this.model.turnName;
     const heads = ["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"];
     this.head.replaceChildren(...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, "Rank"))));
-    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits`;
+    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits${this.model.game.rough ? ". These numbers are rough: kawari has no net for this board." : ""}`;
     const few = fewOf(Math.max(...analysis.moves.map(({ visits }) => visits)));
     const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move, index > 0 && move.visits < few));
     this.body.replaceChildren(...rows);
