@@ -5,6 +5,7 @@ use super::property::{Property, properties};
 use super::record::DEAD;
 use super::set_up::property_places;
 use super::tree::GameTree;
+use super::tree::NodeId;
 use super::value::{PropertyValue, SgfPoint, escaped_composed};
 use crate::board::{Grid, Point};
 use crate::rules::Setup;
@@ -116,6 +117,14 @@ pub(super) fn values_of<'t>(node: &'t str, name: &str) -> Vec<&'t str> {
 
 /// The beginning of a comment's paragraph about an agreed result.
 pub const AGREED: &str = "Result agreed by the players:";
+
+/// The stones that the players agreed on as dead at a node (`KDEAD`), or in its comment that no stone
+/// is dead. `None` without an agreement.
+pub fn agreement_at(tree: &GameTree, id: NodeId, grid: &Grid) -> Option<Vec<Point>> {
+    let stated = tree.property(id, DEAD).map(|property| points(&property, grid));
+    let is_agreed = || tree.comment(id).split("\n\n").any(|text| text.starts_with(AGREED));
+    stated.or_else(|| is_agreed().then(Vec::new))
+}
 
 /// The stones that the players agreed on as dead (`KDEAD`), in the last node of the main line that
 /// lists them.

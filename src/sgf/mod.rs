@@ -39,6 +39,9 @@
 //! | `KDEAD` | the last node | the stones that the players agreed on as dead, with `TB` and `TW` |
 //! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5` |
 //!
+//! Turns of people against the clock have `BL` or `WL`, and in byo-yomi `OB` or `OW`: the time and
+//! the periods left.
+//!
 //! `KM` holds the komi, `SZ` the board size (of the flat form, `SZ[19:9]`), `HA` the
 //! number of handicap stones, `AB` first the handicap stones and then others of the
 //! start, `AW` White's, `PL` the side to move, `RE` the result. The colour of a turn is
@@ -99,7 +102,7 @@ mod write;
 
 pub use charset::{Charset, decode_file};
 pub use client::FileDefaults;
-pub use marks::{AGREED, agreed_dead_stones, mark_named, marked_territory};
+pub use marks::{AGREED, agreed_dead_stones, agreement_at, mark_named, marked_territory};
 pub use parse::{
     Games, ParseError, ParseErrorKind, game_start, games, games_in, more_games, parse,
 };

@@ -73,6 +73,7 @@ assets! {
     "icon.svg",
     "keeper.js",
     "keys.js",
+    "layout.js",
     "learn.js",
     "link.js",
     "loss.js",

@@ -54,6 +54,11 @@ impl DeadStones {
         *self = DeadStones::default();
     }
 
+    /// Marks these stones, which the players agreed on, and no others.
+    pub fn agree(&mut self, stones: Vec<Point>) {
+        *self = DeadStones { marked: stones, ..DeadStones::default() };
+    }
+
     /// Marks the groups that the engine counts as dead, and no others.
     pub fn mark(&mut self, game: &AnyGame, statuses: &Statuses) {
         self.clear();

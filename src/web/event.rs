@@ -1,12 +1,13 @@
 //! The messages to the page: replies and events in JSON.
 
 use super::consequences::Consequence;
+use super::dead::ScoreView;
 use super::game_clock::ClockEvent;
 use super::header::Header;
 use super::layers::Sheet;
 use super::report::AnalysisEvent;
 use super::request::Players;
-use super::reviewer::{Mistake, ReviewEvent};
+use super::reviewer::{Mistake, ReviewEvent, TurnLoss};
 use super::sentence;
 use super::tab_game::KeptGame;
 use super::teacher::Teaching;
@@ -87,6 +88,8 @@ pub enum Event {
     Analysis(Box<AnalysisEvent>),
     /// The findings of a review so far.
     Review(Box<ReviewEvent>),
+    /// What a teacher found that the last turn lost.
+    Lost(TurnLoss),
     /// The last turn is so costly that the opponent waits with its answer.
     Held(Box<Mistake>),
     /// For a person.
@@ -118,11 +121,20 @@ pub struct GameEnd {
     /// The result as a sentence: `White wins by 1½ points`.
     pub sentence: String,
     pub how: EndCause,
+    /// What ended the game, in sentences: the captured stone, the clock. Empty if the result says it.
+    pub reason: String,
 }
 
 impl GameEnd {
     pub fn new(result: GameResult, how: EndCause) -> GameEnd {
-        GameEnd { result: result.to_string(), sentence: sentence::of_result(result), how }
+        let reason = match (how, result) {
+            (EndCause::Time, GameResult::Time(winner)) => {
+                format!("{}'s clock ran out.", (!winner).title())
+            }
+            _ => String::new(),
+        };
+        let sentence = sentence::of_result(result);
+        GameEnd { result: result.to_string(), sentence, how, reason }
     }
 }
 
@@ -135,10 +147,12 @@ pub struct GameEvent {
     /// Pairs of neighbours on different layers.
     pub links: Vec<[String; 2]>,
     pub players: Players,
-    /// Whether engines wait.
+    /// Whether engines or clocks wait.
     pub paused: bool,
     /// `None` without a teacher.
     pub teaching: Option<Teaching>,
+    /// Whether the values of searches are rough: no net plays this game on this board.
+    pub rough: bool,
     /// Whether people play against the clock.
     pub clock: bool,
     /// Whether a turn may have several steps.
@@ -166,4 +180,6 @@ pub struct StateEvent {
     /// Whether a turn or step was just made.
     pub played: bool,
     pub outcome: Option<GameEnd>,
+    /// The count with the stones that the players agreed on as dead.
+    pub agreed: Option<ScoreView>,
 }

@@ -102,6 +102,17 @@ impl GameClock {
         GameClock::new(self.settings).ok()
     }
 
+    /// The time left on a clock, or the time of a period and the periods left.
+    pub fn left(&self, color: Color) -> (f64, u32) {
+        let (left, periods) = self.clocks.get(color).left();
+        (left.as_secs_f64(), periods)
+    }
+
+    /// Sets what [`left`](Self::left) returns.
+    pub fn set_left(&mut self, color: Color, seconds: f64, periods: u32) {
+        self.clocks.get_mut(color).set_left(seconds, periods);
+    }
+
     /// Clocks that a page has kept, and whether they pause because the page was away for long.
     /// `since_1970` is the present time.
     pub fn from_saved(
@@ -110,7 +121,7 @@ impl GameClock {
     ) -> Result<(GameClock, bool), ErrorText> {
         let mut clock = GameClock::new(saved.settings)?;
         for (color, (seconds, periods)) in Color::BOTH.into_iter().zip([saved.black, saved.white]) {
-            clock.clocks.get_mut(color).set_left(seconds, periods);
+            clock.set_left(color, seconds, periods);
         }
         let away = since_1970.saturating_sub(Duration::from_millis(saved.at));
         let pauses = away > MAX_AWAY;
@@ -125,10 +136,6 @@ impl GameClock {
     }
 
     pub fn saved(&self, now: Instant, since_1970: Duration) -> SavedClock {
-        let left = |color| {
-            let (left, periods) = self.clocks.get(color).left();
-            (left.as_secs_f64(), periods)
-        };
         let turn = self.turn.map(|turn| SavedTurn {
             color: turn.color,
             spent: turn.spent(now).as_secs_f64().min(MAX_SECONDS),
@@ -136,8 +143,8 @@ impl GameClock {
         });
         SavedClock {
             settings: self.settings,
-            black: left(Color::Black),
-            white: left(Color::White),
+            black: self.left(Color::Black),
+            white: self.left(Color::White),
             turn,
             lost: self.lost,
             at: u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX),

@@ -7,7 +7,7 @@ use super::job::{Finding, Job, JobResult, Report, Stop, Work};
 use super::report::{
     NodeValue, ReportedMove, analysis, black_value, counted, owner_cells, reported_move,
 };
-use super::reviewer::{Review, ReviewEvent, Reviewer, SearchedPosition};
+use super::reviewer::{MAX_CANDIDATES, Review, ReviewEvent, Reviewer, SearchedPosition};
 use super::slices::{found, pause};
 use crate::board::Point;
 use crate::json;
@@ -19,6 +19,7 @@ use crate::search::{
 };
 use crate::time::Instant;
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::time::Duration;
 
 /// Time between two reports of an analysis.
@@ -35,6 +36,13 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 
 /// Megabytes for the tree of a weakened player.
 const WEAKENED_MEMORY: usize = 16;
+
+/// The first pass of a review has this part of its visits, and at least `MIN_VISITS`.
+const QUICK_PART: u32 = 12;
+const MIN_VISITS: u32 = 8;
+
+/// Time after which no longer search of a verdict begins.
+const MAX_VERDICT_TIME: Duration = Duration::from_secs(2);
 
 /// Factor of the visits of a review for its second search of a position.
 const SECOND_SEARCH: u32 = 4;
@@ -204,14 +212,22 @@ impl<H: Host> JobRunner<H> {
         JobResult::Searched
     }
 
-    /// Searches every position of the game in order, then with more visits those around the turns
-    /// that may be the worst.
+    /// Searches every position of the game in order: first with few visits, so that the worst
+    /// mistakes show soon, then with all, and those around the turns that may be the worst with more.
     async fn review(&mut self, job: &Job, review: &Review) -> JobResult {
         let mut reviewer = Reviewer::new(review);
-        let mut searches: Vec<(usize, u32)> =
-            (0..review.line.len()).map(|at| (at, review.visits)).collect();
-        let (mut done, mut shown) = (0, Vec::new());
-        while let Some(&(at, visits)) = searches.get(done) {
+        let (length, again) = (review.line.len(), review.visits.saturating_mul(SECOND_SEARCH));
+        let passes = [review.visits / QUICK_PART, review.visits];
+        let passes = passes.into_iter().filter(|&visits| visits >= MIN_VISITS.min(review.visits));
+        let mut searches: VecDeque<(usize, u32)> =
+            passes.flat_map(|visits| (0..length).map(move |at| (at, visits))).collect();
+        let all = |searches: &VecDeque<(usize, u32)>| -> u64 {
+            searches.iter().map(|&(_, visits)| u64::from(visits)).sum()
+        };
+        let mut second = (2 * MAX_CANDIDATES).min(length) as u64 * u64::from(again);
+        let total = all(&searches) + second;
+        let mut shown = Vec::new();
+        while let Some((at, visits)) = searches.pop_front() {
             let Some(game) = review.game_at(at) else {
                 break;
             };
@@ -219,20 +235,20 @@ impl<H: Host> JobRunner<H> {
             if job.stop.ends() {
                 break;
             }
-            done += 1;
             let (value, best) = (found.value, found.best.clone());
             let losses = reviewer.note(at, found);
-            if done == review.line.len() {
-                let again = visits.saturating_mul(SECOND_SEARCH);
+            if searches.is_empty() && visits == review.visits {
                 searches.extend(reviewer.candidates().into_iter().map(|at| (at, again)));
+                second = 0;
             }
+            let left = all(&searches) + second;
             let worst = reviewer.worst();
             let is_new = worst != shown;
             shown.clone_from(&worst);
             let event = ReviewEvent {
                 node: review.line.get(at).map(|&(node, _)| node).unwrap_or_default(),
-                done,
-                total: searches.len(),
+                done: total.saturating_sub(left),
+                total,
                 value,
                 best,
                 losses,
@@ -252,7 +268,9 @@ impl<H: Host> JobRunner<H> {
             return JobResult::Judged(None);
         };
         let mut reviewer = Reviewer::new(review);
-        for visits in [review.visits, review.visits.saturating_mul(SECOND_SEARCH)] {
+        let (begun, mut known) = (Instant::now(), None);
+        for factor in [1, SECOND_SEARCH, SECOND_SEARCH * SECOND_SEARCH] {
+            let visits = review.visits.saturating_mul(factor);
             for at in [last - 1, last] {
                 let Some(game) = review.game_at(at) else {
                     return JobResult::Judged(None);
@@ -261,11 +279,19 @@ impl<H: Host> JobRunner<H> {
                 if job.stop.ends() {
                     return JobResult::Searched;
                 }
-                reviewer.note(at, found);
+                let losses = reviewer.note(at, found);
+                if let Some(&loss) = losses.last().filter(|_| at == last) {
+                    self.report(job, Finding::Interim(Event::Lost(loss)));
+                }
             }
-            if reviewer.worst().is_empty() {
+            // Two searches that agree settle the loss.
+            let loss = reviewer.worst().first().map(|mistake| mistake.loss);
+            let agrees =
+                |before: f32| loss.is_some_and(|loss| (loss - before).abs() <= 0.15 * loss + 0.5);
+            if loss.is_none() || known.is_some_and(agrees) || begun.elapsed() > MAX_VERDICT_TIME {
                 break;
             }
+            known = loss;
         }
         JobResult::Judged(reviewer.worst().pop().map(Box::new))
     }

@@ -69,6 +69,8 @@ pub mod socket;
 pub mod start;
 pub mod tab;
 pub mod tab_game;
+#[cfg(test)]
+mod tab_tests;
 #[cfg(feature = "web")]
 pub mod tab_thread;
 pub mod teacher;

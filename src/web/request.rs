@@ -351,6 +351,10 @@ impl Players {
         }
     }
 
+    pub fn has_person(&self) -> bool {
+        self.black.is_human() || self.white.is_human()
+    }
+
     /// The side and the engine of a person's opponent, if just one player is a person.
     pub fn opponent(&self) -> Option<(Color, &Player)> {
         match (self.black.is_human(), self.white.is_human()) {

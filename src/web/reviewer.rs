@@ -66,9 +66,9 @@ impl Review {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewEvent {
     pub node: NodeNumber,
-    pub done: usize,
-    /// The number of planned searches; it grows by the second searches of the worst turns.
-    pub total: usize,
+    /// Visits so far, and those planned with the most second searches there can be.
+    pub done: u64,
+    pub total: u64,
     #[serde(flatten)]
     pub value: NodeValue,
     pub best: Option<ReportedMove>,
@@ -124,7 +124,7 @@ pub struct Mistake {
 const MAX_WORST: usize = 10;
 
 /// Maximum number of turns that get a second search before the list is final.
-const MAX_CANDIDATES: usize = 2 * MAX_WORST;
+pub const MAX_CANDIDATES: usize = 2 * MAX_WORST;
 
 /// Minimum loss of a mistake, in points.
 const LEAST_LOSS: f32 = 1.0;

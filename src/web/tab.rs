@@ -115,6 +115,9 @@ impl Tab {
                 return;
             }
             Finding::Interim(_) if running.discarded => {}
+            // A turn of an exercise is not in this tree.
+            Finding::Interim(Event::Lost(_))
+                if !matches!(running.wanted, WantedSearch::Judge(_)) => {}
             Finding::Interim(event) => {
                 self.game.note_values(&event);
                 let text = json::text(&Message::Event(event));

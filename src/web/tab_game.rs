@@ -8,6 +8,7 @@ mod records;
 mod searches;
 mod teaching;
 
+use super::consequences::{Consequence, ConsequenceKind};
 use super::dead::DeadStones;
 use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
 use super::forecast::{forecast, may_spread};
@@ -19,10 +20,12 @@ use super::start::{self, Started};
 use super::teacher::Teacher;
 use super::tree::{NodeNumber, ROOT};
 use super::{catalog, consequences, layers, lessons, problems, sentence, view};
+use crate::board::Point;
 use crate::json;
 use crate::playing::ResignPolicy;
-use crate::rules::{AnyGame, Setup, SetupError, SetupRecord, VARIANTS};
-use crate::sgf::DEAD;
+use crate::rules::{AnyGame, GameResult, Setup, SetupError, SetupRecord, VARIANTS};
+use crate::search::neural::Ground;
+use crate::sgf::agreement_at;
 use crate::time::today;
 use edits::Edits;
 pub use kept::KeptGame;
@@ -242,7 +245,8 @@ impl TabGame {
     fn send_position(&mut self, played: bool) {
         self.revision += 1;
         self.genmove = false;
-        self.dead.clear();
+        let agreed = self.agreement();
+        self.dead.agree(agreed.clone().unwrap_or_default());
         self.drop_waiting(Waiting::is_of_position);
         let (before, consequences) = consequences::latest(&self.started.cursor);
         let state = StateEvent {
@@ -254,27 +258,40 @@ impl TabGame {
             before: before.map(|before| before.state().board),
             played,
             outcome: self.outcome(),
+            agreed: agreed.map(|_| self.score()),
         };
         self.unkept.position = true;
         self.events.push(Event::State(Box::new(state)));
         self.run_clock();
         self.send_held();
-        if played && let Some(end) = self.outcome() {
+        if played
+            && self.game().is_over()
+            && let Some(end) = self.outcome()
+        {
             self.end_game(self.node(), end);
         }
+    }
+
+    /// The stones that the players agreed on as dead at this end of the game.
+    fn agreement(&self) -> Option<Vec<Point>> {
+        let (tree, game) = (self.started.tree.record.tree(), self.game());
+        game.is_over().then(|| agreement_at(tree, self.node(), game.grid())).flatten()
     }
 
     /// The end of the game here: the noted result, or the rules' own count.
     fn outcome(&self) -> Option<GameEnd> {
         let game = self.started.cursor.game();
-        if !game.is_over() {
-            return None;
+        let noted = self.started.tree.record.result_at(self.node());
+        let noted: Option<GameResult> = noted.and_then(|text| text.parse().ok());
+        if let Some(loser) = self.lost_on_time() {
+            return Some(GameEnd::new(GameResult::Time(!loser), EndCause::Time));
         }
-        let (record, here) = (&self.started.tree.record, self.node());
-        let noted = record.result_at(here);
+        if !game.is_over() {
+            return noted.and_then(|result| self.recorded_end(result));
+        }
         let counted = game.score();
-        let result = noted.and_then(|text| text.parse().ok()).unwrap_or(counted);
-        let is_agreed = record.tree().property(here, DEAD).is_some();
+        let result = noted.unwrap_or(counted);
+        let is_agreed = self.agreement().is_some();
         let how = match (game.resigned(), game.is_final()) {
             (Some(_), _) => EndCause::Resigned,
             (None, true) => EndCause::Rules,
@@ -282,27 +299,61 @@ impl TabGame {
             (None, false) if is_agreed || result != counted => EndCause::Agreed,
             (None, false) => EndCause::Counted,
         };
+        let reason = if how == EndCause::Rules { self.reason() } else { String::new() };
+        Some(GameEnd { reason, ..GameEnd::new(result, how) })
+    }
+
+    /// The end of a game by a result in its record, at the last turn of a line.
+    fn recorded_end(&self, result: GameResult) -> Option<GameEnd> {
+        result.winner().filter(|_| self.is_last())?;
+        let how = match result {
+            GameResult::Time(_) => EndCause::Time,
+            GameResult::Resignation(_) => EndCause::Resigned,
+            _ => EndCause::Agreed,
+        };
         Some(GameEnd::new(result, how))
+    }
+
+    /// The captures of the last turn, and why they end the game.
+    fn reason(&self) -> String {
+        let (_, all) = consequences::latest(&self.started.cursor);
+        let tells = |each: &&Consequence| {
+            matches!(each.kind, ConsequenceKind::Remove | ConsequenceKind::End)
+        };
+        let texts: Vec<_> = all.iter().filter(tells).map(|each| each.text.as_str()).collect();
+        texts.join(" ")
     }
 
     /// Notes the end of the game at a node, and sends it.
     fn end_game(&mut self, node: NodeNumber, end: GameEnd) {
         self.started.tree.record.set_result(node, Some(end.result.clone()));
         self.unkept.record = true;
-        self.events.push(Event::Ended(end));
+        if node == self.node() {
+            self.events.push(Event::Ended(end));
+        }
+    }
+
+    /// Moves the place where the game stands, other than by a turn.
+    fn stand_at(&mut self, node: NodeNumber) {
+        if node != self.live {
+            self.live = node;
+            self.turn_clock_back();
+        }
     }
 
     fn send_game(&mut self) {
         let (setup, game) = (self.setup(), self.game());
         let grid = game.grid();
+        let ground = Ground::new(grid, |point| game.cell(point));
         let event = GameEvent {
             setup: SetupRecord::new(setup),
             layers: grid.layers(),
             sheets: layers::sheets(grid),
             links: layers::links(grid),
             players: self.players.clone(),
-            paused: self.paused,
+            paused: self.is_paused(),
             teaching: self.teaching(),
+            rough: ground.needs_net() && !ground.has_net(setup.info),
             clock: self.clock.is_some(),
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),

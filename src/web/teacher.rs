@@ -63,15 +63,24 @@ impl Teacher {
         *self = Teacher { on: self.on, ..Teacher::default() };
     }
 
-    /// Whether turn number `turns`, which led to a node, needs a verdict, as a second attempt does.
-    pub fn is_to_judge(&self, node: NodeNumber, turns: usize, teaching: Teaching) -> bool {
-        let rested = |at: usize| turns <= at || (turns - at) / 2 > teaching.pause;
-        self.on && self.judged != Some(node) && self.held_at.is_none_or(rested)
+    /// Whether the turn that led to a node needs a verdict, as a second attempt does.
+    pub fn is_to_judge(&self, node: NodeNumber) -> bool {
+        self.on && self.judged != Some(node)
     }
 
-    /// Takes the verdict on turn number `turns`, which led to a node.
-    pub fn judge(&mut self, node: NodeNumber, turns: usize, found: Option<Mistake>) {
+    /// Takes the verdict on turn number `turns`, which led to a node. Soon after a turn that was
+    /// held up, no other is.
+    pub fn judge(
+        &mut self,
+        node: NodeNumber,
+        turns: usize,
+        found: Option<Mistake>,
+        teaching: Teaching,
+    ) {
         self.judged = Some(node);
+        let rested = |at: usize| turns <= at || (turns - at) / 2 > teaching.pause;
+        let found =
+            found.filter(|found| found.loss >= teaching.points && self.held_at.is_none_or(rested));
         if found.is_some() {
             self.held_at = Some(turns);
         }
@@ -134,23 +143,25 @@ mod tests {
     fn a_teacher_rests_after_a_turn_that_it_held_up_but_judges_a_second_attempt() {
         let teaching = Teaching { points: 5.0, pause: 1, usual: true };
         let mut teacher = Teacher::default();
-        assert!(!teacher.is_to_judge(node(1), 1, teaching), "it is off");
+        assert!(!teacher.is_to_judge(node(1)), "it is off");
         teacher.on = true;
-        assert!(teacher.is_to_judge(node(1), 1, teaching));
-        teacher.judge(node(1), 1, Some(mistake(1)));
-        assert!(!teacher.is_to_judge(node(1), 1, teaching), "only once");
+        assert!(teacher.is_to_judge(node(1)));
+        teacher.judge(node(1), 1, Some(mistake(1)), teaching);
+        assert!(!teacher.is_to_judge(node(1)), "only once");
         assert!(teacher.held(node(1)).is_some() && teacher.held(node(2)).is_none());
         teacher.release();
         assert!(teacher.held(node(1)).is_none());
-        assert!(teacher.is_to_judge(node(2), 1, teaching), "another turn in its place");
+        assert!(teacher.is_to_judge(node(2)), "another turn in its place");
         teacher.go(node(2));
-        teacher.judge(node(2), 1, None);
-        let judged: Vec<_> =
-            (3..=7).step_by(2).map(|turns| teacher.is_to_judge(node(9), turns, teaching)).collect();
-        assert_eq!(judged, [false, true, true]);
+        teacher.judge(node(2), 1, None, teaching);
+        let held = [3, 5].map(|turns| {
+            teacher.judge(node(9), turns, Some(mistake(9)), teaching);
+            teacher.held(node(9)).is_some()
+        });
+        assert_eq!(held, [false, true]);
         teacher.go(node(0));
-        assert!(teacher.is_to_judge(node(2), 1, teaching), "it was taken back");
+        assert!(teacher.is_to_judge(node(2)), "it was taken back");
         teacher.forget();
-        assert!(teacher.on && teacher.is_to_judge(node(2), 1, teaching));
+        assert!(teacher.on && teacher.is_to_judge(node(2)));
     }
 }

@@ -104,7 +104,7 @@ await withBoard(async (server, browser) => {
     await person.tab.call(async () => {
       const { actions, model } = await import("/main.js");
       model.on("position", () => {
-        const box = document.querySelector("#panel-tree textarea");
+        const box = document.querySelector("#talk textarea");
         box.value = "too slow";
         box.dispatchEvent(new Event("input"));
         location.reload();
@@ -304,6 +304,59 @@ await withBoard(async (server, browser) => {
     await person.tab.call(() => document.querySelector(".message .square").click());
     await person.clickAll(["E5"]);
     assert.equal(await person.tab.call(() => document.querySelectorAll(".message").length), 0);
+    await person.tab.close();
+  });
+
+  await test("the undo of a deletion keeps what another tab has played since", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await person.clickAll(["C3"]);
+    const second = new Person(await browser.open(server.address, { beside: person.tab }));
+    await second.ready();
+    await second.tab.call(() => document.querySelector("dialog[open]")?.close());
+    await second.tab.press("#my-games");
+    await pressEntry(second, await entry(second, "1 move"), "delete");
+    await second.tab.until(() => document.querySelector("#put-back"));
+    await person.clickAll(["G7", "G3", "C7"]);
+    await person.until("({ keeper }) => keeper.store.list().then((games) => games.length === 1)");
+    await second.tab.press("#put-back");
+    await second.tab.until(() => [...document.querySelectorAll(".my-games li")].some(({ textContent }) => textContent.includes("4 moves")));
+    await person.tab.close();
+  });
+
+  await test("a full storage does not hide the latest state", async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await person.clickAll(["C3"]);
+    await person.until("({ keeper }) => keeper.store.list().then((games) => games.length === 1)");
+    const full = "for (const name of ['put', 'add']) IDBObjectStore.prototype[name] = () => { throw new DOMException('full', 'QuotaExceededError'); };";
+    await person.tab.call((text) => new Function(text)(), full).catch(() => person.tab.preload(full));
+    await person.tab.preload(full);
+    await person.clickAll(["G7", "G3"]);
+    await person.tab.reload();
+    await person.ready();
+    await turnIs(person, 3);
+    await person.tab.until(() => /cannot keep this game/.test(document.getElementById("messages").textContent));
+    await person.tab.close();
+  });
+
+  await test("a comment is stored while the person types on", { timeout: 60_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    await person.newGame("go", GO);
+    await person.clickAll(["C3"]);
+    // Keys every 100 ms for two seconds and a half.
+    const stored = await person.tab.call(async () => {
+      const { keeper } = await import("/main.js");
+      const box = document.querySelector("#talk textarea");
+      for (let key = 0; key < 25; key++) {
+        box.value += "k";
+        box.dispatchEvent(new Event("input"));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const { game } = await keeper.store.read(keeper.id);
+      return Math.max(game.typed?.text.length ?? 0, /k+/.exec(game.saved.sgf)?.[0].length ?? 0);
+    });
+    assert.ok(stored >= 12, `${stored} letters are in the store`);
     await person.tab.close();
   });
 

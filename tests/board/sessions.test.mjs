@@ -18,7 +18,7 @@ async function twoPeople(browser, server, variant, size, fields = {}) {
 
 const pressAction = (person, words) =>
   person.tab.call((start) => {
-    const button = [...document.querySelectorAll("#actions button, .panel button")].find((each) => each.textContent.startsWith(start) && !each.disabled);
+    const button = [...document.querySelectorAll(".actions button, .panel button")].find((each) => each.textContent.startsWith(start) && !each.disabled);
     if (!button) throw new Error(`no button ${start}`);
     button.click();
   }, words);
@@ -95,7 +95,7 @@ await withBoard(async (server, browser) => {
     await person.tab.key("End");
     await person.tab.until(async () => (await import("/main.js")).model.state.turn === 3);
     await person.tab.press("#tab-tree");
-    await person.tab.press("#panel-tree textarea");
+    await person.tab.press("#talk textarea");
     await person.tab.send("Input.insertText", { text: "Too slow?" });
     await person.tab.until(async () => {
       const { model } = await import("/main.js");

@@ -108,7 +108,8 @@ await withBoard(async (server, browser) => {
     });
     await person.tab.press("dialog .primary");
     await person.tab.until(async () => (await import("/main.js")).model.personToMove);
-    await person.tab.press("#actions button:last-child");
+    await person.tab.press("#rare summary");
+    await person.tab.press('#rare [data-action="resign"]');
     await person.tab.press("dialog .primary");
     await person.tab.until(() => /by resignation/.test(document.getElementById("status").textContent));
     await person.checkPage();

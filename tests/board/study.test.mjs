@@ -122,7 +122,7 @@ await withBoard(async (server, browser) => {
     await person.tab.press("#run-review");
     await person.tab.until(() => document.querySelector("[data-accuracy]"));
     for (const color of ["black", "white"]) assert.match(await text(person, `[data-accuracy="${color}"]`), /^\d+%$/);
-    assert.ok((await person.tab.call(() => document.querySelectorAll("#panel-review .graph .spot").length)) > 0);
+    assert.ok((await person.tab.call(() => document.querySelectorAll("#graph .spot").length)) > 0);
     const first = await text(person, ".mistakes li");
     assert.match(first, /^−[\d.]+\d+\. (Black|White) .+; better /);
     await person.tab.press(".mistakes button");
@@ -142,7 +142,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => document.querySelectorAll("#board .number").length === 0);
     await person.checkPage();
     // The curve of the scores and the mistakes are still there after a reload.
-    const findings = () => person.tab.call(() => [...document.querySelectorAll("#panel-review .mistakes li, #panel-review .accuracy, #panel-review .graph .spot")].map((each) => each.textContent + each.getAttribute("class")));
+    const findings = () => person.tab.call(() => [...document.querySelectorAll("#panel-review .mistakes li, #panel-review .accuracy, #graph .spot")].map((each) => each.textContent + each.getAttribute("class")));
     const found = await findings();
     const known = () => person.tab.call(async () => [...(await import("/main.js")).model.nodes.values()].filter(({ value }) => value).length);
     const reviewed = await known();

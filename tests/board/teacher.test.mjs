@@ -93,9 +93,10 @@ await withBoard(async (server, browser) => {
     assert.match(await person.tab.call(() => document.getElementById("teach").closest(".field").textContent), /costs 3 points or more waits/);
     await choose("level 2");
     await person.tab.press("#begin");
-    const pressed = (on) => person.tab.until((wanted) => document.querySelector('#actions [data-action="teach"]')?.getAttribute("aria-pressed") === wanted, String(on));
+    const pressed = (on) => person.tab.until((wanted) => document.querySelector('#rare [data-action="teach"]')?.getAttribute("aria-pressed") === wanted, String(on));
     await pressed(true);
-    await person.tab.press('#actions [data-action="teach"]');
+    await person.tab.press("#rare summary");
+    await person.tab.press('#rare [data-action="teach"]');
     await pressed(false);
     await person.tab.reload();
     await person.ready();

@@ -30,6 +30,16 @@ impl Ground {
             is_joined: grid.topology().is_joined(),
         }
     }
+
+    /// Whether a built-in net plays a variant on such a board.
+    pub fn has_net(self, variant: &VariantInfo) -> bool {
+        BuiltInNet::for_game(variant, self).is_some()
+    }
+
+    /// Whether a search without a net reads too little of such a board for reliable numbers.
+    pub fn needs_net(self) -> bool {
+        self.points >= *POINTS.start()
+    }
 }
 
 /// The shapes of the boards on which a net was trained.

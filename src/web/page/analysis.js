@@ -3,9 +3,9 @@
 
 import { button, byId, h, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
-import { Graph } from "./graph.js";
 import { lossClass, lossText, scoreText } from "./loss.js";
 import { contrast } from "./marks.js";
+import { kept } from "./model.js";
 
 const SHOWN = 10;
 
@@ -20,8 +20,15 @@ const LIKELY = 5;
 const ROOM_FOR_DETAILS = 38;
 const ROOM_FOR_NUMBERS = 25;
 
-/** A candidate with less than this share of the most visits is a spot without words. */
-const FEW = 0.01;
+/** A candidate with less than this share of the most visits, or with few visits, has no number. */
+const FEW = 0.02;
+const FEW_VISITS = 16;
+
+/** The number of visits below which a candidate is unsure, where the best known one has `most`. */
+const fewOf = (most) => Math.max(FEW * most, Math.min(FEW_VISITS, most / 4));
+
+/** More numbered stones hide the position. */
+const LONGEST_LINE = 10;
 
 /** The views of the search on the board. */
 const VIEWS = { loss: "Points lost", rate: "Win rate", policy: "Policy" };
@@ -52,7 +59,7 @@ function disc(name, opacity, words, detail) {
  */
 export function numbered({ board, model }, line) {
   const shown = new Map();
-  line.forEach((step, index) => {
+  line.slice(0, LONGEST_LINE).forEach((step, index) => {
     if (step.at && !shown.has(step.at)) shown.set(step.at, { ...step, number: index + 1 });
   });
   const leaves = (kind) => model.variant?.modes.find(({ kinds }) => kinds.includes(kind))?.leaves;
@@ -109,25 +116,30 @@ export class Analysis {
       this.ownership = shade.checked;
       this.draw();
     });
+    const dots = h("input", { type: "checkbox", id: "dots", checked: Boolean(model.dots ?? model.game?.teaching) });
+    dots.addEventListener("change", () => {
+      model.dots = dots.checked;
+      kept.write("dots", dots.checked);
+      model.emit("reviewed");
+    });
+    model.on("game", () => (dots.checked = Boolean(model.dots ?? model.game.teaching)));
     const views = Object.entries(VIEWS).map(([value, text]) => h("option", { value }, text));
     const view = h("select", { id: "analysis-view", "aria-label": "Values on the board" }, views);
     view.addEventListener("change", () => {
       this.view = view.value;
       this.draw();
     });
-    this.summary = h("span", { class: "note grow" });
+    this.summary = h("p", { class: "note summary" });
     this.body = h("tbody", {});
     this.head = h("tr", {});
     this.table_ = h("table", { class: "moves", hidden: true }, h("thead", {}, this.head), this.body);
     this.lineText = h("p", { class: "line-of-play" });
     this.solve = button("Exact value", () => this.#solve(), { id: "solve", hidden: true });
     this.proof = h("p", { id: "proof", "aria-live": "polite" });
-    this.graph = new Graph(model, actions);
     byId("panel-analysis").append(
-      h("div", { class: "row" }, this.toggle, this.summary),
-      h("div", { class: "row" }, view, h("label", {}, shade, " Ownership"), this.solve),
+      h("div", { class: "row" }, this.toggle, view, h("label", {}, shade, " Ownership"), h("label", { title: "Points that played stones lost, by teaching or a review" }, dots, " Losses"), this.solve),
+      this.summary,
       this.proof,
-      this.graph.element,
       this.table_,
       this.lineText,
     );
@@ -205,16 +217,17 @@ export class Analysis {
     const most = Math.max(1, ...moves.map(({ visits }) => visits));
     const room = this.#room();
     const seen = new Set();
+    const few = fewOf(most);
     return moves.slice(0, SHOWN).flatMap((move, index) => {
       if (!move.at || seen.has(move.at)) return [];
       seen.add(move.at);
-      return [[move.at, this.#candidate(move, index, move.visits / most, room, state.to_move)]];
+      return [[move.at, this.#candidate(move, index, { share: move.visits / most, isFew: index > 0 && move.visits < few }, room, state.to_move)]];
     });
   }
 
-  #candidate(move, index, share, room, color) {
+  #candidate(move, index, { share, isFew }, room, color) {
     const best = index === 0 ? "best" : "";
-    if (share < FEW) return s("g", { class: `candidate spot ${lossClass(move.loss)}` }, s("circle", { r: 0.16 }));
+    if (isFew) return s("g", { class: `candidate spot ${lossClass(move.loss)}` }, s("circle", { r: 0.16 }));
     const opacity = index === 0 ? 1 : (0.5 + 0.5 * Math.sqrt(share)).toFixed(2);
     const name = `${lossClass(move.loss)} ${best}`;
     if (room < ROOM_FOR_NUMBERS) return disc(name, opacity, String(index + 1));
@@ -238,7 +251,9 @@ export class Analysis {
     const { analysis, state } = this.model;
     this.table_.hidden = !analysis;
     if (!analysis) {
+      const hovers = this.#line !== null;
       this.#line = null;
+      if (hovers) this.draw();
       this.lineText.textContent = "";
       this.body.replaceChildren();
       this.summary.textContent = "";
@@ -247,8 +262,9 @@ export class Analysis {
     const name = this.model.turnName;
     const heads = ["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"];
     this.head.replaceChildren(...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, "Rank"))));
-    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits`;
-    const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move));
+    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits${this.model.game.rough ? ". These numbers are rough: kawari has no net for this board." : ""}`;
+    const few = fewOf(Math.max(...analysis.moves.map(({ visits }) => visits)));
+    const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move, index > 0 && move.visits < few));
     this.body.replaceChildren(...rows);
     if (this.#line) {
       const again = analysis.moves.find(({ text }) => text === this.#line.text);
@@ -256,17 +272,17 @@ export class Analysis {
     }
   }
 
-  #row(move, index, color) {
+  #row(move, index, color, isFew) {
     const show = () => this.showLine(move);
     const hide = () => this.showLine(null);
     const play = () => this.model.personToMove && this.actions.act({ play: moveOf(move) });
     const name = h("button", { type: "button", onclick: play, onfocus: show, onblur: hide }, move.text);
     return h(
       "tr",
-      { onmouseenter: show, onmouseleave: hide },
+      { class: isFew ? "unsure" : null, title: isFew ? "Few visits: these numbers are rough" : null, onmouseenter: show, onmouseleave: hide },
       h("td", {}, String(index + 1)),
       h("td", {}, name),
-      h("td", {}, h("span", { class: `chip ${lossClass(move.loss)}` }, lossText(move.loss))),
+      h("td", {}, isFew ? "?" : h("span", { class: `chip ${lossClass(move.loss)}` }, lossText(move.loss))),
       h("td", {}, percent(rateFor(color, move.win_rate))),
       h("td", {}, scoreText(move.margin)),
       h("td", {}, short(move.visits)),

@@ -4,6 +4,7 @@ import { PARTNER } from "./channel.js";
 import { byId, h, s } from "./dom.js";
 import { cell, named, STONES } from "./cells.js";
 import { ask } from "./dialog.js";
+import { endWords } from "./ending.js";
 import { playerName } from "./players.js";
 import { scoreText, showPoints } from "./loss.js";
 import { headerNames } from "./records.js";
@@ -123,26 +124,35 @@ function actionButtons(model, actions) {
     button(underWay ? "Undo step" : "Take back", "U", () => actions.act(underWay ? "undo" : "take_back"), { disabled: underWay ? !mine : state.turn === 0 && !model.lostOnTime }),
     button("Hint", "H", () => actions.hint(), { disabled: !mine }),
     button(model.awaitsSearch && !["genmove", "judge"].includes(thinking.what) ? "Stop" : "Move now", "Esc", () => actions.act("stop"), { name: "stop", disabled: !model.awaitsSearch }),
-    button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
-    button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
   );
   if (mayPause(game)) {
     const text = game.paused ? "Resume" : "Pause";
     buttons.push(button(text, "Space", () => actions.act({ pause: { on: !game.paused } }), { class: game.paused ? "primary" : "" }));
   }
-  const teach = teachButton(model, actions);
-  if (teach) buttons.push(teach);
-  if (model.mayPonder) buttons.push(ponderButton(model, actions));
-  buttons.push(button("Resign", "", () => resign(model, actions), { name: "resign", disabled: !mine }));
   return buttons;
 }
 
+/** The buttons that few moves need. */
+function rareButtons(model, actions) {
+  const { game } = model;
+  const mine = model.personToMove;
+  return [
+    button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
+    button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
+    teachButton(model, actions),
+    model.mayPonder && ponderButton(model, actions),
+    button("Resign", "", () => resign(model, actions), { name: "resign", disabled: !mine }),
+  ].filter(Boolean);
+}
+
 function showActions(model, actions) {
-  const box = byId("actions");
-  const at = [...box.children].indexOf(document.activeElement);
-  box.replaceChildren(...actionButtons(model, actions));
-  // The keyboard stays where it was.
-  if (at >= 0) box.children[at]?.focus();
+  const rare = byId("rare");
+  for (const [box, buttons] of [[byId("actions"), actionButtons], [rare.querySelector(".actions"), rareButtons]]) {
+    const at = [...box.children].indexOf(document.activeElement);
+    box.replaceChildren(...buttons(model, actions));
+    // The keyboard stays where it was.
+    if (at >= 0) box.children[at]?.focus();
+  }
 }
 
 /** The slider for the minimum time of a move of two engines. */
@@ -175,11 +185,7 @@ function showLooking(model, actions) {
 function statusText(model) {
   const { state, view, game, thinking, connected } = model;
   if (!connected) return `The ${PARTNER} is not running. This page keeps the game and continues it when the ${PARTNER} is back.`;
-  if (model.lostOnTime && !model.trying) return `${named[model.lostOnTime === "black" ? "white" : "black"]} wins on time.`;
-  if (state.over) {
-    const { sentence, how } = model.outcome ?? { sentence: "The game is over" };
-    return `${sentence}${how === "agreed" ? ", as agreed" : ""}.`;
-  }
+  if (model.outcome) return endWords(model);
   const mover = named[state.to_move];
   if (model.held && !model.trying) return `${named[model.held.color]}'s move is held up.`;
   if (thinking?.what === "judge") return `kawari is checking ${named[mover === "White" ? "black" : "white"]}'s move.`;
@@ -195,7 +201,7 @@ function statusText(model) {
 /** The estimate of an analysis; the count of a game under way means nothing. */
 function estimate(model) {
   const { analysis, state } = model;
-  if (!analysis || state.over) return "";
+  if (!analysis || state.over || model.outcome) return "";
   if (model.variant?.counted === false) return ` kawari's estimate: ${scoreText(analysis.margin)}.`;
   return ` kawari's estimate: ${analysis.margin >= 0 ? "B" : "W"}+${Math.abs(analysis.margin).toFixed(1)}.`;
 }
@@ -213,7 +219,9 @@ function showTitle(model) {
   const size = game.layers > 1 ? `${game.width}×${game.height}, ${game.layers} layers` : `${state.width}×${state.height}`;
   const name = variant?.name ?? game.variant;
   const names = headerNames(game.header);
-  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${names ? ` · ${names}` : ""}`);
+  const shape = game.rules?.board && game.rules.board !== "plane" ? `, ${game.rules.board}` : "";
+  const handicap = game.handicap?.length > 0 ? `, ${game.handicap.length} handicap` : "";
+  byId("title").replaceChildren(h("strong", {}, name), ` ${size}${variant?.counted === false ? "" : `, komi ${game.komi}`}${shape}${handicap}${names ? ` · ${names}` : ""}`);
   document.title = `${name} ${size} · kawari`;
 }
 
@@ -232,7 +240,7 @@ export function showControls(model, actions) {
     document.querySelector(".stage").classList.toggle("foresees", model.game.forecast);
   };
   paceSlider(model, actions);
-  model.on("position game thinking ended connection mode pondering held", show);
+  model.on("position game thinking ended counting connection mode pondering held", show);
   model.on("analysis", () => model.view && showStatus(model));
   byId("modes").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];

@@ -31,6 +31,12 @@ function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   );
 }
 
+/** The end of the game in words, with the dead stones that are marked or agreed on. */
+export function endWords({ outcome, counting }) {
+  if (outcome.how === "counted") return counting ? `${counting.sentence}.` : "Counting …";
+  return `${[outcome.how === "agreed" ? `${outcome.sentence}, as agreed` : outcome.sentence, outcome.reason].filter(Boolean).join(". ")}${outcome.reason ? "" : "."}`;
+}
+
 /** The panel of the result. Clicks correct the groups that it counts as dead. */
 export class GameEnd {
   #asked = null;
@@ -92,16 +98,11 @@ export class GameEnd {
     if (outcome === null) return;
     const { counting } = model;
     box.replaceChildren(
-      h("h2", {}, this.#heading(outcome, counting)),
+      h("h2", {}, endWords(model)),
       counting ? tallyTable(counting.tally) : "",
       ...(counting && outcome.how === "counted" ? this.#counted(counting) : []),
       h("div", { class: "row next" }, this.#next(outcome)),
     );
-  }
-
-  #heading(outcome, counting) {
-    if (outcome.how === "counted") return counting ? `${counting.sentence}.` : "Counting …";
-    return outcome.how === "agreed" ? `${outcome.sentence}, as agreed.` : `${outcome.sentence}.`;
   }
 
   #counted({ taken, objections, rules_sentence: rules }) {
@@ -132,7 +133,8 @@ export class GameEnd {
       button("Review", () => parts.review(), { id: "review-game" }),
       button("Save", () => parts.save(), { id: "save-game" }),
       button("New game", () => parts.newGame(), { id: "next-game" }),
-      outcome.how === "resigned" && button("Take back", () => actions.act("take_back"), { id: "undo-end" }),
+      ["resigned", "time"].includes(outcome.how) && button("Take back", () => actions.act("take_back"), { id: "undo-end" }),
+      !this.model.state.over && button("Play on", () => actions.act("play_on"), { id: "play-on-end", title: outcome.how === "time" ? "Without clocks" : null }),
     ];
   }
 }

@@ -11,28 +11,51 @@ const SIDE = 0.025;
 /** Minimum loss of a marked turn, in points. */
 const MARKED = 1;
 
-/** The curve of the current line; a click goes to its turn. */
+/** The curve of the current line, with scales; a click goes to its turn, the pointer reads its value. */
 export class Graph {
-  constructor(model, actions) {
+  /** `fold` is the part of the page that has the graph. */
+  constructor(model, actions, fold) {
     this.model = model;
     this.actions = actions;
     this.svg = s("svg", { preserveAspectRatio: "none", role: "img", "aria-label": "Score over the game" });
-    this.top = h("span", {});
-    this.now = h("strong", {});
-    this.bottom = h("span", {});
-    this.plot = h("div", { class: "plot" }, this.svg);
-    this.element = h("div", { class: "graph" }, h("div", { class: "legend" }, this.top, this.now), this.plot, h("div", { class: "legend" }, this.bottom));
-    this.plot.addEventListener("click", (event) => this.#go(event));
+    this.now = h("span", { class: "value" });
+    this.scales = h("div", { class: "scales", "aria-hidden": "true" });
+    this.plot = h("div", { class: "plot" }, this.svg, this.scales);
+    fold.querySelector("summary").append(this.now);
+    fold.append(h("div", { class: "graph" }, this.plot));
+    this.plot.addEventListener("click", (event) => this.actions.go(this.#nodeAt(event).id));
+    this.plot.addEventListener("pointermove", (event) => this.#read(this.#nodeAt(event).id));
+    this.plot.addEventListener("pointerleave", () => this.#read(this.model.position?.node));
     model.on("position tree analysis review reviewed", () => this.draw());
   }
 
-  #go(event) {
+  #nodeAt({ clientX }) {
     const { left, width } = this.plot.getBoundingClientRect();
     const { line } = this.model;
-    const share = ((event.clientX - left) / width) * (1 + 2 * SIDE) - SIDE;
-    const index = Math.round(share * (line.length - 1));
-    const node = line[Math.min(Math.max(index, 0), line.length - 1)];
-    if (node) this.actions.go(node.id);
+    const share = ((clientX - left) / width) * (1 + 2 * SIDE) - SIDE;
+    return line[Math.min(Math.max(Math.round(share * (line.length - 1)), 0), line.length - 1)];
+  }
+
+  /** Shows the value at a node. */
+  #read(id) {
+    const { line } = this.model;
+    const turn = line.findIndex((node) => node.id === id);
+    const known = this.#known(line).find((each) => each.turn === turn);
+    const lost = known?.loss >= MARKED ? `, lost ${known.loss.toFixed(1)}` : "";
+    this.now.textContent = known ? `move ${turn}: ${scoreText(known.margin)}${lost}` : "";
+  }
+
+  /** The leads and turns beside the lines of the graph: whole points, and a few turns. */
+  #scales(highest, y, turns) {
+    const step = [1, 2, 5, 10, 20, 50, 100, 200].find((each) => highest / each <= 2.5) ?? 500;
+    const leads = [step, 0, -step];
+    const apart = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((each) => turns / each <= 6) ?? 1000;
+    const numbers = Array.from({ length: Math.floor(turns / apart) }, (_, index) => (index + 1) * apart);
+    const share = (turn) => (100 * (turn / Math.max(turns, 1) + SIDE)) / (1 + 2 * SIDE);
+    this.scales.replaceChildren(
+      ...leads.map((lead) => h("span", { class: "lead", style: { top: `${y(lead)}%` } }, lead === 0 ? "0" : scoreText(lead).replace(".0", ""))),
+      ...numbers.map((turn) => h("span", { class: "turn", style: { left: `${share(turn)}%` } }, String(turn))),
+    );
   }
 
   /** The turns whose score is known; a search that goes on knows its own best. */
@@ -67,9 +90,8 @@ export class Graph {
     }
     if (here >= 0) drawn.push(s("path", { class: "now", d: `M${here} 0V${HEIGHT}` }));
     this.svg.replaceChildren(...drawn);
-    this.top.textContent = known.length > 0 ? "Black ahead" : "Analyse or review to see the score over the game";
-    this.bottom.textContent = known.length > 0 ? "White ahead" : "";
-    const now = known.find(({ turn }) => turn === here);
-    this.now.textContent = now ? scoreText(now.margin) : "";
+    if (known.length > 0) this.#scales(highest, y, line.length - 1);
+    else this.scales.replaceChildren(h("span", { class: "hint" }, "Analyse or review to see the score over the game"));
+    this.#read(this.model.position?.node);
   }
 }

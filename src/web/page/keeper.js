@@ -33,8 +33,12 @@ export class Keeper {
   #isOpening = false;
   #seq = 0;
   #told = false;
+  /** What this page said about the open game. */
+  #message = null;
   /** Versions of earlier pages that are in the store now. */
   #moved = null;
+  /** The version in the journal that this page has opened, because the store has no room for it. */
+  #replaced = null;
 
   /** `clocks.spent()` returns the seconds of the turn under way; `save()` offers a file. */
   constructor(model, actions, { review, clocks, save }) {
@@ -93,6 +97,7 @@ export class Keeper {
   #begin() {
     const { id = newName(), base = null, isKept = false, item = {}, review = null, typed = null } = this.#next ?? {};
     this.#next = null;
+    this.#message?.remove();
     // Only the list has the name, which may change.
     const { name: _, ...shown } = item;
     this.#current = { id, base, isKept, item: shown, game: { saved: null, review, typed } };
@@ -102,10 +107,13 @@ export class Keeper {
     current.seq = ++this.#seq;
     this.#noteOpen();
     if (!current.isKept) return;
-    this.store.journal(this.#version(current));
-    clearTimeout(current.timer);
+    if (this.store.journal(this.#version(current)) && this.#replaced) {
+      this.store.replaceJournaled(this.#replaced);
+      this.#replaced = null;
+    }
+    // Changes that go on, as under the keys, do not put off the write.
     if (isUrgent) this.#write(current);
-    else current.timer = setTimeout(() => this.#write(current), PAUSE);
+    else current.timer ??= setTimeout(() => this.#write(current), PAUSE);
   }
 
   #version({ id, base, seq, item, game }) {
@@ -121,6 +129,8 @@ export class Keeper {
   }
 
   async #write(current) {
+    clearTimeout(current.timer);
+    current.timer = null;
     current.again = true;
     if (current.isWriting) return;
     current.isWriting = true;
@@ -143,7 +153,7 @@ export class Keeper {
     Object.assign(current, { id, base: null });
     if (current === this.#current) this.#noteOpen();
     this.#changed(current, true);
-    tell("Another tab changed this game, too. My games has both versions.");
+    this.#message = tell("Another tab changed this game, too. My games has both versions.");
   }
 
   #tellFull() {
@@ -245,8 +255,15 @@ export class Keeper {
     const { id, writer, own } = session(OPEN) ?? {};
     if (own) return { id, isKept: false, ...own };
     if (!id) return null;
+    // What is still in the journal is newer than the store, which is full or switched off.
+    const journaled = this.store.journaled(id, writer);
+    if (journaled) {
+      this.#replaced = { id, writer };
+      this.#tellFull();
+      return { ...journaled, isKept: true };
+    }
     const now = moved?.get(`${id}.${writer}`) ?? id;
-    const found = await this.store.read(now).catch(() => this.store.journaled(id, writer));
+    const found = await this.store.read(now).catch(() => null);
     return found && { ...found, id: now, isKept: true };
   }
 

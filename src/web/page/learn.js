@@ -216,10 +216,14 @@ class Problems {
     return h("div", { class: "grade" }, head, h("div", { class: "dots" }, of.map(dot)));
   }
 
-  #tellAnswer() {
-    const { answers, words } = this.#shown[this.#at];
+  async #tellAnswer() {
+    const { answers, words, color } = this.#shown[this.#at];
+    const { board } = this;
     this.feedback.className = "feedback";
     this.feedback.replaceChildren(h("p", {}, h("strong", {}, `${answers.join(" or ")}.`)), h("p", {}, words));
+    await board.reset();
+    const at = answers.find((answer) => board.table.board.geometry.at(answer));
+    if (at) board.showLine([{ at, kind: board.model.modes[0].kinds[0], color }]);
   }
 
   #judged({ verdict, after }) {

@@ -1,7 +1,7 @@
 // Puts the page together: the connection, the model, and the parts that show it.
 
 import { button, byId } from "./dom.js";
-import { definitions } from "./cells.js";
+import { definitions, named } from "./cells.js";
 import { Analysis } from "./analysis.js";
 import { Automatic } from "./automatic.js";
 import { RateBar } from "./rate.js";
@@ -11,9 +11,11 @@ import { Connection } from "./connection.js";
 import { showControls } from "./controls.js";
 import { forgive, tell, tellRefusal } from "./dialog.js";
 import { GameEnd } from "./ending.js";
+import { Graph } from "./graph.js";
 import { listenToKeys } from "./keys.js";
 import { openLearn } from "./learn.js";
 import { Keeper } from "./keeper.js";
+import { showLayout } from "./layout.js";
 import { Marking } from "./marking.js";
 import { kept, Model } from "./model.js";
 import { practise } from "./mistakes.js";
@@ -137,6 +139,8 @@ const clocks = new ClockFaces(model, actions, sounds);
 export const keeper = new Keeper(model, actions, { review, clocks, save: () => records.saveFile() });
 const records = new Records(model, actions, tabs, keeper);
 clocks.onThaw = () => keeper.resume();
+new Graph(model, actions, byId("graph"));
+showLayout();
 const analysis = new Analysis(model, table, actions);
 const automatic = new Automatic(model, actions, keeper);
 new RateBar(model, byId("panel-analysis"));
@@ -225,7 +229,7 @@ const receive = {
     const moved = event.node !== model.position?.node;
     model.position = event;
     model.hinted = null;
-    model.counting = null;
+    model.counting = event.agreed && { ...event.agreed, closed: true };
     model.held = null;
     model.closing = false;
     if (moved) model.analysis = null;
@@ -254,6 +258,10 @@ const receive = {
     model.noteValue(event);
     model.emit("review", event);
   },
+  lost({ node, ...turn }) {
+    model.losses.set(node, turn);
+    model.emit("reviewed");
+  },
   held(event) {
     model.held = event;
     model.emit("held");
@@ -274,7 +282,8 @@ const receive = {
 
 function announce({ view, consequences }) {
   const texts = (consequences ?? []).slice(0, 6).map(({ text }) => text);
-  byId("live").textContent = [view.last?.caption, ...texts.slice(1)].filter(Boolean).join(". ");
+  const { last } = view;
+  byId("live").textContent = [last && `${named[last.color]} ${last.caption}`, ...texts.slice(1)].filter(Boolean).join(". ");
 }
 
 async function start() {

@@ -1,6 +1,8 @@
 // Marks on the board: the last turn, spreading voids, continuations of a turn, forbidden points.
 
+import { cell } from "./cells.js";
 import { columnLetter, s } from "./dom.js";
+import { lossClass, lossText } from "./loss.js";
 
 /** The class of a mark that is visible on this symbol. */
 export function contrast(symbol) {
@@ -108,8 +110,8 @@ function peoplesMarks(board, marks) {
   return drawn;
 }
 
-/** Draws the marks of a view on a board. `dead` are stones marked as dead, `marks` those of people. */
-export function drawMarks(board, view, dead = [], marks = {}) {
+/** Draws the marks of a view on a board. `dead` are stones marked as dead, `marks` those of people. `captured` are stones that are gone, `losses` points that stones lost. */
+export function drawMarks(board, view, dead = [], marks = {}, captured = [], losses = []) {
   const marked = [];
   const add = (point, picture) => {
     const place = board.geometry.at(point);
@@ -136,6 +138,14 @@ export function drawMarks(board, view, dead = [], marks = {}) {
   for (const [point, picture] of people) add(point, picture);
   marked.push(...peoplesLines(board, marks));
   for (const point of dead) add(point, deadMark(board.symbol(point)));
+  for (const [point, loss] of losses) {
+    const words = loss < 0.5 ? "" : lossText(loss);
+    add(point, s("g", { class: `candidate ${lossClass(loss)}` }, s("circle", { r: words ? 0.31 : 0.13 }), s("text", { "font-size": "0.24px" }, words)));
+  }
+  for (const [point, symbol] of captured) {
+    add(point, s("g", { class: "ghost captured" }, cell(symbol, board.geometry)));
+    add(point, deadMark(symbol));
+  }
   board.draw("marks", [...drawn, ...marked]);
 }
 

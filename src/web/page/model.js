@@ -47,6 +47,8 @@ export class Model {
     this.lostOnTime = null;
     /** Minimum time of a move of two engines, in milliseconds. */
     this.pace = kept.read("pace") ?? 1000;
+    /** Whether played stones show the points that they lost; null in games with teaching only. */
+    this.dots = kept.read("dots");
     this.arrangement = "beside";
     this.connected = false;
   }
@@ -96,9 +98,9 @@ export class Model {
     return this.variant?.turn_name ?? "move";
   }
 
-  /** The end of the game at this position, or null. */
+  /** The end of the game at this position, by the rules, on the clock or in the record, or null. */
   get outcome() {
-    return this.state?.over ? (this.ended ?? this.position.outcome ?? null) : null;
+    return this.ended ?? this.position?.outcome ?? null;
   }
 
   get view() {

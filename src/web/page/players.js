@@ -102,7 +102,7 @@ function card(model, actions, color) {
   const { game, state, view } = model;
   const facts = [["captures", state.captures[color]]];
   if (view.hand) facts.push([view.hand, state.hand[color]]);
-  const toMove = state.to_move === color && !state.over;
+  const toMove = state.to_move === color && !model.outcome;
   return h(
     "button",
     {
@@ -126,5 +126,5 @@ export function showPlayers(model, actions) {
     if (!model.game || !model.view) return;
     byId("players").replaceChildren(...COLORS.map((color) => card(model, actions, color)));
   };
-  model.on("position game", show);
+  model.on("position game ended", show);
 }

@@ -52,7 +52,7 @@ export function download(content, name) {
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** The name of a file with a game of the list, or with several. */
-export const fileName = (what) => `kawari-${what}-${today()}.sgf`;
+export const fileName = (what, date = "") => `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`;
 
 /** A field for files. `many` is called with those that were chosen. */
 export function fileField(label, many, attributes = {}) {
@@ -221,7 +221,9 @@ export class Records {
   /** Saves the game; without the server, its latest kept state. */
   async saveFile() {
     const saved = (await this.actions.request("save").catch(() => null)) ?? this.keeper.latest;
-    if (saved) download(contentOf(saved), fileName(this.model.game.variant));
+    const { header, variant } = this.model.game;
+    const file = this.keeper.item?.file;
+    if (saved) download(contentOf(saved), file?.endsWith(".sgf") ? file : fileName(variant, header.date));
     else tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
   }
 
@@ -271,15 +273,13 @@ export class Records {
     field.addEventListener("focus", () => field.select());
     const token = location.search ? " The address also has the token of this server. Give it only to people who may use the server." : "";
     const note = h("p", { class: "note" }, `This address contains the whole record of the game. Any kawari board opens it.${token}`);
-    const body = h("div", {}, note, h("div", { class: "row" }, field));
+    const copy = button("Copy", async () => {
+      field.select();
+      await navigator.clipboard.writeText(address).then(() => (copy.textContent = "Copied"), () => document.execCommand("copy"));
+    }, { class: "button primary", id: "copy-address" });
+    const body = h("div", {}, note, h("div", { class: "row" }, field, copy));
     openDialog("Link of this game", body, [], true);
-    field.select();
-    try {
-      await navigator.clipboard.writeText(address);
-      note.textContent += " The address is in the clipboard.";
-    } catch {
-      // Without permission for the clipboard, the selected text remains.
-    }
+    copy.click();
   }
 
   /** Opens the game of the address of the page; returns false if it has none, or an invalid one. */

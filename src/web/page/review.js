@@ -2,7 +2,6 @@
 
 import { COLORS, named } from "./cells.js";
 import { button, byId, h } from "./dom.js";
-import { Graph } from "./graph.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
 import { report } from "./report.js";
@@ -33,11 +32,10 @@ export class Review {
     byId("panel-review").append(
       h("div", { class: "row" }, this.button, this.visits),
       this.progress,
-      new Graph(model, actions).element,
+      this.text,
       this.ways,
       h("div", { class: "row" }, this.learn),
       this.detail,
-      this.text,
       this.list,
       this.report,
     );
@@ -134,7 +132,7 @@ export class Review {
       this.#list();
       this.model.emit("reviewed");
     }
-    this.text.textContent = `${done} of ${total} positions`;
+    this.text.textContent = `${Math.floor((100 * done) / total)}% of the searches`;
   }
 
   #tellAccuracy(accuracy) {
@@ -211,7 +209,7 @@ export class Review {
     byId("board").scrollIntoView({ block: "nearest" });
     const line = better ? better.pv.map(({ text }) => text).join(", ") : "";
     const instead = better ? `Better, with ${scoreText(better.margin)}: ${line}.` : "";
-    const here = button("Play from here", () => this.actions.playFromHere(), { id: "play-from-here" });
+    const here = button("Play this against kawari", () => this.actions.playFromHere(), { id: "play-from-here" });
     this.detail.replaceChildren(h("p", {}, played), better ? h("p", {}, instead) : "", h("div", { class: "row" }, here));
   }
 

@@ -115,14 +115,21 @@ export class Store {
     return second.id;
   }
 
-  /** Moves the journal of earlier pages into the database. */
+  /** Moves the journal of earlier pages into the database; a full database leaves it where it is. */
   async takeJournal() {
     const moved = new Map();
     for (const key of kept.keys(JOURNAL)) {
       const version = kept.read(key);
-      if (version?.game) moved.set(`${version.id}.${version.writer}`, await this.writeOrSplit(version));
+      if (!version?.game) continue;
+      const id = await this.writeOrSplit(version).catch(() => null);
+      if (id) moved.set(`${version.id}.${version.writer}`, id);
     }
     return moved;
+  }
+
+  /** Removes a version of an earlier page, which a version of this page in the journal replaces. */
+  replaceJournaled({ id, writer }) {
+    if (this.journaled(id, this.writer)) kept.remove(`${JOURNAL}${id}.${writer}`);
   }
 
   /** All games as the list shows them, the latest first. */
@@ -179,10 +186,13 @@ export class Store {
     await end;
   }
 
+  /** Puts back a removed game, unless a page has kept a newer state of it since. */
   async putBack(parts) {
     const transaction = await this.#begin("readwrite");
     const end = finished(transaction);
-    parts.forEach((part, index) => part && transaction.objectStore(STORES[index]).put(part));
+    const list = transaction.objectStore("list");
+    const newer = parts[0] && (await result(list.get(parts[0].id)));
+    if (!newer) parts.forEach((part, index) => part && transaction.objectStore(STORES[index]).put(part));
     await end;
   }
 }

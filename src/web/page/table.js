@@ -4,6 +4,7 @@
 import { s } from "./dom.js";
 import { Board } from "./board.js";
 import { cell, STONES } from "./cells.js";
+import { cellsOf } from "./geometry.js";
 import { changeMarks, drawLinks, drawMarks } from "./marks.js";
 import { Playback } from "./playback.js";
 
@@ -31,7 +32,7 @@ export class Table {
     this.#listen();
     model.on("position", () => this.#newPosition());
     model.on("game arrangement", () => this.refresh());
-    model.on("counting tree", () => this.refresh());
+    model.on("counting tree reviewed", () => this.refresh());
     model.on("mode", () => this.#modeChanged());
   }
 
@@ -79,7 +80,10 @@ export class Table {
 
   #forget() {
     this.#pending = null;
+    // No pointer rests where a finger has touched. A preview under way is of an earlier position.
+    if (this.#touched) this.#hovered = null;
     this.#touched = null;
+    this.#looks++;
     this.board.overlay("ghosts", []);
   }
 
@@ -112,11 +116,28 @@ export class Table {
     board.show(scene, model.arrangement);
     this.container.classList.toggle("future", future !== null);
     if (future) drawMarks(board, { spreads: future.spreads });
-    else drawMarks(board, this.#markedView(), model.counting?.dead ?? [], model.nodes.get(model.position?.node)?.marks);
+    else drawMarks(board, this.#markedView(), model.counting?.dead ?? [], model.nodes.get(model.position?.node)?.marks, this.#captured(), this.#losses());
     board.draw("links", []);
     this.#drawCursor();
     model.emit("drawn");
     if (this.#hovered) this.hover(this.#hovered, true);
+  }
+
+  /** The stones whose capture has ended the game: points and symbols. */
+  #captured() {
+    const { outcome, position } = this.model;
+    if (outcome?.how !== "rules" || !position.before) return [];
+    const cells = cellsOf(position.before);
+    const removed = position.consequences.filter(({ kind }) => kind === "remove").flatMap(({ points }) => points);
+    return removed.map((point) => [point, cells.get(point)]);
+  }
+
+  /** The stones of this line whose losses are known: points and losses. */
+  #losses() {
+    const { model, board } = this;
+    if (!(model.dots ?? model.game.teaching) || model.counting) return [];
+    const known = model.lineTo(model.position.node).filter(({ id, turn, color }) => model.losses.has(id) && board.symbol(turn) === STONES[color]);
+    return [...new Map(known.map(({ id, turn }) => [turn, model.losses.get(id).loss]))];
   }
 
   #markedView() {

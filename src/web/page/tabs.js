@@ -42,7 +42,7 @@ export class Tabs {
 
   /** Goes to the comment of the turn. */
   comment() {
-    this.choose("tree");
-    byId("panel-tree").querySelector("textarea").focus();
+    byId("talk").open = true;
+    byId("talk").querySelector("textarea").focus();
   }
 }

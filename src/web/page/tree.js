@@ -185,7 +185,7 @@ function navigationButtons(model, actions) {
     const node = model.nodes.get(model.position?.node);
     if (!node) return;
     const here = model.lineTo(node.id).length - 1;
-    count.textContent = `move ${here} of ${model.line.length - 1}`;
+    count.textContent = `${model.turnName} ${here} of ${model.line.length - 1}`;
     for (const button of byId("navigation").querySelectorAll("button")) {
       button.disabled = target(model, node, button.dataset.way) === node.id || (button.dataset.way === "back" ? node.parent === null : button.dataset.way === "on" && node.children.length === 0);
     }
@@ -220,13 +220,19 @@ export function listenToWheel(model, actions) {
   );
 }
 
+/** Milliseconds without a key after which a comment goes to the engine, and the longest wait. */
+const PAUSE_OF_KEYS = 300;
+const LONGEST_UNSENT = 1000;
+
 function commentBox(model, actions) {
   const box = h("textarea", { class: "comment", "aria-label": "Comment on this move", placeholder: "Comment on this move" });
   let node = null;
   let timer = null;
+  // When the comment goes to the engine even while the person types on.
+  let due = null;
   const send = async () => {
     clearTimeout(timer);
-    timer = null;
+    [timer, due] = [null, null];
     const text = box.value;
     if (node === null || (model.nodes.get(node)?.comment ?? "") === text) return;
     const { comment: most } = model.hello.limits;
@@ -241,7 +247,8 @@ function commentBox(model, actions) {
   box.addEventListener("input", () => {
     actions.keepTyped(node, box.value);
     clearTimeout(timer);
-    timer = setTimeout(send, 300);
+    due ??= Date.now() + LONGEST_UNSENT;
+    timer = setTimeout(send, Math.min(PAUSE_OF_KEYS, Math.max(due - Date.now(), 0)));
   });
   box.addEventListener("blur", send);
   const show = () => {
@@ -282,7 +289,8 @@ export function showTree(model, actions) {
   const edit = (name, words, key, sign) => h("button", { class: "button square", type: "button", id: name, title: `${words} (${key})`, "aria-label": words, onclick: () => actions.act(name) }, sign);
   const undo = edit("undo_edit", "Undo the edit", "Ctrl+Z", "↶");
   const redo = edit("redo_edit", "Redo the edit", "Ctrl+Shift+Z", "↷");
-  byId("panel-tree").append(tree.element, h("div", { class: "row" }, promote, remove), h("div", { class: "row marking" }, undo, redo), commentBox(model, actions));
+  byId("panel-tree").append(tree.element, h("div", { class: "row" }, promote, remove), h("div", { class: "row marking" }, undo, redo));
+  byId("talk").append(commentBox(model, actions));
   model.on("edits", () => {
     offer?.remove();
     undo.disabled = model.edits.undo === 0;

@@ -26,7 +26,8 @@ function showTurn(model, table) {
   const { last } = view;
   const { turnName: name } = model;
   const Name = name[0].toUpperCase() + name.slice(1);
-  const finished = last ? `${Name} ${model.state.turn}: ${last.caption}` : `No ${name} yet`;
+  const ends = model.position.consequences?.[0]?.kind === "end" ? "The end of the game" : null;
+  const finished = ends ?? (last ? `${Name} ${model.state.turn}: ${last.caption}` : `No ${name} yet`);
   const heading = view.mid_turn.length > 0 ? `${Name} ${model.state.turn + 1}, under way` : finished;
   const many = (position.consequences?.length ?? 0) > 1;
   const buttons = h(

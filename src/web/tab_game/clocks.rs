@@ -1,17 +1,26 @@
 //! The clocks of people during a game.
 
 use super::TabGame;
+use crate::board::Color;
 use crate::rules::GameResult;
 use crate::time::Instant;
 use crate::web::event::{EndCause, Event, GameEnd};
 use crate::web::game_clock::GameClock;
+
+/// The SGF properties of the time left and of the periods left.
+fn clock_properties(color: Color) -> [&'static str; 2] {
+    match color {
+        Color::Black => ["BL", "OB"],
+        Color::White => ["WL", "OW"],
+    }
+}
 
 impl TabGame {
     /// Runs the clock of the person to move where the game stands, unless it is paused.
     pub(super) fn run_clock(&mut self) {
         let (is_live, over) = (self.is_live(), self.game().is_over());
         let color = self.game().to_move();
-        let is_person = self.player().is_human();
+        let (is_person, paused) = (self.player().is_human(), self.is_paused());
         let Some(clock) = &mut self.clock else {
             return;
         };
@@ -20,8 +29,47 @@ impl TabGame {
             let runs = is_person && !over && clock.lost().is_none();
             clock.run(runs.then_some(color), Instant::now());
         }
-        clock.hold(self.paused, Instant::now());
+        clock.hold(paused, Instant::now());
         self.send_clock();
+    }
+
+    /// Notes the time of a person's clock after a turn on its node, as every SGF program reads it.
+    pub(super) fn note_clock(&mut self) {
+        let mover = self.game().turns().last().map(|&(color, _)| color);
+        let Some((color, clock)) = mover.zip(self.clock.as_ref()) else {
+            return;
+        };
+        if !self.players.get(color).is_human() {
+            return;
+        }
+        let (seconds, periods) = clock.left(color);
+        let [left, overtime] = clock_properties(color);
+        let periods = if periods > 0 { periods.to_string() } else { String::new() };
+        let record = &mut self.started.tree.record;
+        record.set_note(self.live, left, &format!("{seconds:.3}"));
+        record.set_note(self.live, overtime, &periods);
+        self.unkept.record = true;
+    }
+
+    /// Gives the clocks the time that they had when the game reached the node where it stands.
+    pub(super) fn turn_clock_back(&mut self) {
+        let Some(mut clock) = self.clock.as_ref().and_then(GameClock::restarted) else {
+            return;
+        };
+        let record = &self.started.tree.record;
+        let path = record.tree().path(self.live);
+        for color in Color::BOTH {
+            let [left, overtime] = clock_properties(color);
+            let noted = path.iter().rev().find_map(|&node| {
+                let seconds = record.note(node, left)?.trim().parse().ok()?;
+                let periods = record.note(node, overtime);
+                Some((seconds, periods.and_then(|text| text.parse().ok()).unwrap_or_default()))
+            });
+            if let Some((seconds, periods)) = noted {
+                clock.set_left(color, seconds, periods);
+            }
+        }
+        self.clock = Some(clock);
     }
 
     pub(super) fn send_clock(&mut self) {
@@ -46,6 +94,7 @@ impl TabGame {
             return false;
         };
         self.revision += 1;
+        self.genmove = false;
         self.send_clock();
         self.end_game(self.live, GameEnd::new(GameResult::Time(!color), EndCause::Time));
         true
@@ -53,7 +102,11 @@ impl TabGame {
 
     /// Whether a side has lost the game on time.
     pub(super) fn is_lost_on_time(&self) -> bool {
-        let lost = self.clock.as_ref().and_then(GameClock::lost);
-        lost.is_some() && self.is_live()
+        self.lost_on_time().is_some()
+    }
+
+    /// The side that has lost the game on time here.
+    pub(super) fn lost_on_time(&self) -> Option<Color> {
+        self.clock.as_ref().and_then(GameClock::lost).filter(|_| self.is_live())
     }
 }

@@ -144,7 +144,7 @@ impl TabGame {
         let is_edit = here == ROOT || !removed.is_empty() || !has(&before.tree, here);
         let goes_on = before.node == self.live && self.player().is_human();
         if goes_on || removed.contains(&self.live) {
-            self.live = here;
+            self.stand_at(here);
         }
         if here == ROOT {
             self.send_game();
@@ -183,7 +183,7 @@ impl TabGame {
             if has(&now.tree, other) && has(&tree, present) { present } else { other }
         };
         let shown = either(node, now.node);
-        self.live = either(live, now.live);
+        let live = either(live, now.live);
         let removed = now.tree.numbers().filter(|&node| !has(&tree, node)).collect();
         let all: Vec<_> = tree.numbers().collect();
         self.edits.typed = None;
@@ -193,6 +193,7 @@ impl TabGame {
         }
         cursor.go(&tree, shown);
         *present = tree;
+        self.stand_at(live);
         self.send_game();
         self.send_nodes(false, &all, removed);
         self.send_position(false);

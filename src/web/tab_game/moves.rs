@@ -4,7 +4,7 @@ use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
 use crate::rules::{Action, Illegal, Step, TurnError};
 use crate::web::consequences::{ending, narrate_step, narrate_turn};
 use crate::web::event::ErrorText;
-use crate::web::request::{Move, Players};
+use crate::web::request::Move;
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use crate::web::view::read_step;
@@ -27,14 +27,14 @@ impl TabGame {
     }
 
     pub(super) fn play_in_time(&mut self, made: &Move) -> Result<(), ErrorText> {
-        if self.engine_moves() {
+        if self.engine_moves() || self.is_live() && self.is_held() {
             return Err("it is not your move".into());
         }
         if self.is_live() && (self.is_lost_on_time() || self.flag()) {
             return Err("the time is over".into());
         }
         // A move ends the pause of a game against the clock.
-        let resumes = self.paused && self.clock.is_some() && self.is_live();
+        let resumes = self.is_paused() && self.clock.is_some() && self.is_live();
         self.paused &= !resumes;
         let played = self.play(made);
         self.paused |= resumes && played.is_err();
@@ -72,13 +72,17 @@ impl TabGame {
         let before = self.node();
         make(&mut self.started)?;
         let after = self.node();
-        if before == self.live {
+        let is_of_game = before == self.live;
+        if is_of_game {
             self.live = after;
         }
         if after != before {
             self.send_nodes(false, &[before, after], Vec::new());
         }
         self.send_position(true);
+        if is_of_game && after != before {
+            self.note_clock();
+        }
         Ok(())
     }
 
@@ -109,33 +113,32 @@ impl TabGame {
             cursor.go(tree, tree.parent(before).ok_or(NOTHING_TO_UNDO)?);
         }
         if before == self.live {
-            self.live = self.node();
+            self.stand_at(self.node());
         }
         self.send_position(false);
         Ok(())
     }
 
-    /// Goes back to the last position in which a person is to move, or by one turn without persons.
-    /// In a
-    /// variation, where one person plays both sides, goes back a turn.
+    /// Goes back to the last position in which a person is to move, or by one turn in a game of two
+    /// engines, which then pauses. In a variation, where one person plays both sides, goes back a
+    /// turn. The clocks get the time that they had then.
     pub(super) fn take_back(&mut self) -> Result<(), ErrorText> {
         if !self.is_live() {
             return self.undo();
         }
-        if self.is_lost_on_time() {
-            self.clock = None;
-            self.send_game();
-            self.send_position(false);
-            return Ok(());
-        }
-        let Players { black, white } = &self.players;
-        let persons = black.is_human() || white.is_human();
-        let mut changed = false;
+        let persons = self.players.has_person();
+        let mut changed = self.is_lost_on_time();
+        let here = self.live;
         let Started { tree, cursor, .. } = &mut self.started;
+        if changed {
+            tree.record.set_result(here, None);
+        }
+        let mut only_steps = !changed;
         while cursor.undo_step() {
             changed = true;
         }
-        changed |= cursor.undo_resignation(tree);
+        let resigned = cursor.undo_resignation(tree);
+        (changed, only_steps) = (changed || resigned, only_steps && !resigned);
         while !(changed && (!persons || self.player().is_human())) {
             let Started { tree, cursor, .. } = &mut self.started;
             let here = cursor.node();
@@ -150,19 +153,30 @@ impl TabGame {
             return Err(NOTHING_TO_UNDO.into());
         }
         self.live = self.node();
+        if !only_steps || self.live != here {
+            self.turn_clock_back();
+        }
+        if !persons {
+            self.paused = true;
+        }
+        self.send_game();
         self.send_position(false);
         Ok(())
     }
 
-    /// Makes the game go on from the current position.
+    /// Makes the game go on from the current position, after a loss on time without clocks.
     pub(super) fn play_on(&mut self) {
-        if self.clock.as_ref().is_some_and(|clock| clock.lost().is_some()) {
+        let here = self.node();
+        if self.is_lost_on_time() {
             self.clock = None;
-            self.send_game();
         }
-        self.live = self.node();
+        self.stand_at(here);
+        if !self.game().is_over() {
+            self.started.tree.record.set_result(here, None);
+        }
+        self.paused = false;
+        self.send_game();
         self.send_position(false);
-        self.genmove = !self.player().is_human();
     }
 
     pub(super) fn go(&mut self, node: NodeNumber) -> Result<(), ErrorText> {
@@ -187,7 +201,7 @@ impl TabGame {
         }
         let removed = tree.record.remove(node);
         if removed.contains(&self.live) {
-            self.live = parent;
+            self.stand_at(parent);
         }
         let reply = json!({ "removed": removed });
         self.send_nodes(false, &[parent], removed);

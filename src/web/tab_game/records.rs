@@ -62,7 +62,8 @@ impl TabGame {
         self.send_nodes(false, &[here], Vec::new());
         self.edited(before, None);
         let ScoreView { agreed: result, sentence, .. } = score;
-        self.end_game(here, GameEnd { result, sentence, how: EndCause::Agreed });
+        let reason = String::new();
+        self.end_game(here, GameEnd { result, sentence, how: EndCause::Agreed, reason });
         Ok(())
     }
 
@@ -113,7 +114,7 @@ impl TabGame {
             clock: clock.map(|clock| clock.saved(Instant::now(), since_1970())),
             steps: List::new(steps)?,
             players: self.players.clone(),
-            paused: self.paused,
+            paused: self.is_paused(),
             teach: self.teacher.on,
             resigned: resignation(tree)?,
         })

@@ -67,7 +67,7 @@ impl TabGame {
         self.players = players;
         // Choosing players at the end of a line means that they go on there.
         if self.is_last() {
-            self.live = self.node();
+            self.stand_at(self.node());
         }
         self.revision += 1;
         self.send_game();
@@ -149,7 +149,7 @@ impl TabGame {
         if let Some(waiting) = self.waiting.front() {
             return Some(WantedSearch::Request(waiting.id));
         }
-        if self.engine_moves() && !self.is_held() {
+        if self.engine_moves() {
             let turn = WantedSearch::Turn(self.revision);
             let judge = WantedSearch::Judge(self.revision);
             return Some(if self.is_to_judge() { judge } else { turn });
@@ -160,11 +160,12 @@ impl TabGame {
         self.ponders().then_some(WantedSearch::Ponder(self.revision))
     }
 
-    /// Whether an engine is to move. It moves by itself only where the game stands and no turn
-    /// follows: elsewhere a person browses the game or tries a variation.
+    /// Whether an engine is to move: its search runs, or a request is searched first. It moves by
+    /// itself where the game stands, whatever followed there before. Only the pause, a move that is
+    /// held up, and the end of the game make it wait, and the page shows each of them.
     pub(super) fn engine_moves(&self) -> bool {
         let plays = !self.player().is_human() && self.goes_on() && !self.is_lost_on_time();
-        (self.genmove || plays) && !self.game().is_over()
+        (self.genmove || plays && !self.is_held()) && !self.game().is_over()
     }
 
     /// Whether an engine searches on the time of the person to move: one that reuses the tree.
@@ -180,7 +181,12 @@ impl TabGame {
 
     /// Whether the game goes on from this position.
     fn goes_on(&self) -> bool {
-        !self.paused && self.is_live() && self.is_last()
+        !self.is_paused() && self.is_live()
+    }
+
+    /// Only games with a clock and games of two engines can pause.
+    pub(super) fn is_paused(&self) -> bool {
+        self.paused && (self.clock.is_some() || !self.players.has_person())
     }
 
     /// Whether the game stands here.
@@ -189,7 +195,7 @@ impl TabGame {
     }
 
     /// Whether no turn follows the position.
-    fn is_last(&self) -> bool {
+    pub(super) fn is_last(&self) -> bool {
         let Started { tree, cursor, .. } = &self.started;
         tree.line_behind(cursor.node()).next().is_none()
     }
@@ -220,9 +226,7 @@ impl TabGame {
 
     /// Minimum time of the turn of an engine.
     fn pace_of_turn(&self) -> Duration {
-        let Players { black, white } = &self.players;
-        let has_person = black.is_human() || white.is_human();
-        let pace = if has_person { self.pace.reply } else { self.pace.engines };
+        let pace = if self.players.has_person() { self.pace.reply } else { self.pace.engines };
         Duration::from_millis(pace.into())
     }
 
@@ -287,7 +291,9 @@ impl TabGame {
             }
             (_, JobResult::Judged(found)) => self.judged(found.map(|found| *found)),
             // A person that does not wait for the verdict wants the engine's answer.
-            (WantedSearch::Judge(_), JobResult::Searched) => self.judged(None),
+            (WantedSearch::Judge(_), JobResult::Searched | JobResult::Reply(_)) => {
+                self.judged(None);
+            }
             _ => {}
         }
     }

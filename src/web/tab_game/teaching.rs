@@ -20,7 +20,7 @@ impl TabGame {
 
     /// Whether the engine waits with its answer to a costly turn.
     pub(super) fn is_held(&self) -> bool {
-        self.teacher.held(self.live).is_some()
+        self.teaching().is_some() && self.teacher.held(self.live).is_some()
     }
 
     /// Keeps the turn that is held up.
@@ -37,10 +37,7 @@ impl TabGame {
         let game = self.game();
         let is_persons = game.turns().last().is_some_and(|&(color, _)| color != game.to_move());
         let answers = !self.genmove && !game.is_mid_turn() && is_persons;
-        let due = |teaching| {
-            answers && self.teacher.is_to_judge(self.node(), game.turns().len(), teaching)
-        };
-        self.teaching().is_some_and(due)
+        answers && self.teaching().is_some() && self.teacher.is_to_judge(self.node())
     }
 
     /// The line up to the last turn.
@@ -51,9 +48,10 @@ impl TabGame {
 
     /// Takes the verdict on the last turn.
     pub(super) fn judged(&mut self, found: Option<Mistake>) {
-        let least = self.teaching().map_or(f32::INFINITY, |teaching| teaching.points);
-        let found = found.filter(|found| found.loss >= least);
-        self.teacher.judge(self.node(), self.game().turns().len(), found);
+        if let Some(teaching) = self.teaching() {
+            let (node, turns) = (self.node(), self.game().turns().len());
+            self.teacher.judge(node, turns, found, teaching);
+        }
         self.send_held();
     }
 
@@ -63,7 +61,7 @@ impl TabGame {
             return;
         }
         self.teacher.go(self.live);
-        if let Some(held) = self.teacher.held(self.live) {
+        if let Some(held) = self.teacher.held(self.live).filter(|_| self.is_held()) {
             self.events.push(Event::Held(Box::new(held.clone())));
         }
     }
