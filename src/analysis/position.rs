@@ -84,16 +84,16 @@ fn read_rules(
         },
         Some(_) => return Err(expected("rules", RULES)),
     };
-    (setup.rules.ko, setup.rules.scoring) = (named.ko, named.scoring);
+    named.apply_to(&mut setup.rules, setup.info);
     // Stones of the start are no handicap.
     named.compensation = HandicapBonus::None;
-    warnings.extend(named.warning().map(|text| Warning::new("rules", text)));
+    warnings.extend(named.warning(setup.info).map(|text| Warning::new("rules", text)));
     Ok(())
 }
 
 /// Sets rule options of the variant; returns KataGo's.
 fn set_rules(given: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules, QueryError> {
-    let mut named = NamedRules::new(setup.rules.ko, setup.rules.scoring);
+    let mut named = NamedRules::new(&setup.rules);
     for (name, value) in given {
         let text = plain(value);
         let field = match name.as_str() {

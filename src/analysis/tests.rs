@@ -60,9 +60,6 @@ fn each_position_of_a_query_is_answered() {
     let line = r#"{"id":"foo","initialStones":[["B","Q4"],["B","C4"]],"moves":[["W","P5"],["B","P6"]],
         "rules":"tromp-taylor","komi":7.5,"boardXSize":19,"boardYSize":19,"analyzeTurns":[0,1,2]}"#;
     let replies = replies(&settings(), line.replace('\n', ""));
-    let (warning, replies) = replies.split_first().expect("replies");
-    let text = warning["warning"].as_str().expect("a warning");
-    assert!(text.contains("without suicide"), "{text}");
     assert_eq!(replies.len(), 3);
     for (reply, turn) in replies.iter().zip(0..) {
         assert_eq!((&reply["id"], &reply["turnNumber"]), (&json!("foo"), &json!(turn)));
@@ -181,7 +178,7 @@ fn an_illegal_move_is_told_with_its_number() {
 fn what_is_unknown_is_warned_of_and_answered() {
     let line = query(json!({
         "maxVists": 5,
-        "rules": {"ko": "SIMPLE", "scoring": "TERRITORY", "suicide": true, "tax": "NONE"},
+        "rules": {"ko": "SIMPLE", "scoring": "TERRITORY", "hasButton": true, "tax": "NONE"},
         "whiteHandicapBonus": "N",
         "overrideSettings": {"humanSLProfile": "rank_9d", "antiMirror": true, "maxVisits": 3},
     }));
@@ -193,7 +190,7 @@ fn what_is_unknown_is_warned_of_and_answered() {
     let fields: Vec<_> = warned.keys().copied().collect();
     assert_eq!(fields, ["maxVists", "overrideSettings", "rules", "whiteHandicapBonus"]);
     assert!(warned["overrideSettings"].contains("antiMirror,humanSLProfile"));
-    assert!(warned["rules"].contains("suicide") && !warned["rules"].contains("tax"));
+    assert!(warned["rules"].contains("a button") && !warned["rules"].contains("tax"));
     assert!(replies.iter().all(|reply| reply["id"] == "q"));
     assert_eq!(replies.len(), 5);
     assert_eq!(replies[4]["rootInfo"]["visits"], 3);

@@ -188,7 +188,7 @@ impl Engine {
         let hints = [
             ("ko", &*ko),
             ("scoring", &scoring),
-            ("suicide", "false"),
+            ("suicide", &rules.get(RuleKey::Suicide)),
             ("whiteHandicapBonus", "0"),
         ];
         for (key, value) in hints {

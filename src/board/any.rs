@@ -20,7 +20,7 @@ pub trait AnyBoard {
     fn neighbours(&self, point: Point) -> Vec<Point>;
     fn group_stones(&self, point: Point) -> Vec<Point>;
     fn owners(&self) -> Owners;
-    fn unconditional_life(&self, color: Color) -> UnconditionalLife;
+    fn unconditional_life(&self, color: Color, suicide: bool) -> UnconditionalLife;
 }
 
 impl dyn AnyBoard + '_ {
@@ -95,7 +95,7 @@ impl<L: Lattice> AnyBoard for Board<L> {
         Board::owners(self)
     }
 
-    fn unconditional_life(&self, color: Color) -> UnconditionalLife {
-        Board::unconditional_life(self, color)
+    fn unconditional_life(&self, color: Color, suicide: bool) -> UnconditionalLife {
+        Board::unconditional_life(self, color, suicide)
     }
 }

@@ -5,8 +5,7 @@ use super::point::{Cell, Color, Point, PointSet};
 use super::stones::Board;
 use smallvec::SmallVec;
 
-/// The possessions of a colour if it only passes from now on, only captures remove stones, and
-/// suicide is illegal.
+/// The possessions of a colour if it only passes from now on and only captures remove stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UnconditionalLife {
     /// Stones of living groups.
@@ -21,33 +20,39 @@ pub struct UnconditionalLife {
 #[derive(Default)]
 struct Region {
     size: u16,
-    empty: u16,
-    /// Heads of the groups around it, each with its number of liberties inside.
+    /// Points that must be liberties of a group: the empty ones. Where the other colour may remove
+    /// its own stones by suicide, their points are among them.
+    inner: u16,
+    /// Heads of the groups around it, each with the number of inner points next to it.
     around: SmallVec<[(Point, u16); 8]>,
 }
 
 impl Region {
-    /// Whether each empty point is a liberty of the group: then the other colour cannot fill the
+    /// Whether each inner point is next to the group: then the other colour cannot fill the
     /// region while the group has another vital region.
     fn is_vital_to(&self, head: Point) -> bool {
-        let is_it = |&(one, liberties): &(Point, u16)| one == head && liberties == self.empty;
-        self.empty > 0 && self.around.iter().any(is_it)
+        let is_it = |&(one, beside): &(Point, u16)| one == head && beside == self.inner;
+        self.inner > 0 && self.around.iter().any(is_it)
     }
 
-    /// Adds a point to the region; `liberty` if it is empty.
-    fn note(&mut self, heads: &[Point], liberty: u16) {
+    /// Adds a point next to groups with these heads to the region.
+    fn note(&mut self, heads: &[Point], is_inner: bool) {
+        let inner = u16::from(is_inner);
+        self.size += 1;
+        self.inner += inner;
         for &head in heads {
             match self.around.iter_mut().find(|(one, _)| *one == head) {
-                Some((_, liberties)) => *liberties += liberty,
-                None => self.around.push((head, liberty)),
+                Some((_, beside)) => *beside += inner,
+                None => self.around.push((head, inner)),
             }
         }
     }
 }
 
 impl<L: Lattice> Board<L> {
-    /// See [`UnconditionalLife`].
-    pub fn unconditional_life(&self, color: Color) -> UnconditionalLife {
+    /// See [`UnconditionalLife`]. `suicide` of two or more stones may be legal; that of one stone is
+    /// not.
+    pub fn unconditional_life(&self, color: Color, suicide: bool) -> UnconditionalLife {
         let mut life = UnconditionalLife::default();
         if self.stones(color) < 2 {
             return life;
@@ -55,7 +60,7 @@ impl<L: Lattice> Board<L> {
         let own = Cell::stone(color);
         let stones = self.grid().span().filter(|&at| self.cell(at) == own);
         let mut heads: SmallVec<[Point; 8]> = stones.filter(|&at| self.head(at) == at).collect();
-        let mut regions = self.regions_without(color);
+        let mut regions = self.regions_without(color, suicide);
         // The loop ends with the greatest set of groups that have two vital regions each, which
         // only groups of the set border.
         loop {
@@ -81,7 +86,7 @@ impl<L: Lattice> Board<L> {
         life
     }
 
-    fn regions_without(&self, color: Color) -> Vec<Region> {
+    fn regions_without(&self, color: Color, suicide: bool) -> Vec<Region> {
         let own = Cell::stone(color);
         let mut seen = PointSet::default();
         let mut regions = Vec::new();
@@ -101,10 +106,7 @@ impl<L: Lattice> Board<L> {
                         open.push(n);
                     }
                 }
-                let liberty = u16::from(self.cell(point).is_open());
-                region.size += 1;
-                region.empty += liberty;
-                region.note(&heads, liberty);
+                region.note(&heads, suicide || self.cell(point).is_open());
             }
             regions.push(region);
         }
@@ -117,10 +119,15 @@ mod tests {
     use super::UnconditionalLife;
     use crate::board::{Color, board_from_diagram};
 
-    fn life(rows: &[&str]) -> (u16, u16, u16) {
+    fn life_with(rows: &[&str], suicide: bool) -> (u16, u16, u16) {
         let (board, _) = board_from_diagram(rows);
-        let UnconditionalLife { stones, eyes, regions } = board.unconditional_life(Color::Black);
+        let UnconditionalLife { stones, eyes, regions } =
+            board.unconditional_life(Color::Black, suicide);
         (stones, eyes, regions)
+    }
+
+    fn life(rows: &[&str]) -> (u16, u16, u16) {
+        life_with(rows, false)
     }
 
     #[test]
@@ -133,6 +140,16 @@ mod tests {
         // An enemy stone inside, next to which every empty point is a liberty.
         assert_eq!(life(&[".X.O.", "XXXXX", "OOOOO", "....."]), (6, 1, 1));
         assert_eq!(life(&["....", ".XX.", ".XX.", "...."]), (0, 0, 0));
+    }
+
+    #[test]
+    fn suicide_empties_points_that_are_no_liberties() {
+        let open = [".X...", "XX.X.", "OXXXX", "OOOOO"];
+        let filled = [".X..O", "XX.X.", "OXXXX", "OOOOO"];
+        assert_eq!((life_with(&open, false), life_with(&open, true)), ((0, 0, 0), (0, 0, 0)));
+        assert_eq!((life_with(&filled, false), life_with(&filled, true)), ((8, 1, 1), (0, 0, 0)));
+        let beside = [".X.O.", "XXXXX", "OOOOO", "....."];
+        assert_eq!(life_with(&beside, true), (6, 1, 1));
     }
 
     #[test]

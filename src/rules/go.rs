@@ -3,7 +3,7 @@
 //! Black and White take turns placing a stone on an empty point, Black first;
 //! a player may pass instead. A group without liberties is captured; a stone
 //! that would leave its own group without liberties and captures nothing is
-//! suicide and illegal.
+//! suicide and illegal (unless the option `suicide` allows it).
 //!
 //! No turn but a pass may bring an earlier position back (positional superko).
 //! Two passes in a row end the game. Each side counts its stones on the board
@@ -14,6 +14,7 @@
 //! | --- | --- | --- |
 //! | `ko` | **positional**, situational, simple, none | the repetition that is forbidden |
 //! | `scoring` | **area**, territory | stones and regions, or regions and captures |
+//! | `suicide` | **false**, true | whether a stone may take the last liberty of its own group |
 //! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! Size 19, any rectangle of sides 2 to 25; komi 7.5; fixed and free handicap;
@@ -24,12 +25,17 @@
 //! names of points, tengen, handicap points. Where joined sides are two points apart, the
 //! point to the left is the point to the right, and counts as one neighbour and one liberty.
 //!
+//! With `suicide` a stone that captures nothing may leave its own group without liberties, if
+//! the group has two stones or more. The group is taken off at once, as captures of the
+//! opponent. Superko compares the position after that; for `simple` nothing was captured.
+//!
 //! `simple` forbids only to take back at once a single stone that has just
 //! taken a single stone. `situational` forbids the positions that the same
 //! colour left behind at the end of an earlier turn, a pass included;
 //! `positional` those at the end of any turn and the one before the first.
 
 use super::options::{RuleKey, Rules};
+use super::position::Position;
 use super::step::StepKindInfo;
 use super::variant::{Decision, Handicap, Variant, VariantInfo};
 use crate::board::{Flat, Joined, Lattice};
@@ -68,11 +74,21 @@ pub const BASE: VariantInfo = VariantInfo {
 };
 
 /// The record of `go`.
-pub const INFO: VariantInfo = VariantInfo { has_rules_of_go: true, experimental: false, ..BASE };
+pub const INFO: VariantInfo = VariantInfo {
+    keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Suicide, RuleKey::Board],
+    globals: &["suicide"],
+    has_rules_of_go: true,
+    experimental: false,
+    ..BASE
+};
 
 impl<L: Lattice> Variant for Go<L> {
     type Lattice = L;
     type OnJoined = Go<Joined>;
 
     const INFO: &'static VariantInfo = &INFO;
+
+    fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {
+        note(0, f32::from(position.rules.suicide));
+    }
 }

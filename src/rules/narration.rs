@@ -73,6 +73,9 @@ impl Narrator<'_> {
                         let turn = if effect.points.len() == 1 { "turns" } else { "turn" };
                         format!("{stones} {turn} {}: {points}.", color.name())
                     }
+                    None if before.color() == Some(self.color) => {
+                        format!("{}'s suicide removes {stones}: {points}.", self.color.title())
+                    }
                     None => format!("{} captures {stones}: {points}.", self.color.title()),
                 }
             }

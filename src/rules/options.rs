@@ -229,16 +229,23 @@ rule_options! {
     Layers = "layers", layers: u8 = 1, number (1..=4),
         "Layers", "How many boards are stacked.",
         ["1": "1, an ordinary board", "2": "2", "3": "3", "4": "4"], ["1", "2", "3", "4"];
+    Suicide = "suicide", suicide: bool = false, choice SUICIDE,
+        "Suicide", "Whether a stone may take the last liberty of its own group.",
+        [], [];
     Board = "board", board: Topology = Topology::RECTANGLE, choice TOPOLOGIES,
         "Shape of the board", "Which opposite sides are joined.",
         [], [];
 }
 
 impl RuleKey {
-    /// Whether records and states have the option. They leave out the rectangle, as they did before
-    /// boards had other shapes.
+    /// Whether records and states have the option. They leave out a rectangle and the prohibition
+    /// of suicide.
     pub fn is_written(self, rules: &Rules) -> bool {
-        self != RuleKey::Board || rules.board != Topology::RECTANGLE
+        match self {
+            RuleKey::Board => rules.board != Topology::RECTANGLE,
+            RuleKey::Suicide => rules.suicide,
+            _ => true,
+        }
     }
 
     /// Whether the option changes the board's shape, so that it cannot change during a game.
@@ -265,6 +272,11 @@ pub struct BadValue {
 }
 
 impl Rules {
+    /// Gives the options that records [leave out](RuleKey::is_written) the value that this means.
+    pub fn reset_unwritten(&mut self) {
+        (self.board, self.suicide) = (Topology::RECTANGLE, false);
+    }
+
     /// Whether a player may win or lose half points during a game.
     pub fn give_half_points(&self) -> bool {
         matches!(self.tao_cost, TaoCost::HalfPoints(price) if price % 2 == 1)
@@ -320,6 +332,8 @@ const STOICAL: Names<StoicalRule> = &[
     ("snapback", StoicalRule::Snapback, "none but a snapback"),
     ("refined", StoicalRule::Refined, "none that disturbs (refined rule)"),
 ];
+const SUICIDE: Names<bool> =
+    &[("false", false, "illegal"), ("true", true, "legal for two or more stones")];
 
 const TOPOLOGIES: Names<Topology> = &[
     ("rectangle", Topology::RECTANGLE, "rectangle: all sides are edges"),

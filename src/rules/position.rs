@@ -212,13 +212,19 @@ impl<V: Variant> Position<V> {
     /// Checks suicide and simple ko of a stone on an open point.
     #[inline]
     pub fn check_liberties(&self, color: Color, point: Point) -> Result<(), Illegal> {
-        if self.board.is_suicide(point, color) {
+        if self.board.is_suicide(point, color) && !self.allows_suicide(color, point) {
             return Err(Illegal::Suicide);
         }
         if self.rules.ko == Ko::Simple && self.retakes_ko(color, point) {
             return Err(Illegal::Ko);
         }
         Ok(())
+    }
+
+    /// Whether the rules allow a suicide of `color` on `point`: that of two or more stones.
+    #[inline]
+    fn allows_suicide(&self, color: Color, point: Point) -> bool {
+        V::HAS_SUICIDE && self.rules.suicide && self.board.touches(point, color)
     }
 
     /// Whether a stone of `color` on `point` would capture exactly the stone
@@ -241,11 +247,14 @@ impl<V: Variant> Position<V> {
             && captures.next().is_none()
     }
 
-    /// Places a stone, makes its captures and counts them.
+    /// Places a stone, makes its captures and counts them. A suicide takes off its own group.
     #[inline]
     pub fn place_and_capture(&mut self, color: Color, point: Point) {
         self.latest.placed = point;
         let without_liberties = self.board.place(point, color);
+        if V::HAS_SUICIDE && self.rules.suicide && without_liberties.is_empty() {
+            self.take_off_suicide(color, point);
+        }
         if !without_liberties.is_empty() {
             let captured = self.board.capture(point, color, without_liberties);
             self.captures[color as usize] += i32::from(captured);
@@ -253,6 +262,13 @@ impl<V: Variant> Position<V> {
             if let [captured_at] = *self.board.empties().last_added(1) {
                 self.latest.captured_at = captured_at;
             }
+        }
+    }
+
+    #[inline(never)]
+    fn take_off_suicide(&mut self, color: Color, point: Point) {
+        if self.board.group(point).is_some_and(|group| group.liberties.is_none()) {
+            self.captures[!color as usize] += i32::from(self.board.remove_group(point));
         }
     }
 
@@ -304,6 +320,9 @@ impl<V: Variant> Position<V> {
 
     /// Whether a playout may place a stone on an empty point: no own eye, no suicide, and no
     /// retaking of a ko unless the game has no ko rule. Longer cycles are possible.
+    ///
+    /// Playouts have no suicide even where it is legal: it gives the other side eye space and
+    /// prisoners, and a playout without superko might never end.
     #[inline]
     pub fn is_playout_candidate(&self, color: Color, point: Point) -> bool {
         if self.board.has_open_neighbour(point) {

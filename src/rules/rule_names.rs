@@ -4,7 +4,8 @@
 mod tests;
 
 use super::amount::narrow;
-use super::options::{Ko, Scoring};
+use super::options::{Ko, RuleKey, Rules, Scoring};
+use super::variant::VariantInfo;
 
 /// Rules of Go: the nearest options of kawari, and what they cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub struct NamedRules {
     pub ko: Ko,
     /// The scoring.
     pub scoring: Scoring,
+    /// Whether suicide of two or more stones is legal.
+    pub suicide: bool,
     /// White's points for handicap stones, which kawari does not count.
     pub compensation: HandicapBonus,
     /// The rules of this set that kawari does not support, in words.
@@ -51,7 +54,6 @@ pub enum RuleFieldError {
     BadValue,
 }
 
-const SUICIDE: &str = "suicide";
 const BUTTON: &str = "a button";
 const TAX_ON_ALL: &str = "a tax on all groups";
 
@@ -82,9 +84,28 @@ fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: T) -> &'static str 
 }
 
 impl NamedRules {
-    /// These options, and nothing else.
-    pub fn new(ko: Ko, scoring: Scoring) -> NamedRules {
-        NamedRules { ko, scoring, compensation: HandicapBonus::None, unsupported: Vec::new() }
+    /// The options of these rules, and nothing else.
+    pub fn new(rules: &Rules) -> NamedRules {
+        NamedRules {
+            ko: rules.ko,
+            scoring: rules.scoring,
+            suicide: rules.suicide,
+            compensation: HandicapBonus::None,
+            unsupported: Vec::new(),
+        }
+    }
+
+    /// Sets the options that a variant has.
+    pub fn apply_to(&self, rules: &mut Rules, info: &VariantInfo) {
+        if info.has(RuleKey::Ko) {
+            rules.ko = self.ko;
+        }
+        if info.has(RuleKey::Scoring) {
+            rules.scoring = self.scoring;
+        }
+        if info.has(RuleKey::Suicide) {
+            rules.suicide = self.suicide;
+        }
     }
 
     /// Sets a field of KataGo's rules, or the nearest option. Values may have any letter case.
@@ -106,8 +127,11 @@ impl NamedRules {
                 self.compensation = value_of(BONUS, value)?;
                 None
             }
+            "suicide" | "multiStoneSuicideLegal" => {
+                self.suicide = value_of(FLAG, value)?;
+                None
+            }
             "tax" => value_of(TAX, value)?,
-            "suicide" | "multiStoneSuicideLegal" => unless_false(SUICIDE)?,
             "hasButton" => unless_false(BUTTON)?,
             "friendlyPassOk" => unless_false("a friendly pass")?,
             _ => return Err(RuleFieldError::Unknown),
@@ -116,11 +140,14 @@ impl NamedRules {
         Ok(())
     }
 
-    /// A sentence about the rules that kawari does not support; `None` if it supports all.
-    pub fn warning(&self) -> Option<String> {
+    /// A sentence about the rules that kawari does not support in a game of a variant; `None` if it
+    /// supports all.
+    pub fn warning(&self, info: &VariantInfo) -> Option<String> {
         let has_bonus = self.compensation != HandicapBonus::None;
         let bonus = has_bonus.then_some("points for handicap stones");
-        let words: Vec<_> = self.unsupported.iter().copied().chain(bonus).collect();
+        let suicide = (self.suicide && !info.has(RuleKey::Suicide)).then_some("suicide");
+        let known = self.unsupported.iter().copied();
+        let words: Vec<_> = known.chain(suicide).chain(bonus).collect();
         (!words.is_empty())
             .then(|| format!("the nearest rules apply, without {}", words.join(", ")))
     }
@@ -128,25 +155,33 @@ impl NamedRules {
 
 use HandicapBonus::{Stones, StonesButOne};
 
-/// A set of rules: name, options, White's points for handicap stones, unsupported rules.
-type RuleSet = (&'static str, Ko, Scoring, HandicapBonus, &'static [&'static str]);
+/// A set of rules: name, ko rule, scoring, suicide, White's points for handicap stones, unsupported
+/// rules.
+type RuleSet = (&'static str, Ko, Scoring, bool, HandicapBonus, &'static [&'static str]);
 
 /// Sets of rules, with hyphens for blanks. Records have the first name that fits the options.
 const RULE_SETS: &[RuleSet] = &[
-    ("Chinese", Ko::Simple, Scoring::Area, Stones, &[]),
-    ("Japanese", Ko::Simple, Scoring::Territory, HandicapBonus::None, &[]),
-    ("AGA", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    ("Korean", Ko::Simple, Scoring::Territory, HandicapBonus::None, &[]),
-    ("Tromp-Taylor", Ko::Positional, Scoring::Area, HandicapBonus::None, &[SUICIDE]),
-    ("Chinese-OGS", Ko::Positional, Scoring::Area, Stones, &[]),
-    ("Chinese-KGS", Ko::Positional, Scoring::Area, Stones, &[]),
-    ("French", Ko::Situational, Scoring::Area, StonesButOne, &[]),
-    ("New-Zealand", Ko::Situational, Scoring::Area, HandicapBonus::None, &[SUICIDE]),
-    ("Ing", Ko::Situational, Scoring::Area, Stones, &[SUICIDE]),
-    ("AGA-Button", Ko::Situational, Scoring::Area, StonesButOne, &[BUTTON]),
-    ("Stone-Scoring", Ko::Simple, Scoring::Area, HandicapBonus::None, &[TAX_ON_ALL]),
-    ("Ancient-Area", Ko::Simple, Scoring::Area, HandicapBonus::None, &[TAX_ON_ALL]),
-    ("Ancient-Territory", Ko::Simple, Scoring::Territory, HandicapBonus::None, &[TAX_ON_ALL]),
+    ("Chinese", Ko::Simple, Scoring::Area, false, Stones, &[]),
+    ("Japanese", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[]),
+    ("AGA", Ko::Situational, Scoring::Area, false, StonesButOne, &[]),
+    ("Korean", Ko::Simple, Scoring::Territory, false, HandicapBonus::None, &[]),
+    ("Tromp-Taylor", Ko::Positional, Scoring::Area, true, HandicapBonus::None, &[]),
+    ("Chinese-OGS", Ko::Positional, Scoring::Area, false, Stones, &[]),
+    ("Chinese-KGS", Ko::Positional, Scoring::Area, false, Stones, &[]),
+    ("French", Ko::Situational, Scoring::Area, false, StonesButOne, &[]),
+    ("New-Zealand", Ko::Situational, Scoring::Area, true, HandicapBonus::None, &[]),
+    ("Ing", Ko::Positional, Scoring::Area, true, Stones, &["Ing's ko rule"]),
+    ("AGA-Button", Ko::Situational, Scoring::Area, false, StonesButOne, &[BUTTON]),
+    ("Stone-Scoring", Ko::Simple, Scoring::Area, false, HandicapBonus::None, &[TAX_ON_ALL]),
+    ("Ancient-Area", Ko::Simple, Scoring::Area, false, HandicapBonus::None, &[TAX_ON_ALL]),
+    (
+        "Ancient-Territory",
+        Ko::Simple,
+        Scoring::Territory,
+        false,
+        HandicapBonus::None,
+        &[TAX_ON_ALL],
+    ),
 ];
 
 /// Other names, in small letters without blanks, and the names above that they stand for.
@@ -226,10 +261,12 @@ pub fn rules_named(name: &str) -> Option<NamedRules> {
         })
     });
     match found {
-        Some(&(_, ko, scoring, compensation, unsupported)) => Some(NamedRules {
+        Some(&(_, ko, scoring, suicide, compensation, unsupported)) => Some(NamedRules {
+            ko,
+            scoring,
+            suicide,
             compensation,
             unsupported: unsupported.to_vec(),
-            ..NamedRules::new(ko, scoring)
         }),
         None => in_fields(name.trim()),
     }
@@ -265,7 +302,7 @@ fn in_fields(text: &str) -> Option<NamedRules> {
         ("whb", "whiteHandicapBonus"),
         ("fpok", "friendlyPassOk"),
     ];
-    let mut rules = NamedRules::new(Ko::Positional, Scoring::Area);
+    let mut rules = NamedRules::new(&Rules::GO);
     let (mut rest, mut stated) = (text, [false; 2]);
     while !rest.is_empty() {
         let mut keys = KEYS.iter();
@@ -289,15 +326,16 @@ fn in_fields(text: &str) -> Option<NamedRules> {
     (stated == [true; 2]).then_some(rules)
 }
 
-/// The name of these options in a game with this number of handicap stones: that of a set of rules
+/// The name of these rules in a game with this number of handicap stones: that of a set of rules
 /// with the same options and no other rules, or KataGo's fields. `None` without a ko rule, because
 /// all rules of Go have one.
-pub fn rules_name(ko: Ko, scoring: Scoring, handicap: usize) -> Option<String> {
+pub fn rules_name(rules: &Rules, handicap: usize) -> Option<String> {
+    let Rules { ko, scoring, suicide, .. } = *rules;
     let fits = |set: &&RuleSet| {
-        let (_, other, counted, compensation, unsupported) = **set;
-        // Sets with positional superko have points for the handicap.
-        ko != Ko::Positional
-            && (other, counted) == (ko, scoring)
+        let (_, other, counted, takes_off, compensation, unsupported) = **set;
+        // Without suicide, sets with positional superko have points for the handicap.
+        (ko != Ko::Positional || suicide)
+            && (other, counted, takes_off) == (ko, scoring, suicide)
             && compensation.points(handicap) == 0
             && unsupported.is_empty()
     };
@@ -306,7 +344,7 @@ pub fn rules_name(ko: Ko, scoring: Scoring, handicap: usize) -> Option<String> {
         Some((name, ..)) => Some((*name).to_owned()),
         None => {
             let (ko, scoring) = (word_of(KO, ko), word_of(SCORING, scoring));
-            Some(format!("ko{ko}score{scoring}taxNONEsui0"))
+            Some(format!("ko{ko}score{scoring}taxNONEsui{}", u8::from(suicide)))
         }
     }
 }

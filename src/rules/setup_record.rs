@@ -121,6 +121,9 @@ impl SetupRecord {
             }
             _ => defaults.clone(),
         };
+        if self.rules.is_some() {
+            setup.rules.reset_unwritten();
+        }
         for (name, value) in self.rules.iter().flatten() {
             let key = setup.rule_key(name)?;
             match value.as_str() {

@@ -111,6 +111,23 @@ impl VariantInfo {
         !matches!(self.decided_by, Decision::Win)
     }
 
+    /// Whether it has a rule option.
+    pub fn has(&self, key: RuleKey) -> bool {
+        self.keys.contains(&key)
+    }
+
+    /// Whether suicide may be legal.
+    pub const fn has_suicide(&self) -> bool {
+        let mut index = 0;
+        while index < self.keys.len() {
+            if matches!(self.keys[index], RuleKey::Suicide) {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+
     /// Whether a rule may decide a game.
     pub const fn may_be_won(&self) -> bool {
         !matches!(self.decided_by, Decision::Points)
@@ -210,6 +227,9 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     /// captures remove stones, and only stones and voids come to empty points. False where the test
     /// does not pay, because voids come to most groups.
     const HAS_UNCONDITIONAL_EYES: bool = true;
+
+    /// Whether suicide may be legal.
+    const HAS_SUICIDE: bool = Self::INFO.has_suicide();
 
     /// Whether turns may have several steps.
     const HAS_LONG_TURNS: bool = !Self::INFO.has_single_steps_only();

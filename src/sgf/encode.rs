@@ -58,7 +58,7 @@ fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &AnyGame) {
 pub(super) fn rules_text(setup: &Setup) -> Option<String> {
     let Setup { info, rules, handicap, .. } = setup;
     if info.has_rules_of_go && !RuleKey::Board.is_written(rules) {
-        rules_name(rules.ko, rules.scoring, handicap.len())
+        rules_name(rules, handicap.len())
     } else {
         Some(format!("kawari {}", info.id))
     }
@@ -226,12 +226,13 @@ impl Display {
         node.points("TR", stones.map(|&point| place(game, point)));
     }
 
-    /// Whether every viewer displays the stones of `game` after this point or pass in plain Go.
+    /// Whether every viewer displays the stones of `game` after this point or pass in plain Go, with
+    /// suicide if the rules have it.
     fn displays(&self, game: &AnyGame, color: Color, vertex: Option<SgfPoint>) -> bool {
         self.boards.iter().all(|board| {
             let mut after = board.clone();
-            vertex.is_none_or(|point| after.play(color, from_top(board, point)))
-                && displays(&after, game)
+            let is_clear = vertex.is_none_or(|point| after.play(color, from_top(board, point)));
+            (is_clear || game.rules().suicide) && displays(&after, game)
         })
     }
 

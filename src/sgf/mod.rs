@@ -64,8 +64,8 @@
 //!
 //! # Display in viewers
 //!
-//! A turn is a move (`B`, `W`) if a viewer of plain Go then displays the right stones. Suicide is
-//! never a move, since viewers differ on it. Any other turn sets up
+//! A turn is a move (`B`, `W`) if a viewer of plain Go then displays the right stones. Where
+//! the rules allow suicide, it is a move, although viewers differ on it. Any other turn sets up
 //! the stones that differ (`AB`, `AW`, `AE`), states the side to move (`PL`), and has the
 //! turn in words as its name (`N`) and a triangle on its stones (`TR`). In every node,
 //! voids are arrows (`LB`), tao stones circles (`CR`), blocked points and the columns

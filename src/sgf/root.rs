@@ -175,8 +175,8 @@ fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
         let why = "unknown rules, so the property is ignored";
         return Some(Remark::unread(format!("RU[{name}]: {why}")));
     };
-    (setup.rules.ko, setup.rules.scoring) = (rules.ko, rules.scoring);
-    let warning = rules.warning().filter(|_| !rules.unsupported.is_empty());
+    rules.apply_to(&mut setup.rules, setup.info);
+    let warning = rules.warning(setup.info).filter(|_| !rules.unsupported.is_empty());
     warning.map(|warning| Remark { text: format!("RU[{name}]: {warning}"), is_unread: false })
 }
 
@@ -212,6 +212,7 @@ fn read_rules(tree: &GameTree, setup: &mut Setup) -> Result<(), InvalidProperty>
     let Some(rules) = tree.property(NodeId::ROOT, "KRULE") else {
         return Ok(());
     };
+    setup.rules.reset_unwritten();
     for rule in rules.values() {
         let (key, value) = rule.composed().ok_or_else(|| {
             let (text, form) = (rule.simple_text(), "a rule and its value, such as ko:simple");

@@ -45,7 +45,8 @@
 //! - *Unconditional life* (Benson; [`Board::unconditional_life`]) decides where turns only place
 //!   stones, only captures remove them, and area is counted: a side that passes for ever keeps its
 //!   living groups and their one-point eyes. Passing is always legal, and the other side runs out
-//!   of points, so this holds under every ko rule. (It does not prove more than a draw where a
+//!   of points, so this holds under every ko rule. Where suicide is legal, a region protects only if
+//!   its stones, too, stand on liberties, and superko must end the game. (Life does not prove more than a draw where a
 //!   repetition is a draw.) Van der Werf, van den Herik and Uiterwijk solved boards up to 5x5 with
 //!   stronger forms ("Solving Go on small boards", ICGA Journal 26, 2003), which need an answer of
 //!   the living side that rules on repetition could forbid.

@@ -1,7 +1,7 @@
 //! Rules in KataGo's and KGS's terms.
 //!
-//! KataGo describes rules of Go by fields. `ko` and `scoring` are rule options here; the others
-//! have the same value in every variant.
+//! KataGo describes rules of Go by fields. `ko`, `scoring` and `suicide` are rule options here; the
+//! others have the same value in every variant.
 
 use super::{KEY, NAME, VALUE, done};
 use crate::gtp::arguments::{ArgType, SyntaxError, arg};
@@ -18,19 +18,19 @@ pub const GROUP: CommandGroup = CommandGroup {
             "kata-get-rules",
             &[],
             "answers one line of JSON: `ko` (`SIMPLE`, `POSITIONAL`, `SITUATIONAL`, `NONE`), \
-                `scoring` (`AREA`, `TERRITORY`; `NONE` in a game that is not counted) and the \
-                constant fields: no suicide, no tax, no button, no handicap bonus, no friendly \
+                `scoring` (`AREA`, `TERRITORY`; `NONE` in a game that is not counted), `suicide` \
+                and the constant fields: no tax, no button, no handicap bonus, no friendly \
                 pass",
             |session, _| Ok(rules_json(session.game()).to_string()),
         ),
         CommandSpec::new(
             "kata-set-rules",
             &[arg("rules", ArgType::Text("the name of a rule set or a JSON object"))],
-            "sets `ko` and `scoring` from a JSON object with some of these fields, from these \
+            "sets `ko`, `scoring` and `suicide` from a JSON object with some of these fields, from these \
                 fields in one word (`koSIMPLEscoreTERRITORYtaxSEKIsui0`), or from the name of a \
                 rule set: tromp-taylor, chinese, chinese-ogs, chinese-kgs, japanese, korean, aga, \
                 bga, french, new-zealand (nz), ing (goe), stone-scoring, ancient-area, \
-                ancient-territory, aga-button. Ignores rules without an option (a tax, suicide, a \
+                ancient-territory, aga-button. Ignores rules without an option (a tax, a \
                 button, points for handicap stones) with a warning in the log. The board stays. \
                 Fails with `illegal move` if the new rules forbid a turn of the game, with \
                 `unknown rule`, or with `bad value`",
@@ -54,24 +54,12 @@ pub const GROUP: CommandGroup = CommandGroup {
     ],
 };
 
-fn rules_of(session: &Session) -> NamedRules {
-    let rules = session.game().rules();
-    NamedRules::new(rules.ko, rules.scoring)
-}
-
 /// Sets the options; warns of rules without an option.
 fn apply(session: &mut Session, named: &NamedRules) -> Reply {
     // A game without such an option keeps its rule.
-    let keys = session.game().info().keys;
-    session.change_rules(|rules| {
-        if keys.contains(&RuleKey::Ko) {
-            rules.ko = named.ko;
-        }
-        if keys.contains(&RuleKey::Scoring) {
-            rules.scoring = named.scoring;
-        }
-    })?;
-    if let Some(warning) = named.warning() {
+    let info = session.game().info();
+    session.change_rules(|rules| named.apply_to(rules, info))?;
+    if let Some(warning) = named.warning(info) {
         log::warn!("{warning}");
     }
     done()
@@ -86,7 +74,7 @@ fn rules_json(game: &AnyGame) -> Value {
         "hasButton": false,
         "ko": option(RuleKey::Ko),
         "scoring": scoring,
-        "suicide": false,
+        "suicide": game.rules().suicide,
         "tax": "NONE",
         "whiteHandicapBonus": "0",
     })
@@ -100,7 +88,7 @@ fn set_field(rules: &mut NamedRules, key: &str, value: &str) -> Result<(), Failu
 }
 
 fn set_rules(session: &mut Session, text: &str) -> Reply {
-    let mut rules = rules_of(session);
+    let mut rules = NamedRules::new(session.game().rules());
     if text.starts_with('{') {
         let object: Map<String, Value> = serde_json::from_str(text)
             .map_err(|error| SyntaxError::Other(format!("rules: {error}")))?;
@@ -114,7 +102,7 @@ fn set_rules(session: &mut Session, text: &str) -> Reply {
 }
 
 fn set_rule(session: &mut Session, key: &str, text: &str) -> Reply {
-    let mut rules = rules_of(session);
+    let mut rules = NamedRules::new(session.game().rules());
     set_field(&mut rules, key, text)?;
     apply(session, &rules)
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::rules::go;
 
 #[test]
 fn rules_are_known_by_all_their_names() {
@@ -56,6 +57,11 @@ fn rules_are_known_by_all_their_names() {
                 "Chinese-OGS",
                 "chinese kgs",
                 "koPOSITIONALscoreAREAtaxNONEsui1",
+                "GOE",
+                "Goe",
+                "Ing",
+                "Ing rules",
+                "应氏规则",
             ],
             Ko::Positional,
             Scoring::Area,
@@ -69,11 +75,6 @@ fn rules_are_known_by_all_their_names() {
                 "NZ",
                 "New Zealand Rules",
                 "NewZealand",
-                "GOE",
-                "Goe",
-                "Ing",
-                "Ing rules",
-                "应氏规则",
                 "aga-button",
                 "koSITUATIONALscoreAREAtaxNONEsui0button0whiteBonusN-1fpok1komi7.5",
             ],
@@ -104,30 +105,55 @@ fn rules_are_known_by_all_their_names() {
 
 #[test]
 fn what_is_lacking_is_said() {
-    let warning = |name| rules_named(name).expect(name).warning();
+    let warning = |name| rules_named(name).expect(name).warning(&go::INFO);
     assert_eq!(warning("Japanese"), None);
     let seki = "the nearest rules apply, without a tax on groups in seki";
     assert_eq!(warning("koSIMPLEscoreTERRITORYtaxSEKIsui0").as_deref(), Some(seki));
-    assert!(warning("Tromp-Taylor").is_some_and(|words| words.contains("suicide")));
+    assert_eq!(warning("Tromp-Taylor"), None);
+    let in_stoical = rules_named("Tromp-Taylor").expect("rules").warning(&go::BASE);
+    assert!(in_stoical.is_some_and(|words| words.ends_with("without suicide")));
+    assert!(warning("Ing").is_some_and(|words| words.contains("Ing's ko rule")));
     assert!(warning("koSIMPLEscoreAREAtaxALLsui0whiteBonusN").is_some_and(|words| {
         words.ends_with("a tax on all groups, points for handicap stones")
     }));
 }
 
 #[test]
-fn written_names_are_those_of_the_rules_played() {
-    for (ko, scoring, handicap, name) in [
-        (Ko::Simple, Scoring::Territory, 3, Some("Japanese")),
-        (Ko::Simple, Scoring::Area, 0, Some("Chinese")),
-        (Ko::Simple, Scoring::Area, 2, Some("koSIMPLEscoreAREAtaxNONEsui0")),
-        (Ko::Situational, Scoring::Area, 0, Some("AGA")),
-        (Ko::Positional, Scoring::Area, 0, Some("koPOSITIONALscoreAREAtaxNONEsui0")),
-        (Ko::None, Scoring::Area, 0, None),
+fn suicide_is_part_of_the_rules() {
+    for (name, suicide) in [
+        ("Tromp-Taylor", true),
+        ("nz", true),
+        ("Goe", true),
+        ("koPOSITIONALscoreAREAtaxNONEsui1", true),
+        ("koPOSITIONALscoreAREAtaxNONEsui0", false),
+        ("Chinese-OGS", false),
+        ("AGA", false),
     ] {
-        let written = rules_name(ko, scoring, handicap);
+        assert_eq!(rules_named(name).map(|rules| rules.suicide), Some(suicide), "{name}");
+    }
+    let mut rules = Rules::GO;
+    rules_named("nz").expect("rules").apply_to(&mut rules, &go::BASE);
+    assert_eq!((rules.ko, rules.suicide), (Ko::Situational, false), "an option that is absent");
+}
+
+#[test]
+fn written_names_are_those_of_the_rules_played() {
+    for (ko, scoring, suicide, handicap, name) in [
+        (Ko::Simple, Scoring::Territory, false, 3, Some("Japanese")),
+        (Ko::Simple, Scoring::Territory, true, 0, Some("koSIMPLEscoreTERRITORYtaxNONEsui1")),
+        (Ko::Simple, Scoring::Area, false, 0, Some("Chinese")),
+        (Ko::Simple, Scoring::Area, false, 2, Some("koSIMPLEscoreAREAtaxNONEsui0")),
+        (Ko::Situational, Scoring::Area, false, 0, Some("AGA")),
+        (Ko::Situational, Scoring::Area, true, 2, Some("New-Zealand")),
+        (Ko::Positional, Scoring::Area, false, 0, Some("koPOSITIONALscoreAREAtaxNONEsui0")),
+        (Ko::Positional, Scoring::Area, true, 2, Some("Tromp-Taylor")),
+        (Ko::None, Scoring::Area, false, 0, None),
+    ] {
+        let rules = Rules { ko, scoring, suicide, ..Rules::GO };
+        let written = rules_name(&rules, handicap);
         assert_eq!(written.as_deref(), name);
         if let Some(read) = written.and_then(|name| rules_named(&name)) {
-            assert_eq!((read.ko, read.scoring), (ko, scoring));
+            assert_eq!((read.ko, read.scoring, read.suicide), (ko, scoring, suicide));
             assert_eq!(read.compensation.points(handicap), 0);
             assert!(read.unsupported.is_empty());
         }

@@ -127,15 +127,18 @@ impl Prover {
     }
 
     /// The numbers if unconditional life decides the goal. No ko rule forbids a side to pass for
-    /// ever, while the other side runs out of turns.
+    /// ever, while the other side runs out of turns. (With suicide it does only if no board may
+    /// come back.)
     fn settled_by_life(&self, position: &dyn AnyPosition) -> Option<Numbers> {
-        if position.rules.scoring != Scoring::Area || !life_decides(position) {
+        let suicide = position.rules.suicide;
+        let is_endless = suicide && self.repetition != Repetition::Forbidden;
+        if position.rules.scoring != Scoring::Area || is_endless || !life_decides(position) {
             return None;
         }
         let board = position.board();
         let points = board.greatest_area() as i32;
         let ahead = |side| {
-            let life = board.unconditional_life(side);
+            let life = board.unconditional_life(side, suicide);
             let own = i32::from(life.stones + life.eyes);
             own - (points - own - i32::from(life.regions))
         };

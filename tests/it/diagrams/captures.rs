@@ -99,6 +99,46 @@ fn suicide_of_a_group_is_illegal() {
     assert_eq!(refusal(&game, "W A3"), Illegal::Suicide);
 }
 
+/// Where the option allows it, the group is taken off at once, as captures of the opponent.
+#[test]
+fn the_option_allows_the_suicide_of_a_group() {
+    let mut game = game_from_diagram(
+        "go suicide=true",
+        ". X .
+         O X .
+         X . .",
+    );
+    play(&mut game, "W A3");
+    assert_board(
+        &game,
+        ". X .
+         . X .
+         X . .",
+    );
+    assert_eq!(captures(&game), (2, 0));
+    assert_eq!(refusal(&game, "W A3"), Illegal::Suicide, "a single stone");
+    assert_eq!(refusal(&game, "W A2"), Illegal::Suicide, "a single stone");
+    play(&mut game, "W pass");
+    game.undo(2).expect("two turns");
+    assert_eq!(captures(&game), (0, 0));
+    assert!(is_legal(&game, "B A3"), "the stone is back, and can be captured");
+}
+
+/// Superko compares the position after the removal.
+#[test]
+fn superko_forbids_a_suicide_that_brings_a_position_back() {
+    for (ko, is_free) in [("positional", false), ("situational", false), ("none", true)] {
+        let mut game = game_from_diagram(
+            &format!("go suicide=true ko={ko}"),
+            ". X .
+             . X .
+             X . .",
+        );
+        play(&mut game, "W pass, B pass, W A2, B pass");
+        assert_eq!(is_legal(&game, "W A3"), is_free, "{ko}");
+    }
+}
+
 #[test]
 fn a_stone_that_captures_is_no_suicide() {
     let mut game = game_from_diagram(

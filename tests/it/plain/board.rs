@@ -99,6 +99,13 @@ impl Plain {
         (!self.liberties(point).is_empty()).then_some(captured)
     }
 
+    /// Takes off the group of a stone.
+    pub fn take_off(&mut self, point: Point) {
+        for stone in self.region(point) {
+            self.cells.insert(stone, Cell::Empty);
+        }
+    }
+
     pub fn with_cell(&self, cell: Cell) -> Region {
         self.cells.iter().filter(|(_, c)| **c == cell).map(|(p, _)| *p).collect()
     }

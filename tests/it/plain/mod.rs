@@ -3,7 +3,7 @@
 //! keeps are in `tests/laws`.)
 
 use crate::common::{game_from_diagram, new_game, play};
-use crate::laws::Trial;
+use crate::laws::{Trial, solved};
 use kawari::board::{
     AnyBoard, Board, Cell, Color, FewLiberties, Grid, Lattice, Point, Random, column_name,
 };

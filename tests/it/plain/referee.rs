@@ -7,6 +7,7 @@ use super::*;
 #[derive(Clone)]
 struct Referee {
     ko: Ko,
+    suicide: bool,
     board: Plain,
     /// Positions so far, and who left them.
     past: Vec<(Option<Color>, Plain)>,
@@ -22,6 +23,7 @@ impl Referee {
         let board = Plain::of(game.position().board());
         Referee {
             ko: game.rules().ko,
+            suicide: game.rules().suicide,
             past: vec![(None, board.clone())],
             board,
             latest: None,
@@ -50,12 +52,45 @@ impl Referee {
         after.sum()
     }
 
+    /// The area of a side less that of the other.
+    fn lead(&self, color: Color) -> i32 {
+        let owners = self.board.cells.keys().filter_map(|&point| self.board.owner(point));
+        owners.map(|owner| if owner == color { 1 } else { -1 }).sum()
+    }
+
+    /// What `color`, to move, forces: an alpha-beta search without any knowledge.
+    fn value(&self, color: Color, mut low: i32, high: i32) -> i32 {
+        if self.passes >= 2 {
+            return self.lead(color);
+        }
+        let points = self.board.cells.keys().copied();
+        let legal = points.filter(|&point| self.legality(color, point).is_ok());
+        let mut best = i32::MIN;
+        for turn in [Turn::pass()].into_iter().chain(legal.map(Turn::stone)) {
+            let mut after = self.clone();
+            after.play(color, &turn);
+            best = best.max(-after.value(!color, -high, -low));
+            low = low.max(best);
+            if low >= high {
+                break;
+            }
+        }
+        best
+    }
+
     fn legality(&self, color: Color, point: Point) -> Result<(Plain, Region), Illegal> {
         if self.board.cells[&point] != Cell::Empty {
             return Err(Illegal::Occupied);
         }
         let mut after = self.board.clone();
-        let captured = after.place(point, color).ok_or(Illegal::Suicide)?;
+        let captured = match after.place(point, color) {
+            Some(captured) => captured,
+            None if self.suicide && after.region(point).len() > 1 => {
+                after.take_off(point);
+                BTreeSet::new()
+            }
+            None => return Err(Illegal::Suicide),
+        };
         let captured: Region = captured.into_iter().flatten().collect();
         let earlier = |(_, board): &&(_, Plain)| *board == after;
         match self.ko {
@@ -144,6 +179,19 @@ proptest! {
     }
 }
 
+#[test]
+fn the_solver_and_a_plain_search_agree_on_suicide() {
+    for (board, value) in [("2 blocks=A2,B2", 0), ("3x2 blocks=A2,B2,C2", 3), ("2", 1)] {
+        for ko in ["positional", "situational"] {
+            let game = new_game(&format!("go {board} komi=0 suicide=true ko={ko}"));
+            let plain = Referee::of(&game).value(Color::Black, -9, 9);
+            assert_eq!(plain, value, "{board} {ko}");
+            let proven = f64::from(value);
+            assert_eq!(solved(&game, 100_000), Some((proven, proven)), "{board} {ko}");
+        }
+    }
+}
+
 /// Boards so small that stones are taken and retaken all the time.
 const SHAPES: &[&str] = &[
     "go 2",
@@ -159,4 +207,9 @@ const SHAPES: &[&str] = &[
     "go 3 board=cylinder",
     "go 3 board=torus",
     "go 4x3 board=torus",
+    "go 2 suicide=true",
+    "go 2x3 suicide=true",
+    "go 4x2 suicide=true",
+    "go 3 suicide=true",
+    "go 3 board=torus suicide=true",
 ];

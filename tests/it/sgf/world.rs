@@ -206,8 +206,8 @@ fn rules_by_any_name() {
         ("日本", Ko::Simple, Scoring::Territory),
         ("中国规则", Ko::Simple, Scoring::Area),
         ("Chinese Rules", Ko::Simple, Scoring::Area),
-        ("GOE", Ko::Situational, Scoring::Area),
-        ("Ing", Ko::Situational, Scoring::Area),
+        ("GOE", Ko::Positional, Scoring::Area),
+        ("Ing", Ko::Positional, Scoring::Area),
         ("TrompTaylor", Ko::Positional, Scoring::Area),
         ("koSIMPLEscoreTERRITORYtaxSEKIsui0", Ko::Simple, Scoring::Territory),
     ] {
