@@ -77,7 +77,6 @@ mod root_visits;
 mod searcher;
 mod select;
 mod signal;
-mod tactical;
 mod task;
 #[cfg(test)]
 mod tests;

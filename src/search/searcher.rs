@@ -181,9 +181,6 @@ impl Searcher {
             start: &Position<V>,
             weights: Arc<CompiledWeights>,
         ) -> Box<dyn Evaluator> {
-            if std::env::var_os("OLDP").is_none() {
-                return Box::new(super::tactical::TacticalPlayouts::new(start));
-            }
             Box::new(PolicyEvaluator::new(start, weights))
         }
         fn random<V: Variant>(start: &Position<V>) -> Box<dyn Evaluator> {
