@@ -1,5 +1,6 @@
 //! `kawari bench`: speed of playouts and searches, and signatures of their results.
 
+mod kernels;
 mod net;
 
 use super::options::read_net;
@@ -23,6 +24,9 @@ pub struct BenchOptions {
     /// Also measure this net, of the variant of --variant
     #[arg(long, value_name = "FILE", requires = "variant")]
     net: Option<PathBuf>,
+    /// Only the built-in nets, with each set of instructions that the processor has
+    #[arg(long, conflicts_with = "net")]
+    kernels: bool,
 }
 
 /// Playouts in a signature, and the seed of random ones.
@@ -44,8 +48,11 @@ pub fn bench(options: &BenchOptions) -> CliResult {
     if !(0.0..=3600.0).contains(&options.seconds) {
         return Err(Error::Usage("--seconds: expected 0 to 3600".to_owned()));
     }
-    print("variant   size points playouts/s stones/playout ns/stone searched/s signature")?;
     let time = Duration::from_secs_f64(options.seconds);
+    if options.kernels {
+        return kernels::print_rates(wanted, time);
+    }
+    print("variant   size points playouts/s stones/playout ns/stone searched/s signature")?;
     let mut total = 0;
     for setup in setups(wanted) {
         let line = measure(&setup, time)?;

@@ -1,9 +1,10 @@
-//! A convolution over a run of points: plain, with AVX2, AVX-512 VNNI and WebAssembly, with
-//! identical results. Activations have seven bits and weights eight, so pairs of products fit the
+//! A convolution over a run of points, with identical results on every set of instructions: plain
+//! code, AVX2, AVX-VNNI, AVX-512 VNNI, NEON without and with dot products, and the two sets of
+//! WebAssembly. Activations have seven bits and weights eight, so pairs of products fit the
 //! 16 bits of AVX2, and sums are exact in 32 bits. The loops keep up to [`MAX_RUN`] points times 32
 //! channels in registers.
 
-use super::layers::{Convolution, Line, OUTPUTS, Requantization};
+use super::layers::{Convolution, Line, OUTPUTS, Requantization, Sixteen};
 
 /// Maximum length of a run: 13 of 32 sums fill the registers of AVX-512.
 pub const MAX_RUN: usize = 13;
@@ -28,17 +29,97 @@ pub struct Run<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Instructions(Set);
 
-/// Private, so that no caller makes a set that the processor lacks.
+/// Private, so that no caller makes a set that the processor lacks. From the slowest to the
+/// fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
+    AvxVnni,
+    #[cfg(target_arch = "x86_64")]
     Vnni,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    #[cfg(target_arch = "aarch64")]
+    DotProduct,
     /// The whole module is compiled for it, or not at all.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128,
+    /// As [`Set::Simd128`].
+    #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+    RelaxedSimd,
+}
+
+impl Set {
+    const ALL: &[Set] = &[
+        Set::Plain,
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2,
+        #[cfg(target_arch = "x86_64")]
+        Set::AvxVnni,
+        #[cfg(target_arch = "x86_64")]
+        Set::Vnni,
+        #[cfg(target_arch = "aarch64")]
+        Set::Neon,
+        #[cfg(target_arch = "aarch64")]
+        Set::DotProduct,
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Set::Simd128,
+        #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+        Set::RelaxedSimd,
+    ];
+
+    fn is_here(self) -> bool {
+        match self {
+            Set::Plain => true,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => is_x86_feature_detected!("avx2"),
+            #[cfg(target_arch = "x86_64")]
+            Set::AvxVnni => Set::Avx2.is_here() && is_x86_feature_detected!("avxvnni"),
+            #[cfg(target_arch = "x86_64")]
+            Set::Vnni => {
+                Set::Avx2.is_here()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512vnni")
+            }
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => std::arch::is_aarch64_feature_detected!("neon"),
+            #[cfg(target_arch = "aarch64")]
+            Set::DotProduct => {
+                Set::Neon.is_here() && std::arch::is_aarch64_feature_detected!("dotprod")
+            }
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128 => true,
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Set::RelaxedSimd => true,
+        }
+    }
+}
+
+impl std::fmt::Display for Instructions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self.0 {
+            Set::Plain => "plain",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Set::AvxVnni => "AVX-VNNI",
+            #[cfg(target_arch = "x86_64")]
+            Set::Vnni => "AVX-512 VNNI",
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => "NEON",
+            #[cfg(target_arch = "aarch64")]
+            Set::DotProduct => "NEON with dot products",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128 => "SIMD",
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Set::RelaxedSimd => "relaxed SIMD",
+        })
+    }
 }
 
 impl Instructions {
@@ -47,28 +128,12 @@ impl Instructions {
 
     /// The best that this processor has.
     pub fn best() -> Instructions {
-        Instructions::all().last().copied().unwrap_or(Instructions::PLAIN)
+        Instructions::all().last().unwrap_or(Instructions::PLAIN)
     }
 
     /// All that this processor has, from the slowest to the fastest.
-    pub fn all() -> &'static [Instructions] {
-        #[cfg(target_arch = "x86_64")]
-        {
-            let vnni = is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vl")
-                && is_x86_feature_detected!("avx512vnni");
-            if vnni && is_x86_feature_detected!("avx2") {
-                return &[Instructions::PLAIN, Instructions(Set::Avx2), Instructions(Set::Vnni)];
-            }
-            if is_x86_feature_detected!("avx2") {
-                return &[Instructions::PLAIN, Instructions(Set::Avx2)];
-            }
-        }
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        return &[Instructions::PLAIN, Instructions(Set::Simd128)];
-        #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-        &[Instructions::PLAIN]
+    pub fn all() -> impl Iterator<Item = Instructions> {
+        Set::ALL.iter().copied().filter(|set| set.is_here()).map(Instructions)
     }
 
     /// Compiles `work` for these instructions, as far as the compiler inlines it.
@@ -77,11 +142,12 @@ impl Instructions {
         match self.0 {
             Set::Plain => work(),
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 => x86::with_avx2(work),
+            Set::Avx2 | Set::AvxVnni => x86::with_avx2(work),
             #[cfg(target_arch = "x86_64")]
             Set::Vnni => x86::with_vnni(work),
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Set::Simd128 => work(),
+            // All that these processors have for it is what the compiler may always use.
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => work(),
         }
     }
 
@@ -116,20 +182,26 @@ impl Instructions {
             inputs,
             outputs,
             weights,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            wide: layer.wide_block(block),
             requantization,
             bias,
             first_output: run.output_at + block * OUTPUTS,
         };
         match self.0 {
-            Set::Plain => plain(&span, output),
+            Set::Plain => plain(&span, layer.rows(block), output),
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => x86::avx2(&span, output),
             #[cfg(target_arch = "x86_64")]
+            Set::AvxVnni => x86::avx_vnni(&span, output),
+            #[cfg(target_arch = "x86_64")]
             Set::Vnni => x86::vnni(&span, output),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Set::Simd128 => wasm::simd128(&span, output),
+            Set::Simd128 => wasm::simd128(&span, layer.wide_block(block), output),
+            #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
+            Set::RelaxedSimd => wasm::relaxed(&span, output),
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon => aarch64::neon(&span, output),
+            #[cfg(target_arch = "aarch64")]
+            Set::DotProduct => aarch64::dot_product(&span, output),
         }
     }
 }
@@ -140,39 +212,53 @@ struct Span<'a> {
     inputs: usize,
     outputs: usize,
     weights: &'a [Line],
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    wide: &'a [super::layers::WideLine],
     requantization: &'a Requantization,
     bias: &'a [i32; OUTPUTS],
     first_output: usize,
 }
 
-fn plain(span: &Span<'_>, output: &mut [u8]) {
+/// Sums of products along rows of weights and the inputs of a point: compilers make of them what
+/// every processor has for pairs of 16 bits.
+fn plain(span: &Span<'_>, rows: &[Sixteen], output: &mut [u8]) {
     let Span { run, inputs, .. } = *span;
+    let length = rows.len() / OUTPUTS;
+    let mut patch = vec![[0; 16]; length];
     for point in 0..run.points {
-        let mut sums = *span.bias;
-        let taps = run.taps.iter().zip(span.weights.chunks_exact(inputs / 2));
-        for (tap, weights) in taps {
+        let numbers = patch.as_flattened_mut().chunks_exact_mut(inputs);
+        for (tap, numbers) in run.taps.iter().zip(numbers) {
             let from = run.at.wrapping_add_signed(*tap) + point * inputs;
-            let (quads, _) = run.input[from..from + inputs].as_chunks::<4>();
-            let (lines, _) = weights.as_chunks::<2>();
-            for (quad, lines) in quads.iter().zip(lines) {
-                if *quad != [0; 4] {
-                    Line::add_products(lines, quad.map(i32::from), &mut sums);
-                }
+            for (number, &input) in numbers.iter_mut().zip(&run.input[from..from + inputs]) {
+                *number = i16::from(input);
             }
         }
         let at = span.first_output + point * span.outputs;
-        for (channel, &sum) in sums.iter().enumerate() {
+        for (channel, row) in rows.chunks_exact(length).enumerate() {
+            let sum = span.bias[channel] + product(row, &patch);
             let residual = run.residual.map_or(0, |residual| residual[at + channel]);
             output[at + channel] = span.requantization.apply(channel, sum, residual);
         }
     }
 }
 
+/// Sixteen sums side by side, which compilers turn into instructions for many numbers at a time.
+#[inline]
+fn product(weights: &[Sixteen], inputs: &[Sixteen]) -> i32 {
+    let mut sums = [0; 16];
+    for (weights, inputs) in weights.iter().zip(inputs) {
+        for lane in 0..16 {
+            sums[lane] += i32::from(weights[lane]) * i32::from(inputs[lane]);
+        }
+    }
+    sums.iter().sum()
+}
+
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod x86;
+
+#[cfg(target_arch = "aarch64")]
+#[allow(unsafe_code)]
+mod aarch64;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[allow(unsafe_code)]

@@ -1,5 +1,7 @@
 //! Layers for the kernels: weights in cache lines, and scales.
 
+use std::sync::OnceLock;
+
 /// Output channels that a kernel computes at a time.
 pub const OUTPUTS: usize = 32;
 
@@ -20,21 +22,8 @@ pub const SUM_LIMIT: i32 = (1 << 24) - (1 << 18);
 #[repr(C, align(64))]
 pub struct Line([i8; 64]);
 
-impl Line {
-    /// Adds the products of four inputs to 32 output channels.
-    #[inline]
-    pub(super) fn add_products(lines: &[Line; 2], inputs: [i32; 4], sums: &mut [i32; OUTPUTS]) {
-        let (halves, _) = sums.as_chunks_mut::<16>();
-        for (line, sums) in lines.iter().zip(halves) {
-            let (weights, _) = line.0.as_chunks::<4>();
-            for (sum, weights) in sums.iter_mut().zip(weights) {
-                for (input, &weight) in inputs.iter().zip(weights) {
-                    *sum += input * i32::from(weight);
-                }
-            }
-        }
-    }
-}
+/// Weights of one output, or inputs of one point, as plain code reads them.
+pub(super) type Sixteen = [i16; 16];
 
 /// Output channels that the kernel of WebAssembly computes at a time.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -82,7 +71,9 @@ pub struct Convolution {
     weights: Vec<Line>,
     /// The same by block of outputs, [`WIDE_OUTPUTS`] of them, tap, four inputs.
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    wide: Vec<WideLine>,
+    wide: OnceLock<Vec<WideLine>>,
+    /// The same by output, tap, input, with zeros at the end; only once plain code asks for them.
+    rows: OnceLock<Vec<Sixteen>>,
     /// By output channel, in units of the sums.
     bias: Vec<i32>,
     requantization: Vec<Requantization>,
@@ -138,7 +129,8 @@ impl Convolution {
             inputs,
             outputs,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            wide: weights.chunks_exact(row / 2).flat_map(widened).collect(),
+            wide: OnceLock::new(),
+            rows: OnceLock::new(),
             weights,
             bias: data.bias.clone(),
             requantization: blocks.map(|first| Requantization::new(data, first)).collect(),
@@ -169,7 +161,32 @@ impl Convolution {
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     pub(super) fn wide_block(&self, block: usize) -> &[WideLine] {
         let lines = self.taps * self.inputs;
-        &self.wide[block * lines..(block + 1) * lines]
+        let narrow = self.weights.chunks_exact(lines / 2);
+        let wide = self.wide.get_or_init(|| narrow.flat_map(widened).collect());
+        &wide[block * lines..(block + 1) * lines]
+    }
+
+    /// The rows of the outputs of a block.
+    pub(super) fn rows(&self, block: usize) -> &[Sixteen] {
+        let length = (self.taps * self.inputs).div_ceil(16);
+        let rows = self.rows.get_or_init(|| {
+            let mut rows = vec![[0; 16]; self.outputs * length];
+            for (output, row) in rows.chunks_exact_mut(length).enumerate() {
+                self.fill_row(output, row.as_flattened_mut());
+            }
+            rows
+        });
+        &rows[block * OUTPUTS * length..][..OUTPUTS * length]
+    }
+
+    fn fill_row(&self, output: usize, row: &mut [i16]) {
+        let (half, at) = (output % OUTPUTS / 16, output % 16 * 4);
+        let (pairs, _) = self.block(output / OUTPUTS).as_chunks::<2>();
+        for (numbers, pair) in row.as_chunks_mut::<4>().0.iter_mut().zip(pairs) {
+            for (number, &weight) in numbers.iter_mut().zip(&pair[half].0[at..]) {
+                *number = i16::from(weight);
+            }
+        }
     }
 
     pub(super) fn requantization(&self, block: usize) -> &Requantization {

@@ -7,7 +7,7 @@
 //!
 //! - [`frame`]: where the points of a board lie among activations;
 //! - [`layers`]: quantized convolutions;
-//! - [`kernels`]: their inner loops, for three sets of instructions;
+//! - [`kernels`]: their inner loops, for each set of instructions;
 //! - [`data`]: the shape of a net and the numbers of its layers;
 //! - [`model`]: the evaluation in the buffers of a `scratch`; `heads` computes everything but
 //!   convolutions;
@@ -25,7 +25,8 @@ pub mod model;
 mod scratch;
 
 #[cfg(feature = "cli")]
-pub use data::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData, NetError, Shape};
+pub use data::{BiasLayer, BiasedConvolution, BlockData, DenseLayer, NetData};
+pub use data::{NetError, Shape};
 pub use frame::{Frame, FrameRun};
 pub use heads::{Evaluation, SCORE_UNIT};
 pub use kernels::Instructions;

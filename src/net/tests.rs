@@ -121,7 +121,7 @@ fn all_instructions_give_the_same_bits() {
             let plain = evaluate(&net, Instructions::PLAIN, &frame, &scratch);
             assert_eq!(plain.ownership.len(), frame.points());
             assert_eq!(plain.point_policy.len(), 2 * frame.points());
-            for &set in Instructions::all() {
+            for set in Instructions::all() {
                 let other = evaluate(&net, set, &frame, &scratch);
                 assert_eq!(other, plain, "{set:?}, {} points", frame.points());
             }
@@ -208,7 +208,7 @@ fn a_convolution_is_what_the_formula_says() {
         input[position * 12..][..12].fill_with(|| random.below(128) as u8);
     }
     let taps: Vec<_> = frame.taps(false).map(|tap| tap * 12).collect();
-    for &set in Instructions::all() {
+    for set in Instructions::all() {
         let mut output = vec![0; frame.positions() * OUTPUTS];
         for run in frame.runs() {
             let run = super::kernels::Run {

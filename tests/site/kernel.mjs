@@ -13,8 +13,9 @@ const [file, program] = process.argv.slice(2);
 const { instance } = await WebAssembly.instantiate(readFileSync(file));
 const engine = instance.exports;
 
-assert.equal(engine.sets_with_the_same_bits(), 1, "the kernel differs from the plain one");
-console.log("nets: the kernel of WebAssembly has the bits of the plain one");
+const sets = engine.sets_with_the_same_bits();
+assert.ok(sets > 0, "a kernel differs from the plain one");
+console.log(`nets: ${sets} of WebAssembly with the bits of the plain kernel`);
 if (!program) process.exit();
 
 const ROUNDS = 9;

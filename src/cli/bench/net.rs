@@ -15,7 +15,7 @@ pub fn print_rates(variant: &'static VariantInfo, net: &Arc<Net>, time: Duration
     let shape = net.shape();
     let (blocks, channels) = (shape.blocks, shape.channels);
     let instructions = Instructions::best();
-    print(&format!("net {blocks}x{channels}, {instructions:?}"))?;
+    print(&format!("net {blocks}x{channels}, {instructions}"))?;
     print("variant   size evaluations/s visits/s")?;
     for &size in sizes(variant.stacked, false) {
         let setup = Setup { size, ..Setup::new(variant) };

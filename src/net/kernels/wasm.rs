@@ -1,7 +1,8 @@
-//! The convolution with the SIMD of WebAssembly.
+//! The convolution with the SIMD of WebAssembly, fixed and relaxed. The relaxed dot product may
+//! saturate sums of pairs or not; products of seven and eight bits never reach that.
 
 use super::{OUTPUTS, Span};
-use crate::net::layers::WIDE_OUTPUTS;
+use crate::net::layers::{WIDE_OUTPUTS, WideLine};
 use std::arch::wasm32::*;
 
 /// Output channels whose sums stay in registers, for two points: sums of pairs of inputs
@@ -31,7 +32,7 @@ impl Inputs {
     }
 }
 
-pub fn simd128(span: &Span<'_>, output: &mut [u8]) {
+pub fn simd128(span: &Span<'_>, wide: &[WideLine], output: &mut [u8]) {
     let inputs = Inputs::new(span);
     for channel in (0..OUTPUTS).step_by(CHANNELS) {
         for first in (0..span.run.points).step_by(2) {
@@ -39,9 +40,9 @@ pub fn simd128(span: &Span<'_>, output: &mut [u8]) {
             // in the input, and the points in the output and the residual.
             unsafe {
                 if first + 1 == span.run.points {
-                    part::<1>(span, &inputs, first, channel, output);
+                    part::<1>(span, wide, &inputs, first, channel, output);
                 } else {
-                    part::<2>(span, &inputs, first, channel, output);
+                    part::<2>(span, wide, &inputs, first, channel, output);
                 }
             }
         }
@@ -55,6 +56,7 @@ pub fn simd128(span: &Span<'_>, output: &mut [u8]) {
 #[inline]
 unsafe fn part<const N: usize>(
     span: &Span<'_>,
+    wide: &[WideLine],
     from: &Inputs,
     first: usize,
     channel: usize,
@@ -68,7 +70,7 @@ unsafe fn part<const N: usize>(
         ([zero; 4], [zero; 4]);
     // Safety: as above; there are four registers of weights for each four inputs of a tap.
     unsafe {
-        let mut weights: *const v128 = span.wide.as_ptr().cast();
+        let mut weights: *const v128 = wide.as_ptr().cast();
         weights = weights.add(channel / CHANNELS * span.run.taps.len() * inputs);
         let point = from.wide.as_ptr().add(from.at + first * inputs);
         for &tap in span.run.taps {
@@ -95,14 +97,23 @@ unsafe fn part<const N: usize>(
             }
         }
         let at = span.first_output + first * span.outputs + channel;
-        store(span, channel, at, [a0, a1, a2, a3], output);
+        store(span, channel, at, [joined(a0, a1), joined(a2, a3)], output);
         if N == 2 {
-            store(span, channel, at + span.outputs, [b0, b1, b2, b3], output);
+            let sums = [joined(b0, b1), joined(b2, b3)];
+            store(span, channel, at + span.outputs, sums, output);
         }
     }
 }
 
-/// Stores the activations of [`CHANNELS`] channels of a point from sums of pairs of inputs.
+/// Sums of four channels from sums of pairs of inputs of two channels each.
+#[inline]
+fn joined(first: v128, second: v128) -> v128 {
+    let even = i32x4_shuffle::<0, 2, 4, 6>(first, second);
+    let odd = i32x4_shuffle::<1, 3, 5, 7>(first, second);
+    i32x4_add(even, odd)
+}
+
+/// Stores the activations of [`CHANNELS`] channels of a point from their sums.
 ///
 /// # Safety
 /// `at`, their place in the output and the residual, lies in both.
@@ -111,39 +122,32 @@ unsafe fn store(
     span: &Span<'_>,
     channel: usize,
     at: usize,
-    [s0, s1, s2, s3]: [v128; 4],
+    [low, high]: [v128; 2],
     output: &mut [u8],
 ) {
     // Safety: as above.
     unsafe {
-        let low = requantized(span, channel, at, [s0, s1]);
-        let high = requantized(span, channel + 4, at + 4, [s2, s3]);
+        let low = requantized(span, channel, at, low);
+        let high = requantized(span, channel + 4, at + 4, high);
         let words = i16x8_narrow_i32x4(low, high);
         let bytes = u8x16_narrow_i16x8(words, words);
         v128_store64_lane::<0>(bytes, output.as_mut_ptr().add(at).cast());
     }
 }
 
-/// The activations of four channels, in 32 bits, from sums of pairs of inputs.
+/// The activations of four channels, in 32 bits, from their sums without bias.
 ///
 /// # Safety
 /// `at`, the place of the first one in the residual, and three more lie in it.
 #[inline]
-unsafe fn requantized(
-    span: &Span<'_>,
-    channel: usize,
-    at: usize,
-    [first, second]: [v128; 2],
-) -> v128 {
-    let even = i32x4_shuffle::<0, 2, 4, 6>(first, second);
-    let odd = i32x4_shuffle::<1, 3, 5, 7>(first, second);
+unsafe fn requantized(span: &Span<'_>, channel: usize, at: usize, sum: v128) -> v128 {
     let requantization = span.requantization;
     let four = |from: &[i32; OUTPUTS]| {
         let four = &from[channel..channel + 4];
         // Safety: there are four.
         unsafe { v128_load(four.as_ptr().cast()) }
     };
-    let sum = i32x4_add(i32x4_add(even, odd), four(span.bias));
+    let sum = i32x4_add(sum, four(span.bias));
     let product = i32x4_mul(sum, four(&requantization.multiplier));
     let product = i32x4_add(product, four(&requantization.rounding));
     // There is no shift by lanes: a multiplication in 64 bits, and one shift for all.
@@ -160,4 +164,64 @@ unsafe fn requantized(
         result = i32x4_add(result, four);
     }
     i32x4_min(i32x4_max(result, i32x4_splat(0)), i32x4_splat(127))
+}
+
+/// Points whose sums stay in registers with relaxed dot products.
+#[cfg(target_feature = "relaxed-simd")]
+const RELAXED_POINTS: usize = 4;
+
+#[cfg(target_feature = "relaxed-simd")]
+pub fn relaxed(span: &Span<'_>, output: &mut [u8]) {
+    let points = span.run.points;
+    for channel in (0..OUTPUTS).step_by(CHANNELS) {
+        for first in (0..points).step_by(RELAXED_POINTS) {
+            // Safety: as in `simd128`.
+            unsafe {
+                match points - first {
+                    1 => relaxed_part::<1>(span, first, channel, output),
+                    2 => relaxed_part::<2>(span, first, channel, output),
+                    3 => relaxed_part::<3>(span, first, channel, output),
+                    _ => relaxed_part::<RELAXED_POINTS>(span, first, channel, output),
+                }
+            }
+        }
+    }
+}
+
+/// Sums of [`CHANNELS`] channels from `channel` on, of `N` points from `first` on.
+///
+/// # Safety
+/// As of [`part`].
+#[cfg(target_feature = "relaxed-simd")]
+#[inline]
+unsafe fn relaxed_part<const N: usize>(
+    span: &Span<'_>,
+    first: usize,
+    channel: usize,
+    output: &mut [u8],
+) {
+    let inputs = span.inputs;
+    let mut sums = [[i32x4_splat(0); 2]; N];
+    // Safety: as above; there are two lines of weights for each four inputs of a tap.
+    unsafe {
+        let mut weights: *const v128 = span.weights.as_ptr().cast();
+        weights = weights.add(channel / 4);
+        for &tap in span.run.taps {
+            let from = span.run.input.as_ptr().add(span.run.at + first * inputs).offset(tap);
+            for quad in 0..inputs / 4 {
+                let w = [v128_load(weights), v128_load(weights.add(1))];
+                weights = weights.add(OUTPUTS / 4);
+                for (point, sums) in sums.iter_mut().enumerate() {
+                    let four = v128_load32_splat(from.add(point * inputs + quad * 4).cast());
+                    for (sum, w) in sums.iter_mut().zip(w) {
+                        *sum = i32x4_relaxed_dot_i8x16_i7x16_add(w, four, *sum);
+                    }
+                }
+            }
+        }
+        for (point, sums) in sums.into_iter().enumerate() {
+            let at = span.first_output + (first + point) * span.outputs + channel;
+            store(span, channel, at, sums, output);
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! The convolution with AVX2 and with AVX-512 VNNI.
+//! The convolution with AVX2, AVX-VNNI and AVX-512 VNNI.
 
 use super::{OUTPUTS, Span};
 use std::arch::x86_64::*;
@@ -34,6 +34,10 @@ pub fn with_vnni<R>(work: impl FnOnce() -> R) -> R {
 
 pub fn vnni(span: &Span<'_>, output: &mut [u8]) {
     by_points!(span, output, vnni_run, 1 2 3 4 5 6 7 8 9 10 11 12 13);
+}
+
+pub fn avx_vnni(span: &Span<'_>, output: &mut [u8]) {
+    by_points!(span, output, avx_vnni_run, 1 2 3 4 5 6 7 8 9 10 11 12 13);
 }
 
 pub fn avx2(span: &Span<'_>, output: &mut [u8]) {
@@ -93,8 +97,38 @@ unsafe fn vnni_run<const N: usize>(span: &Span<'_>, output: &mut [u8]) {
     }
 }
 
-/// Output channels of one AVX2 register.
+/// Output channels of one register of 256 bits.
 const LANES: usize = 8;
+
+/// Adds the products of four inputs and eight channels.
+trait AddProducts {
+    /// # Safety
+    /// The processor has the instructions.
+    unsafe fn add(sums: __m256i, inputs: __m256i, weights: __m256i) -> __m256i;
+}
+
+struct Avx2;
+
+impl AddProducts for Avx2 {
+    #[inline(always)]
+    unsafe fn add(sums: __m256i, inputs: __m256i, weights: __m256i) -> __m256i {
+        // Safety: as the caller's.
+        unsafe {
+            let pairs = _mm256_maddubs_epi16(inputs, weights);
+            _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+        }
+    }
+}
+
+struct AvxVnni;
+
+impl AddProducts for AvxVnni {
+    #[inline(always)]
+    unsafe fn add(sums: __m256i, inputs: __m256i, weights: __m256i) -> __m256i {
+        // Safety: as the caller's.
+        unsafe { _mm256_dpbusd_avx_epi32(sums, inputs, weights) }
+    }
+}
 
 /// # Safety
 /// As of [`vnni_run`].
@@ -105,10 +139,33 @@ unsafe fn avx2_run<const N: usize>(span: &Span<'_>, output: &mut [u8]) {
             // Safety: the points are among the N of the caller.
             unsafe {
                 match N - first {
-                    1 => avx2_part::<1>(span, first, pair, output),
-                    2 => avx2_part::<2>(span, first, pair, output),
-                    3 => avx2_part::<3>(span, first, pair, output),
-                    _ => avx2_part::<4>(span, first, pair, output),
+                    1 => part::<Avx2, 1>(span, first, pair, output),
+                    2 => part::<Avx2, 2>(span, first, pair, output),
+                    3 => part::<Avx2, 3>(span, first, pair, output),
+                    _ => part::<Avx2, 4>(span, first, pair, output),
+                }
+            }
+        }
+    }
+}
+
+/// One instruction in place of three leaves registers for two more points.
+///
+/// # Safety
+/// As of [`vnni_run`].
+#[target_feature(enable = "avx2,avxvnni")]
+unsafe fn avx_vnni_run<const N: usize>(span: &Span<'_>, output: &mut [u8]) {
+    for first in (0..N).step_by(6) {
+        for pair in 0..2 {
+            // Safety: the points are among the N of the caller.
+            unsafe {
+                match N - first {
+                    1 => part::<AvxVnni, 1>(span, first, pair, output),
+                    2 => part::<AvxVnni, 2>(span, first, pair, output),
+                    3 => part::<AvxVnni, 3>(span, first, pair, output),
+                    4 => part::<AvxVnni, 4>(span, first, pair, output),
+                    5 => part::<AvxVnni, 5>(span, first, pair, output),
+                    _ => part::<AvxVnni, 6>(span, first, pair, output),
                 }
             }
         }
@@ -119,9 +176,13 @@ unsafe fn avx2_run<const N: usize>(span: &Span<'_>, output: &mut [u8]) {
 ///
 /// # Safety
 /// As of [`vnni_run`].
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn avx2_part<const N: usize>(span: &Span<'_>, first: usize, pair: usize, output: &mut [u8]) {
+#[inline(always)]
+unsafe fn part<A: AddProducts, const N: usize>(
+    span: &Span<'_>,
+    first: usize,
+    pair: usize,
+    output: &mut [u8],
+) {
     let inputs = span.inputs;
     // Safety: as above.
     unsafe {
@@ -129,7 +190,6 @@ unsafe fn avx2_part<const N: usize>(span: &Span<'_>, first: usize, pair: usize, 
             _mm256_loadu_si256(from.as_ptr().add((2 * pair + half) * LANES).cast())
         };
         let mut sums = [[load(span.bias, 0), load(span.bias, 1)]; N];
-        let ones = _mm256_set1_epi16(1);
         let mut weights: *const __m256i = span.weights.as_ptr().cast();
         weights = weights.add(2 * pair);
         for &tap in span.run.taps {
@@ -142,8 +202,7 @@ unsafe fn avx2_part<const N: usize>(span: &Span<'_>, first: usize, pair: usize, 
                     let four: i32 = quad.add(point * inputs).cast::<i32>().read_unaligned();
                     let four = _mm256_set1_epi32(four);
                     for (sum, w) in sums.iter_mut().zip(w) {
-                        let products = _mm256_madd_epi16(_mm256_maddubs_epi16(four, w), ones);
-                        *sum = _mm256_add_epi32(*sum, products);
+                        *sum = A::add(*sum, four, w);
                     }
                 }
             }

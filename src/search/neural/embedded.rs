@@ -160,6 +160,31 @@ impl BuiltInNet {
     }
 }
 
+/// A built-in net, and the boards that it plays on.
+#[cfg(feature = "cli")]
+pub struct EmbeddedNet {
+    /// The name of its file.
+    pub name: &'static str,
+    /// The id of its variant.
+    pub variant: &'static str,
+    /// The number of layers of its boards.
+    pub layers: u8,
+    /// The numbers of points of its boards.
+    pub points: RangeInclusive<usize>,
+    /// The net.
+    pub net: Net,
+}
+
+/// All nets that the program embeds.
+#[cfg(feature = "cli")]
+pub fn embedded_nets() -> impl Iterator<Item = EmbeddedNet> {
+    NETS.iter().filter_map(|built_in| {
+        let net = Net::from_bytes(built_in.file?, built_in.variant).ok()?;
+        let &BuiltInNet { name, variant, layers, .. } = built_in;
+        Some(EmbeddedNet { name, variant, layers, points: built_in.points.clone(), net })
+    })
+}
+
 /// The built-in net for games of a variant on such boards; `None` if the program does not embed
 /// one.
 pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {

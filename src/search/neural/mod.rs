@@ -16,6 +16,8 @@ mod settled;
 
 pub use board::NetBoard;
 pub(super) use embedded::BuiltInNet;
+#[cfg(feature = "cli")]
+pub use embedded::{EmbeddedNet, embedded_nets};
 pub use embedded::{Ground, PlayingNet, embedded_net};
 pub use evaluator::NetEvaluator;
 pub use inputs::{

@@ -1,11 +1,13 @@
 // Keeps the files of the site, so that it works without a network. The script that builds the
-// site writes VERSION and FILES above. A new version is used once no page of the old one is open.
+// site writes VERSION, FILES and RELAXED above. A new version is used once no page of the old one is open.
 
 const CACHE = `kawari ${VERSION}`;
 
 self.addEventListener("install", (event) => {
   // Not from the browser's own cache, which may have files of an older version.
-  const requests = ["./", ...FILES].map((file) => new Request(file, { cache: "reload" }));
+  const unused = WebAssembly.validate(RELAXED) ? "kawari.wasm" : "kawari-relaxed.wasm";
+  const files = FILES.filter((file) => file !== unused);
+  const requests = ["./", ...files].map((file) => new Request(file, { cache: "reload" }));
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
 });
 

@@ -68,10 +68,10 @@ pub extern "C" fn sets_with_the_same_bits() -> u32 {
         let net = net(of);
         let says = |set| evaluated(&net, of.1, set, &mut Random::new(5), 3);
         let plain = says(Instructions::PLAIN);
-        Instructions::all().iter().all(|&set| says(set) == plain)
+        Instructions::all().all(|set| says(set) == plain)
     });
     if same {
-        Instructions::all().len() as u32 - 1
+        Instructions::all().count() as u32 - 1
     } else {
         0
     }
@@ -81,7 +81,7 @@ pub extern "C" fn sets_with_the_same_bits() -> u32 {
 /// set beside the plain one.
 #[unsafe(no_mangle)]
 pub extern "C" fn evaluations(count: u32) -> u32 {
-    let set = Instructions::all().get(1).copied();
+    let set = Instructions::all().nth(1);
     let set = set.unwrap_or(Instructions::PLAIN);
     let said = evaluated(&net(NETS[0]), 9, set, &mut Random::new(1), count);
     number(format!("{said:?}"))
