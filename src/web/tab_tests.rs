@@ -1,6 +1,8 @@
 //! Random sessions over a tab: at every moment an engine thinks, or the page shows why it does not.
 
+use super::event::Event;
 use super::job::{Finding, Job, JobResult, Report, Stop, Work};
+use super::reviewer::TurnLoss;
 use super::tab::{PageOutput, Tab, TabOutput};
 use crate::board::Random;
 use crate::rules::{Action, AnyGame, Turn};
@@ -352,4 +354,24 @@ fn numbers_without_a_net_are_called_rough() {
         known.map(|(variant, side)| is_rough(variant, side)),
         [false, false, true, true, false]
     );
+}
+
+#[test]
+fn a_teacher_tells_what_each_move_lost() {
+    let mut page = against_level_one(json!({ "teach": true }));
+    page.ask(json!({ "play": { "turn": "C3" } }));
+    for expected in ["judge", "genmove"] {
+        let job = page.job.take().expect("a search");
+        assert_eq!(job.work.name(), expected);
+        let node = job.node;
+        let lost = TurnLoss { node, color: "black", loss: 1.5, best: false, prior: None };
+        let number = job.number;
+        page.tab.report(Report { job: number, finding: Finding::Interim(Event::Lost(lost)) });
+        page.take();
+        // Only a verdict on a turn of this game concerns its tree.
+        assert_eq!(page.seen["lost"]["loss"].is_null(), expected == "genmove", "{expected}");
+        page.seen["lost"] = Value::Null;
+        page.job = Some(job);
+        page.search_ends();
+    }
 }

@@ -159,6 +159,19 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("against Teaching, played moves carry what they lost; elsewhere only if asked", { timeout: 60_000 }, async () => {
+    const person = await Person.visit(browser, server);
+    const dots = () => person.tab.call(() => document.querySelectorAll("#board .marks .candidate").length);
+    for (const [teach, count] of [[true, 1], [false, 0]]) {
+      await person.newGame("go", { Size: ["9", "9"], White: ["level 1"], teach });
+      await person.clickAll(["E5"]);
+      await person.until("({ model }) => model.state?.turn === 2 && model.thinking === null");
+      assert.equal(await person.tab.call(() => document.getElementById("dots").checked), teach);
+      assert.equal(await dots(), count);
+    }
+    await person.tab.close();
+  });
+
   await test("the stone of a first touch goes with the position", async () => {
     const person = await Person.visit(browser, server, { width: 390, height: 844, touch: true });
     await person.newGame("go", { Size: ["19", "19"], ...HUMANS });
