@@ -102,19 +102,21 @@
 //!   a `query` its checked fields with the `position`s of its game; `settings` are what a query may
 //!   override; the `queue` hands them to `worker`s by priority, `answer` writes the results, and
 //!   the `outbox` waits for the client.
-//! - `arena`: matches. `settings` define one, `schedule` lists its games, `opening` has their
-//!   openings, `runner` plays several at the same time. In a `game` the `controller` of each `engine`
-//!   sends GTP commands to its `process`, `time_control` measures its time, and `process_guard` kills
-//!   all engines when the match ends. `results` go to a `results_file`, a locked `line_file`, and to
-//!   SGF; `merge` joins those of shards. `standings` count, `stats` computes Elo, LOS and SPRT,
-//!   `table` and `html_report` show them. `balance` estimates the fair komi.
+//! - `arena`: `matches` owns one: its files, counts, test and end. `settings` define it, `schedule`
+//!   lists its games, `opening` has their openings, `runner` plays several at the same time. In a
+//!   `game` the `controller` of each `engine` sends GTP commands to its `process`, `time_control`
+//!   measures its time, `reported_lead` reads its score, and `process_guard` kills all engines when
+//!   the match ends. `results` go to a `results_file`, a locked `line_file`, to SGF, and the GTP to
+//!   a `game_log`; `merge` joins those of shards. `standings` count, `stats` computes Elo, LOS and
+//!   SPRT, `ratings` rate all engines, `table` and `html_report` show them. `balance` estimates the
+//!   fair komi.
 //! - `transcript`: GTP transcripts, split into games and replayed by a session.
 //! - [`referee`]: replays recorded games (SGF, transcripts, match records), many at the same time. It
 //!   compares the `claimed_result` with the count of the board, and with an `agreed_result`, for
 //!   which the players removed dead stones.
 //! - `web`: the board in the browser. A `tab` has a `tab_game` over [`rules`], [`search`] and
 //!   [`sgf`], with a `game_clock` for people, and decides which search runs. In `kawari board` a
-//!   `server` has the files of the page and checks its clients; in static files a `worker` of the
+//!   `server` has the files of the page and checks its clients (`access`, `connections`); in static files a `worker` of the
 //!   browser has the tab. All rules are decided here: the page draws.
 //! - `guide`: the guides for users, texts that import nothing. `kawari guide` prints them; the page
 //!   shows the positions of good `play`, offers `fair_komi` and gives the `lessons`.

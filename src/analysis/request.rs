@@ -58,7 +58,7 @@ pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>
     let object = match serde_json::from_slice(line) {
         Ok(Value::Object(object)) => object,
         Ok(_) => return fault("not a JSON object".to_owned()),
-        Err(error) => return fault(format!("not a line of JSON: {error}")),
+        Err(error) => return fault(format!("not valid JSON: {error}")),
     };
     let id = object.get("id").and_then(Value::as_str).map(str::to_owned);
     let of_query = |QueryError { field, fault }| {

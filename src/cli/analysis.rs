@@ -52,7 +52,7 @@ fn perspective(text: &str) -> Result<Perspective, String> {
 }
 
 impl AnalysisOptions {
-    fn settings(&self) -> Result<AnalysisSettings, String> {
+    pub fn settings(&self) -> Result<AnalysisSettings, String> {
         let search = self.search.settings(self.variant)?;
         let positions = (cores() / search.threads.max(1)).max(1);
         Ok(AnalysisSettings {

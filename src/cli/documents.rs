@@ -33,6 +33,39 @@ pub fn completions(mut command: Command, shell: Shell) -> CliResult {
     print_bytes(&script)
 }
 
+/// Markdown as plain text: headings, emphasis and code without their signs, and a line for each row
+/// of a table, whose bold values are defaults.
+pub fn plain_text(markdown: &str) -> String {
+    let is_rule = |line: &str| line.starts_with("| ---");
+    let lines: Vec<&str> = markdown.lines().collect();
+    let mut plain = String::new();
+    for (number, line) in lines.iter().enumerate() {
+        let is_head = lines.get(number + 1).is_some_and(|next| is_rule(next));
+        if is_rule(line) || is_head && line.starts_with('|') {
+            continue;
+        }
+        plain.push_str(&match line.strip_prefix('|') {
+            Some(row) => table_row(row),
+            None => line.trim_start_matches('#').trim_start().replace(['`', '*'], ""),
+        });
+        plain.push('\n');
+    }
+    plain
+}
+
+fn table_row(row: &str) -> String {
+    let cells = row.trim_end_matches('|').split('|').map(|cell| {
+        let mut bold = cell.trim().split("**");
+        let mut text = bold.next().unwrap_or_default().to_owned();
+        while let (Some(inner), Some(rest)) = (bold.next(), bold.next()) {
+            text.push_str(&format!("{inner} (default){rest}"));
+        }
+        text.replace('`', "")
+    });
+    let cells: Vec<String> = cells.filter(|cell| !cell.is_empty()).collect();
+    format!("  {}", cells.join(": "))
+}
+
 /// Without a directory, only the page of the program itself.
 pub fn man(command: Command, directory: Option<&Path>) -> CliResult {
     let Some(directory) = directory else {
@@ -59,6 +92,18 @@ mod tests {
         self, DisplayHelpOnMissingArgumentOrSubcommand, MissingRequiredArgument,
     };
     use std::fs;
+
+    #[test]
+    fn rules_are_printed_without_the_signs_of_markdown() {
+        let text = "# `no`: Nuclear Go\n\nGo with a *nuke*.\n\n| option | values | |\n| --- | --- | --- |\n\
+            | `ko` | **simple**, none | what is forbidden |\n";
+        let plain = "no: Nuclear Go\n\nGo with a nuke.\n\n  ko: simple (default), none: what is forbidden\n";
+        assert_eq!(super::plain_text(text), plain);
+        for info in crate::rules::VARIANTS {
+            let plain = super::plain_text(&info.text());
+            assert!(!plain.contains(['`', '|', '#']) && !plain.contains("**"), "{plain}");
+        }
+    }
 
     /// The lines of blocks of shell commands, and the code in tables; continued lines are joined.
     fn shell_lines(markdown: &str) -> Vec<String> {

@@ -22,6 +22,7 @@ mod train;
 mod variants;
 mod watch;
 
+use crate::encoding::Encoding;
 use crate::gtp::{self, Inbox, Session, SessionLog, document, process};
 use crate::printable::printable;
 use crate::rules::{AnyGame, SetupError};
@@ -42,7 +43,12 @@ use std::time::Instant;
 ///
 /// Without a subcommand it reads GTP from standard input.
 #[derive(Debug, Parser)]
-#[command(name = "kawari", version, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "kawari",
+    version,
+    propagate_version = true,
+    args_conflicts_with_subcommands = true
+)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -207,17 +213,48 @@ pub fn run() -> ExitCode {
     ExitCode::from(status)
 }
 
+/// The command line with the defaults of subcommands that share options with others.
+fn command() -> clap::Command {
+    let help = |name: &'static str, text: &'static str| {
+        move |command: clap::Command| command.mut_arg(name, |arg| arg.help(text))
+    };
+    let of_problems = help("size", "Board size, 2 to 25 a side [default: 5; layers: 3]");
+    let of_analysis = |command| {
+        let time = help("time", "Maximum seconds for a position [default: no limit]");
+        let visits = "Visits of a position; 0 for no limit [default: 500, or no limit with --time]";
+        help("playouts", visits)(time(command))
+    };
+    Cli::command().mut_subcommand("problems", of_problems).mut_subcommand("analysis", of_analysis)
+}
+
 /// Help is wrapped only on a terminal.
-fn parsed(words: impl IntoIterator<Item = OsString>) -> Cli {
+fn parsed(words: Vec<OsString>) -> Cli {
     /// Longer lines are hard to read.
     const WIDEST: usize = 100;
     let command = if io::stdout().is_terminal() {
-        Cli::command().max_term_width(WIDEST)
+        command().max_term_width(WIDEST)
     } else {
-        Cli::command().term_width(0)
+        command().term_width(0)
     };
+    let words = with_gtp_first(words);
     let cli = Cli::from_arg_matches(&command.get_matches_from(words));
     cli.unwrap_or_else(|error| error.exit())
+}
+
+/// Moves `gtp` before the options: it is the same as no subcommand, so both orders mean the same.
+fn with_gtp_first(mut words: Vec<OsString>) -> Vec<OsString> {
+    let is_option = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with('-'));
+    let at = words.iter().skip(1).position(|word| word == "gtp").map(|at| at + 1);
+    if let Some(at) = at.filter(|&at| at > 1 && words.get(1).is_some_and(is_option)) {
+        let mut without = words.clone();
+        without.remove(at);
+        // Otherwise the word is the value of an option.
+        if Cli::command().try_get_matches_from(&without).is_ok() {
+            let gtp = words.remove(at);
+            words.insert(1, gtp);
+        }
+    }
+    words
 }
 
 fn carry_out(cli: Cli) -> CliResult {
@@ -239,8 +276,8 @@ fn carry_out(cli: Cli) -> CliResult {
         Some(Command::Check(options)) => check::check(&options),
         Some(Command::Bench(options)) => bench::bench(&options),
         Some(Command::Guide { topic }) => documents::print_guide(topic.as_deref()),
-        Some(Command::Completions { shell }) => documents::completions(Cli::command(), shell),
-        Some(Command::Man { directory }) => documents::man(Cli::command(), directory.as_deref()),
+        Some(Command::Completions { shell }) => documents::completions(command(), shell),
+        Some(Command::Man { directory }) => documents::man(command(), directory.as_deref()),
     }
 }
 
@@ -250,6 +287,7 @@ fn serve(options: &GtpOptions) -> CliResult {
     let mut session = Session::new(setup, settings)?;
     session.settings.terminal = is_terminal();
     session.settings.engine_color = options.play;
+    check_columns(&session)?;
     if session.settings.engine_color.is_some() && !session.settings.terminal {
         let why = "--play: standard input and output are no terminal";
         return Err(Error::Usage(why.to_owned()));
@@ -272,6 +310,23 @@ fn serve(options: &GtpOptions) -> CliResult {
     let inbox = inbox.with_stdout_probe(process::is_stdout_closed);
     // Not locked: on an unknown terminal the editor writes its prompt there.
     served(gtp::serve(&mut session, inbox, io::stdout()))
+}
+
+/// GTP's vertices end at 25 columns; the board that an encoding shows may be wider.
+fn check_columns(session: &Session) -> CliResult {
+    const MOST: u8 = 25;
+    let columns = session.codec().shown().width();
+    let encoding = session.settings.encoding;
+    if columns <= MOST || encoding == Encoding::Native {
+        return Ok(());
+    }
+    let text =
+        format!("--encoding {} shows {columns} columns, and GTP ends at {MOST}", encoding.name());
+    if encoding == Encoding::Sabaki {
+        return Err(Error::Usage(format!("{text}: choose a smaller board with --size")));
+    }
+    progress::line(&format!("note: {text}; not every client reads such vertices"));
+    Ok(())
 }
 
 /// A person types the commands and sees the replies.
@@ -305,4 +360,86 @@ fn perft(depth: u32, options: &GameOptions) -> CliResult {
         print(&format!("perft({n}) = {count}   {:.2} s", started.elapsed().as_secs_f64()))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gtp::Settings;
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split(' ').map(OsString::from).collect()
+    }
+
+    fn cli(text: &str) -> Cli {
+        let matches = command().try_get_matches_from(with_gtp_first(words(text)));
+        Cli::from_arg_matches(&matches.unwrap_or_else(|error| panic!("{text}: {error}")))
+            .expect("options")
+    }
+
+    #[test]
+    fn gtp_may_follow_its_options() {
+        for (text, moved) in [
+            ("kawari --variant no gtp", "kawari gtp --variant no"),
+            ("kawari --variant no gtp --size 9", "kawari gtp --variant no --size 9"),
+            ("kawari --log-file gtp", "kawari --log-file gtp"),
+            ("kawari gtp --variant no", "kawari gtp --variant no"),
+            ("kawari guide gtp", "kawari guide gtp"),
+        ] {
+            assert_eq!(with_gtp_first(words(text)), words(moved), "{text}");
+        }
+        let version = command().try_get_matches_from(words("kawari gtp --version"));
+        let shown = version.expect_err("a version");
+        assert_eq!(shown.kind(), clap::error::ErrorKind::DisplayVersion);
+    }
+
+    /// The default that the help of an option names.
+    fn stated(command: &clap::Command, option: &str) -> String {
+        let arg = command.get_arguments().find(|arg| arg.get_long() == Some(option));
+        let help = arg.and_then(clap::Arg::get_help).expect(option).to_string();
+        let (_, rest) = help.split_once("[default: ").unwrap_or_else(|| panic!("{option}: {help}"));
+        rest.split([']', ',', ';', ' ']).next().expect("a word").to_owned()
+    }
+
+    fn gtp_settings(text: &str) -> String {
+        let Some(Command::Gtp(options)) = cli(text).command else {
+            panic!("{text}: another command");
+        };
+        let setup = options.game.setup().expect("a setup");
+        let settings: Settings = options.settings(setup.info).expect("settings");
+        format!("{:?} {settings:?}", setup.size)
+    }
+
+    /// What the help says is what happens: naming the default changes nothing.
+    #[test]
+    fn defaults_in_the_help_are_those_of_the_program() {
+        let all = command();
+        let gtp = all.find_subcommand("gtp").expect("a command");
+        let start = "kawari gtp --seed 1";
+        for option in
+            ["size", "level", "ponder", "resign", "encoding", "threads", "playouts", "memory"]
+        {
+            let named = format!("{start} --{option}={}", stated(gtp, option));
+            assert_eq!(gtp_settings(&named), gtp_settings(start), "{named}");
+            assert!(gtp_settings(start).len() > 100);
+        }
+        let problems = all.find_subcommand("problems").expect("a command");
+        let Some(Command::Problems(options)) = cli("kawari problems").command else {
+            panic!("another command");
+        };
+        let side = stated(problems, "size").parse().expect("a side");
+        assert_eq!(
+            options.settings().expect("settings").setup.size,
+            crate::rules::Size::square(side)
+        );
+        let analysis = all.find_subcommand("analysis").expect("a command");
+        let visits = crate::analysis::settings::DEFAULT_VISITS.to_string();
+        assert_eq!(stated(analysis, "playouts"), visits);
+        assert_eq!(stated(analysis, "time"), "no");
+        let Some(Command::Analysis(options)) = cli("kawari analysis").command else {
+            panic!("another command");
+        };
+        let search = options.settings().expect("settings").search;
+        assert_eq!((search.time, search.playouts), (None, None), "500 visits then end a search");
+    }
 }

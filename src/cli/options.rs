@@ -15,11 +15,12 @@ use crate::search::neural::fits;
 use crate::search::policy::Weights;
 use crate::search::{LEVELS, SearchParams};
 use crate::similar::similar;
-use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
-use clap::{ArgAction, Args, ValueEnum, value_parser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,7 +79,7 @@ pub struct GtpOptions {
     #[command(flatten)]
     pub search: SearchLimits,
     /// Level of the engine's own moves, from 1 (a beginner) to 10 (full strength) [default: 10]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u8).range(1..=LEVELS as i64))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = level())]
     level: Option<u8>,
     /// Ponder: search on the opponent's time [default: false]
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, num_args = 0..=1, require_equals = true,
@@ -164,6 +165,10 @@ impl GtpOptions {
             settings.encoding = encoding.into();
         }
         settings.level = self.level.unwrap_or(settings.level);
+        if usize::from(settings.level) < LEVELS && search.playouts.is_some() {
+            let level = settings.level;
+            log::warn!("--playouts: level {level} plays with its own; they limit analyses alone");
+        }
         settings.ponder = self.ponder.unwrap_or(settings.ponder);
         settings.resign.allowed = self.resign.unwrap_or(settings.resign.allowed);
         Ok(settings)
@@ -281,13 +286,9 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
     params::set(settings, name, value).map_err(|error| match error {
         ParamError::BadValue(_) => format!("--param: {error}"),
         ParamError::Unknown => {
-            let names: Vec<_> = params::names().collect();
             let hint = similar(name, params::names());
             let hint = hint.map_or_else(String::new, |name| format!("; did you mean {name}?"));
-            format!(
-                "--param: unknown parameter '{name}'; expected one of {}{hint}",
-                names.join(", ")
-            )
+            format!("--param: unknown parameter '{name}'{hint}; `kawari commands` lists them")
         }
     })
 }
@@ -361,7 +362,7 @@ pub fn whole_number_from(
 ) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| {
         let number = text.parse().ok().filter(|&number| number >= low);
-        number.ok_or_else(|| format!("expected a whole number from {low} on, at most {}", u64::MAX))
+        number.ok_or_else(|| format!("expected a whole number, {low} or more"))
     }
 }
 
@@ -369,12 +370,27 @@ fn color(text: &str) -> Result<Color, String> {
     parse_color(text).ok_or_else(|| "expected black or white".to_owned())
 }
 
-pub fn threads() -> RangedI64ValueParser<u16> {
-    value_parser!(u16).range(1..=256)
+/// A number within bounds that the error names.
+fn number_in<N: TryFrom<u64> + Clone + Send + Sync + 'static>(
+    bounds: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<N, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| bounds.contains(number));
+        let number = number.and_then(|number| N::try_from(number).ok());
+        number.ok_or_else(|| format!("expected {} to {}", bounds.start(), bounds.end()))
+    }
 }
 
-pub fn megabytes() -> RangedI64ValueParser<u32> {
-    value_parser!(u32).range(1..=1_000_000)
+fn level() -> impl TypedValueParser<Value = u8> {
+    number_in(1..=LEVELS as u64)
+}
+
+pub fn threads() -> impl TypedValueParser<Value = u16> {
+    number_in(1..=256)
+}
+
+pub fn megabytes() -> impl TypedValueParser<Value = u32> {
+    number_in(1..=1_000_000)
 }
 
 pub fn komi(text: &str) -> Result<f64, String> {

@@ -90,7 +90,7 @@ fn write(problem: &Problem, file: Option<&mut LineFile>) -> CliResult {
 }
 
 impl ProblemsOptions {
-    fn settings(&self) -> Result<GeneratorSettings, Error> {
+    pub fn settings(&self) -> Result<GeneratorSettings, Error> {
         let mut game = self.game.clone();
         let side = if game.variant.stacked { SIDE_OF_LAYER } else { SIDE };
         game.size = game.size.or(Some(Size::square(side)));

@@ -1,6 +1,6 @@
 //! `kawari variants`: lists variants, or prints the rules of one.
 
-use super::{CliResult, Error, options, print};
+use super::{CliResult, Error, documents, options, print};
 use crate::rules::VariantInfo;
 use clap::Args;
 
@@ -20,6 +20,6 @@ pub fn variants(options: &VariantsOptions) -> CliResult {
             "--check: the laws are tests now: cargo test --test laws -- ID".to_owned(),
         )),
         None => print(&crate::gtp::commands::variant::list()),
-        Some(info) => print(&info.text()),
+        Some(info) => print(&documents::plain_text(&info.text())),
     }
 }

@@ -22,7 +22,7 @@ pub enum Illegal {
     #[error("set-up: a group would have no liberty")]
     NoLiberty,
     /// A simple ko.
-    #[error("ko: the stone that just captured one stone here may not be retaken at once")]
+    #[error("ko: you may not retake at once the stone that just captured one stone here")]
     Ko,
     /// Positional superko.
     #[error("superko: the turn would repeat an earlier position (positional)")]

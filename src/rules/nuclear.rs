@@ -61,7 +61,7 @@ pub const KINDS: &[StepKindInfo] = &[
 ];
 
 /// Only own stones can become voids.
-pub const NOT_OWN_STONE: Illegal = Illegal::Rule("nuke: not an own stone");
+pub const NOT_OWN_STONE: Illegal = Illegal::Rule("nuke: there is no stone of yours on this point");
 
 impl<G: NuclearGame, L: Lattice> Nuclear<G, L> {
     /// The voids, oldest first.

@@ -56,7 +56,7 @@ use std::marker::PhantomData;
 
 /// A capture after a capture.
 pub const CAPTURE_AFTER_CAPTURE: Illegal =
-    Illegal::HistoryRule("stoical: a capture may not answer the opponent's capture");
+    Illegal::HistoryRule("stoical: you may not capture right after a capture of the opponent");
 
 /// Stoical Go: the latest capture.
 #[derive(Clone, Debug, Default)]

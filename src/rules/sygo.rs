@@ -70,7 +70,7 @@ pub const NO_ORIGINAL_GROUP: Illegal =
 pub const HAS_GROWN: Illegal = Illegal::Rule("growth: this group has already grown in this turn");
 /// A placement after a growth without the right to it.
 pub const NO_BALANCE: Illegal =
-    Illegal::Rule("balance: no right to a balance turn, a placement after a growth");
+    Illegal::Rule("balance: you may no longer grow and place a stone in one turn");
 
 /// Sygo: the right to balance, and the changes of the turn under way.
 #[derive(Clone, Debug, Default)]

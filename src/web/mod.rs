@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! {"id":1,"do":{"new":{"variant":"no"}}}     →  {"id":1,"ok":{}}
-//! {"id":2,"do":{"play":{"turn":"nuke D4"}}}  →  {"id":2,"error":"nuke: not an own stone"}
+//! {"id":2,"do":{"play":{"turn":"nuke D4"}}}  →  {"id":2,"error":"nuke: there is no stone of yours on this point"}
 //!                                               {"event":"state","node":0,…}
 //! ```
 //!

@@ -262,3 +262,40 @@ pub fn each_of_file(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{each_of_file, open_file};
+    use std::cell::Cell;
+    use std::ops::ControlFlow;
+
+    /// A closed page costs no more than the game that is being read.
+    #[test]
+    fn reading_a_file_stops_with_the_page() {
+        let file = "(;GM[1]SZ[2];B[aa])".repeat(50);
+        let taken = Cell::new(0);
+        let is_gone = || taken.get() >= 3;
+        let next = each_of_file(file.as_bytes(), 0, &is_gone, &mut |_, _| {
+            taken.set(taken.get() + 1);
+            ControlFlow::Continue(())
+        });
+        assert_eq!((taken.get(), next), (3, None));
+        let error = open_file(file.into_bytes(), 40, None, &|| true).err();
+        assert_eq!(error.map(|error| error.0).as_deref(), Some("the page is gone"));
+    }
+
+    #[test]
+    fn a_file_goes_on_where_a_part_ended() {
+        let file = "(;GM[1]SZ[2]GN[a]) text (;GM[1]SZ[2]GN[b])\n(;GM[1]SZ[2]GN[c]";
+        let (mut from, mut found) = (Some(0), Vec::new());
+        while let Some(at) = from {
+            from = each_of_file(file.as_bytes(), at, &|| false, &mut |sgf, opened| {
+                found.push((sgf, opened.is_ok()));
+                ControlFlow::Break(())
+            });
+        }
+        let games: Vec<_> = found.iter().map(|(sgf, is_good)| (sgf.trim(), *is_good)).collect();
+        assert_eq!(games[..2], [("(;GM[1]SZ[2]GN[a])", true), ("(;GM[1]SZ[2]GN[b])", true)]);
+        assert!(games.len() == 3 && !games[2].1 && games[2].0.ends_with("GN[c]"), "{games:?}");
+    }
+}

@@ -63,7 +63,10 @@ fn place_free(session: &mut Session, stones: i64) -> Reply {
 fn set_free(session: &mut Session, points: Vec<MoveArg>) -> Reply {
     check_empty(session)?;
     let places: Option<Vec<_>> = points.into_iter().map(MoveArg::vertex).collect();
-    let places = places.filter(|places| places.len() >= 2).ok_or(Failure::BadVertexList)?;
+    let places = places.ok_or(Failure::BadVertexList)?;
+    if places.len() < 2 {
+        return Err("bad vertex list: at least two points are needed".into());
+    }
     session.place_handicap(&places)?;
     done()
 }

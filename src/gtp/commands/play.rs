@@ -8,7 +8,7 @@ use crate::gtp::gogui::search_graphics::GraphicsObserver;
 use crate::gtp::session::{REFUSED, illegal};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{Illegal, StepKind, StepKindInfo, TurnLength, worded_kinds};
+use crate::rules::{Illegal, StepKind, StepKindInfo, TurnError, TurnLength, worded_kinds};
 
 /// Users who type a turn may leave out its side.
 const TURN_COLOR: Arg = COLOR.arity(Arity::IfMatching);
@@ -103,6 +103,13 @@ const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
+    let given: Vec<&str> = args.words().take(2).collect();
+    if let [color, word] = given.as_slice()
+        && session.game().info().step_kinds().any(|(_, kind)| kind.word == *word)
+    {
+        let why = format!("{word} is a command of its own: use `{word} {color} …`");
+        return Err(SyntaxError::Other(why).into());
+    }
     let (color, played) = (args.take()?, args.take()?);
     let words: Vec<&str> = args.words().skip(1).collect();
     let kind = session.game().info().kind(StepKind::STONE);
@@ -160,9 +167,24 @@ pub(super) fn written_turn(
 }
 
 fn play_written(session: &mut Session, color: Color, words: &[&str]) -> Reply {
-    let action = session.game().parse(words).map_err(|error| illegal(error.into()))?;
+    let action = session.game().parse(words).map_err(|error| no_turn(session, words, error))?;
     session.play_on(|session| session.play_action(color, &action)).map_err(illegal)?;
     done()
+}
+
+/// The failure of words that are no turn.
+fn no_turn(session: &Session, words: &[&str], error: TurnError) -> Failure {
+    /// Longer words are not repeated.
+    const MOST: usize = 100;
+    let is_short = words.iter().map(|word| word.len()).sum::<usize>() <= MOST;
+    match error {
+        TurnError::Syntax if is_short => {
+            let why = session.game().info().form_error(words);
+            log::warn!(target: REFUSED, "illegal move: {why}");
+            Failure::NoTurn(why)
+        }
+        error => illegal(error.into()),
+    }
 }
 
 fn undo(session: &mut Session, times: usize) -> Reply {

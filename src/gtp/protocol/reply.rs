@@ -29,6 +29,9 @@ pub enum Failure {
     IllegalMove,
     #[error("illegal move: {0}")]
     Forbidden(Illegal),
+    /// The words are no turn of this game on this board.
+    #[error("illegal move: {0}")]
+    NoTurn(String),
     #[error("illegal move: out of turn")]
     OutOfTurn,
     #[error("illegal move: the game so far breaks the new rules: {0}")]
@@ -62,9 +65,10 @@ impl Failure {
     /// Reduces an illegal move to the bare text.
     pub fn without_reason(self) -> Failure {
         match self {
-            Failure::Forbidden(_) | Failure::OutOfTurn | Failure::ForbiddenTurn(_) => {
-                Failure::IllegalMove
-            }
+            Failure::Forbidden(_)
+            | Failure::NoTurn(_)
+            | Failure::OutOfTurn
+            | Failure::ForbiddenTurn(_) => Failure::IllegalMove,
             other => other,
         }
     }

@@ -336,9 +336,9 @@ impl Session {
     /// Sets one rule option and clears the board. If the size does not fit more layers, the board
     /// gets the largest size that does.
     pub fn set_rule(&mut self, key: &str, value: &str) -> Result<(), Failure> {
-        let key = self.setup.rule_key(key).map_err(logged(Failure::UnknownRule))?;
+        let key = self.setup.rule_key(key).map_err(with_reason(Failure::UnknownRule))?;
         let mut setup = self.setup.clone();
-        setup.rules.set(key, value).map_err(logged(Failure::BadValue))?;
+        setup.rules.set(key, value).map_err(with_reason(Failure::BadValue))?;
         setup.limit_size();
         self.clear(setup)
     }
@@ -376,6 +376,11 @@ impl Session {
         change(&mut setup);
         self.start(setup).map_err(logged(Failure::BadVertexList))
     }
+}
+
+/// The failure and its reason.
+fn with_reason<E: Display>(failure: Failure) -> impl FnOnce(E) -> Failure {
+    move |reason| format!("{failure}: {reason}").into()
 }
 
 /// Logs the reason of a failure, which the reply omits.

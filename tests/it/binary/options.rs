@@ -219,3 +219,28 @@ fn weights_file(text: &str) -> NamedTempFile {
     std::fs::write(file.path(), text).expect("written");
     file
 }
+
+/// Vertices of GTP end at 25 columns.
+#[test]
+fn boards_that_an_encoding_shows_too_wide_are_told() {
+    let error = error_of("--variant tao --size 13 --encoding sabaki");
+    assert!(error.contains("27 columns, and GTP ends at 25"), "{error}");
+    let told = |args: &str| {
+        let assert = super::kawari(args).write_stdin("name\n").assert().success();
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    };
+    let note = told("--variant tao --size 19 --encoding panel");
+    assert_eq!(note.matches("39 columns, and GTP ends at 25").count(), 1, "{note}");
+    for args in ["--size 25", "--variant tao --size 12 --encoding panel", "--encoding sabaki"] {
+        assert_eq!(told(args), "", "{args}");
+    }
+    assert!(told("--level 3 --playouts 9").contains("level 3 plays with its own"));
+}
+
+/// Long work fails at its start if its results have no place.
+#[test]
+fn a_checkpoint_without_a_place_is_refused_before_the_proof() {
+    let assert = super::kawari("solve --size 19 --checkpoint no/such/file").assert().code(1);
+    let error = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(error.contains("no/such/file: the folder does not exist"), "{error}");
+}

@@ -237,6 +237,25 @@ fn games_of_a_file_are_described_and_not_opened() {
     assert_eq!(page.state["state"]["width"], 9);
 }
 
+/// No reply holds a whole collection of many games.
+#[test]
+fn a_long_file_is_described_in_parts() {
+    const GAMES: usize = 2500;
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "go", "width": 9, "height": 9 }));
+    let bytes = STANDARD.encode("(;GM[1]SZ[2];B[aa])\n".repeat(GAMES));
+    let (mut from, mut sizes) = (json!(0), Vec::new());
+    while !from.is_null() {
+        let mut part = page.done(json!({ "describe": { "bytes": bytes, "from": from } }));
+        let games = part["games"].as_array().expect("games");
+        assert!(games.iter().all(|game| game["summary"]["state"]["turn"] == 1));
+        sizes.push(games.len());
+        from = part["next"].take();
+    }
+    assert_eq!(sizes.iter().sum::<usize>(), GAMES);
+    assert!(sizes.len() >= 3 && sizes.iter().all(|&size| size <= 1000), "{sizes:?}");
+}
+
 /// The values of all nodes, by their numbers.
 fn values(page: &mut Page) -> Vec<Value> {
     let tree = page.event("tree");
