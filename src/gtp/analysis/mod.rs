@@ -44,8 +44,8 @@ impl Stream {
     ) -> Result<Stream, Failure> {
         let parse = |session: &mut Session| AnalysisOptions::parse(session, format, options);
         let mut options = match purpose {
-            Purpose::Play => parse(session),
-            Purpose::Show | Purpose::Search { .. } => session.look_before_resignation(parse),
+            Purpose::Show => session.look_before_resignation(parse),
+            Purpose::Play | Purpose::Search { .. } => parse(session),
         }?;
         if purpose == Purpose::Show {
             options.interval.get_or_insert(AnalysisOptions::INTERVAL);
@@ -63,9 +63,9 @@ impl Stream {
                 return session.look_before_resignation(|session| show(session, reporter));
             }
             Purpose::Play => genmove::play(session, options.color, within, &mut reporter),
-            Purpose::Search { is_cancellable } => session.look_before_resignation(|session| {
+            Purpose::Search { is_cancellable } => {
                 genmove::search(session, options.color, within, is_cancellable, &mut reporter)
-            }),
+            }
         };
         if options.format == Format::Cgos && !reporter.has_written {
             reporter.print_line("{}");

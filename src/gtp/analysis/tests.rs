@@ -435,6 +435,4 @@ fn the_position_before_a_resignation_is_analysed() {
         assert!(line.starts_with("info move "), "{line}");
         assert_eq!(tell(&mut session, "final_score"), "B+R");
     }
-    let chosen = tell(&mut session, "kata-search_analyze w allow w A1 1");
-    assert!(chosen.ends_with("play A1"), "{chosen}");
 }
