@@ -8,7 +8,7 @@ mod records;
 mod searches;
 mod teaching;
 
-use super::consequences::{Consequence, ConsequenceKind};
+use super::consequences::ConsequenceKind;
 use super::dead::DeadStones;
 use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
 use super::forecast::{forecast, may_spread};
@@ -314,14 +314,15 @@ impl TabGame {
         Some(GameEnd::new(result, how))
     }
 
-    /// The captures of the last turn, and why they end the game.
+    /// The captures of the last turn; without one, why the game is over.
     fn reason(&self) -> String {
         let (_, all) = consequences::latest(&self.started.cursor);
-        let tells = |each: &&Consequence| {
-            matches!(each.kind, ConsequenceKind::Remove | ConsequenceKind::End)
+        let of_kind = |kind| {
+            let found = all.iter().filter(|each| each.kind == kind);
+            found.map(|each| each.text.as_str()).collect::<Vec<_>>().join(" ")
         };
-        let texts: Vec<_> = all.iter().filter(tells).map(|each| each.text.as_str()).collect();
-        texts.join(" ")
+        let captures = of_kind(ConsequenceKind::Remove);
+        if captures.is_empty() { of_kind(ConsequenceKind::End) } else { captures }
     }
 
     /// Notes the end of the game at a node, and sends it.

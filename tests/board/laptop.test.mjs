@@ -107,7 +107,7 @@ await withBoard(async (server, browser) => {
       await actions.request({ new: { variant: "go", width: 9, height: 9, players: { black: "human", white: "human" }, clock: { fischer: { main: 0.6, increment: 0 } } } });
       await actions.request({ play: { turn: "C3" } });
     });
-    const ended = () => person.tab.until(() => /Black wins on time\. White's clock ran out\./.test(document.getElementById("ending").textContent) && ["rematch", "review-game", "save-game", "undo-end"].every((id) => document.getElementById(id)));
+    const ended = () => person.tab.until(() => /Black wins on time\.\s*White's clock ran out\./.test(document.getElementById("ending").textContent) && ["rematch", "review-game", "save-game", "undo-end"].every((id) => document.getElementById(id)));
     await ended();
     assert.equal(await person.tab.call(() => document.querySelector(".player.to-move")), null);
     await person.tab.reload();

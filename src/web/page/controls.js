@@ -4,7 +4,7 @@ import { PARTNER } from "./channel.js";
 import { byId, h, s } from "./dom.js";
 import { cell, named, STONES } from "./cells.js";
 import { ask } from "./dialog.js";
-import { endWords } from "./ending.js";
+import { resultWords } from "./ending.js";
 import { playerName } from "./players.js";
 import { scoreText, showPoints } from "./loss.js";
 import { headerNames } from "./records.js";
@@ -185,7 +185,7 @@ function showLooking(model, actions) {
 function statusText(model) {
   const { state, view, game, thinking, connected } = model;
   if (!connected) return `The ${PARTNER} is not running. This page keeps the game and continues it when the ${PARTNER} is back.`;
-  if (model.outcome) return endWords(model);
+  if (model.outcome) return [resultWords(model), model.outcome.reason].filter(Boolean).join(" ");
   const mover = named[state.to_move];
   if (model.held && !model.trying) return `${named[model.held.color]}'s move is held up.`;
   if (thinking?.what === "judge") return `kawari is checking ${named[mover === "White" ? "black" : "white"]}'s move.`;

@@ -31,10 +31,10 @@ function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   );
 }
 
-/** The end of the game in words, with the dead stones that are marked or agreed on. */
-export function endWords({ outcome, counting }) {
+/** The result in words, with the dead stones that are marked or agreed on. */
+export function resultWords({ outcome, counting }) {
   if (outcome.how === "counted") return counting ? `${counting.sentence}.` : "Counting …";
-  return `${[outcome.how === "agreed" ? `${outcome.sentence}, as agreed` : outcome.sentence, outcome.reason].filter(Boolean).join(". ")}${outcome.reason ? "" : "."}`;
+  return `${outcome.sentence}${outcome.how === "agreed" ? ", as agreed" : ""}.`;
 }
 
 /** The panel of the result. Clicks correct the groups that it counts as dead. */
@@ -98,7 +98,8 @@ export class GameEnd {
     if (outcome === null) return;
     const { counting } = model;
     box.replaceChildren(
-      h("h2", {}, endWords(model)),
+      h("h2", {}, resultWords(model)),
+      outcome.reason && h("p", {}, outcome.reason),
       counting ? tallyTable(counting.tally) : "",
       ...(counting && outcome.how === "counted" ? this.#counted(counting) : []),
       h("div", { class: "row next" }, this.#next(outcome)),
