@@ -7,7 +7,7 @@
 use super::context::SearchContext;
 use super::evaluator::Outcome;
 use super::node::{Node, NodeState};
-use crate::rules::AnyPosition;
+use crate::board::Color;
 
 /// The lead of a node with fewer visits is their mean margin.
 const LEAST_VISITS: u32 = 8;
@@ -27,13 +27,13 @@ impl SearchContext<'_> {
     pub(super) fn lead(&self) -> f32 {
         let least = self.least_visits();
         let mean = self.root_statistics().mean.margin;
-        let lead = self.weighted_lead(self.root, self.start, least).unwrap_or(mean);
+        let lead = self.weighted_lead(self.root, self.color(), least).unwrap_or(mean);
         lead * f32::from(self.color().sign())
     }
 
     /// The lead after the step of a child of the root, for the side to move at the root.
     pub(super) fn lead_after(&self, child: u32) -> f32 {
-        let lead = self.black_lead(child, self.start, self.least_visits());
+        let lead = self.black_lead(child, self.least_visits());
         lead * f32::from(self.color().sign())
     }
 
@@ -41,23 +41,19 @@ impl SearchContext<'_> {
         (self.nodes.node(self.root).visits() / GREATEST_TREE).max(LEAST_VISITS)
     }
 
-    /// Black's lead after the step of `at` in the position `before`. Each node with enough visits
-    /// copies its position, which has no undo: only a position knows who moves next. About
-    /// [`GREATEST_TREE`] nodes of a depth have enough visits.
-    fn black_lead(&self, at: u32, before: &dyn AnyPosition, least: u32) -> f32 {
+    /// Black's lead after the step of a node.
+    fn black_lead(&self, at: u32, least: u32) -> f32 {
         let node = self.nodes.node(at);
         let mean = node.mean().margin;
         if node.visits() < least || node.bounds().exact().is_some() || !node.is_expanded() {
             return mean;
         }
-        let mut position = before.boxed();
-        position.make(before.to_move, node.step());
-        self.weighted_lead(at, &*position, least).unwrap_or(mean)
+        self.weighted_lead(at, node.to_move(), least).unwrap_or(mean)
     }
 
-    /// Black's lead by the children of a node; `None` if they have few of its visits.
-    fn weighted_lead(&self, at: u32, position: &dyn AnyPosition, least: u32) -> Option<f32> {
-        let color = position.to_move;
+    /// Black's lead by the children of a node, where this side is to move; `None` if they have few
+    /// of its visits.
+    fn weighted_lead(&self, at: u32, color: Color, least: u32) -> Option<f32> {
         let depth = if at == self.root { 0 } else { usize::MAX };
         let counts = |&at: &u32| {
             let node = self.nodes.node(at);
@@ -84,7 +80,7 @@ impl SearchContext<'_> {
         for child in children() {
             let weight = weight(node(child));
             weights += weight;
-            sum += weight * self.black_lead(child, position, least);
+            sum += weight * self.black_lead(child, least);
         }
         let lead = Outcome { margin: sum / weights, ..Outcome::default() };
         // The search does not visit proven children again.
