@@ -246,7 +246,8 @@ fn carry_out(cli: Cli) -> CliResult {
 
 fn serve(options: &GtpOptions) -> CliResult {
     let setup = options.game.setup()?;
-    let settings = options.settings(setup.info)?;
+    let settings = options.settings(setup.info, cores())?;
+    log::info!("search threads: {}", settings.threads);
     let mut session = Session::new(setup, settings)?;
     session.settings.terminal = is_terminal();
     session.settings.engine_color = options.play;
@@ -260,9 +261,10 @@ fn serve(options: &GtpOptions) -> CliResult {
         session.log = Some(SessionLog::new(file));
     }
     if io::stdin().is_terminal() {
-        progress::line(
-            "kawari speaks GTP: type help, genmove b or quit; kawari --help for options",
-        );
+        let threads = session.settings.threads;
+        progress::line(&format!(
+            "kawari speaks GTP, search threads: {threads}; type help, genmove b or quit; kawari --help for options",
+        ));
     }
     let editor = session.settings.terminal.then(LineEditor::new);
     let inbox = match editor.and_then(Result::ok) {
