@@ -84,6 +84,12 @@ impl JobQueue {
         Some(job)
     }
 
+    /// Jobs that wait or are under way.
+    pub fn open(&self) -> usize {
+        let state = self.lock();
+        state.waiting.len() + state.running.len()
+    }
+
     pub fn finished(&self, job: &PositionJob) {
         let mut state = self.lock();
         state.running.retain(|other| other.number != job.number);

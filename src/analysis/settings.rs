@@ -11,6 +11,8 @@ pub const DEFAULT_VISITS: u64 = 500;
 pub struct AnalysisSettings {
     /// Playouts, time, threads and memory are those of each position.
     pub search: Settings,
+    /// Threads that the open positions share, in place of those of each position.
+    pub shared_threads: Option<usize>,
     pub variant: &'static VariantInfo,
     /// Number of positions searched at the same time.
     pub positions: usize,
@@ -23,11 +25,17 @@ impl AnalysisSettings {
     pub fn new(search: Settings, variant: &'static VariantInfo) -> AnalysisSettings {
         AnalysisSettings {
             search,
+            shared_threads: None,
             variant,
             positions: 1,
             perspective: Perspective::SideToMove,
             quit_without_waiting: false,
         }
+    }
+
+    /// Search threads of a position while this number of positions is open, itself included.
+    pub fn threads(&self, open: usize) -> usize {
+        self.shared_threads.map_or(self.search.threads, |shared| (shared / open.max(1)).max(1))
     }
 }
 
@@ -46,5 +54,22 @@ impl Perspective {
             return Some(Perspective::SideToMove);
         }
         parse_color(text).map(Perspective::Color)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::AnalysisSettings;
+    use crate::gtp::Settings;
+    use crate::rules::VARIANTS;
+
+    #[test]
+    fn open_positions_share_the_threads() {
+        let search = Settings { threads: 3, ..Settings::default() };
+        let mut settings = AnalysisSettings::new(search, VARIANTS[0]);
+        assert_eq!([1, 2, 9].map(|open| settings.threads(open)), [3, 3, 3]);
+        settings.shared_threads = Some(8);
+        let open = [0, 1, 2, 3, 4, 8, 100];
+        assert_eq!(open.map(|open| settings.threads(open)), [8, 8, 4, 2, 2, 1, 1]);
     }
 }

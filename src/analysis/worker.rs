@@ -23,7 +23,7 @@ pub fn work(settings: &AnalysisSettings, queue: &JobQueue, outbox: &Outbox) {
             searcher.forget();
         }
         latest = Some(setup.clone());
-        analyze(&mut searcher, &job, settings, outbox);
+        analyze(&mut searcher, &job, settings, (settings.threads(queue.open()), outbox));
         queue.finished(&job);
     }
 }
@@ -39,7 +39,7 @@ fn analyze(
     searcher: &mut Searcher,
     job: &PositionJob,
     settings: &AnalysisSettings,
-    outbox: &Outbox,
+    (threads, outbox): (usize, &Outbox),
 ) {
     let query = &*job.query;
     // An accepted query can be played.
@@ -47,7 +47,7 @@ fn analyze(
         return;
     };
     let search = &settings.search;
-    searcher.configure(query.params, search.memory, search.threads);
+    searcher.configure(query.params, search.memory, threads);
     let raw = query.includes_policy.then(|| searcher.raw_evaluation(&game)).flatten();
     let policy = raw.map(|raw| Policy::new(&game, &raw.policy));
     let position = Position { query, turn: job.turn, game: &game, policy: policy.as_ref() };

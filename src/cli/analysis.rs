@@ -1,6 +1,6 @@
 //! `kawari analysis`: KataGo's analysis protocol.
 
-use super::options::{SearchLimits, variant_parser};
+use super::options::{SearchLimits, half, variant_parser};
 use super::{CliResult, cores, served};
 use crate::analysis::settings::Perspective;
 use crate::analysis::{self, AnalysisSettings};
@@ -16,7 +16,8 @@ pub struct AnalysisOptions {
     #[arg(long, value_name = "ID", default_value = "go", value_parser = variant_parser(), hide_possible_values = true)]
     variant: &'static VariantInfo,
     /// Positions to analyze at the same time, each with --threads threads [default: the number of
-    /// cores divided by --threads]
+    /// cores divided by --threads; without --threads and --seed, the open positions share half of
+    /// the cores]
     #[arg(long, value_name = "N", value_parser = super::options::threads())]
     analysis_threads: Option<u16>,
     /// The side whose values to report, unless the query sets another: BLACK, WHITE or SIDETOMOVE
@@ -54,8 +55,10 @@ fn perspective(text: &str) -> Result<Perspective, String> {
 impl AnalysisOptions {
     pub fn settings(&self) -> Result<AnalysisSettings, String> {
         let search = self.search.settings(self.variant)?;
-        let positions = (cores() / search.threads.max(1)).max(1);
+        let shared_threads = self.search.may_share(&search).then(|| half(cores()));
+        let positions = shared_threads.unwrap_or((cores() / search.threads.max(1)).max(1));
         Ok(AnalysisSettings {
+            shared_threads,
             positions: self.analysis_threads.map_or(positions, usize::from),
             perspective: self.report_winrates_as,
             quit_without_waiting: self.quit_without_waiting,

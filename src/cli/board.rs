@@ -1,6 +1,6 @@
 //! `kawari board`: the board in the browser.
 
-use super::options::PlayerKind;
+use super::options::{PlayerKind, half};
 use super::progress::{self, LogOption};
 use super::{CliResult, Error, cores, print};
 use crate::web::socket::IDLE_PING_INTERVAL;
@@ -38,7 +38,7 @@ pub struct BoardOptions {
 
 impl BoardOptions {
     fn tabs(&self) -> TabSettings {
-        let threads = (cores() / 2).clamp(1, MAX_DEFAULT_THREADS);
+        let threads = half(cores()).min(MAX_DEFAULT_THREADS);
         TabSettings {
             search: SearchSettings {
                 params: self.player.params(),

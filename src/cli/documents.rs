@@ -178,7 +178,7 @@ mod tests {
         };
         let setup = options.game.setup().unwrap_or_else(|error| panic!("{line}: {error}"));
         if !line.contains("--weights") && !line.contains("--net") {
-            let settings = options.settings(setup.info);
+            let settings = options.settings(setup.info, 1);
             settings.unwrap_or_else(|error| panic!("{line}: {error}"));
         }
     }

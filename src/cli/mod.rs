@@ -283,7 +283,8 @@ fn carry_out(cli: Cli) -> CliResult {
 
 fn serve(options: &GtpOptions) -> CliResult {
     let setup = options.game.setup()?;
-    let settings = options.settings(setup.info)?;
+    let settings = options.settings(setup.info, cores())?;
+    log::info!("search threads: {}", settings.threads);
     let mut session = Session::new(setup, settings)?;
     session.settings.terminal = is_terminal();
     session.settings.engine_color = options.play;
@@ -298,9 +299,10 @@ fn serve(options: &GtpOptions) -> CliResult {
         session.log = Some(SessionLog::new(file));
     }
     if io::stdin().is_terminal() {
-        progress::line(
-            "kawari speaks GTP: type help, genmove b or quit; kawari --help for options",
-        );
+        let threads = session.settings.threads;
+        progress::line(&format!(
+            "kawari speaks GTP, search threads: {threads}; type help, genmove b or quit; kawari --help for options",
+        ));
     }
     let editor = session.settings.terminal.then(LineEditor::new);
     let inbox = match editor.and_then(Result::ok) {
@@ -406,7 +408,7 @@ mod tests {
             panic!("{text}: another command");
         };
         let setup = options.game.setup().expect("a setup");
-        let settings: Settings = options.settings(setup.info).expect("settings");
+        let settings: Settings = options.settings(setup.info, 2).expect("settings");
         format!("{:?} {settings:?}", setup.size)
     }
 

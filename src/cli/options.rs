@@ -127,7 +127,8 @@ pub struct SearchLimits {
 /// Search parameters without time and weights.
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
-    /// Number of search threads [default: 1]
+    /// Number of search threads [default: 1; half of the cores for GTP without --playouts and
+    /// --seed]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = threads())]
     threads: Option<u16>,
     /// Playouts a move; 0 for no limit [default: 0]
@@ -150,9 +151,17 @@ pub struct SearchOptions {
 }
 
 impl GtpOptions {
-    pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
+    /// The settings on a machine with this number of cores.
+    pub fn settings(
+        &self,
+        variant: &'static VariantInfo,
+        cores: usize,
+    ) -> Result<Settings, String> {
         let mut settings = self.search.settings(variant)?;
         let search = &self.search.search;
+        if settings.playouts.is_none() && self.search.may_share(&settings) {
+            settings.threads = half(cores);
+        }
         search.refuse_twice(&[
             ("level", self.level.is_some()),
             ("ponder", self.ponder.is_some()),
@@ -176,6 +185,13 @@ impl GtpOptions {
 }
 
 impl SearchLimits {
+    /// Whether the program chooses the number of threads. With a seed, one thread gives the same
+    /// results again.
+    pub fn may_share(&self, settings: &Settings) -> bool {
+        let is_given = self.search.threads.is_some() || self.search.sets("threads");
+        !is_given && matches!(settings.seed, Seed::Drawn(_))
+    }
+
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
         if self.weights.is_some() && matches!(self.search.player, PlayerKind::Baseline) {
             return Err("--weights: not used by --player baseline".to_owned());
@@ -381,6 +397,11 @@ fn number_in<N: TryFrom<u64> + Clone + Send + Sync + 'static>(
     }
 }
 
+/// Threads while a person waits: half of the cores.
+pub fn half(cores: usize) -> usize {
+    (cores / 2).max(1)
+}
+
 fn level() -> impl TypedValueParser<Value = u8> {
     number_in(1..=LEVELS as u64)
 }
@@ -408,4 +429,37 @@ fn draw_seed() -> Seed {
     let seed = RandomState::new().build_hasher().finish();
     log::info!("seed {seed}");
     Seed::Drawn(seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GtpOptions;
+    use crate::rules::variant;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        gtp: GtpOptions,
+    }
+
+    #[test]
+    fn half_of_the_cores_search_where_nothing_promises_the_same_moves() {
+        let threads = |options: &str, cores| {
+            let line = Line::parse_from(["kawari"].into_iter().chain(options.split_whitespace()));
+            let go = variant("go").expect("a variant");
+            line.gtp.settings(go, cores).expect("settings").threads
+        };
+        assert_eq!([1, 2, 3, 4, 16].map(|cores| threads("", cores)), [1, 1, 1, 2, 8]);
+        assert_eq!(threads("--time 5", 8), 4);
+        assert_eq!(threads("--playouts 0", 8), 4);
+        for reproducible in
+            ["--playouts 100", "--seed 7", "--time 5 --seed 7", "--param playouts=9"]
+        {
+            assert_eq!(threads(reproducible, 8), 1, "{reproducible}");
+        }
+        assert_eq!(threads("--threads 3 --seed 7", 8), 3);
+        assert_eq!(threads("--threads 1", 8), 1);
+        assert_eq!(threads("--param threads=2", 8), 2);
+    }
 }

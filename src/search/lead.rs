@@ -7,7 +7,7 @@
 use super::context::SearchContext;
 use super::evaluator::Outcome;
 use super::node::{Node, NodeState};
-use crate::rules::AnyPosition;
+use crate::board::Color;
 use std::collections::HashMap;
 
 /// The leads of nodes by their first child. Steps of a turn in different orders share their
@@ -33,14 +33,13 @@ impl SearchContext<'_> {
         let least = self.least_visits();
         let mean = self.root_statistics().mean.margin;
         let mut shared = SharedLeads::new();
-        let lead = self.weighted_lead(self.root, self.start, least, &mut shared).unwrap_or(mean);
+        let lead = self.weighted_lead(self.root, self.color(), least, &mut shared).unwrap_or(mean);
         lead * f32::from(self.color().sign())
     }
 
     /// The lead after the step of a child of the root, for the side to move at the root.
     pub(super) fn lead_after(&self, child: u32) -> f32 {
-        let mut shared = SharedLeads::new();
-        let lead = self.black_lead(child, self.start, self.least_visits(), &mut shared);
+        let lead = self.black_lead(child, self.least_visits(), &mut SharedLeads::new());
         lead * f32::from(self.color().sign())
     }
 
@@ -48,16 +47,8 @@ impl SearchContext<'_> {
         (self.nodes.node(self.root).visits() / GREATEST_TREE).max(LEAST_VISITS)
     }
 
-    /// Black's lead after the step of `at` in the position `before`. Each node with enough visits
-    /// copies its position, which has no undo: only a position knows who moves next. About
-    /// [`GREATEST_TREE`] nodes of a depth have enough visits.
-    fn black_lead(
-        &self,
-        at: u32,
-        before: &dyn AnyPosition,
-        least: u32,
-        shared: &mut SharedLeads,
-    ) -> f32 {
+    /// Black's lead after the step of a node.
+    fn black_lead(&self, at: u32, least: u32, shared: &mut SharedLeads) -> f32 {
         let node = self.nodes.node(at);
         let mean = node.mean().margin;
         if node.visits() < least || node.bounds().exact().is_some() || !node.is_expanded() {
@@ -65,24 +56,22 @@ impl SearchContext<'_> {
         }
         let (first, _) = node.children();
         let lead = shared.get(&first).copied().unwrap_or_else(|| {
-            let mut position = before.boxed();
-            position.make(before.to_move, node.step());
-            let lead = self.weighted_lead(at, &*position, least, shared);
+            let lead = self.weighted_lead(at, node.to_move(), least, shared);
             shared.insert(first, lead);
             lead
         });
         lead.unwrap_or(mean)
     }
 
-    /// Black's lead by the children of a node; `None` if they have few of its visits.
+    /// Black's lead by the children of a node, where this side is to move; `None` if they have few
+    /// of its visits.
     fn weighted_lead(
         &self,
         at: u32,
-        position: &dyn AnyPosition,
+        color: Color,
         least: u32,
         shared: &mut SharedLeads,
     ) -> Option<f32> {
-        let color = position.to_move;
         let depth = if at == self.root { 0 } else { usize::MAX };
         let counts = |&at: &u32| {
             let node = self.nodes.node(at);
@@ -109,7 +98,7 @@ impl SearchContext<'_> {
         for child in children() {
             let weight = weight(node(child));
             weights += weight;
-            sum += weight * self.black_lead(child, position, least, shared);
+            sum += weight * self.black_lead(child, least, shared);
         }
         let lead = Outcome { margin: sum / weights, ..Outcome::default() };
         // The search does not visit proven children again.
@@ -211,7 +200,7 @@ mod tests {
         assert!(tree.run(&task, 20_000, &mut |_| Signal::GoOn));
         let (context, _) = tree.first(&task);
         let mut shared = SharedLeads::new();
-        assert!(context.weighted_lead(context.root, context.start, 1, &mut shared).is_some());
+        assert!(context.weighted_lead(context.root, WHITE, 1, &mut shared).is_some());
         assert!(
             shared.len() > 100 && shared.len() <= context.nodes.used() as usize,
             "{}",

@@ -62,9 +62,21 @@ pub(super) struct Node {
     virtual_losses: AtomicU16,
     child_count: AtomicU16,
     step: AtomicU16,
+    /// A [`NodeState`], and [`WHITE`].
     state: AtomicU8,
-    claimed: AtomicU8,
+    /// For the first node of a block: the number of nodes up to the last one that a simulation has
+    /// entered.
+    reach: AtomicU8,
 }
+
+/// A bit of the state: White is to move after the step.
+const WHITE: u8 = 1 << 7;
+
+/// In place of the first child: one thread expands the node.
+const CLAIMED: u32 = u32::MAX;
+
+/// The reach of a block that may be entered as a whole.
+const WHOLE: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Statistics {
@@ -123,6 +135,7 @@ impl Node {
         self.bounds.store(Bounds::UNKNOWN.packed(), Relaxed);
         self.step.store(step.code(), Relaxed);
         self.state.store(NodeState::Open as u8, Relaxed);
+        self.reach.store(0, Relaxed);
         self.drop_children();
     }
 
@@ -141,7 +154,7 @@ impl Node {
         self.bounds.store(other.bounds.load(Relaxed), Relaxed);
         self.step.store(other.step.load(Relaxed), Relaxed);
         self.state.store(other.state.load(Relaxed), Relaxed);
-        self.claimed.store(other.claimed.load(Relaxed), Relaxed);
+        self.reach.store(other.reach.load(Relaxed), Relaxed);
         self.child_count.store(other.child_count.load(Relaxed), Relaxed);
         self.first_child.store(other.first_child.load(Relaxed), Relaxed);
     }
@@ -215,7 +228,7 @@ impl Node {
 
     #[inline]
     pub(super) fn state(&self) -> NodeState {
-        match self.state.load(Relaxed) {
+        match self.state.load(Relaxed) & !WHITE {
             1 => NodeState::Terminal,
             2 => NodeState::Illegal,
             _ => NodeState::Open,
@@ -223,7 +236,39 @@ impl Node {
     }
 
     pub(super) fn set_state(&self, state: NodeState) {
-        self.state.store(state as u8, Relaxed);
+        let white = self.state.load(Relaxed) & WHITE;
+        self.state.store(state as u8 | white, Relaxed);
+    }
+
+    /// The side to move after the step, once a simulation has made it.
+    #[inline]
+    pub(super) fn to_move(&self) -> Color {
+        match self.state.load(Relaxed) & WHITE {
+            0 => Color::Black,
+            _ => Color::White,
+        }
+    }
+
+    pub(super) fn set_to_move(&self, color: Color) {
+        let white = if color == Color::White { WHITE } else { 0 };
+        self.state.store(self.state.load(Relaxed) & !WHITE | white, Relaxed);
+    }
+
+    /// See [`NodePool::reach`](super::node_pool::NodePool::reach).
+    #[inline]
+    pub(super) fn reach(&self) -> usize {
+        match self.reach.load(Relaxed) {
+            WHOLE => usize::MAX,
+            reach => reach.into(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn extend_reach(&self, count: usize) {
+        let count = u8::try_from(count).unwrap_or(WHOLE);
+        if self.reach.load(Relaxed) < count {
+            self.reach.fetch_max(count, Relaxed);
+        }
     }
 
     #[inline]
@@ -240,30 +285,29 @@ impl Node {
     pub(super) fn children(&self) -> (u32, u16) {
         let first = self.first_child.load(Acquire);
         match first {
-            0 => (0, 0),
+            0 | CLAIMED => (0, 0),
             first => (first, self.child_count.load(Relaxed)),
         }
     }
 
     #[inline]
     pub(super) fn is_expanded(&self) -> bool {
-        self.first_child.load(Relaxed) != 0
+        !matches!(self.first_child.load(Relaxed), 0 | CLAIMED)
     }
 
     /// Claims the right to expand the node, for one thread only.
     #[inline]
     pub(super) fn try_claim(&self) -> bool {
-        self.claimed.load(Relaxed) == 0
-            && self.claimed.compare_exchange(0, 1, Relaxed, Relaxed).is_ok()
+        self.first_child.load(Relaxed) == 0
+            && self.first_child.compare_exchange(0, CLAIMED, Relaxed, Relaxed).is_ok()
     }
 
     /// Releases the claim after an expansion that failed because of a full pool.
     pub(super) fn release_claim(&self) {
-        self.claimed.store(0, Relaxed);
+        self.first_child.store(0, Relaxed);
     }
 
     pub(super) fn publish(&self, first: u32, count: u16) {
-        self.claimed.store(1, Relaxed);
         self.child_count.store(count, Relaxed);
         self.first_child.store(first, Release);
     }
@@ -271,7 +315,6 @@ impl Node {
     pub(super) fn drop_children(&self) {
         self.first_child.store(0, Relaxed);
         self.child_count.store(0, Relaxed);
-        self.claimed.store(0, Relaxed);
     }
 
     /// Adds a virtual loss, which makes other threads prefer other nodes.

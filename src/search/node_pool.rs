@@ -72,6 +72,20 @@ impl NodePool {
         }
     }
 
+    /// The number of children of a node up to the last one that a simulation has entered, or more.
+    /// Nodes that share children share it.
+    #[inline]
+    pub(super) fn reach(&self, at: u32) -> usize {
+        self.children(at).first().map_or(0, Node::reach)
+    }
+
+    /// Notes that a simulation enters this child of a node.
+    #[inline]
+    pub(super) fn enter(&self, at: u32, child: u32) {
+        let (first, _) = self.node(at).children();
+        self.node(first).extend_reach((child - first) as usize + 1);
+    }
+
     #[inline]
     pub(super) fn child_indices(&self, at: u32) -> std::ops::Range<u32> {
         let (first, count) = self.node(at).children();

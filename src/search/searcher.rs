@@ -211,8 +211,10 @@ impl Searcher {
             let evaluator = self.evaluator(game);
             return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
         };
+        let mut cache = None;
         let each = threads.map(|_| -> Box<dyn Evaluator> {
             let evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
+            let evaluator = evaluator.sharing(&mut cache);
             Box::new(evaluator.with_symmetries(params.root_symmetries as usize, start.info()))
         });
         SearchTree::new(start, params.for_net(), bytes, each.collect())

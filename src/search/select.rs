@@ -12,8 +12,8 @@ use crate::rules::{Step, VariantInfo};
 /// 2011, as in AlphaGo) for `color`, who is to move: the mean utility, mixed with the AMAF mean
 /// while the child has few visits (RAVE), plus an exploration term that shrinks with every visit.
 /// Skips children that cannot exceed `bounds`, the proven bounds of `allowed` children; progressive
-/// widening skips children of low prior while the node has few visits. `prior` returns the prior of
-/// the child with this number.
+/// widening skips children of low prior while the node has few visits. `changed` has the priors by
+/// number of child if they are not those of the nodes.
 pub(super) fn select_child(
     nodes: &NodePool,
     at: u32,
@@ -21,25 +21,33 @@ pub(super) fn select_child(
     params: &SearchParams,
     bounds: Bounds,
     allowed: impl Fn(&Node) -> bool,
-    prior: impl Fn(usize, &Node) -> f32,
+    changed: &[f32],
 ) -> Option<u32> {
     let parent = nodes.node(at);
     let (first, count) = parent.children();
     if count == 0 {
         return None;
     }
-    let expected = parent.value_for(color) - fpu_reduction(nodes.block(first, count), params);
+    let block = nodes.block(first, count);
+    // Later children are all unvisited.
+    let reach = nodes.reach(at).min(block.len());
+    let expected = parent.value_for(color) - fpu_reduction(&block[..reach], params);
     let visits = parent.visits() + parent.virtual_losses();
     let exploration_term = params.cpuct_exploration * (visits as f32).sqrt();
     let low = bounds.for_color(color).low;
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
     let mut fallback = None;
-    // Without AMAF the best unvisited child is that of the highest prior.
+    // Without AMAF the best unvisited child is that of the highest prior: the first one, where the
+    // children are sorted.
     let by_prior = params.amaf_equivalence <= 0.0;
+    let is_sorted = by_prior && changed.is_empty();
     let mut unvisited_prior = f32::NEG_INFINITY;
     let (mut considered, max_children) = (0, params.max_children(visits));
-    for (node_index, node) in (first..).zip(nodes.block(first, count)) {
+    for (number, node) in block.iter().enumerate() {
+        if is_sorted && number >= reach && unvisited_prior > f32::NEG_INFINITY {
+            break;
+        }
         if node.state() == NodeState::Illegal || !allowed(node) {
             continue;
         }
@@ -47,13 +55,13 @@ pub(super) fn select_child(
         if considered >= max_children && best.is_some() {
             break;
         }
+        let node_index = first + number as u32;
         fallback = fallback.or(Some(node_index));
         if node.bounds().for_color(color).high <= low {
             continue;
         }
         considered += 1;
-        let number = (node_index - first) as usize;
-        let prior = prior(number, node);
+        let prior = changed.get(number).copied().unwrap_or_else(|| node.prior());
         if by_prior && node.visits() == 0 && node.virtual_losses() == 0 {
             if prior <= unvisited_prior {
                 continue;
@@ -219,9 +227,10 @@ impl AmafUpdater {
 
 #[cfg(test)]
 mod tests {
-    use super::{puct_score, unforced_visits};
-    use crate::board::Color;
+    use super::{puct_score, select_child, unforced_visits};
+    use crate::board::{Color, Random};
     use crate::rules::{AnyGame, Setup, Step, variant};
+    use crate::search::bounds::Bounds;
     use crate::search::evaluator::Outcome;
     use crate::search::node::Node;
     use crate::search::node_pool::{NodePool, TREE_ROOT};
@@ -304,6 +313,49 @@ mod tests {
         // 0.6 * sqrt(70) = 5.02: the best reaches 0.5 + 5.02 * 0.6 / 41 = 0.573, and the
         // second 5.02 * 0.3 / (1 + 2) = 0.50 with two visits, 0.38 with three.
         assert_eq!(visits, [40, 2, 10]);
+    }
+
+    /// Children are entered by selection, which ends at the first unvisited one, and sometimes
+    /// besides, as passes are.
+    #[test]
+    fn the_first_unvisited_child_is_the_last_that_selection_needs() {
+        const CHILDREN: u16 = 300;
+        let params = SearchParams { net_fpu_reduction: 0.3, ..SearchParams::default() }.for_net();
+        let mut random = Random::new(7);
+        let [short, full] = [(); 2].map(|()| NodePool::new(1 << 16));
+        let priors: Vec<f32> = (0..CHILDREN).map(|at| 0.05 * 0.97_f32.powi(at.into())).collect();
+        let expanded = |nodes: &NodePool| {
+            let first = nodes.allocate(CHILDREN).expect("room");
+            for (child, &prior) in nodes.block(first, CHILDREN).iter().zip(&priors) {
+                child.reset(Step::PASS, prior);
+            }
+            assert!(nodes.node(TREE_ROOT).try_claim());
+            nodes.node(TREE_ROOT).publish(first, CHILDREN);
+            first
+        };
+        let first = expanded(&short);
+        assert_eq!(expanded(&full), first);
+        full.enter(TREE_ROOT, first + u32::from(CHILDREN) - 1);
+        for playout in 0..2000 {
+            let selected = |nodes| {
+                let all = Bounds::UNKNOWN;
+                select_child(nodes, TREE_ROOT, Color::Black, &params, all, |_| true, &[])
+            };
+            let child = selected(&short).expect("a child");
+            assert_eq!(selected(&full), Some(child), "playout {playout}");
+            let entered = match random.below(50) {
+                0 => first + random.below(CHILDREN.into()),
+                _ => child,
+            };
+            let win = f32::from(random.below(2) as u8);
+            for nodes in [&short, &full] {
+                nodes.enter(TREE_ROOT, entered);
+                for at in [TREE_ROOT, entered] {
+                    nodes.node(at).add(Outcome { win, margin: 0.0 }, win);
+                }
+            }
+        }
+        assert!(short.reach(TREE_ROOT) > 10);
     }
 
     #[test]

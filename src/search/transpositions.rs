@@ -112,6 +112,8 @@ mod tests {
                     let step = tree.nodes.node(node_index).step();
                     assert_eq!(position.check(position.to_move, step), Ok(()));
                     next.make(position.to_move, step);
+                    let node = tree.nodes.node(node_index);
+                    assert!(node.visits() == 0 || node.to_move() == next.to_move);
                     open.push((node_index, next));
                 }
             }

@@ -34,7 +34,7 @@ pub(super) struct Worker {
     amaf: select::AmafUpdater,
     steps: Vec<Step>,
     priors: Vec<f32>,
-    /// Priors, numbers and steps; sorted by prior for progressive widening.
+    /// Priors, numbers and steps; see [`Worker::sort_by_prior`].
     ranked: Vec<(f32, u16, Step)>,
     /// Ownership counts of each child of the root, if the task asks for them.
     pub(super) child_ownership: Vec<Ownership>,
@@ -160,6 +160,7 @@ impl Worker {
                     self.evaluator.value(&*self.position, &mut self.random, &mut self.trace);
                 return Descent::Evaluated(outcome);
             };
+            context.nodes.enter(at, child);
             if !self.make_step(context, child) {
                 return Descent::Illegal;
             }
@@ -189,25 +190,14 @@ impl Worker {
             return Some(pass);
         }
         let (nodes, params) = (context.nodes, context.params);
-        let prior = |_, node: &Node| node.prior();
-        let is_restricted = context.is_restricted(depth);
-        let bounds = if is_restricted {
-            context.allowed_bounds(at, depth, color)
-        } else {
-            nodes.node(at).bounds()
-        };
+        let changed = if depth == 0 { context.root_priors } else { &[] };
+        if !context.is_restricted(depth) {
+            let bounds = nodes.node(at).bounds();
+            return select::select_child(nodes, at, color, params, bounds, |_| true, changed);
+        }
+        let bounds = context.allowed_bounds(at, depth, color);
         let allowed = |node: &Node| context.allows(depth, color, node.step());
-        if depth == 0 && !context.root_priors.is_empty() {
-            let changed = |number: usize, node: &Node| {
-                let changed = context.root_priors.get(number).copied();
-                changed.unwrap_or_else(|| node.prior())
-            };
-            return select::select_child(nodes, at, color, params, bounds, allowed, changed);
-        }
-        if !is_restricted {
-            return select::select_child(nodes, at, color, params, bounds, |_| true, prior);
-        }
-        select::select_child(nodes, at, color, params, bounds, allowed, prior)
+        select::select_child(nodes, at, color, params, bounds, allowed, changed)
     }
 
     /// Links the node to the children of its position in the transposition table, or expands a node
@@ -274,13 +264,14 @@ impl Worker {
         outcome
     }
 
-    /// Sorts the steps by prior for progressive widening; equal priors keep their order.
+    /// Sorts the steps by prior for progressive widening and for selection without AMAF; equal
+    /// priors keep their order.
     fn sort_by_prior(&mut self, params: &SearchParams) {
         let steps = self.priors.iter().zip(&self.steps);
         let numbered = (0u16..).zip(steps);
         self.ranked.clear();
         self.ranked.extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
-        if params.progressive_widening > 0 {
+        if params.progressive_widening > 0 || params.amaf_equivalence <= 0.0 {
             self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         }
     }
@@ -291,6 +282,9 @@ impl Worker {
         let color = self.position.to_move;
         self.trace.steps.push((color, step));
         let ended = self.position.make(color, step);
+        if fresh {
+            node.set_to_move(self.position.to_move);
+        }
         if ended && needs_history(context.start) {
             let hash = self.position.board().hash();
             if fresh

@@ -18,7 +18,7 @@ pub struct NetEvaluator {
     board: NetBoard,
     inputs: Box<dyn WriteInputs>,
     scratch: Scratch,
-    cache: EvaluationCache,
+    cache: Arc<EvaluationCache>,
     evaluation: Evaluation,
     /// Whether the count corrects the margin on settled boards.
     counts_settled: bool,
@@ -77,7 +77,7 @@ impl NetEvaluator {
         let board = NetBoard::new(position.board());
         let points = board.points().len();
         NetEvaluator {
-            cache: EvaluationCache::new(points * (net.shape().point_kinds + 1)),
+            cache: Arc::new(EvaluationCache::new(points * (net.shape().point_kinds + 1))),
             instructions: Instructions::best(),
             inputs: input_writer(position),
             scratch: Scratch::new(net.shape(), board.frame()),
@@ -110,6 +110,13 @@ impl NetEvaluator {
         NetEvaluator { counts_settled: true, ..self }
     }
 
+    /// The evaluator with the cache of the other threads of its search; the first one gives its own.
+    #[must_use]
+    pub(in crate::search) fn sharing(self, cache: &mut Option<Arc<EvaluationCache>>) -> Self {
+        let cache = cache.get_or_insert_with(|| self.cache.clone()).clone();
+        NetEvaluator { cache, ..self }
+    }
+
     /// Evaluates a position without the cache; `before` is the point of the turn before the latest.
     pub fn evaluate(&mut self, position: &dyn AnyPosition, before: Point) -> &Evaluation {
         self.write_inputs(position, before, 0);
@@ -132,10 +139,12 @@ impl NetEvaluator {
             let key = EvaluationCache::key(&self.scratch);
             let (instructions, frame) = (self.instructions, self.board.frame());
             let (net, scratch) = (&self.net, &mut self.scratch);
-            let seen = self.cache.get_or_evaluate(key, |evaluation| {
-                net.evaluate(instructions, frame, scratch, evaluation);
-            });
-            self.views[view].add(seen, 1.0 / count as f32, &mut self.evaluation);
+            let (views, mean) = (&self.views, &mut self.evaluation);
+            self.cache.see(
+                key,
+                |evaluation| net.evaluate(instructions, frame, scratch, evaluation),
+                |seen| views[view].add(seen, 1.0 / count as f32, mean),
+            );
         }
     }
 

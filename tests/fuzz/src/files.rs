@@ -59,7 +59,7 @@ pub fn net(data: &[u8]) {
         false => Frame::new(5, 4, 0, |x, y| (x, y) != (2, 1)),
         true => Frame::new(5, 2, 3, |x, _| x != 2),
     };
-    let evaluations = Instructions::all().iter().map(|&instructions| {
+    let evaluations = Instructions::all().map(|instructions| {
         let mut scratch = Scratch::new(&shape, &frame);
         for (number, position) in frame.playable().enumerate() {
             scratch.planes(position).fill(number as u8 % 128);
