@@ -9,6 +9,7 @@ use crate::rules::{
     Turn, TurnError, VARIANTS, VariantInfo, parse_color, parse_point, rules_named, to_komi,
     variant,
 };
+use crate::sgf::remarks_on_repetition;
 use serde_json::{Map, Value};
 
 /// KataGo's maximum komi on either side.
@@ -19,6 +20,8 @@ pub struct QueryGame {
     pub setup: Setup,
     /// Legal from the start on.
     pub moves: Vec<(Color, Action)>,
+    /// Whether the query names no rules, so that a superko forbids no move.
+    rules_are_assumed: bool,
 }
 
 impl QueryGame {
@@ -40,8 +43,11 @@ impl QueryGame {
         read_stones(fields, &grid, &mut setup)?;
         let moves = read_moves(fields, &setup, &grid)?;
         setup.to_move = first_player(fields, &setup, &moves)?;
-        let game = QueryGame { setup, moves };
-        game.play(game.moves.len()).map_err(|fault| wrong("moves", fault))?;
+        let rules_are_assumed = !fields.0.contains_key("rules");
+        let game = QueryGame { setup, moves, rules_are_assumed };
+        let end = game.play(game.moves.len()).map_err(|fault| wrong("moves", fault))?;
+        let repeated = remarks_on_repetition(&end).into_iter();
+        warnings.extend(repeated.map(|remark| Warning::new("moves", remark.text)));
         Ok(game)
     }
 
@@ -52,6 +58,7 @@ impl QueryGame {
 
     fn play(&self, moves: usize) -> Result<AnyGame, String> {
         let mut game = AnyGame::new(&self.setup).map_err(|error| error.to_string())?;
+        game.forgive_superko(self.rules_are_assumed);
         for (number, (color, action)) in self.moves.iter().take(moves).enumerate() {
             game.act(*color, action).map_err(|reason| {
                 let turn = match action {
@@ -62,6 +69,7 @@ impl QueryGame {
                 format!("Illegal move {number}: {turn} ({reason})")
             })?;
         }
+        game.forgive_superko(false);
         Ok(game)
     }
 }

@@ -4,7 +4,8 @@ use super::options::{EncodingOption, GameOptions};
 use super::{CliResult, Error, cores};
 use crate::json;
 use crate::printable::{printable, printable_json};
-use crate::referee::{self, CheckLine, CheckedGame, Defaults, FileFormat};
+use crate::referee::{self, CheckLine, CheckedGame, Conditions, Defaults, FileFormat};
+use crate::rules::{NamedRules, Size, VariantInfo, rules_named};
 use clap::Args;
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -31,6 +32,21 @@ pub struct CheckOptions {
     /// Encoding of the vertices in transcripts [default: native]
     #[arg(long, value_enum)]
     encoding: Option<EncodingOption>,
+    /// Remarks that the guide marks as faults make a game faulty
+    #[arg(long)]
+    strict: bool,
+    /// Rules, by name, of records that name none
+    #[arg(long = "rules", value_name = "NAME", conflicts_with = "rules")]
+    rules_named: Option<String>,
+    /// A condition: this komi
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = super::options::komi)]
+    expect_komi: Option<f64>,
+    /// A condition: this board size
+    #[arg(long, value_name = "N|WxH")]
+    expect_size: Option<Size>,
+    /// A condition: the rules of this name
+    #[arg(long, value_name = "NAME")]
+    expect_rules: Option<String>,
     /// Defaults for missing fields of a record
     #[command(flatten)]
     game: GameOptions,
@@ -45,9 +61,11 @@ impl Tally {
         self.0.get(kind).copied().unwrap_or(0)
     }
 
-    /// 2 if a game is unreadable, 1 if a turn is illegal or a result wrong.
+    /// 2 if a game is unreadable or there is no game, 1 if a game is faulty.
     fn status(&self) -> u8 {
-        match (self.of("unreadable"), self.of("illegal") + self.of("wrong-result")) {
+        let faulty = ["illegal", "wrong-result", "irregular"].map(|kind| self.of(kind));
+        match (self.of("unreadable"), faulty.iter().sum::<usize>()) {
+            _ if self.0.is_empty() => 2,
             (1.., _) => 2,
             (0, 1..) => 1,
             (0, 0) => 0,
@@ -66,6 +84,7 @@ impl Tally {
         for (kind, what) in [
             ("other-count", "the score of a judge or an agreement"),
             ("unread-result", "an unrecognized result"),
+            ("irregular", "an unfulfilled condition"),
         ] {
             if self.of(kind) > 0 {
                 words.push_str(&format!(", {} with {what}", self.of(kind)));
@@ -76,16 +95,28 @@ impl Tally {
 }
 
 pub fn check(options: &CheckOptions) -> CliResult {
+    let mut setup = options.game.setup()?;
+    if let Some((_, rules)) = named("--rules", options.rules_named.as_deref(), setup.info)? {
+        rules.apply_to(&mut setup.rules, setup.info);
+    }
     let defaults = Defaults {
-        setup: options.game.setup()?,
+        rules_are_chosen: options.rules_named.is_some() || options.game.names_rules(),
         encoding: options.encoding.map(Into::into).unwrap_or_default(),
+        setup,
+    };
+    let conditions = Conditions {
+        strict: options.strict,
+        komi: options.expect_komi,
+        size: options.expect_size,
+        rules: named("--expect-rules", options.expect_rules.as_deref(), defaults.setup.info)?,
     };
     let threads = options.threads.map_or_else(cores, usize::from);
     let mut tally = Tally::default();
     let mut out = BufWriter::new(io::stdout());
     let report = |checked_game: &CheckedGame| {
-        *tally.0.entry(checked_game.result.verdict.kind()).or_default() += 1;
-        options.print(checked_game, &mut out)
+        let result = conditions.judge(checked_game.result.clone());
+        *tally.0.entry(result.verdict.kind()).or_default() += 1;
+        options.print(&CheckedGame { result, ..checked_game.clone() }, &mut out)
     };
     let checked = referee::check(options.paths.clone(), options.format, &defaults, threads, report);
     let ended = checked.and_then(|()| {
@@ -101,6 +132,22 @@ pub fn check(options: &CheckOptions) -> CliResult {
     }
 }
 
+/// The rules of this name, with a warning of those that kawari does not support.
+fn named(
+    option: &str,
+    name: Option<&str>,
+    info: &VariantInfo,
+) -> Result<Option<(String, NamedRules)>, String> {
+    let Some(name) = name else {
+        return Ok(None);
+    };
+    let rules = rules_named(name).ok_or_else(|| format!("{option}: unknown rules '{name}'"))?;
+    if let Some(warning) = rules.warning(info) {
+        log::warn!("{option} {name}: {warning}");
+    }
+    Ok(Some((name.to_owned(), rules)))
+}
+
 impl CheckOptions {
     fn print(&self, checked_game: &CheckedGame, out: &mut impl Write) -> CliResult {
         let CheckedGame { file, game, result } = checked_game;
@@ -112,7 +159,9 @@ impl CheckOptions {
         if self.quiet {
             return Ok(());
         }
-        let remarks = result.remarks.iter().map(|remark| format!("note: {remark}"));
+        let remarks = result.remarks.iter();
+        let remarks =
+            remarks.map(|remark| format!("note: {} ({})", remark.text, remark.code.name()));
         for words in result.words().into_iter().chain(remarks) {
             let line = format!("{file}:{}: game {game}: {words}", result.line);
             writeln!(out, "{}", printable(&line).replace('\n', "\\n"))?;

@@ -335,6 +335,11 @@ impl GameOptions {
         Ok(setup)
     }
 
+    /// Whether options choose rules.
+    pub fn names_rules(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
     fn set_rule(&self, setup: &mut Setup, rule: &str) -> Result<(), String> {
         let (name, value) = rule
             .split_once('=')

@@ -3,7 +3,8 @@
 use super::agreed_result::{ScoreSource, find_agreed_result};
 use super::claimed_result::{equals_score, is_consistent};
 use crate::board::Point;
-use crate::rules::{AnyGame, GameResult, Illegal, Setup};
+use crate::rules::{AnyGame, GameResult, Illegal, Rules, Setup};
+use crate::sgf::Remark;
 use serde::Serialize;
 use std::fmt;
 
@@ -40,12 +41,14 @@ pub enum Verdict {
     },
     /// The stated result has no known form.
     UnreadResult,
+    /// The turns and the result hold, but a condition does not.
+    Irregular(Remark),
     /// The game cannot be read, for this reason.
     Unreadable(String),
 }
 
-/// The variant and the size of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The variant, the size of a board, and the rules.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoardShape {
     /// The id of the variant.
     pub variant: &'static str,
@@ -53,6 +56,8 @@ pub struct BoardShape {
     pub width: u8,
     /// Rows.
     pub height: u8,
+    /// The rules in force, with komi.
+    pub rules: Rules,
 }
 
 impl From<&AnyGame> for BoardShape {
@@ -61,13 +66,19 @@ impl From<&AnyGame> for BoardShape {
             variant: game.info().id,
             width: game.grid().layer_width(),
             height: game.grid().height(),
+            rules: *game.rules(),
         }
     }
 }
 
 impl From<&Setup> for BoardShape {
     fn from(setup: &Setup) -> Self {
-        BoardShape { variant: setup.info.id, width: setup.size.width, height: setup.size.height }
+        BoardShape {
+            variant: setup.info.id,
+            width: setup.size.width,
+            height: setup.size.height,
+            rules: setup.rules,
+        }
     }
 }
 
@@ -86,8 +97,8 @@ pub struct CheckResult {
     pub claimed: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
-    /// Properties that the check ignored or missed.
-    pub remarks: Vec<String>,
+    /// What the check noticed besides its verdict.
+    pub remarks: Vec<Remark>,
 }
 
 impl CheckResult {
@@ -105,6 +116,17 @@ impl CheckResult {
 
     pub(super) fn unreadable(line: u64, why: impl fmt::Display) -> CheckResult {
         CheckResult::new(line, Verdict::Unreadable(why.to_string()))
+    }
+
+    /// The record states this result, whatever the verdict.
+    pub(super) fn claiming(self, claimed: Option<&str>) -> CheckResult {
+        let claimed = self.claimed.or_else(|| claimed.map(str::to_owned));
+        CheckResult { claimed, ..self }
+    }
+
+    /// Whether nothing is wrong with the turns and the result.
+    pub(super) fn holds(&self) -> bool {
+        matches!(self.verdict, Verdict::Good | Verdict::OtherScore { .. } | Verdict::UnreadResult)
     }
 
     pub(super) fn good(line: u64, game: &AnyGame) -> CheckResult {
@@ -229,6 +251,7 @@ impl CheckResult {
                 format!("result: {claimed} {source}, the board counts {counted} as it stands")
             }
             Verdict::UnreadResult => format!("result: '{claimed}' is not understood"),
+            Verdict::Irregular(remark) => format!("{} ({})", remark.text, remark.code.name()),
             Verdict::Unreadable(why) => format!("unreadable: {why}"),
         };
         Some(words)
@@ -244,6 +267,7 @@ impl Verdict {
             Verdict::WrongResult { .. } => "wrong-result",
             Verdict::OtherScore { .. } => "other-count",
             Verdict::UnreadResult => "unread-result",
+            Verdict::Irregular(_) => "irregular",
             Verdict::Unreadable(_) => "unreadable",
         }
     }
@@ -270,8 +294,14 @@ pub struct CheckLine<'a> {
     counted: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    remarks: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<RemarkLine<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct RemarkLine<'a> {
+    code: &'static str,
+    text: &'a str,
 }
 
 impl<'a> CheckLine<'a> {
@@ -285,9 +315,11 @@ impl<'a> CheckLine<'a> {
             Verdict::WrongResult { counted, .. } | Verdict::OtherScore { counted, .. } => {
                 (None, None, Some(counted.to_string()), result.words())
             }
-            Verdict::UnreadResult => (None, None, None, result.words()),
+            Verdict::UnreadResult | Verdict::Irregular(_) => (None, None, None, result.words()),
             Verdict::Unreadable(why) => (None, None, None, Some(why.clone())),
         };
+        let remark =
+            |remark: &'a Remark| RemarkLine { code: remark.code.name(), text: &remark.text };
         CheckLine {
             file,
             game,
@@ -303,7 +335,7 @@ impl<'a> CheckLine<'a> {
             turn,
             counted,
             why,
-            remarks: &result.remarks,
+            remarks: result.remarks.iter().map(remark).collect(),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Checks match records: a JSON object per line, as `kawari match` writes them.
 
+use super::Defaults;
 use super::check_result::CheckResult;
 use crate::board::Color;
 use crate::rules::{AnyGame, Illegal, Setup, SetupRecord, SetupRecordError, split_color};
+use crate::sgf::{self, Remark, RemarkCode};
 use serde::Deserialize;
 use std::borrow::Cow;
 
@@ -41,20 +43,28 @@ pub fn is_header(text: &[u8]) -> bool {
     found && serde_json::from_slice::<Header>(text).is_ok()
 }
 
-pub fn check_record(text: &[u8], line: u64, defaults: &Setup) -> CheckResult {
+pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult {
     let record: RecordedMatchGame<'_> = match serde_json::from_slice(text) {
         Ok(record) => record,
         Err(error) => return CheckResult::unreadable(line, within_line(&error)),
     };
-    let checked = match start(&record.setup, defaults) {
-        Ok(game) => replay(game, &record, line),
+    let mut remarks = Vec::new();
+    let missing = record.setup.missing().join(", ");
+    if !missing.is_empty() {
+        let text = format!("not stated, so the options decide: {missing}");
+        remarks.push(Remark::new(RemarkCode::Incomplete, text));
+    }
+    let checked = match start(&record.setup, &defaults.setup) {
+        Ok(mut game) => {
+            let rules_are_assumed = record.setup.rules.is_none() && !defaults.rules_are_chosen;
+            game.forgive_superko(rules_are_assumed);
+            let checked = replay(&mut game, &record, line, &mut remarks);
+            remarks.extend(sgf::remarks_on_repetition(&game));
+            checked
+        }
         Err(why) => CheckResult::unreadable(line, why.to_string()),
     };
-    let missing = record.setup.missing();
-    let names = missing.join(", ");
-    let remark = format!("not stated, so the options decide: {names}");
-    let remarks = if missing.is_empty() { Vec::new() } else { vec![remark] };
-    CheckResult { remarks, ..checked }
+    CheckResult { remarks, ..checked }.claiming(record.result.as_deref())
 }
 
 /// Without "line 1", which the parser calls every line.
@@ -69,25 +79,39 @@ fn start(record: &SetupRecord, defaults: &Setup) -> Result<AnyGame, SetupRecordE
     Ok(AnyGame::new(&record.setup(defaults)?)?)
 }
 
-fn replay(mut game: AnyGame, record: &RecordedMatchGame<'_>, line: u64) -> CheckResult {
+fn replay(
+    game: &mut AnyGame,
+    record: &RecordedMatchGame<'_>,
+    line: u64,
+    remarks: &mut Vec<Remark>,
+) -> CheckResult {
+    let mut idle_passes = 0;
     for text in &record.turns {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let (Some(color), turn) = split_color(&words) else {
             let why = format!("turn '{text}': expected a colour, B or W, and a turn");
             return CheckResult::unreadable(line, why);
         };
-        if let Err(why) = play_turn(&mut game, color, turn) {
-            let turn = format!("{} {}", color.letter(), turn.join(" "));
-            return CheckResult::illegal(line, &game, game.turns().len() + 1, turn, why);
+        if game.is_final() && turn == ["pass"] {
+            idle_passes += 1;
+            continue;
         }
+        if let Err(why) = play_turn(game, color, turn) {
+            let turn = format!("{} {}", color.letter(), turn.join(" "));
+            return CheckResult::illegal(line, &*game, game.turns().len() + 1, turn, why);
+        }
+    }
+    if idle_passes > 0 {
+        let text = format!("passes after the end of the game: {idle_passes}");
+        remarks.push(Remark::new(RemarkCode::AfterEnd, text));
     }
     // The board also shows whether passes or the rules ended the game.
     let ended_on_board = matches!(record.reason.as_deref(), Some("passes" | "rules"));
     let claimed = record.result.as_deref().unwrap_or_default();
     match &record.scores.program {
-        _ if ended_on_board && !game.is_over() => CheckResult::wrong(line, &game, claimed, None),
-        Some(program) => CheckResult::for_judged_game(line, &game, claimed, program),
-        None => CheckResult::with_claimed_result(line, &game, claimed),
+        _ if ended_on_board && !game.is_over() => CheckResult::wrong(line, game, claimed, None),
+        Some(program) => CheckResult::for_judged_game(line, game, claimed, program),
+        None => CheckResult::with_claimed_result(line, game, claimed),
     }
 }
 
@@ -99,22 +123,30 @@ pub fn play_turn(game: &mut AnyGame, color: Color, words: &[&str]) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::Encoding;
     use crate::referee::Verdict;
     use crate::rules::variant;
 
+    fn defaults() -> Defaults {
+        Defaults {
+            setup: Setup::new(variant("go").expect("a variant")),
+            encoding: Encoding::Native,
+            rules_are_chosen: false,
+        }
+    }
+
     #[test]
     fn what_a_record_does_not_state_is_said() {
-        let defaults = Setup::new(variant("go").expect("a variant"));
         let record = br#"{"variant":"go","width":5,"height":5,"komi":1,"rules":{},"turns":[]}"#;
-        let checked = check_record(record, 1, &defaults);
+        let checked = check_record(record, 1, &defaults());
         assert_eq!(checked.verdict, Verdict::Good);
-        assert_eq!(checked.remarks, ["not stated, so the options decide: blocks"]);
+        let text = "not stated, so the options decide: blocks";
+        assert_eq!(checked.remarks, [Remark::new(RemarkCode::Incomplete, text)]);
     }
 
     #[test]
     fn a_huge_komi_is_refused() {
-        let defaults = Setup::new(variant("go").expect("a variant"));
-        let checked = check_record(br#"{"komi": 1e308, "turns": []}"#, 1, &defaults);
+        let checked = check_record(br#"{"komi": 1e308, "turns": []}"#, 1, &defaults());
         let Verdict::Unreadable(why) = checked.verdict else {
             panic!("accepted");
         };

@@ -14,6 +14,7 @@
 mod agreed_result;
 mod check_result;
 mod claimed_result;
+mod conditions;
 mod input_file;
 mod match_record;
 mod recorded_game;
@@ -24,6 +25,7 @@ pub use crate::transcript::Defaults;
 pub use agreed_result::{AgreedResult, DeadStones, ScoreSource};
 pub(crate) use check_result::CheckLine;
 pub use check_result::{BoardShape, CheckResult, Verdict};
+pub use conditions::Conditions;
 pub use input_file::FileFormat;
 pub(crate) use input_file::{InputFile, InputFiles, OpenError};
 pub(crate) use recorded_game::{RecordedGame, RecordedGames};
@@ -93,9 +95,7 @@ fn check_game(
 ) -> CheckedGame {
     let result = match (&game.source, session) {
         (GameSource::Sgf(tree), _) => sgf_game::check_game(tree, game.line, defaults),
-        (GameSource::MatchRecord(text), _) => {
-            match_record::check_record(text, game.line, &defaults.setup)
-        }
+        (GameSource::MatchRecord(text), _) => match_record::check_record(text, game.line, defaults),
         (GameSource::Transcript(transcript), Some(session)) => {
             check_transcript(transcript, session)
         }

@@ -8,10 +8,15 @@ use crate::sgf::{
     self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, Refusal, Refused,
     TextPosition,
 };
+use std::fmt::Display;
 
 /// The text of the tree begins at `line` of its file.
 pub fn check_game(tree: &GameTree, line: u64, defaults: &Defaults) -> CheckResult {
-    let defaults = FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
+    let defaults = FileDefaults {
+        setup: &defaults.setup,
+        encoding: defaults.encoding,
+        rules_are_chosen: defaults.rules_are_chosen,
+    };
     GameChecker { tree, defaults, line }.check()
 }
 
@@ -25,11 +30,15 @@ impl GameChecker<'_> {
     fn check(&self) -> CheckResult {
         match GameRecord::read_main_line(self.tree, self.defaults) {
             Ok((record, game)) => self.check_turns(&record, game),
-            Err(RecordError::Node { position, why }) => {
-                CheckResult::unreadable(self.file_line(position), why)
-            }
-            Err(error) => CheckResult::unreadable(self.first_line(), error),
+            Err(RecordError::Node { position, why }) => self.unread(self.file_line(position), why),
+            Err(error) => self.unread(self.first_line(), error),
         }
+    }
+
+    /// An unreadable game, with the result that its root states.
+    fn unread(&self, line: u64, why: impl Display) -> CheckResult {
+        let claimed = self.root("RE").filter(|text| !text.is_empty());
+        CheckResult::unreadable(line, why).claiming(claimed.as_deref())
     }
 
     fn file_line(&self, position: TextPosition) -> u64 {
@@ -41,6 +50,7 @@ impl GameChecker<'_> {
     }
 
     fn check_turns(&self, record: &GameRecord, game: Result<AnyGame, RecordError>) -> CheckResult {
+        let on_play = sgf::remarks_on_play(record, game.as_ref().ok());
         let result = match (record.refusal(), game, record.result()) {
             (Some(refusal), ..) => self.refusal(record, refusal),
             (_, Ok(game), None) => CheckResult::good(self.first_line(), &game),
@@ -50,9 +60,8 @@ impl GameChecker<'_> {
             }
             (_, Err(error), _) => CheckResult::unreadable(self.first_line(), error),
         };
-        let unread = record.remarks.iter().filter(|remark| remark.is_unread);
-        let remarks = unread.map(|remark| remark.text.clone()).collect();
-        CheckResult { remarks, ..result }
+        let remarks = record.remarks.iter().cloned().chain(on_play).collect();
+        CheckResult { remarks, ..result }.claiming(record.result())
     }
 
     fn root(&self, name: &str) -> Option<String> {

@@ -38,6 +38,8 @@ pub enum ReplayError {
 enum Entry {
     /// A whole turn, the next in the list of turns.
     Turn,
+    /// The same, although a superko forbids it.
+    Repetition,
     Step(Color, Step),
     /// A pass of the side that waits for the end of the other's turn: it changes nothing.
     Filler,
@@ -60,6 +62,7 @@ pub struct AnyGame {
     /// The steps so far of the turn under way; between turns a pass.
     under_way: Turn,
     saved: SavedPositions,
+    forgives_superko: bool,
 }
 
 impl AnyGame {
@@ -78,6 +81,7 @@ impl AnyGame {
             under_way: Turn::pass(),
             saved: SavedPositions::new(start.clone()),
             before: None,
+            forgives_superko: false,
             position: start,
         }
     }
@@ -154,6 +158,7 @@ impl AnyGame {
             let turn = self.turns.get(game.turns.len());
             game.redo(entry, turn, self.set_ups.get(game.set_ups.len()))?;
         }
+        game.forgives_superko = self.forgives_superko;
         *self = game;
         Ok(())
     }
@@ -164,11 +169,34 @@ impl AnyGame {
     /// The rule that forbids it; nothing is changed.
     pub fn play(&mut self, color: Color, turn: &Turn) -> Result<(), Illegal> {
         self.may_begin()?;
-        self.try_on_position(|position, history| Self::make(position, history, color, turn))?;
-        self.entries.push(Entry::Turn);
+        let forgives = self.forgives_superko;
+        let repeats = self.try_on_position(|position, history| {
+            // The position is that after the turn.
+            match Self::make(position, history, color, turn) {
+                Err(why) if forgives && why.is_superko() => Ok(true),
+                made => made.map(|()| false),
+            }
+        })?;
+        self.entries.push(if repeats { Entry::Repetition } else { Entry::Turn });
         self.turn_ended(color, turn.clone());
         self.save();
         Ok(())
+    }
+
+    /// Sets whether whole turns are made although a superko forbids them, as those of records that
+    /// name no rules. Such turns stay when the rules change.
+    pub fn forgive_superko(&mut self, forgives: bool) {
+        self.forgives_superko = forgives;
+    }
+
+    /// The numbers, from 1, of the turns that a superko forbids, each with that of the latest turn
+    /// with the same position, 0 for the start.
+    pub fn repetitions(&self) -> Vec<(usize, usize)> {
+        let is_pass = |number: usize| self.turns.get(number - 1).is_none_or(|(_, t)| t.is_pass());
+        let mut found =
+            self.history.repetitions(self.position.rules.ko, self.start().board().hash());
+        found.retain(|&(number, _)| !is_pass(number));
+        found
     }
 
     /// Changes the position; a failed change is undone.
@@ -197,7 +225,10 @@ impl AnyGame {
         if !turn.is_pass() {
             self.position.check(color, first_step(&*self.position, color, turn))?;
         }
-        Self::make(&mut *self.position.clone(), &self.history, color, turn)
+        match Self::make(&mut *self.position.clone(), &self.history, color, turn) {
+            Err(why) if self.forgives_superko && why.is_superko() => Ok(()),
+            verdict => verdict,
+        }
     }
 
     fn may_begin(&self) -> Result<(), Illegal> {
@@ -410,8 +441,14 @@ impl AnyGame {
     ) -> Result<(), Illegal> {
         match (entry, turn, set_up) {
             (Entry::Turn, Some((color, turn)), _) => self.play(*color, turn),
+            (Entry::Repetition, Some((color, turn)), _) => {
+                let forgives = std::mem::replace(&mut self.forgives_superko, true);
+                let made = self.play(*color, turn);
+                self.forgives_superko = forgives;
+                made
+            }
             (Entry::SetUp, _, Some((_, set_up))) => self.set_up(set_up),
-            (Entry::Turn | Entry::SetUp, ..) => Err(Illegal::NoSuchTurn),
+            (Entry::Turn | Entry::Repetition | Entry::SetUp, ..) => Err(Illegal::NoSuchTurn),
             (Entry::Step(color, step), ..) => self.step(*color, *step),
             (Entry::Filler, ..) => self.play_filler(!self.position.to_move),
             (Entry::Resign(color), ..) => self.resign(*color),

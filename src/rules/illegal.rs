@@ -50,6 +50,11 @@ pub enum Illegal {
 }
 
 impl Illegal {
+    /// Whether only a superko forbids this turn.
+    pub fn is_superko(self) -> bool {
+        matches!(self, Illegal::PositionalSuperko | Illegal::SituationalSuperko)
+    }
+
     /// Whether only earlier turns forbid this turn, so that it may be legal later.
     pub fn is_for_now(self) -> bool {
         matches!(

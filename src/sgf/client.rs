@@ -15,12 +15,15 @@ pub struct FileDefaults<'a> {
     pub setup: &'a Setup,
     /// The meaning of vertices.
     pub encoding: Encoding,
+    /// Whether somebody chose these rules. Otherwise a superko forbids nothing in a record that
+    /// names no rules.
+    pub rules_are_chosen: bool,
 }
 
 impl<'a> From<&'a Setup> for FileDefaults<'a> {
     fn from(setup: &'a Setup) -> Self {
         let encoding = Encoding::Native;
-        FileDefaults { setup, encoding }
+        FileDefaults { setup, encoding, rules_are_chosen: true }
     }
 }
 

@@ -6,6 +6,7 @@ use super::marks;
 use super::property::Property;
 use super::record::{Change, GameRecord, NodeEffect, SET_UP, words};
 use super::record_error::{InvalidProperty, RecordError, Refusal, Refused};
+use super::remark::{Remark, RemarkCode};
 use super::root::RootProperties;
 use super::set_up::{PlaceMap, for_each_place};
 use super::start::read_start;
@@ -51,7 +52,10 @@ impl GameRecord {
         let (record, game) = read?;
         let game = match record.refusal() {
             Some(refusal) => Err(record.error(refusal)),
-            None => record.with_end(game, record.tree.end_of_main_line()),
+            None => {
+                let mut game = game;
+                record.add_end(&mut game, record.tree.end_of_main_line()).map(|()| game)
+            }
         };
         Ok((record, game))
     }
@@ -118,6 +122,8 @@ struct Reader<'t> {
     game: AnyGame,
     /// Plays the moves of a client's file.
     client: Option<VertexCodec>,
+    /// Passes after the rules ended the game.
+    idle_passes: usize,
     /// The set-up of this many nodes, the first of the main line, is that of the start.
     start: usize,
 }
@@ -153,13 +159,21 @@ impl Reader<'_> {
             scope,
             game: AnyGame::new(&setup)?,
             client: None,
+            idle_passes: 0,
             start,
         };
+        reader.game.forgive_superko(root.rules_are_assumed);
         let (effects, refusals) = reader.read_nodes(gone);
-        let (game, end) = (reader.game, tree.end_of_main_line());
+        let (mut game, end) = (reader.game, tree.end_of_main_line());
+        game.forgive_superko(false);
+        if scope == Scope::MainLine && reader.idle_passes > 0 {
+            let text = format!("passes after the end of the game: {}", reader.idle_passes);
+            remarks.push(Remark::new(RemarkCode::AfterEnd, text));
+        }
         let record = GameRecord {
             setup,
             remarks,
+            rules_are_assumed: root.rules_are_assumed,
             tree,
             effects,
             refusals,
@@ -244,6 +258,10 @@ impl Reader<'_> {
         is_marked: bool,
     ) -> Result<NodeEffect, (String, Refused)> {
         let (color, turn) = self.turn_in_words(content, text, is_whole)?;
+        if is_whole && turn.is_pass() && self.game.is_final() {
+            self.idle_passes += 1;
+            return Ok(NodeEffect::default());
+        }
         let before = is_marked.then(|| Display::new(&self.game));
         let played = if is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
         played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
@@ -285,6 +303,11 @@ impl Reader<'_> {
         effect: &mut NodeEffect,
     ) -> Result<(), (String, Refused)> {
         let vertex = vertex(&self.board, self.is_plain, color, value).map_err(refused_property)?;
+        if vertex.is_none() && self.game.is_final() {
+            // A session accepts such passes, so its records may have them.
+            self.idle_passes += 1;
+            return Ok(());
+        }
         let turns = self.game.turns().len();
         let played = if self.is_plain {
             let point = vertex.and_then(|at| self.board.grid.point(at.column, at.row));

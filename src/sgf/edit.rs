@@ -137,7 +137,7 @@ impl GameRecord {
         let known = children.find(|&child| self.changes(child) == std::slice::from_ref(&change));
         drop(children);
         match known {
-            Some(known) => change.make(game).map(|()| known),
+            Some(known) => self.make(known, game).map(|()| known),
             None => self.add_change(parent, game, change, as_first),
         }
     }
@@ -220,7 +220,7 @@ impl GameRecord {
         if !self.tree.children(ROOT).is_empty() {
             return Ok(false);
         }
-        let old = AnyGame::new(&self.setup)?;
+        let old = self.start()?;
         let mut setup = self.setup.clone();
         setup.to_move = None;
         for &(point, stone) in &set_up.cells {

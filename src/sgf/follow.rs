@@ -31,7 +31,7 @@ impl GameRecord {
             self.remove_begun(at);
         }
         at = begun.unwrap_or(at);
-        let mut replay = AnyGame::new(&self.setup)?;
+        let mut replay = self.start()?;
         for (number, change) in changes.iter().enumerate() {
             let made = if number < known {
                 change.make(&mut replay)
@@ -154,7 +154,7 @@ impl GameRecord {
     /// The text of a move that the rules forbid becomes a comment.
     fn become_ours(&mut self) -> Result<(), RecordError> {
         let mut new = GameRecord::new(self.setup.clone())?;
-        let mut game = AnyGame::new(&self.setup)?;
+        let mut game = self.start()?;
         new.take_notes(NodeId::ROOT, self.tree.text(NodeId::ROOT), "");
         let mut open = vec![(NodeId::ROOT, NodeId::ROOT, game.entries())];
         while let Some((old, mut at, entries)) = open.pop() {
@@ -183,6 +183,7 @@ impl GameRecord {
         new.results = self.result().map(|result| (end, result.to_owned())).into_iter().collect();
         new.resigned = self.resigned.map(|(_, color)| (end, color));
         new.remarks = std::mem::take(&mut self.remarks);
+        new.rules_are_assumed = self.rules_are_assumed;
         *self = new;
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! The [`GameRecord`]: a game with its variations.
 
 use super::encode;
-use super::record_error::{RecordError, Refusal, Refused, Remark};
+use super::record_error::{RecordError, Refusal, Refused};
+use super::remark::Remark;
 use super::tree::{GameTree, NodeId};
 use crate::board::Color;
 use crate::rules::{AnyGame, Illegal, SetUp, Setup, SetupError, Turn};
@@ -65,8 +66,10 @@ pub(super) struct NodeEffect {
 pub struct GameRecord {
     /// Variant, board size, rules, komi, blocked points and stones of the start.
     pub setup: Setup,
-    /// Root properties that are ignored, or read approximately.
+    /// Root properties that are missing, ignored, or read approximately.
     pub remarks: Vec<Remark>,
+    /// Whether nothing names the rules, so that a superko forbids no turn.
+    pub(super) rules_are_assumed: bool,
     pub(super) tree: GameTree,
     /// By number of the node; `None` if the rules forbid it.
     pub(super) effects: Vec<Option<NodeEffect>>,
@@ -90,6 +93,7 @@ impl GameRecord {
         Ok(GameRecord {
             setup,
             remarks: Vec::new(),
+            rules_are_assumed: false,
             tree,
             effects: vec![Some(NodeEffect { derived, ..NodeEffect::default() })],
             refusals: Vec::new(),
@@ -185,7 +189,17 @@ impl GameRecord {
     /// # Errors
     /// The rule that forbids it in another game.
     pub fn make(&self, id: NodeId, game: &mut AnyGame) -> Result<(), Illegal> {
-        self.changes(id).iter().try_for_each(|change| change.make(game))
+        game.forgive_superko(self.rules_are_assumed);
+        let made = self.changes(id).iter().try_for_each(|change| change.make(game));
+        game.forgive_superko(false);
+        made
+    }
+
+    /// The start of the game, in which its turns can be made.
+    pub(super) fn start(&self) -> Result<AnyGame, SetupError> {
+        let mut game = AnyGame::new(&self.setup)?;
+        game.forgive_superko(self.rules_are_assumed);
+        Ok(game)
     }
 
     /// Replays the main line.
@@ -201,35 +215,41 @@ impl GameRecord {
     /// # Errors
     /// The first node before that turn that is not played, and the reason.
     pub fn game_before(&self, turn: usize) -> Result<AnyGame, RecordError> {
-        let mut game = AnyGame::new(&self.setup)?;
+        let mut game = self.start()?;
+        self.play_before(turn, &mut game)?;
+        game.forgive_superko(false);
+        Ok(game)
+    }
+
+    fn play_before(&self, turn: usize, game: &mut AnyGame) -> Result<(), RecordError> {
         let mut last = NodeId::ROOT;
         for id in self.tree.main_line() {
             if !self.is_played(id)
                 && let Some(refusal) = self.refusal_of(id)
             {
                 if refusal.number >= turn.max(1) {
-                    return Ok(game);
+                    return Ok(());
                 }
                 return Err(self.error(refusal));
             }
             for change in self.changes(id) {
                 if matches!(change, Change::Turn(..)) && game.turns().len() + 1 >= turn {
-                    return Ok(game);
+                    return Ok(());
                 }
-                if let Err(why) = change.make(&mut game) {
-                    return Err(illegal(&game, change, why));
+                if let Err(why) = change.make(game) {
+                    return Err(illegal(game, change, why));
                 }
             }
             last = id;
         }
         if game.turns().len() + 1 >= turn {
-            return Ok(game);
+            return Ok(());
         }
-        self.with_end(game, last)
+        self.add_end(game, last)
     }
 
-    /// The game at a node with the unfinished turn and the resignation there.
-    pub(super) fn with_end(&self, mut game: AnyGame, at: NodeId) -> Result<AnyGame, RecordError> {
+    /// Makes the unfinished turn and the resignation at a node.
+    pub(super) fn add_end(&self, game: &mut AnyGame, at: NodeId) -> Result<(), RecordError> {
         let number = game.turns().len() + 1;
         let refused = |game: &AnyGame, color: Color, turn: &Turn, why| RecordError::Turn {
             number,
@@ -238,13 +258,13 @@ impl GameRecord {
         };
         if let Some((color, turn)) = self.unfinished(at).filter(|_| !game.is_mid_turn()) {
             for step in turn.steps() {
-                game.step(*color, step).map_err(|why| refused(&game, *color, turn, why))?;
+                game.step(*color, step).map_err(|why| refused(game, *color, turn, why))?;
             }
         }
         if let Some((_, loser)) = self.resigned.filter(|(end, _)| *end == at) {
-            game.resign(loser).map_err(|why| refused(&game, loser, &Turn::pass(), why))?;
+            game.resign(loser).map_err(|why| refused(game, loser, &Turn::pass(), why))?;
         }
-        Ok(game)
+        Ok(())
     }
 
     /// A refusal with its position in the text.

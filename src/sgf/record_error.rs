@@ -29,21 +29,6 @@ pub enum Refused {
     Property(#[from] InvalidProperty),
 }
 
-/// A remark on a root property that is not, or not exactly, read as it stands.
-#[derive(Clone, Debug)]
-pub struct Remark {
-    /// The property and the problem.
-    pub text: String,
-    /// Whether the property is ignored.
-    pub is_unread: bool,
-}
-
-impl Remark {
-    pub(super) fn unread(text: String) -> Remark {
-        Remark { text, is_unread: true }
-    }
-}
-
 /// The reason why a game record cannot be read or replayed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RecordError {

@@ -1,13 +1,15 @@
 //! Root properties: board, rules, komi, handicap, result.
 
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
-use super::record_error::{InvalidProperty, Remark};
+use super::record_error::InvalidProperty;
+use super::remark::{Remark, RemarkCode};
 use super::set_up::{PlaceMap, property_places};
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
 use crate::rules::{
-    Handicap, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi, variant, variant_ids,
+    Handicap, HandicapBonus, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi,
+    variant, variant_ids,
 };
 use std::fmt::Display;
 
@@ -24,6 +26,8 @@ pub(super) struct RootProperties {
     pub(super) resigned: Option<Color>,
     /// The side of the first turn.
     first_mover: Option<Color>,
+    /// Whether nothing names the rules.
+    pub(super) rules_are_assumed: bool,
     pub(super) remarks: Vec<Remark>,
 }
 
@@ -45,11 +49,17 @@ impl RootProperties {
         };
         setup.take_stones_off();
         setup.blocked_points.clear();
-        read_rules(tree, &mut setup)?;
+        let mut rules_are_named = read_rules(tree, &mut setup)?;
         let mut remarks = Vec::new();
         let name = value("RU").filter(|name| !is_ours && !name.is_empty());
         if let Some(name) = name.map(PropertyValue::simple_text) {
-            remarks.extend(read_rules_name(name, &mut setup));
+            let (is_known, remark) = read_rules_name(name, value("HA"), &mut setup);
+            rules_are_named |= is_known;
+            remarks.extend(remark);
+        }
+        let rules_are_assumed = !rules_are_named && !defaults.rules_are_chosen;
+        if rules_are_assumed && remarks.is_empty() {
+            remarks.push(rules_assumed(&setup));
         }
         if let Some(komi) = value("KM").filter(|komi| !komi.is_empty()) {
             remarks.extend(read_komi(tree, &komi.simple_text(), is_ours, &mut setup)?);
@@ -71,6 +81,7 @@ impl RootProperties {
             result: result.filter(|text| !text.is_empty()),
             resigned: value("KRESIGN").filter(|_| is_ours).and_then(PropertyValue::color),
             first_mover: first_mover(tree),
+            rules_are_assumed,
             remarks,
         };
         Ok((root, setup, board))
@@ -85,7 +96,7 @@ impl RootProperties {
             && setup.stones.iter().all(Vec::is_empty);
         let count = self.handicap.filter(|&count| is_unplaced && count > 1);
         let why = "no places are known for this number of handicap stones, so no stone is set";
-        count.map(|count| Remark::unread(format!("HA[{count}]: {why}")))
+        count.map(|count| Remark::new(RemarkCode::Unreadable, format!("HA[{count}]: {why}")))
     }
 
     /// Splits the stones of the start into handicap and other stones of `setup`. `first` is the
@@ -165,19 +176,42 @@ fn read_handicap(value: Option<PropertyValue<'_>>) -> (Option<usize>, Option<Rem
     let number = value.and_then(PropertyValue::number);
     let unread = value.filter(|value| number.is_none() && !value.is_empty()).map(|value| {
         let text = value.simple_text();
-        Remark::unread(format!("HA[{text}]: not a number, so the property is ignored"))
+        let why = format!("HA[{text}]: not a number, so the property is ignored");
+        Remark::new(RemarkCode::Unreadable, why)
     });
     (number.and_then(|stones| usize::try_from(stones).ok()), unread)
 }
 
-fn read_rules_name(name: String, setup: &mut Setup) -> Option<Remark> {
-    let Some(rules) = rules_named(&name) else {
-        let why = "unknown rules, so the property is ignored";
-        return Some(Remark::unread(format!("RU[{name}]: {why}")));
+/// Reads the name of rules; returns whether it is known.
+fn read_rules_name(
+    name: String,
+    handicap: Option<PropertyValue<'_>>,
+    setup: &mut Setup,
+) -> (bool, Option<Remark>) {
+    let Some(mut rules) = rules_named(&name) else {
+        let why = format!("RU[{name}]: unknown rules, so the property is ignored");
+        return (false, Some(Remark::new(RemarkCode::RulesUnreadable, why)));
     };
     rules.apply_to(&mut setup.rules, setup.info);
-    let warning = rules.warning(setup.info).filter(|_| !rules.unsupported.is_empty());
-    warning.map(|warning| Remark { text: format!("RU[{name}]: {warning}"), is_unread: false })
+    let (stones, _) = read_handicap(handicap);
+    if rules.compensation.points(stones.unwrap_or(0)) == 0 {
+        rules.compensation = HandicapBonus::None;
+    }
+    let warning = rules.warning(setup.info);
+    let inexact = |warning| Remark::new(RemarkCode::RulesInexact, format!("RU[{name}]: {warning}"));
+    (true, warning.map(inexact))
+}
+
+/// The remark on a record that names no rules.
+fn rules_assumed(setup: &Setup) -> Remark {
+    let values = setup.info.keys.iter().filter(|key| key.is_written(&setup.rules));
+    let words: Vec<_> =
+        values.map(|key| format!("{} {}", key.name(), setup.rules.get(*key))).collect();
+    let text = format!(
+        "no rules are named, so these apply: {}; superko forbids no turn",
+        words.join(", ")
+    );
+    Remark::new(RemarkCode::RulesAssumed, text)
 }
 
 fn read_komi(
@@ -192,7 +226,7 @@ fn read_komi(
         let applied = setup.rules.komi;
         let why =
             format!("not a number of points, so the property is ignored and komi is {applied}");
-        return Ok(Some(Remark::unread(format!("KM[{text}]: {why}"))));
+        return Ok(Some(Remark::new(RemarkCode::Unreadable, format!("KM[{text}]: {why}"))));
     };
     let points = if is_ours { komi } else { komi_in_points(komi, is_of_fox(tree)) };
     let in_bounds = to_komi(points);
@@ -208,9 +242,10 @@ fn is_of_fox(tree: &GameTree) -> bool {
     programs.any(|program| program.simple_text().to_ascii_lowercase().contains("foxwq"))
 }
 
-fn read_rules(tree: &GameTree, setup: &mut Setup) -> Result<(), InvalidProperty> {
+/// Reads `KRULE`; returns whether it is there.
+fn read_rules(tree: &GameTree, setup: &mut Setup) -> Result<bool, InvalidProperty> {
     let Some(rules) = tree.property(NodeId::ROOT, "KRULE") else {
-        return Ok(());
+        return Ok(false);
     };
     setup.rules.reset_unwritten();
     for rule in rules.values() {
@@ -221,7 +256,7 @@ fn read_rules(tree: &GameTree, setup: &mut Setup) -> Result<(), InvalidProperty>
         let key = setup.rule_key(&key.simple_text()).map_err(invalid_rule)?;
         setup.rules.set(key, &value.simple_text()).map_err(invalid_rule)?;
     }
-    Ok(())
+    Ok(true)
 }
 
 fn invalid_rule(why: impl Display) -> InvalidProperty {

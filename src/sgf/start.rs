@@ -106,7 +106,7 @@ impl GameRecord {
         tree: &GameTree,
         board: &FileBoard,
     ) -> Result<AnyGame, SetupError> {
-        let mut game = AnyGame::new(&self.setup)?;
+        let mut game = self.start()?;
         for id in tree.main_line() {
             let content = NodeContent::read(tree, id, self.is_ours, board);
             if content.is_ok_and(|content| content.has_moves()) || self.make(id, &mut game).is_err()

@@ -155,6 +155,7 @@ impl Conversation {
                     self.start = Defaults {
                         setup: self.session.setup().clone(),
                         encoding: self.session.settings.encoding,
+                        rules_are_chosen: true,
                     };
                 }
                 if effect == Effect::ChangesRules {

@@ -32,6 +32,8 @@ pub struct Defaults {
     pub setup: Setup,
     /// The encoding of the moves.
     pub encoding: Encoding,
+    /// Whether somebody chose these rules.
+    pub rules_are_chosen: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

@@ -56,9 +56,12 @@ impl Review {
     /// The game at the node with this index; `None` if the rules refuse a turn.
     pub fn game_at(&self, at: usize) -> Option<AnyGame> {
         let mut game = AnyGame::new(&self.setup).ok()?;
+        // A record that names no rules may have turns that a superko forbids.
+        game.forgive_superko(true);
         for change in self.line.get(..=at)?.iter().flat_map(|(_, changes)| changes) {
             change.make(&mut game).ok()?;
         }
+        game.forgive_superko(false);
         Some(game)
     }
 }

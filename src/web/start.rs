@@ -6,8 +6,8 @@ use super::request::NewGame;
 use super::tree::{MAX_NODES, OpenRecord, record_full};
 use crate::rules::{Handicap, Setup, SetupError, free_handicap, go};
 use crate::sgf::{
-    GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind, RecordError,
-    TextPosition, decode_file, games, games_in, more_games, spliced,
+    FileDefaults, GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind,
+    RecordError, TextPosition, decode_file, games, games_in, more_games, spliced,
 };
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
@@ -222,7 +222,9 @@ fn played(text: &[u8], tree: &GameTree, gone: &dyn Fn() -> bool) -> Result<GameR
     if tree.len() > MAX_NODES {
         return Err(record_full());
     }
-    let record = GameRecord::view(tree, &Setup::new(&go::INFO), gone);
+    let setup = Setup::new(&go::INFO);
+    let base = FileDefaults { rules_are_chosen: false, ..(&setup).into() };
+    let record = GameRecord::view(tree, base, gone);
     record.map_err(|error| not_played(text, error))
 }
 

@@ -105,7 +105,8 @@ fn parse_transcript(
     setup: &Setup,
     turns: Option<usize>,
 ) -> Result<Vec<Opening>, LineError> {
-    let defaults = Defaults { setup: setup.clone(), encoding: Encoding::Native };
+    let defaults =
+        Defaults { setup: setup.clone(), encoding: Encoding::Native, rules_are_chosen: true };
     let start = new_game(setup).map_err(|why| (1, why))?;
     let mut session = replay_session(&defaults).map_err(|error| (1, error.to_string()))?;
     let mut list = Vec::new();

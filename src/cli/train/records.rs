@@ -53,7 +53,11 @@ pub fn run(options: &RecordsOptions) -> CliResult {
     let threads = options.threads.map_or_else(cores, usize::from);
     let reader = Reader {
         threads,
-        defaults: Defaults { setup: Setup::new(variant), encoding: Encoding::Native },
+        defaults: Defaults {
+            setup: Setup::new(variant),
+            encoding: Encoding::Native,
+            rules_are_chosen: false,
+        },
         settings: RecordSettings {
             variant: variant.id,
             rules: options.rules.clone(),

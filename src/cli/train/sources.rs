@@ -95,7 +95,11 @@ impl PlainGames {
     }
 
     fn recorded_games(self, file: InputFile, first: usize) -> io::Result<SourceGames> {
-        let defaults = Defaults { setup: Setup::new(self.variant), encoding: Encoding::Native };
+        let defaults = Defaults {
+            setup: Setup::new(self.variant),
+            encoding: Encoding::Native,
+            rules_are_chosen: false,
+        };
         let records = RecordedGames::from_file(file, Some(FileFormat::Sgf), &defaults)?;
         let read = |(number, recorded): (usize, RecordedGame)| {
             let place = |why: String| format!("line {}: {why}", recorded.line);
@@ -120,6 +124,10 @@ pub fn record_of(record: &RecordedGame, defaults: &Defaults) -> Result<GameRecor
         GameSource::Unreadable(why) => return Err(why.words().unwrap_or_default()),
         GameSource::MatchRecord(_) | GameSource::Transcript(_) => return Err("no SGF".to_owned()),
     };
-    let defaults = sgf::FileDefaults { setup: &defaults.setup, encoding: defaults.encoding };
+    let defaults = sgf::FileDefaults {
+        setup: &defaults.setup,
+        encoding: defaults.encoding,
+        rules_are_chosen: defaults.rules_are_chosen,
+    };
     GameRecord::read(tree, defaults).map_err(|why| why.to_string())
 }

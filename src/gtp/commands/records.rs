@@ -61,7 +61,11 @@ type Reason = Box<dyn std::error::Error>;
 const MAX_REASON: usize = 200;
 
 fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
-    let base = FileDefaults { setup: session.setup(), encoding: session.settings.encoding };
+    let base = FileDefaults {
+        setup: session.setup(),
+        encoding: session.settings.encoding,
+        rules_are_chosen: false,
+    };
     let turn = turn.unwrap_or(usize::MAX);
     let loaded = load(file, base).and_then(|(record, own)| {
         let game = record.game_before(turn)?;
@@ -72,7 +76,7 @@ fn loadsgf(session: &mut Session, file: &str, turn: Option<usize>) -> Reply {
         let why: String = error.to_string().chars().take(MAX_REASON).collect();
         format!("cannot load file: {why}")
     })?;
-    for remark in &record.remarks {
+    for remark in record.remarks.iter().chain(&sgf::remarks_on_repetition(&game)) {
         log::warn!("{file}: {}", remark.text);
     }
     session.load(record, game, own);

@@ -21,7 +21,7 @@ pub fn sgf(data: &[u8]) {
         return;
     };
     let (setup, encoding) = chosen_file(choice);
-    let base = FileDefaults { setup: &setup, encoding };
+    let base = FileDefaults { setup: &setup, encoding, rules_are_chosen: false };
     let text = sgf::decode_file(text);
     if let Ok(trees) = sgf::parse(&text) {
         for tree in trees {
@@ -59,7 +59,7 @@ pub fn checked(data: &[u8]) -> usize {
         return 0;
     };
     let (setup, encoding) = chosen_file(choice);
-    let defaults = Defaults { setup, encoding };
+    let defaults = Defaults { setup, encoding, rules_are_chosen: false };
     let checked = check_bytes(text.to_vec(), Some(FileFormat::Sgf), &defaults);
     checked.expect("a valid setup").len()
 }
@@ -67,7 +67,7 @@ pub fn checked(data: &[u8]) -> usize {
 /// Checks the games of a file twice: the verdicts are the same.
 fn check(text: Vec<u8>, format: FileFormat, setup: &Setup, encoding: Encoding) {
     let setup = setup.clone();
-    let defaults = Defaults { setup, encoding };
+    let defaults = Defaults { setup, encoding, rules_are_chosen: false };
     let checked = || {
         let checked = check_bytes(text.clone(), Some(format), &defaults);
         let checked = checked.expect("a valid setup").into_iter();
@@ -90,6 +90,7 @@ pub fn transcript(data: &[u8]) {
     let defaults = Defaults {
         setup: chosen_setup(choice),
         encoding: Encoding::ALL[usize::from(encoding) % Encoding::ALL.len()],
+        rules_are_chosen: false,
     };
     for split in testing::games(text, &defaults) {
         if let Split::Game(game) = split {
@@ -111,7 +112,7 @@ fn assert_replay(game: &TranscriptGame, defaults: &Defaults) {
     let most = played.turns().len() / 2;
     game.replay(&mut session, most).expect("the part of a game that can be replayed");
     let again = written_transcript(&setup, &played);
-    let native = Defaults { setup, encoding: Encoding::Native };
+    let native = Defaults { setup, encoding: Encoding::Native, rules_are_chosen: false };
     let Some(Split::Game(again)) = testing::games(again.as_bytes(), &native).pop_front() else {
         assert!(played.turns().is_empty() && played.resigned().is_none());
         return;

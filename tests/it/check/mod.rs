@@ -1,6 +1,7 @@
 //! `kawari check`: all formats, all rules, results, and malformed input.
 
 mod input;
+mod remarks;
 mod results;
 mod sessions;
 pub mod support;

@@ -1,6 +1,7 @@
 //! Games with illegal turns in every format, and calls of `kawari check`.
 
 use assert_cmd::Command;
+use kawari::rules::RuleKey;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,10 +71,15 @@ pub fn as_transcript(words: &str, list: &str) -> String {
 /// The last turn is in the last line but one.
 pub fn as_tree(words: &str, list: &str) -> String {
     let (id, side, rules) = setup(words);
-    let is_stacked = kawari::rules::variant(id).expect("a variant").stacked;
+    let info = kawari::rules::variant(id).expect("a variant");
+    let is_stacked = info.stacked;
     let (width, height) = if is_stacked { (2 * side + 1, side) } else { (side, side) };
+    // A tree without rules would be judged without superko.
+    let ko = info.rules.get(RuleKey::Ko);
+    let stated = rules.iter().any(|(key, _)| *key == "ko");
+    let ko = if stated { String::new() } else { format!("[ko:{ko}]") };
     let rules: String = rules.iter().map(|(key, value)| format!("[{key}:{value}]")).collect();
-    let rules = if rules.is_empty() { rules } else { format!("KRULE{rules}") };
+    let rules = format!("KRULE{ko}{rules}");
     let nodes: String = turns(list).iter().map(|(_, turn)| format!("\n;KTURN[{turn}]")).collect();
     format!("(;GM[1]FF[4]KAWARI[{id}]SZ[{width}:{height}]{rules}{nodes}\n)")
 }
@@ -118,7 +124,8 @@ pub fn verdict(input: &str) -> String {
     let expected = match verdict {
         "good" | "other-count" | "unread-result" => 0,
         "unreadable" => 2,
-        _ => 1,
+        "illegal" | "wrong-result" | "irregular" => 1,
+        other => panic!("{other}"),
     };
     assert_eq!(status, expected, "{verdict}");
     verdict.to_owned()

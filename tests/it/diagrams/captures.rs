@@ -116,9 +116,8 @@ fn the_option_allows_the_suicide_of_a_group() {
          X . .",
     );
     assert_eq!(captures(&game), (2, 0));
+    play(&mut game, "B A2");
     assert_eq!(refusal(&game, "W A3"), Illegal::Suicide, "a single stone");
-    assert_eq!(refusal(&game, "W A2"), Illegal::Suicide, "a single stone");
-    play(&mut game, "W pass");
     game.undo(2).expect("two turns");
     assert_eq!(captures(&game), (0, 0));
     assert!(is_legal(&game, "B A3"), "the stone is back, and can be captured");

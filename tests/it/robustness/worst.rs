@@ -25,7 +25,11 @@ fn vertex(at: usize) -> String {
 
 /// Checks a file within the limit; the verdicts.
 fn verdicts(text: &str, format: FileFormat) -> Vec<Verdict> {
-    let defaults = Defaults { setup: crate::common::setup("go 19"), encoding: Encoding::Native };
+    let defaults = Defaults {
+        setup: crate::common::setup("go 19"),
+        encoding: Encoding::Native,
+        rules_are_chosen: false,
+    };
     let before = processor::of_thread();
     let games = check_bytes(text.as_bytes().to_vec(), Some(format), &defaults);
     let took = processor::of_thread().zip(before).map(|(after, before)| after - before);

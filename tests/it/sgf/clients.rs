@@ -10,7 +10,8 @@ use kawari::sgf::{FileDefaults, GameRecord, parse};
 fn read(text: &str, words: &str, encoding: Encoding) -> Result<GameRecord, String> {
     let trees = parse(text.as_bytes()).expect("SGF");
     let setup = &setup(words);
-    let record = GameRecord::read(&trees[0], FileDefaults { setup, encoding });
+    let record =
+        GameRecord::read(&trees[0], FileDefaults { setup, encoding, rules_are_chosen: true });
     record.map_err(|error| error.to_string())
 }
 

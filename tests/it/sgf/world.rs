@@ -6,7 +6,7 @@ use crate::common::{TempFile, note, setup};
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS};
 use kawari::board::Color;
 use kawari::rules::{AnyGame, Ko, Scoring};
-use kawari::sgf::{GameRecord, games};
+use kawari::sgf::{GameRecord, RemarkCode, games};
 
 fn load(file: &[u8]) -> Result<(GameRecord, AnyGame), String> {
     let tree = games(file).next().ok_or("no game")?.map_err(|error| error.to_string())?;
@@ -213,7 +213,10 @@ fn rules_by_any_name() {
     ] {
         let (record, game) = load(format!("(;SZ[9]RU[{name}])").as_bytes()).expect(name);
         assert_eq!((game.rules().ko, game.rules().scoring), (ko, scoring), "{name}");
-        assert!(record.remarks.iter().all(|remark| !remark.is_unread), "{name}");
+        assert!(
+            record.remarks.iter().all(|remark| remark.code == RemarkCode::RulesInexact),
+            "{name}"
+        );
         let mut client = Client::new(setup("go 9 ko=none"), 1);
         client.tell(&format!("kata-set-rules {name}"));
         let rules = client.session.game().rules();
@@ -221,7 +224,7 @@ fn rules_by_any_name() {
     }
     let (record, game) = load(b"(;SZ[9]RU[house])").expect("a game");
     assert_eq!(game.rules().ko, Ko::Positional);
-    assert!(record.remarks[0].is_unread);
+    assert_eq!(record.remarks[0].code, RemarkCode::RulesUnreadable);
     let mut client = Client::new(setup("go 9"), 1);
     assert!(client.ask("kata-set-rules house").is_err());
     let json = r#"{"ko":"SIMPLE","scoring":"TERRITORY","tax":"SEKI","suicide":false,"whiteHandicapBonus":"N-1","hasButton":false,"friendlyPassOk":true}"#;
@@ -282,7 +285,8 @@ fn points_beyond_the_thirty_second_column_are_where_they_are() {
     let read = |file: &str, words: &str, encoding| {
         let tree = games(file.as_bytes()).next().expect("a game").expect("a game");
         let setup = &setup(words);
-        GameRecord::read(&tree, FileDefaults { setup, encoding }).map_err(|error| error.to_string())
+        GameRecord::read(&tree, FileDefaults { setup, encoding, rules_are_chosen: true })
+            .map_err(|error| error.to_string())
     };
     for (file, words) in [
         ("(;GM[1]SZ[51:12]AB[Ha])", "no 25x12"),

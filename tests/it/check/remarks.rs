@@ -1,0 +1,241 @@
+//! Remarks, strictness, and the conditions of a tournament.
+
+use super::support::{KO, check, directory, outcome, reports, turns, verdict};
+use crate::client::Client;
+use crate::common::setup;
+use crate::common::small_size;
+use kawari::board::Random;
+use kawari::rules::{AnyGame, Setup, VARIANTS};
+use kawari::sgf::{GameRecord, RemarkCode};
+use serde_json::json;
+
+/// The codes of the remarks on a game, and its verdict under `--strict`.
+fn remarks(input: &str) -> (Vec<String>, String) {
+    let (_, found) = reports(input, &[]);
+    let list = found[0]["remarks"].as_array().cloned().unwrap_or_default();
+    let codes = list.iter().map(|remark| remark["code"].as_str().expect("a code").to_owned());
+    let (_, strict) = reports(input, &["--strict"]);
+    (codes.collect(), strict[0]["verdict"].as_str().expect("a verdict").to_owned())
+}
+
+#[test]
+fn each_remark_has_a_code_and_some_are_faults_under_strict() {
+    for (rest, code, is_fault) in [
+        ("RU[Chinese];B[cc];W[dd]", None, false),
+        (";B[cc];W[dd]", Some("rules-assumed"), false),
+        ("RU[];B[cc];W[dd]", Some("rules-assumed"), false),
+        ("RU[house];B[cc];W[dd]", Some("rules-unreadable"), false),
+        ("RU[koSIMPLEscoreAREAtaxALLsui0];B[cc];W[dd]", Some("rules-inexact"), false),
+        ("RU[Ing];B[cc];W[dd]", Some("rules-inexact"), false),
+        ("RU[AGA]HA[2]AB[ac][ca];W[dd]", Some("rules-inexact"), false),
+        ("RU[AGA];B[cc];W[dd]", None, false),
+        ("RU[Chinese];B[cc];B[dd]", Some("plays-twice"), true),
+        ("RU[Japanese]HA[3];B[cc];B[dd];B[bb];W[aa];B[ee]", None, false),
+        ("RU[Japanese]HA[2];B[cc];B[dd];B[bb];W[aa];B[ee]", Some("plays-twice"), true),
+        ("RU[Chinese];B[cc];AB[dd]PL[B];B[ee]", Some("set-up"), false),
+        ("RU[Chinese];B[];W[];B[cc]", Some("after-passes"), false),
+        ("RU[Chinese];B[cc]W[dd]", Some("two-turns"), true),
+        ("RU[Chinese];B[cc]C[a]C[b];W[dd]", Some("property-twice"), true),
+        ("RU[Chinese];B[cc]KO[];W[dd]", Some("forced"), true),
+        ("RU[Chinese]TM[60];B[cc]BL[50];W[dd]WL[-5]", Some("time"), true),
+        ("RU[Chinese]TM[60];B[cc]BL[90];W[dd]", Some("time"), true),
+        ("RU[Chinese]TM[60];B[cc]BL[50];W[dd];B[ee]BL[55]", Some("time"), true),
+        ("RU[Chinese]TM[60]OT[5 Fischer];B[cc]BL[50];W[dd];B[ee]BL[55]", None, false),
+        ("RU[Chinese]TM[-1];B[cc]", Some("time"), true),
+        ("RU[Chinese];B[cc]OB[-2]", Some("time"), true),
+        ("RU[Chinese]KM[5]KM[6];B[cc]", Some("stated-twice"), true),
+        ("RU[Chinese]KM[5];B[cc]KM[5]", Some("stated-twice"), true),
+        ("RU[Chinese]SZ[9];B[cc]", Some("stated-twice"), true),
+    ] {
+        let input = format!("(;GM[1]SZ[5]{rest})");
+        let (codes, strict) = remarks(&input);
+        assert_eq!(codes, Vec::from_iter(code), "{input}");
+        assert_eq!(strict, if is_fault { "irregular" } else { "good" }, "{input}");
+        assert_eq!(verdict(&input), "good", "{input}");
+    }
+}
+
+/// The ko is taken back at once, which a record without rules may have meant.
+#[test]
+fn superko_forbids_no_turn_where_no_rules_are_named() {
+    let nodes: String = turns(KO)
+        .iter()
+        .map(|(color, vertex)| match vertex.as_bytes() {
+            [column, row] => {
+                let line = (b'a' + (b'5' - row)) as char;
+                format!(";{color}[{}{line}]", column.to_ascii_lowercase() as char)
+            }
+            _ => format!(";{color}[]"),
+        })
+        .collect();
+    let ko = format!("{nodes};B[ee]");
+    let input = format!("(;GM[1]SZ[5]{ko})");
+    let (status, found) = reports(&input, &[]);
+    assert_eq!((status, &found[0]["verdict"]), (0, &json!("good")), "{found:?}");
+    let text = found[0]["remarks"][1]["text"].as_str().expect("a text");
+    assert_eq!(found[0]["remarks"][1]["code"], "superko");
+    assert_eq!(text, "turn 10, W C3: superko: it repeats the position after turn 8");
+    for options in [&["--rules", "Tromp-Taylor"][..], &["--rule", "ko=situational"]] {
+        let (_, found) = reports(&input, options);
+        assert_eq!(found[0]["verdict"], "illegal", "{options:?}");
+    }
+    assert_eq!(verdict(&format!("(;GM[1]SZ[5]RU[Tromp-Taylor]{ko})")), "illegal");
+    assert_eq!(verdict(&format!("(;GM[1]SZ[5]RU[house]{ko})")), "good");
+    // Play that goes on from it has the rules of the session.
+    let file = directory("no-rules").join("ko.sgf");
+    std::fs::write(&file, &input).expect("written");
+    let mut client = Client::new(setup("go 5"), 2);
+    client.tell(&format!("loadsgf {}", file.display()));
+    client.tell("undo");
+    let refused = client.ask("play b D3").expect_err("the ko again");
+    assert!(refused.contains("superko"), "{refused}");
+    client.tell("kata-set-rules tromp-taylor");
+    client.tell("undo");
+    client.tell("play w A1");
+}
+
+#[test]
+fn passes_after_the_end_of_a_game_are_harmless() {
+    let won = ";B[aa];W[ba];B[ee];W[ab]";
+    for more in ["", ";B[]", ";B[];W[]"] {
+        let input = format!("(;GM[1]SZ[5]RU[Chinese]RE[W+]{won}{more})");
+        let (status, found) = reports(&input, &["--variant", "capture"]);
+        assert_eq!((status, &found[0]["verdict"]), (0, &json!("good")), "{input}");
+        let code = if more.is_empty() { json!(null) } else { json!("after-end") };
+        assert_eq!(found[0]["remarks"][0]["code"], code, "{input}");
+    }
+    let (_, found) = reports(&format!("(;GM[1]SZ[5]RE[W+]{won};B[dd])"), &["--variant", "capture"]);
+    assert_eq!((&found[0]["verdict"], &found[0]["claimed"]), (&json!("illegal"), &json!("W+")));
+}
+
+#[test]
+fn suicide_is_judged_by_the_rules_that_the_file_names() {
+    let game = ";B[ba];W[ae];B[bb];W[aa];B[ac];W[ab];B[ee]RE[W+R]";
+    for (rules, expected) in [
+        ("NZ", "good"),
+        ("Tromp-Taylor", "good"),
+        ("Ing", "good"),
+        ("koPOSITIONALscoreAREAtaxNONEsui1", "good"),
+        ("koPOSITIONALscoreAREAtaxNONEsui0", "illegal"),
+        ("Chinese", "illegal"),
+    ] {
+        assert_eq!(verdict(&format!("(;GM[1]SZ[5]RU[{rules}]{game})")), expected, "{rules}");
+    }
+    let ours = |rules: &str| format!("(;GM[1]FF[4]KAWARI[go]SZ[5]KRULE{rules}{game})");
+    assert_eq!(verdict(&ours("[ko:positional][suicide:true]")), "good");
+    assert_eq!(verdict(&ours("[ko:positional]")), "illegal");
+    let (_, found) = reports(&ours("[ko:positional]"), &["--rule", "suicide=true"]);
+    assert_eq!(found[0]["verdict"], "illegal", "the record says otherwise");
+}
+
+#[test]
+fn conditions_of_a_tournament_are_judged() {
+    let input = "(;GM[1]SZ[5]KM[6.5]RU[Japanese]RE[B+R];B[cc];W[dd])";
+    for (options, code) in [
+        (&["--expect-komi", "6.5", "--expect-size", "5", "--expect-rules", "japanese"][..], None),
+        (&["--expect-komi", "7.5"], Some("expected-komi")),
+        (&["--expect-size", "9"], Some("expected-size")),
+        (&["--expect-rules", "Chinese"], Some("expected-rules")),
+    ] {
+        let (status, found) = reports(input, options);
+        let verdict = if code.is_some() { "irregular" } else { "good" };
+        assert_eq!((status, &found[0]["verdict"]), (i32::from(code.is_some()), &json!(verdict)));
+        assert_eq!(found[0]["claimed"], "B+R");
+        if let Some(code) = code {
+            assert!(found[0]["why"].as_str().expect("words").contains(code), "{found:?}");
+        }
+    }
+    let (status, found) = reports("(;GM[1]SZ[5];B[cc])", &["--expect-rules", "Chinese"]);
+    assert_eq!((status, &found[0]["verdict"]), (1, &json!("irregular")), "it names no rules");
+    let (status, _) = reports("(;GM[1]SZ[5];B[cc])", &["--rules", "AGA", "--expect-rules", "AGA"]);
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn a_claim_is_never_dropped() {
+    for (input, expected) in [
+        ("(;GM[1]SZ[5]RE[W+3];B[cc];W[cc])", "illegal"),
+        ("(;GM[1]SZ[99]RE[W+3];B[cc])", "unreadable"),
+        ("{\"turns\":[\"B C3\",\"W C3\"],\"result\":\"W+3\"}", "illegal"),
+    ] {
+        let (_, found) = reports(input, &[]);
+        assert_eq!(found[0]["verdict"], expected, "{input}");
+        assert_eq!(found[0]["claimed"], "W+3", "{input}");
+    }
+}
+
+#[test]
+fn a_check_of_nothing_fails() {
+    let (status, text) = outcome(check().arg(directory("nothing")));
+    assert_eq!(status, 2, "{text}");
+}
+
+#[test]
+fn the_guide_has_every_code() {
+    let guide = kawari::testing::guide("check").expect("a guide").markdown;
+    for code in RemarkCode::ALL {
+        let strict = if code.is_fault() { "yes" } else { "no" };
+        let (name, about) = (code.name(), code.about());
+        let row = format!("| `{name}` | {} | {strict} |", about.trim_end_matches('.'));
+        assert!(guide.contains(&row), "{row}");
+    }
+}
+
+/// A game of random turns in turn.
+fn random_game(setup: &Setup, random: &mut Random) -> AnyGame {
+    let mut game = AnyGame::new(setup).expect("a start");
+    for _ in 0..20 + random.below(20) {
+        if game.is_over() {
+            break;
+        }
+        let color = game.to_move();
+        let legal = game.legal_turns(color);
+        let turn = &legal[random.below(legal.len() as u32) as usize];
+        game.play(color, turn).expect("a legal turn");
+    }
+    game
+}
+
+/// GTP, matches and the page write records in this one way.
+#[test]
+fn what_kawari_writes_passes_the_strict_referee() {
+    let mut games = String::new();
+    let mut random = Random::new(1);
+    let mut count = 0;
+    for info in VARIANTS {
+        let mut setups = vec![setup(&format!("{} {}", info.id, small_size(info)))];
+        for &key in info.keys.iter().filter(|key| !key.shapes_board()) {
+            for value in key.words().trials {
+                let mut setup = setups[0].clone();
+                setup.rules.set(key, value).expect("a value");
+                setups.push(setup);
+            }
+        }
+        for setup in setups {
+            let game = random_game(&setup, &mut random);
+            let record = GameRecord::from_game(&setup, &game).expect("a record");
+            games.push_str(&record.write_text());
+            games.push('\n');
+            count += 1;
+        }
+    }
+    let (status, found) = reports(&games, &["--strict"]);
+    let faulty: Vec<_> = found.iter().filter(|game| game["verdict"] != "good").collect();
+    assert_eq!((status, found.len()), (0, count), "{faulty:?}");
+}
+
+#[test]
+fn a_session_with_a_handicap_passes_the_strict_referee() {
+    let mut client = Client::new(setup("go 9"), 2);
+    for command in ["fixed_handicap 2", "komi 0.5", "kata-set-rules tromp-taylor"] {
+        client.tell(command);
+    }
+    for command in
+        ["play w E5", "play b A1", "play w B1", "play b B2", "play w pass", "play b pass"]
+    {
+        client.tell(command);
+    }
+    let record = client.tell("printsgf");
+    assert!(record.contains("RU[Tromp-Taylor]"), "{record}");
+    assert_eq!(remarks(&record), (Vec::new(), "good".to_owned()), "{record}");
+}
