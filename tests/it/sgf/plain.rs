@@ -282,7 +282,7 @@ fn invalid_properties_and_turns_are_errors() {
         ),
         (
             "(;KAWARI[go]KRULE[first:black])",
-            "line 1, column 3: KRULE: go has no rule 'first', expected one of ko, scoring, board",
+            "line 1, column 3: KRULE: go has no rule 'first', expected one of ko, scoring, suicide, board",
         ),
         (
             "(;KAWARI[no]SZ[5];KTURN[tao A1])",
