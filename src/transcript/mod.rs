@@ -313,7 +313,8 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptEr
     let why = match (done, sent.effect) {
         (Ok(()), _) | (Err(Failure::CannotUndo), _) => return Ok(()),
         (Err(Failure::Forbidden(why)), _) => why,
-        (Err(Failure::Syntax(_)), Effect::Plays | Effect::GeneratesMove) => Illegal::NoSuchTurn,
+        (Err(Failure::NoTurn(_)), _)
+        | (Err(Failure::Syntax(_)), Effect::Plays | Effect::GeneratesMove) => Illegal::NoSuchTurn,
         (Err(failure), _) => return unreadable(&failure),
     };
     let game = session.game();

@@ -112,7 +112,7 @@ fn variants_are_listed_and_explained() {
         assert_eq!(line.ends_with("(experimental)"), info.experimental, "{line}");
         assert!(line.starts_with(&format!("{id} ")), "{line}");
         let text = stdout_of(&format!("variants {id}"), "");
-        assert!(text.starts_with(&format!("# `{id}`")), "{text}");
+        assert!(text.starts_with(&format!("{id}: ")), "{text}");
         assert!(info.experimental || text.lines().count() > 10, "{text}");
     }
     assert!(stdout_of("variants no", "").contains("nuke"));
@@ -274,7 +274,7 @@ fn standard_error_gives_the_reason_of_an_illegal_move() {
             "finish the turn under way",
         ),
         ("--variant tao --size 5", "tao B A1", "no tao stone in hand"),
-        ("--variant no --size 5", "nuke B A1", "not an own stone"),
+        ("--variant no --size 5", "nuke B A1", "no stone of yours"),
         (
             "--size 5x3",
             "play B B3\nplay W C3\nplay B A2\nplay W D2\nplay B B1\nplay W C1\nplay W B2\nplay B C2\nplay W B2",

@@ -28,6 +28,7 @@ fn the_result_is_a_sentence_and_a_living_side_is_never_dead() {
     let outcome = json!({
         "result": "B+0.5",
         "sentence": "Black wins by half a point",
+        "reason": "",
         "how": "agreed",
     });
     assert_eq!(page.state["outcome"], outcome);
