@@ -144,16 +144,16 @@ impl Reader<'_> {
         let root = |name| tree.value(NodeId::ROOT, name).map(|value| value.simple_text());
         let has_overtime = root("OT").is_some_and(|text| !text.trim().is_empty());
         let limit = root("TM").and_then(|text| seconds(&text));
-        let (mut of_black, mut of_white) = (None, None);
+        let (mut black, mut white) = (None, None);
         let mut words = Vec::new();
         if limit.is_some_and(|limit| limit < 0.0) {
             words.push(format!("TM[{}] is negative", root("TM").unwrap_or_default()));
         }
         for property in self.main_line().into_iter().flat_map(|id| tree.properties(id)) {
             let name = property.name();
-            let latest: &mut Option<f64> = match &*name {
-                "BL" | "OB" => &mut of_black,
-                "WL" | "OW" => &mut of_white,
+            let left: &mut Option<f64> = match &*name {
+                "BL" | "OB" => &mut black,
+                "WL" | "OW" => &mut white,
                 _ => continue,
             };
             let text = property.values().next().map_or(String::new(), |value| value.simple_text());
@@ -165,11 +165,11 @@ impl Reader<'_> {
                 words.push(format!("{name}[{text}] is negative"));
             } else if is_time && limit.is_some_and(|limit| time > limit + TOLERANCE) {
                 words.push(format!("{name}[{text}] is above the limit"));
-            } else if is_time && latest.is_some_and(|before| time > before + TOLERANCE) {
+            } else if is_time && left.is_some_and(|before| time > before + TOLERANCE) {
                 words.push(format!("{name}[{text}] has grown"));
             }
             if is_time {
-                *latest = Some(time);
+                *left = Some(time);
             }
         }
         words.into_iter().for_each(|text| self.note(RemarkCode::Time, text));
