@@ -49,6 +49,5 @@ export function showLayout() {
       kept.write("folded", [...folded]);
     });
   }
-  const width = kept.read("study");
-  if (width) set(width);
+  set(kept.read("study") ?? null);
 }
