@@ -175,9 +175,9 @@
 //!   record whether the game is counted; a pass is legal where the game allows it.
 //! - Superko and draws by repetition need the history: a game and the search tree have it,
 //!   `Position::check` and playouts do not.
-//! - Unsafe code is in three places: the bounds hint of `board::point`, which is sound because only
-//!   that file makes points, and the vector instructions of `net::kernels`, behind functions that check all bounds. In a browser `time` and `web::worker` also declare
-//!   functions of the page.
+//! - Unsafe code is in two rooms: the bounds hint of `board::point`, which is sound because only
+//!   that file makes points, and the vector instructions of `net::kernels`, behind functions that
+//!   check all bounds. In a browser `time` and `web::worker` also declare functions of the page.
 //! - Command handlers return replies and never print; logs go to standard error. Commands run in
 //!   the order in which they arrive; a later command can only end a search.
 //!
