@@ -78,7 +78,7 @@ await withBoard(async (server, browser) => {
     const after = await width();
     assert.equal(after, before - 60);
     await person.tab.press("#graph summary");
-    await person.tab.until(() => !document.getElementById("graph").open);
+    await person.tab.until(() => localStorage.getItem("kawari.folded") === '["graph"]');
     await person.tab.reload();
     await person.ready();
     assert.equal(await width(), after);
