@@ -7,9 +7,9 @@
 //! effect.
 //!
 //! Suicide is illegal, and a single stone that has just captured a single
-//! stone may not be taken back at once. A player must place a stone: a pass is
-//! legal only for a player who can place no stone, and such a player has
-//! already lost when the turn comes.
+//! stone may not be taken back at once. A player must place a stone, and a
+//! player who cannot place one loses as soon as it is their turn. So a pass is
+//! never legal before the game is over.
 //!
 //! | option | values | |
 //! | --- | --- | --- |

@@ -20,9 +20,9 @@
 //! Size 19, any rectangle of sides 2 to 25; komi 7.5; fixed and free handicap;
 //! any points may be blocked before the first turn.
 //!
-//! On a `cylinder` the last column is next to the first: a row goes round. On a `torus` the
-//! last row is next to the first, too, and there are no edges and no corners. All else stays:
-//! names of points, tengen, handicap points. Where joined sides are two points apart, the
+//! On a `cylinder` the last column is next to the first: rows wrap around. On a `torus` the
+//! last row is next to the first, too, and there are no edges and no corners. Everything else is
+//! unchanged: names of points, tengen, handicap points. Where joined sides are two points apart, the
 //! point to the left is the point to the right, and counts as one neighbour and one liberty.
 //!
 //! With `suicide` a stone that captures nothing may leave its own group without liberties, if

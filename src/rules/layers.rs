@@ -4,8 +4,8 @@
 //! its own layer, each point is adjacent to the points directly above and
 //! below it. With two layers a stone in the middle has up to five liberties.
 //! Groups, captures and territory reach through the layers; everything else is
-//! Go: suicide is illegal, no earlier position of all layers together may come
-//! back, area is counted.
+//! Go: suicide is illegal, positional superko compares all layers together, and
+//! area is counted.
 //!
 //! | option | values | |
 //! | --- | --- | --- |

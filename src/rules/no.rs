@@ -5,12 +5,12 @@
 //! nobody's point. The stone given up is not a capture.
 //!
 //! After every turn, a pass too, each void acts once, in the order in which
-//! they appeared. It turns its arrow, north at first, one eighth clockwise,
-//! and if the point that it now shows is on the board and empty, a new void
-//! appears there, arrow north. New voids begin to act in the following turn,
-//! so the first look of every void is north-east. Then all groups without
-//! liberties, of both colours, are taken off at once, each stone a capture for
-//! the other side. A stone may die like this in the turn that placed it.
+//! they appeared. It turns its arrow clockwise by an eighth. If the arrow then
+//! points to an empty point, that point becomes a new void. Arrows begin at
+//! north and new voids act from the following turn on, so every void first
+//! points north-east. After that all groups without liberties, of both colours,
+//! are taken off at once, and each stone is a capture of the other side. A stone
+//! may die like this in the turn that placed it.
 //!
 //! Turns are judged before the voids act: occupied points, suicide and simple
 //! ko (a single stone that just took a single stone may not be taken back at
@@ -28,7 +28,7 @@
 //! | `scoring` | **territory**, area | regions and captures, or stones and regions |
 //! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
-//! On a board of which sides are joined arrows point across the seam, and voids spread there.
+//! If sides are joined, arrows point across the seam, and voids spread there.
 //!
 //! Size 9, any rectangle of sides 2 to 25; komi 6.5; fixed and free handicap;
 //! any points may be blocked before the first turn. A nuke is written

@@ -22,26 +22,33 @@
 //! stood, captures the whole group that made the capture, and its own group
 //! then has two liberties or more.
 //!
-//! `refined` forbids a capture only if both it and the opponent's before it are
-//! *disturbing*, took fewer than five stones each and had *capturing domains*
-//! of fewer than five points each; and even then it is allowed if both are
-//! *loose*, if a domain or a captured group of one of them is no *open line*,
-//! or if the opponent's placement joined a stone and captured exactly one.
+//! `refined` forbids a capture if three conditions hold for it and for the
+//! opponent's capture before it:
+//!
+//! 1. both are *disturbing*,
+//! 2. each took fewer than five stones,
+//! 3. each had a *capturing domain* of fewer than five points.
+//!
+//! Even then it is allowed in any of these cases:
+//!
+//! - both are only *loosely* disturbing;
+//! - the domain or the captured group of one of them is no *open line*;
+//! - the opponent's placement joined a stone and captured exactly one.
 //!
 //! - The *capturing group* is that of the placed stone, before anything is
 //!   taken off. Its *domain* is the connected set of points that the enemy does
 //!   not occupy and that contains it, at the same moment.
-//! - A capture is *disturbing* if it takes exactly one group, and two or more of
-//!   the capturing side's groups touch the vacated area; and if either the capturing
-//!   group has liberties in the vacated area only (*strictly*), or it is one
-//!   stone whose only liberty, before the removal, lies in an empty region that
-//!   touches no other stone of the capturing side (*loosely*).
+//! - A capture is *disturbing* if it takes exactly one group, two or more of the
+//!   capturing side's groups touch the vacated area, and one of two cases holds.
+//!   *Strictly*: the capturing group has liberties in the vacated area only.
+//!   *Loosely*: the capturing group is one stone whose only liberty, before the
+//!   removal, lies in an empty region that touches no other stone of the
+//!   capturing side.
 //! - An *open line* is a connected set of points, none next to more than two
 //!   others of the set, and at least one next to fewer than two.
 //!
 //! Size 19, any rectangle of sides 2 to 25; komi 7.5; fixed and free handicap;
-//! any points may be blocked before the first turn, as the author's own boards
-//! have it.
+//! any points may be blocked before the first turn.
 
 use super::feature_enum;
 use super::go;

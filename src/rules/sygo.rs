@@ -8,8 +8,8 @@
 //!   stones are placed in an order; each stands on an empty point next to at
 //!   least one group as it stood when the turn began, and next to none that has
 //!   grown already in this turn. A stone that touches several such groups grows
-//!   them all. Touching stones that came or flipped in this turn is allowed and
-//!   is no growth;
+//!   them all. A new stone may touch stones that were placed or flipped in this
+//!   turn; that does not grow their group;
 //! - a **balance turn**: a growth of at least one stone, followed by one
 //!   placement. Only the colour that did not make the first turn of the game may
 //!   do so, and only if nobody has grown in an earlier turn (making one counts
@@ -27,9 +27,9 @@
 //!
 //! | option | values | |
 //! | --- | --- | --- |
-//! | `first` | **white**, black | who makes the first turn; the balance right goes by what happens, whoever starts |
+//! | `first` | **white**, black | the colour of the first turn; the side that moves second has the balance turn |
 //! | `scoring` | **area**, territory | stones and regions, or regions alone |
-//! | `ko` | **none**, simple, positional, situational | without effect |
+//! | `ko` | **none**, simple, positional, situational | no effect: nothing is ever taken off |
 //! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
 //!
 //! Size 19, any rectangle of sides 2 to 25; komi 0; no handicap; any points

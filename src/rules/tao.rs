@@ -20,8 +20,8 @@
 //!
 //! | option | values | |
 //! | --- | --- | --- |
-//! | `tao-cost` | **prisoner**, points:K | price once the hand is empty: a prisoner, or K points (whole or half) off the score and never prisoners |
-//! | `tao-supply` | **0** to 1000 | tao stones in each hand at the start, beside Black's for a missing tengen |
+//! | `tao-cost` | **prisoner**, points:K | price once the hand is empty: a prisoner, or K points (whole or half), which are subtracted from the score while prisoners are never spent |
+//! | `tao-supply` | **0** to 1000 | tao stones in each hand at the start, in addition to Black's for a missing tengen |
 //! | `ko` | **positional**, situational, simple, none | the repetition that is forbidden |
 //! | `scoring` | **area**, territory | stones and regions, or regions and captures less prisoners spent |
 //! | `board` | **rectangle**, cylinder, torus | the sides that are joined: none; left and right; all opposite sides |
