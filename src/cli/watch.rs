@@ -57,7 +57,7 @@ impl WatchOptions {
     }
 }
 
-/// The value is `None` once written.
+/// The commands of the game so far; `None` after they have been written to the file.
 type Record = Mutex<Option<Vec<String>>>;
 
 /// Also records what was played when an error or a signal ends the game.

@@ -266,7 +266,7 @@ fn main_time(system: &TimeSystem) -> Duration {
     }
 }
 
-/// The usable part: without `margin` and a twentieth.
+/// Usable time: less `margin` and 5%.
 fn usable(left: Duration, margin: Duration) -> Duration {
     let left = left.saturating_sub(margin);
     left - left / 20

@@ -63,7 +63,7 @@ impl BiasLayer {
 }
 
 impl DenseLayer {
-    /// Sums have one order.
+    /// Adds in a fixed order, so results are the same on every machine.
     #[inline(always)]
     fn apply(&self, inputs: &[f32], outputs: &mut [f32]) {
         let width = outputs.len();

@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(proven_turn(&game, &within, &params), None);
     }
 
-    /// Step by step both sides come to the value of the start.
+    /// If both sides play proven steps, the game ends with the proven value.
     #[test]
     fn proven_steps_lead_to_the_value() {
         const MAX_STEPS: usize = 60;

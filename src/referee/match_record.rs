@@ -67,7 +67,7 @@ pub fn check_record(text: &[u8], line: u64, defaults: &Defaults) -> CheckResult 
     CheckResult { remarks, ..checked }.claiming(record.result.as_deref())
 }
 
-/// Without "line 1", which the parser calls every line.
+/// Strips "line 1": each line is parsed alone, so the parser always says line 1.
 fn within_line(error: &serde_json::Error) -> String {
     let words = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -90,7 +90,8 @@ impl AnyGame {
         self.position().score()
     }
 
-    /// The result by this way of counting, with the groups of these stones as prisoners.
+    /// Scores the position under `scoring`, after the groups that contain `dead` are removed as
+    /// prisoners.
     pub fn score_without(&self, dead: &[Point], scoring: Scoring) -> GameResult {
         let mut end = self.position().without(dead);
         end.rules.scoring = scoring;

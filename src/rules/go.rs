@@ -45,7 +45,7 @@ use std::marker::PhantomData;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Go<L: Lattice = Flat>(PhantomData<L>);
 
-/// The base of the records of other variants: that of `go`, on trial.
+/// Defaults for other variants: those of `go`, but `experimental`.
 pub const BASE: VariantInfo = VariantInfo {
     id: "go",
     summary: "Go: the classical game",

@@ -77,11 +77,11 @@ pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
 };
 
-/// Lists the variants: their records, and the first positions of games. (The argument `$` is for
-/// the macro that this macro defines.)
+/// Lists the variants: the `VariantInfo` of each, and the first positions of games. (`$dollar` is
+/// `$` for the macro that this macro defines.)
 macro_rules! registry {
     ($dollar:tt $($variant:ty),+ $(,)?) => {
-        /// The records of all variants.
+        /// The `VariantInfo` of every variant.
         pub static VARIANTS: &[&VariantInfo] = &[$(<$variant as Variant>::INFO),+];
 
         $(const _: () = assert!(

@@ -67,9 +67,9 @@ const STANDARD: Table = [
     (64, 0, 0.5),
 ];
 
-/// Games with levels of their own. Blunders separate levels where more playouts help little; levels
-/// have more playouts where a few are no better than the policy; two layers have more points, and
-/// thus more blunders a game.
+/// Levels of games that do not use the default table. Blunder rates separate the levels of a game
+/// where more playouts help little. A game where few playouts are no better than the policy begins
+/// with more of them. Two layers have more points and thus more blunders a game.
 const TABLES: &[(&str, Table)] = &[
     (
         "no",

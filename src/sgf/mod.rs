@@ -60,7 +60,8 @@
 //!
 //! An unedited record is written as it was read. An edited one is UTF-8; `CA` says so
 //! if it named another set or a text is not ASCII.
-//! Its root then states the board size, and the start that its turns no longer tell (`PL`, `AB`).
+//! Its root then states the board size, and start properties that readers can no longer infer from
+//! the turns (`PL`, `AB`).
 //!
 //! # Display in viewers
 //!

@@ -255,7 +255,8 @@ pub fn game_start(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Offset of the first game, or else of the first `(;`; after a game, of one that is no smiley.
+/// Offset of the next game, else of the next `(;`. After a game, `(;` must be followed by a
+/// property, so that a smiley does not count.
 fn opening(text: &[u8], stage: Progress) -> Option<usize> {
     let is_node = |&at: &usize| {
         let behind = text.get(at + 1..).unwrap_or_default();

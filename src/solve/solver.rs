@@ -16,7 +16,7 @@ const KEPT_WORK: u32 = 500;
 
 const TABLES: usize = 6;
 
-/// The results between which the answers change.
+/// The best result that was proven reachable and the least that was refuted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Border {
     yes: Option<i32>,

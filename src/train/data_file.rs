@@ -106,7 +106,7 @@ fn read_header<'b>(bytes: &'b [u8], info: &VariantInfo) -> io::Result<&'b [u8]> 
     Ok(rest)
 }
 
-/// The bodies of whole games; the field keeps the rest.
+/// Iterator over the payloads of complete games; `.0` is the unread rest.
 struct Frames<'b>(&'b [u8]);
 
 impl<'b> Iterator for Frames<'b> {

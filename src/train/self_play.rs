@@ -251,7 +251,7 @@ struct DrawnStep {
     win_rate: Option<f32>,
 }
 
-/// Counts the searches in a row that find no hope.
+/// Counts consecutive searches of each side below `resign_below`.
 struct Hope {
     resign_below: f32,
     /// By colour.

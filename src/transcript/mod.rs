@@ -252,7 +252,7 @@ impl TranscriptGame {
             }
             if sent.effect == Effect::ChangesRules {
                 played_again += session.game().undo_depth();
-                if played_again > PLAYED_AGAIN * (number + PLAYED_AGAIN_FREE) {
+                if played_again > REPLAYED_PER_COMMAND * (number + REPLAYED_FREE_COMMANDS) {
                     let why = "the rules of a long game change too often";
                     return Err(TranscriptError::unreadable(sent.line, why));
                 }
@@ -266,11 +266,11 @@ impl TranscriptGame {
     }
 }
 
-/// Maximum turns repeated by changes of rules, per command.
-const PLAYED_AGAIN: usize = 4;
+/// Limit on replayed turns after rule changes: this many per command so far.
+const REPLAYED_PER_COMMAND: usize = 4;
 
-/// Extra commands for that limit.
-const PLAYED_AGAIN_FREE: usize = 1000;
+/// The limit counts as if this many commands had come before.
+const REPLAYED_FREE_COMMANDS: usize = 1000;
 
 /// The response has handicap stones that the engine chose.
 fn set_up_command(sent: &SentCommand) -> Result<Cow<'_, Command>, &'static str> {

@@ -99,9 +99,8 @@ pub struct TurnLoss {
 pub struct ReviewSummary {
     /// The turns that lost most, the worst first.
     pub worst: Vec<Mistake>,
-    /// Mean over the turns of a side, in percent: each point that a turn loses takes a quarter off
-    /// its
-    /// 100. `None` without a turn.
+    /// Mean accuracy of the turns of a side, in percent; the accuracy of a turn is 100% ×
+    /// 0.75^(points lost). `None` without a turn.
     pub accuracy: Sides<Option<f32>>,
 }
 

@@ -1,11 +1,11 @@
 //! The groups that may still grow in a turn, for random growths.
 //!
-//! A name is a bit. Every group has a name, and groups that join have the names of both. A point
-//! has the names of all groups that ever came next to it; stones stay for ever, so these groups are
-//! still there. A growth begins with a list of the empty points next to own stones, with their
-//! names. A point leaves the list once one of its groups has grown. The remaining points may grow,
-//! without regard to suicide. (If there are more groups than names, some groups share the last
-//! name, and the list is a guess.)
+//! Each group has an id bit; merged groups keep the bits of both. A point stores the bits of all
+//! groups that were ever adjacent to it. Stones are never taken off, so these groups are still on
+//! the board. A growth begins with a list of the empty points next to own stones and their bits. A
+//! point leaves the list once one of its groups has grown. A stone on a remaining point grows a
+//! group, but may be suicide. (If there are more groups than bits, some groups share the last bit,
+//! and the list is approximate.)
 
 use crate::board::{Board, CAPACITY, Color, Lattice, Point, PointMap, Random};
 
@@ -184,8 +184,8 @@ mod tests {
     use crate::board::{Cell, Point, PointSet, Random};
     use crate::rules::{Position, Setup, Size, Step, StepKind, Variant, variant};
 
-    /// A step drawn from all that place a stone: a growth at a fixed rate of turns, or
-    /// where nothing else is left, and going on with one always; otherwise the end.
+    /// Draws a step that places a stone. Starts a growth in one of `grow_one_in` turns, or if no
+    /// placement is legal, and always continues a growth. Otherwise ends the turn.
     fn any_step(position: &Position<Sygo>, random: &mut Random, grow_one_in: u32) -> Step {
         let growing = position.is_mid_turn();
         let (mut stones, mut growths) = (Vec::new(), Vec::new());
@@ -212,9 +212,8 @@ mod tests {
         points
     }
 
-    /// Plays random steps, and compares the list with the rule, in the middle of
-    /// every turn; returns how often, and how often the list was a guess. What is
-    /// drawn is legal in any case.
+    /// Plays random steps and compares the list with the rule in the middle of every turn. Returns
+    /// the number of comparisons and of approximate lists. Every drawn step must be legal.
     fn compare(side: u8, turns: u32, grow_one_in: u32) -> (u32, u32) {
         let setup =
             Setup { size: Size::square(side), ..Setup::new(variant("sygo").expect("a variant")) };

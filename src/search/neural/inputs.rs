@@ -108,7 +108,7 @@ pub fn fits(shape: &Shape, variant: &VariantInfo) -> bool {
     *shape == Shape { head_channels: shape.head_channels, hidden: shape.hidden, ..own }
 }
 
-/// The input value of 1.
+/// The quantized value of an input of 1.0.
 const ONE: u8 = 64;
 
 /// Writes the inputs of positions of one game.
