@@ -31,7 +31,7 @@ impl dyn AnyBoard + '_ {
     }
 
     /// Number of empty points and points with stones: the greatest area of a side.
-    pub fn greatest_area(&self) -> usize {
+    pub fn max_area(&self) -> usize {
         let stones = Color::BOTH.map(|color| usize::from(self.stones(color)));
         stones[0] + stones[1] + self.empties().len()
     }

@@ -335,10 +335,10 @@ impl FurtherSteps {
         /// A step after the first gets this part of the playouts that are left: the search of the
         /// first step has already visited it.
         const PLAYOUTS_DIVISOR: u64 = 6;
-        const LEAST_PLAYOUTS: u64 = 16;
+        const MIN_PLAYOUTS: u64 = 16;
         let share = self.playouts_left / PLAYOUTS_DIVISOR;
         tree.advance(child);
-        self.child = ChildChoice::new(share.max(LEAST_PLAYOUTS));
+        self.child = ChildChoice::new(share.max(MIN_PLAYOUTS));
         self.playouts_left -= share;
         false
     }

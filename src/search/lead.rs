@@ -15,10 +15,10 @@ use std::collections::HashMap;
 type SharedLeads = HashMap<u32, Option<f32>>;
 
 /// The lead of a node with fewer visits is their mean margin.
-const LEAST_VISITS: u32 = 8;
+const MIN_VISITS: u32 = 8;
 /// So is the lead of a node with less than this part of the visits of the root, so that a report
 /// reads only a part of a large tree.
-const GREATEST_TREE: u32 = 512;
+const MAX_TREE: u32 = 512;
 
 /// A loss of this utility divides the weight of a visit by e. In the last quarters of 30 games of
 /// six variants 0.1 to 0.003 were better than equal weights, and hardly differed.
@@ -44,7 +44,7 @@ impl SearchContext<'_> {
     }
 
     fn least_visits(&self) -> u32 {
-        (self.nodes.node(self.root).visits() / GREATEST_TREE).max(LEAST_VISITS)
+        (self.nodes.node(self.root).visits() / MAX_TREE).max(MIN_VISITS)
     }
 
     /// Black's lead after the step of a node.

@@ -41,11 +41,11 @@ const POINTS_PER_UNSETTLED: u32 = 12;
 const POINTS_PER_STONE: u32 = 4;
 
 /// Points that playing on must gain: less is the noise of a search.
-const LEAST_GAIN: f32 = 0.5;
+const MIN_GAIN: f32 = 0.5;
 
 /// Points that a stone within own territory must save: evaluations of a net differ a little between
 /// equivalent positions.
-const LEAST_DEFENCE_GAIN: f32 = 2.0;
+const MIN_DEFENCE_GAIN: f32 = 2.0;
 
 /// Win rate that playing on for points must keep if the count wins already: points are not worth
 /// more risk.
@@ -215,7 +215,7 @@ impl SearchContext<'_> {
     pub(super) fn unless_it_fills(&self, ownership: &Ownership, best: u32) -> u32 {
         /// Another step needs this part of the visits: with fewer, the search may have missed the
         /// opponent's answer.
-        const LEAST_VISITS: u32 = 4;
+        const MIN_VISITS: u32 = 4;
         let filling = self.nodes.node(best);
         if !self.params.pass_for_points
             || !self.fills_territory(filling)
@@ -226,13 +226,12 @@ impl SearchContext<'_> {
         let is_other = |node: &Node| {
             node.step() != Step::PASS
                 && !self.fills_territory(node)
-                && node.visits() >= filling.visits() / LEAST_VISITS
+                && node.visits() >= filling.visits() / MIN_VISITS
         };
         let mean = |at: u32| self.nodes.node(at).mean().for_color(self.color());
         let is_as_good = |&other: &u32| {
             let (other, best) = (mean(other), mean(best));
-            other.margin + LEAST_DEFENCE_GAIN >= best.margin
-                && other.win + WON_TOLERANCE >= best.win
+            other.margin + MIN_DEFENCE_GAIN >= best.margin && other.win + WON_TOLERANCE >= best.win
         };
         self.best_child(&is_other).filter(is_as_good).unwrap_or(best)
     }
@@ -255,7 +254,7 @@ impl SearchContext<'_> {
         let params = self.params;
         let safe = playing_on.win >= SAFE_WIN_RATE.min(passing.win);
         let is_fill = params.pass_for_points && self.fills_territory(best);
-        let least = if is_fill { LEAST_DEFENCE_GAIN } else { LEAST_GAIN };
+        let least = if is_fill { MIN_DEFENCE_GAIN } else { MIN_GAIN };
         safe && playing_on.margin > passing.margin + least
             || playing_on.win > passing.win + WON_TOLERANCE
                 && value > self.utility.value_for(passing, color)

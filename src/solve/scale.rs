@@ -110,7 +110,7 @@ fn most_half_points(position: &dyn AnyPosition) -> Option<i32> {
     if position.rules.scoring != Scoring::Area || has_bonus {
         return None;
     }
-    Some(2 * position.board().greatest_area() as i32)
+    Some(2 * position.board().max_area() as i32)
 }
 
 #[cfg(test)]

@@ -18,12 +18,12 @@ const TABLES: usize = 6;
 
 /// The best result that was proven reachable and the least that was refuted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(super) struct Border {
+pub(super) struct ValueBounds {
     yes: Option<i32>,
     no: Option<i32>,
 }
 
-impl Border {
+impl ValueBounds {
     fn note(&mut self, at: i32, is_yes: bool) {
         if is_yes {
             self.yes = Some(self.yes.map_or(at, |yes| yes.max(at)))
@@ -40,9 +40,9 @@ impl Border {
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(super) struct Proven {
     /// Whether Black forces a margin in half points.
-    pub(super) black: Border,
+    pub(super) black: ValueBounds,
     /// Whether White cannot prevent it.
-    pub(super) white: Border,
+    pub(super) white: ValueBounds,
     /// Whether the first turns, by their number, keep the value.
     pub(super) first_turns: Vec<Option<bool>>,
     pub(super) positions: u64,
@@ -147,7 +147,7 @@ impl<'s> Solver<'s> {
     }
 
     fn next_question(&self) -> Option<i32> {
-        let question = |border: Border| border.question(self.scale);
+        let question = |border: ValueBounds| border.question(self.scale);
         question(self.proven.black).or_else(|| question(self.proven.white))
     }
 

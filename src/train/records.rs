@@ -19,7 +19,7 @@ pub struct RecordSettings {
     /// Rules and their values instead of those of the record.
     pub rules: Vec<(String, String)>,
     /// Minimum number of turns.
-    pub least_turns: usize,
+    pub min_turns: usize,
 }
 
 /// In points: area and territory scoring differ by one, and people leave a point open.
@@ -35,7 +35,7 @@ impl RecordSettings {
             return Err(record.error(refusal).to_string());
         }
         let turns = record.turns();
-        if turns.len() < self.least_turns {
+        if turns.len() < self.min_turns {
             return Err(format!("{} turns", turns.len()));
         }
         if record.sets_up() {
@@ -123,7 +123,7 @@ mod tests {
     use crate::sgf;
 
     fn settings(variant: &'static str) -> RecordSettings {
-        RecordSettings { variant, rules: Vec::new(), least_turns: 2 }
+        RecordSettings { variant, rules: Vec::new(), min_turns: 2 }
     }
 
     fn read(settings: &RecordSettings, text: &str) -> Result<TrainingGame, String> {

@@ -90,8 +90,8 @@ const LAST_TEMPERATURE: f32 = 0.2;
 const TEMPERATURE_HALF_LIFE: f32 = 1.0;
 const OPENING_TEMPERATURE: f32 = 1.2;
 
-/// Hopeless searches in a row.
-const HOPELESS_SEARCHES: u32 = 2;
+/// A side resigns after this many losing searches in a row.
+const LOSING_SEARCHES: u32 = 2;
 
 pub(super) const TURNS_PER_POINT: usize = 3;
 
@@ -162,7 +162,7 @@ impl SelfPlaySettings {
         let side = (points as f32).sqrt();
         let opening = opening_length(self, side, &mut random);
         let resigns = random.below(PLAYED_OUT_INTERVAL) > 0;
-        let mut hope = Hope::new(if resigns { self.resign_below } else { 0.0 });
+        let mut streaks = LosingStreaks::new(if resigns { self.resign_below } else { 0.0 });
         let opened = self.openings.play(&mut game, &board, &mut random).into_iter();
         record.steps.extend(opened.map(|step| TrainingStep { step, ..TrainingStep::default() }));
         let opening = record.steps.len() as f32 + opening;
@@ -181,7 +181,7 @@ impl SelfPlaySettings {
                 break; // a fault of the search; the game ends here
             }
             record.steps.push(drawn.record);
-            let is_lost = drawn.win_rate.is_some_and(|win_rate| hope.is_lost(color, win_rate));
+            let is_lost = drawn.win_rate.is_some_and(|win_rate| streaks.is_lost(color, win_rate));
             if is_lost && game.resign(color).is_ok() {
                 break;
             }
@@ -252,21 +252,21 @@ struct DrawnStep {
 }
 
 /// Counts consecutive searches of each side below `resign_below`.
-struct Hope {
+struct LosingStreaks {
     resign_below: f32,
     /// By colour.
-    hopeless: [u32; 2],
+    losing: [u32; 2],
 }
 
-impl Hope {
-    fn new(resign_below: f32) -> Hope {
-        Hope { resign_below, hopeless: [0; 2] }
+impl LosingStreaks {
+    fn new(resign_below: f32) -> LosingStreaks {
+        LosingStreaks { resign_below, losing: [0; 2] }
     }
 
     fn is_lost(&mut self, color: Color, win_rate: f32) -> bool {
-        let hopeless = &mut self.hopeless[color as usize];
-        *hopeless = if win_rate < self.resign_below { *hopeless + 1 } else { 0 };
-        *hopeless >= HOPELESS_SEARCHES
+        let losing = &mut self.losing[color as usize];
+        *losing = if win_rate < self.resign_below { *losing + 1 } else { 0 };
+        *losing >= LOSING_SEARCHES
     }
 }
 

@@ -145,13 +145,13 @@ struct MoveInfo {
 }
 
 /// With fewer visits, the net's policy says more.
-const LEAST_VISITS: u32 = 32;
+const MIN_VISITS: u32 = 32;
 
 impl TeacherAnswer {
     /// In thousandths: of visits, or of the policy after a short search.
     fn policy(&self, size: Size) -> Result<Vec<(Option<Place>, u16)>, String> {
         let total: u32 = self.move_infos.iter().map(|info| info.visits).sum();
-        let shares: Vec<(Option<Place>, f32)> = if total >= LEAST_VISITS {
+        let shares: Vec<(Option<Place>, f32)> = if total >= MIN_VISITS {
             let share = |info: &MoveInfo| {
                 let place = parse_move(&info.vertex, size)?;
                 Ok((place, info.visits as f32 / total as f32))

@@ -129,10 +129,10 @@ const MAX_WORST: usize = 10;
 pub const MAX_CANDIDATES: usize = 2 * MAX_WORST;
 
 /// Minimum loss of a mistake, in points.
-const LEAST_LOSS: f32 = 1.0;
+const MIN_LOSS: f32 = 1.0;
 
 /// Minimum loss once nearly all points are settled.
-const LEAST_LATE_LOSS: f32 = 0.5;
+const MIN_LATE_LOSS: f32 = 0.5;
 
 /// A loss below this number of standard deviations of the difference of two values is noise.
 const DEVIATIONS: f32 = 2.0;
@@ -209,8 +209,7 @@ impl Reviewer<'_> {
     pub fn candidates(&self) -> Vec<usize> {
         let verdicts = self.verdicts.iter().enumerate();
         let lost = verdicts.filter_map(|(at, verdict)| Some((at, verdict.as_ref()?.estimate)));
-        let mut turns: Vec<(usize, f32)> =
-            lost.filter(|&(_, lost)| lost > LEAST_LATE_LOSS).collect();
+        let mut turns: Vec<(usize, f32)> = lost.filter(|&(_, lost)| lost > MIN_LATE_LOSS).collect();
         turns.sort_by(|a, b| b.1.total_cmp(&a.1));
         turns.truncate(MAX_CANDIDATES);
         let mut seen = BTreeSet::new();
@@ -255,7 +254,7 @@ fn verdict(
     let best = prior.is_some();
     let counts = !best && lost > noise && !owners.is_idle();
     let loss = if counts { lost.max(0.0) } else { 0.0 };
-    let least = if owners.is_late() { LEAST_LATE_LOSS } else { LEAST_LOSS };
+    let least = if owners.is_late() { MIN_LATE_LOSS } else { MIN_LOSS };
     let turn_loss = TurnLoss { node, color: color.name(), loss, best, prior };
     let mistake = (loss > least).then(|| Mistake {
         node,

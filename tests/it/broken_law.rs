@@ -6,7 +6,7 @@ use kawari::rules::VARIANTS;
 /// A law that is broken at the third act of a game of several, or tells so by a panic.
 fn broken(panics: bool) -> Law {
     fn at_the_third_act(trial: &mut Trial) -> Verdict {
-        trial.wander(9, |trial| {
+        trial.random_walk(9, |trial| {
             trial.counts(1);
             if trial.acts.len() < 3 { Ok(()) } else { Err("acts: 3\nfew: 2".to_owned()) }
         })

@@ -11,9 +11,9 @@ use kawari::testing::{GRADES, Problem};
 use std::path::Path;
 
 /// Problems of all games, of a game, and of one of its grades, at least.
-const LEAST_OF_ALL: usize = 480;
+const MIN_OF_ALL: usize = 480;
 const LEAST: usize = 60;
-const LEAST_OF_A_GRADE: usize = 2;
+const MIN_OF_A_GRADE: usize = 2;
 
 /// One problem in so many is proven when all tests run.
 const SHARE: usize = 32;
@@ -53,13 +53,13 @@ fn all() -> impl Iterator<Item = Named> {
 #[test]
 fn every_variant_has_problems_and_every_grade_some() {
     let count = all().count();
-    assert!(count >= LEAST_OF_ALL, "{count} problems");
+    assert!(count >= MIN_OF_ALL, "{count} problems");
     for info in established() {
         let problems = problems(info);
         assert!(problems.len() >= LEAST, "{}: {} problems", info.id, problems.len());
         for grade in 1..=GRADES {
             let count = problems.iter().filter(|(_, problem)| problem.grade == Some(grade)).count();
-            assert!(count >= LEAST_OF_A_GRADE, "{}: {count} of grade {grade}", info.id);
+            assert!(count >= MIN_OF_A_GRADE, "{}: {count} of grade {grade}", info.id);
         }
     }
 }

@@ -112,7 +112,7 @@ fn records_become_games_to_learn_from() {
     std::fs::create_dir(folder.join("sgf")).expect("a folder");
     std::fs::write(folder.join("plain.sgf"), RECORDS).expect("written");
     std::fs::write(folder.join("sgf/packed.sgf.gz"), gzipped(RECORDS)).expect("written");
-    let records = |out: &str| format!("train records plain.sgf sgf --least-turns 3 --out {out}");
+    let records = |out: &str| format!("train records plain.sgf sgf --min-turns 3 --out {out}");
     let read = kawari(&records("people.games"), folder).assert().success();
     let output = read.get_output();
     let expected = "4 games, 36 positions; 4 with a result, 2 counted, 2 with owners; \

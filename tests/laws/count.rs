@@ -97,7 +97,7 @@ pub fn perft_is_the_naive_count(trial: &mut Trial) -> Verdict {
     /// Points up to which three turns are counted.
     const FEW: usize = 4;
     let acts = trial.random.below(10) as usize;
-    trial.wander(acts, |_| Ok(()))?;
+    trial.random_walk(acts, |_| Ok(()))?;
     while trial.game.is_mid_turn() {
         trial.act()?;
     }
@@ -119,7 +119,7 @@ pub fn perft_is_the_naive_count(trial: &mut Trial) -> Verdict {
 pub fn counts_add_up(trial: &mut Trial) -> Verdict {
     /// Turns of the positions that are looked at, at most.
     const MOST: usize = 200;
-    trial.wander(12, |trial| {
+    trial.random_walk(12, |trial| {
         let game = &trial.game;
         let mover = game.to_move();
         if game.is_mid_turn() {

@@ -106,7 +106,7 @@ pub fn vertices_stand_for_steps(trial: &mut Trial) -> Verdict {
 
 /// What one protocol lists no other calls illegal.
 pub fn lists_have_legal_moves(trial: &mut Trial) -> Verdict {
-    trial.wander(20, |trial| {
+    trial.random_walk(20, |trial| {
         let (game, color) = (&trial.game, trial.game.to_move());
         let codec = kawari::encoding::VertexCodec::new(Encoding::Native, game);
         let may_pass = game.check_next_step(color, Step::PASS).is_ok();

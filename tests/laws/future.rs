@@ -38,7 +38,7 @@ pub fn equal_notes_mean_equal_futures(trial: &mut Trial) -> Verdict {
     trial.prefers_special_turns = true;
     for number in 0..20 {
         trial.begin_again(setup.clone())?;
-        trial.wander(60, |trial| {
+        trial.random_walk(60, |trial| {
             let game = &trial.game;
             if game.is_mid_turn() || game.is_over() {
                 return Ok(());
@@ -88,7 +88,7 @@ pub fn order_does_not_matter_within_a_turn(trial: &mut Trial) -> Verdict {
     if trial.game.info().has_single_steps_only() {
         trial.exempts("each turn has one step");
     }
-    trial.wander(12, |trial| {
+    trial.random_walk(12, |trial| {
         let is_between = !trial.game.is_mid_turn();
         if !is_between && mid_turn_key(&trial.game).is_none() {
             trial.exempts("turns under way have no key");

@@ -69,7 +69,7 @@ fn what_is_left_out_fills_eyes<V: Variant>(position: &Position<V>) -> Verdict {
 
 pub fn random_steps_are_legal(trial: &mut Trial) -> Verdict {
     let acts = trial.random.below(30) as usize;
-    trial.wander(acts, |_| Ok(()))?;
+    trial.random_walk(acts, |_| Ok(()))?;
     for others in [0, 2, 3, 12] {
         let seed = trial.random.bits();
         let random = &mut Random::new(seed);

@@ -19,7 +19,7 @@ pub fn cells_are_declared(trial: &mut Trial) -> Verdict {
     let info = trial.game.info();
     let mut may_arise = vec![Cell::Empty, Cell::Black, Cell::White];
     may_arise.extend(info.kinds.iter().filter_map(|kind| kind.leaves));
-    trial.wander(40, |trial| {
+    trial.random_walk(40, |trial| {
         trial.counts(1);
         for (point, cell) in cells(&trial.game) {
             ensure!(
@@ -33,7 +33,7 @@ pub fn cells_are_declared(trial: &mut Trial) -> Verdict {
 }
 
 pub fn effects_make_the_board(trial: &mut Trial) -> Verdict {
-    trial.wander(30, |trial| {
+    trial.random_walk(30, |trial| {
         let color = trial.game.to_move();
         if trial.game.is_mid_turn() {
             return Ok(());
@@ -71,7 +71,7 @@ pub fn effects_make_the_board(trial: &mut Trial) -> Verdict {
 }
 
 pub fn the_state_is_complete(trial: &mut Trial) -> Verdict {
-    trial.wander(40, |trial| {
+    trial.random_walk(40, |trial| {
         trial.counts(1);
         let game = &trial.game;
         let state = json_of(&game.state());
@@ -121,7 +121,7 @@ pub fn refereed(record: &[u8]) -> Verdict {
 
 pub fn records_are_read_back(trial: &mut Trial) -> Verdict {
     let acts = trial.random.below(80) as usize;
-    trial.wander(acts, |_| Ok(()))?;
+    trial.random_walk(acts, |_| Ok(()))?;
     if !trial.game.is_mid_turn() && trial.one_in(6) {
         // A game that is over for good takes none.
         let _ = trial.game.resign(trial.game.to_move());

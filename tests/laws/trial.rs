@@ -186,7 +186,11 @@ impl Trial {
     ///
     /// # Errors
     /// What `visit` finds.
-    pub fn wander(&mut self, acts: usize, mut visit: impl FnMut(&mut Trial) -> Verdict) -> Verdict {
+    pub fn random_walk(
+        &mut self,
+        acts: usize,
+        mut visit: impl FnMut(&mut Trial) -> Verdict,
+    ) -> Verdict {
         visit(self)?;
         for _ in 0..acts {
             if self.act()?.is_none() {

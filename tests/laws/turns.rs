@@ -15,7 +15,7 @@ fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
 }
 
 pub fn legal_turns_are_those_accepted(trial: &mut Trial) -> Verdict {
-    trial.wander(25, |trial| {
+    trial.random_walk(25, |trial| {
         if trial.game.is_final() {
             return Ok(());
         }
@@ -62,7 +62,7 @@ pub fn winning_steps_win(trial: &mut Trial) -> Verdict {
     if !trial.game.info().may_be_won() {
         trial.exempts("no rule says who has won");
     }
-    trial.wander(30, |trial| {
+    trial.random_walk(30, |trial| {
         let game = &trial.game;
         if game.is_final() {
             return Ok(());
@@ -119,7 +119,7 @@ fn steps_are_those_accepted(game: &AnyGame, color: Color) -> Verdict {
 }
 
 pub fn refusals_leave_no_trace(trial: &mut Trial) -> Verdict {
-    trial.wander(12, |trial| {
+    trial.random_walk(12, |trial| {
         let game = &trial.game;
         if !has_few_candidates(game) {
             return Ok(());
@@ -198,7 +198,7 @@ pub fn undo_and_replay_agree(trial: &mut Trial) -> Verdict {
     let acts = 1 + trial.random.below(110) as usize;
     let back = 1 + trial.random.below(80) as usize;
     let mut seen = Vec::new();
-    trial.wander(acts, |trial| {
+    trial.random_walk(acts, |trial| {
         seen.push(Sight::of(&trial.game));
         if trial.one_in(10) && trial.game.resign(Color::Black).is_ok() {
             ensure!(trial.game.is_final(), "a resignation does not end the game");
@@ -239,7 +239,7 @@ pub fn undo_and_replay_agree(trial: &mut Trial) -> Verdict {
 }
 
 pub fn steps_make_the_turn(trial: &mut Trial) -> Verdict {
-    trial.wander(25, |trial| {
+    trial.random_walk(25, |trial| {
         if trial.game.is_mid_turn() {
             return Ok(());
         }
@@ -275,7 +275,7 @@ pub fn steps_make_the_turn(trial: &mut Trial) -> Verdict {
 }
 
 pub fn written_turns_are_read_back(trial: &mut Trial) -> Verdict {
-    trial.wander(40, |trial| {
+    trial.random_walk(40, |trial| {
         let color = trial.game.to_move();
         if trial.game.is_mid_turn() {
             return Ok(());
@@ -297,7 +297,7 @@ pub fn written_turns_are_read_back(trial: &mut Trial) -> Verdict {
 }
 
 pub fn copies_are_equal(trial: &mut Trial) -> Verdict {
-    trial.wander(30, |trial| {
+    trial.random_walk(30, |trial| {
         trial.counts(1);
         let seed = trial.random.bits();
         let position = trial.game.position();

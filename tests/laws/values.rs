@@ -165,7 +165,7 @@ fn with_few_points(trial: &mut Trial) -> Verdict {
 pub fn values_are_those_of_plain_searches(trial: &mut Trial) -> Verdict {
     with_few_points(trial)?;
     let acts = trial.random.below(5) as usize;
-    trial.wander(acts, |trial| {
+    trial.random_walk(acts, |trial| {
         if trial.game.is_over() {
             return Ok(());
         }

@@ -29,7 +29,7 @@ pub struct RecordsOptions {
     rules: Vec<(String, String)>,
     /// Leave out games with fewer turns
     #[arg(long, value_name = "N", default_value = "20")]
-    least_turns: usize,
+    min_turns: usize,
     /// Name all omitted games, not only the first ten
     #[arg(long)]
     verbose: bool,
@@ -61,7 +61,7 @@ pub fn run(options: &RecordsOptions) -> CliResult {
         settings: RecordSettings {
             variant: variant.id,
             rules: options.rules.clone(),
-            least_turns: options.least_turns,
+            min_turns: options.min_turns,
         },
         variant,
     };

@@ -136,7 +136,7 @@ impl Prover {
             return None;
         }
         let board = position.board();
-        let points = board.greatest_area() as i32;
+        let points = board.max_area() as i32;
         let ahead = |side| {
             let life = board.unconditional_life(side, suicide);
             let own = i32::from(life.stones + life.eyes);

@@ -229,7 +229,7 @@ proptest! {
     #[test]
     fn the_board_agrees_with_flood_fill(info in select(VARIANTS), seed: u64) {
         let mut trial = Trial::new(info, seed, 6, Default::default());
-        trial.wander(60, |trial| {
+        trial.random_walk(60, |trial| {
             with_position!(trial.game.position(), now => assert_board_agrees(&now.board));
             Ok(())
         }).expect("a game");
