@@ -56,6 +56,7 @@ guides! {
     gogui "gogui" "Play every game in GoGui: programs, clicks, pictures, analysis",
     sabaki "sabaki" "Play every game in Sabaki: engines, the second board",
     clients "clients" "Other programs that speak GTP: Lizzie, q5Go, twogtp, ringmaster, scripts; terminals, logs",
+    scripts "scripts" "Write a bot in 25 lines of Python; referee a tournament in a script",
     analysis "analysis" "Analyse many positions: KataGo's JSON protocol, KaTrain, scripts",
     encodings "encodings" "One vertex a move: native, panel and sabaki",
     records "records" "Game records: SGF properties, other programs, loading",
@@ -65,6 +66,7 @@ guides! {
     komi "komi" "Estimate the fair komi of a game; results for every game",
     training "training" "Train nets from self-play, game records and a teacher",
     strength "strength" "Measured strength and speed, with the commands",
+    glossary "glossary" "The words of the guides, the page and the protocols",
     new_variant "new-variant" "Add a variant: one file and one line",
     contributing "contributing" "Change kawari: tests, signatures, fixtures, measuring, style; the list of changes",
 }
