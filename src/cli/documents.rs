@@ -177,7 +177,7 @@ mod tests {
             Some(_) => return,
         };
         let setup = options.game.setup().unwrap_or_else(|error| panic!("{line}: {error}"));
-        if !line.contains("--weights") && !line.contains("--net") {
+        if !line.contains("--net") {
             let settings = options.settings(setup.info, 1);
             settings.unwrap_or_else(|error| panic!("{line}: {error}"));
         }

@@ -12,7 +12,6 @@ use crate::rules::{
     AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_color, parse_komi, parse_point, variant,
 };
 use crate::search::neural::fits;
-use crate::search::policy::Weights;
 use crate::search::{LEVELS, SearchParams};
 use crate::similar::similar;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -116,15 +115,12 @@ pub struct SearchLimits {
     /// Maximum seconds per move [default: 1 if no playouts are set and no clock runs]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     time: Option<Duration>,
-    /// A weights file for the search without a net [default: the built-in weights]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
     /// A net, as `kawari train` writes it [default: the built-in net, if the variant has one]
-    #[arg(long, value_name = "FILE", conflicts_with = "weights")]
+    #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
 }
 
-/// Search parameters without time and weights.
+/// Search parameters without time and net.
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
     /// Number of search threads [default: 1; half of the cores for GTP without --playouts and
@@ -193,22 +189,16 @@ impl SearchLimits {
     }
 
     pub fn settings(&self, variant: &'static VariantInfo) -> Result<Settings, String> {
-        if self.weights.is_some() && matches!(self.search.player, PlayerKind::Baseline) {
-            return Err("--weights: not used by --player baseline".to_owned());
-        }
         if self.net.is_some() && !matches!(self.search.player, PlayerKind::Net) {
             return Err("--net: only used by --player net".to_owned());
         }
         let search = &self.search;
         search.refuse_twice(&[("time", self.time.is_some())])?;
-        let weights = self.weights.as_deref();
         let net = self.net.as_deref().map(|path| read_net(path, variant));
         let net = net.map(|net| net.map_err(|error| format!("--net: {error}")));
-        let mut settings = search.settings()?;
-        settings.search_params.use_net &= weights.is_none();
+        let settings = search.settings()?;
         Ok(Settings {
             net: net.transpose()?.map(|net| (variant, Arc::new(net))),
-            weights: weights.map(|path| read_weights(path, variant)).transpose()?,
             time: self.time.or(settings.time),
             ..settings
         })
@@ -281,12 +271,6 @@ impl PlayerKind {
             PlayerKind::Baseline => SearchParams::baseline(),
         }
     }
-}
-
-fn read_weights(path: &Path, variant: &'static VariantInfo) -> Result<Weights, String> {
-    let text = files::read_text(path).map_err(in_file(path));
-    let weights = text.and_then(|text| Weights::parse(&text, variant).map_err(in_file(path)));
-    weights.map_err(|error| format!("--weights: {error}"))
 }
 
 pub fn read_net(path: &Path, variant: &'static VariantInfo) -> Result<Net, String> {

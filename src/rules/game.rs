@@ -111,6 +111,12 @@ impl AnyGame {
         &self.turns
     }
 
+    /// The point of the turn before the latest.
+    pub fn placed_before(&self) -> Point {
+        let turn = self.turns.iter().rev().nth(1);
+        turn.and_then(|(_, turn)| turn.points().last().copied()).unwrap_or(Point::NONE)
+    }
+
     /// The set-ups so far, each with the number of turns before it.
     pub fn set_ups(&self) -> &[(usize, SetUp)] {
         &self.set_ups

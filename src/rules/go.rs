@@ -60,7 +60,6 @@ pub const BASE: VariantInfo = VariantInfo {
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Board],
     handicap: Handicap::FixedAndFree,
     kinds: &[StepKindInfo::STONE],
-    features: &[],
     planes: &[],
     globals: &[],
     decided_by: Decision::Points,

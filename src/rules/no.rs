@@ -35,7 +35,7 @@
 //! `nuke D4`; a client that knows only Go plays the vertex of its own stone.
 
 use super::go;
-use super::nuclear::{self, Nuclear, NuclearFeature, NuclearGame, NuclearGlobal, NuclearPlane};
+use super::nuclear::{self, Nuclear, NuclearGame, NuclearGlobal, NuclearPlane};
 use super::options::{Ko, RuleKey, Rules, Scoring};
 use super::variant::VariantInfo;
 
@@ -64,7 +64,6 @@ pub const INFO: VariantInfo = VariantInfo {
     rules: Rules { ko: Ko::Simple, scoring: Scoring::Territory, komi: 6.5, ..Rules::GO },
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs, RuleKey::Board],
     kinds: nuclear::KINDS,
-    features: NuclearFeature::NAMES,
     planes: NuclearPlane::NAMES,
     globals: NuclearGlobal::NAMES,
     is_symmetric: false,

@@ -5,7 +5,6 @@
 //! arrow is its age in eighths of a rotation. It has no resolver tokens either: at the end of a
 //! turn every void is processed, and carries a token on even turns only.
 
-mod features;
 mod planes;
 mod schedule;
 mod voids;
@@ -22,7 +21,6 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use voids::Voids;
 
-pub use features::NuclearFeature;
 pub use planes::{NuclearGlobal, NuclearPlane};
 pub use voids::{ARROWS, Void};
 
@@ -191,14 +189,6 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
             if G::CONTAINED {
                 note(0, void.origin);
             }
-        }
-    }
-
-    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        match step.parts() {
-            (StepKind::STONE, point) => position.note_stone(point, note),
-            (NUKE, point) => position.note_nuke(point, note),
-            _ => {}
         }
     }
 

@@ -88,20 +88,6 @@ enum Disturbing {
 }
 
 feature_enum! {
-    /// The features of stones.
-    pub enum StoicalFeature {
-        /// A capture, after which the opponent may not capture.
-        Capture = "capture",
-        /// A self-atari that cannot be captured at once, because it captures.
-        CapturingSelfAtari = "capturing-self-atari",
-        /// A self-atari that can be captured at once.
-        SelfAtari = "self-atari",
-        /// Any stone after the opponent's capture.
-        AfterCapture = "after-capture",
-    }
-}
-
-feature_enum! {
     /// Inputs of a net that concern the whole board.
     pub enum StoicalGlobal {
         /// The side to move may not capture, or not all that it could.
@@ -128,7 +114,6 @@ impl<L: Lattice> Variant for Stoical<L> {
         rules: Rules { ko: Ko::None, ..Rules::GO },
         keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::Stoical, RuleKey::Board],
         repetition_draws: true,
-        features: StoicalFeature::NAMES,
         globals: StoicalGlobal::NAMES,
         experimental: false,
         ..go::BASE
@@ -190,27 +175,6 @@ impl<L: Lattice> Variant for Stoical<L> {
         let how = disturbing << 1 | u64::from(capture.single_by_joining);
         note(2 | how << 2, position.latest.placed);
         note(2, position.latest.captured_at);
-    }
-
-    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        let (board, own) = (&position.board, position.to_move);
-        let mut note_one = |feature: StoicalFeature| note(feature as usize);
-        if let Some(point) = step.stone_point() {
-            let captures = board.would_capture(point, own);
-            if captures {
-                note_one(StoicalFeature::Capture);
-            }
-            if board.is_self_atari(point, own) {
-                note_one(if captures {
-                    StoicalFeature::CapturingSelfAtari
-                } else {
-                    StoicalFeature::SelfAtari
-                });
-            }
-            if position.answers_capture(own) {
-                note_one(StoicalFeature::AfterCapture);
-            }
-        }
     }
 
     fn note_globals(position: &Position<Self>, mut note: impl FnMut(usize, f32)) {

@@ -37,7 +37,6 @@
 //! if the last vertex touches no own stone, it is the placement of a balance
 //! turn. A client that knows one vertex a move grows stone by stone.
 
-mod features;
 mod growth;
 mod hints;
 mod planes;
@@ -54,8 +53,6 @@ use growth::GrowthCandidates;
 use planes::{SygoGlobal, SygoPlane};
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
-
-pub use features::SygoFeature;
 
 /// One stone of a growth.
 pub const GROW: StepKind = StepKind::new(1);
@@ -113,7 +110,6 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             },
         ],
         ko_has_no_effect: true,
-        features: SygoFeature::NAMES,
         planes: SygoPlane::NAMES,
         globals: SygoGlobal::NAMES,
         experimental: false,
@@ -231,10 +227,6 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
 
     fn hints(position: &Position<Self>, note: &mut dyn FnMut(Hint)) {
         position.note_hints(note);
-    }
-
-    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        position.note_step_features(step, note);
     }
 
     fn note_planes(position: &Position<Self>, note: impl FnMut(usize, Point)) {

@@ -64,38 +64,6 @@ pub struct Tao<L: Lattice = Flat> {
 }
 
 feature_enum! {
-    /// The features of tao placements and stones.
-    pub enum TaoFeature {
-        /// A tao placement next to no own stones.
-        Next0Own = "tao-next-to-0-own",
-        /// A tao placement next to 1 own stone.
-        Next1Own = "tao-next-to-1-own",
-        /// A tao placement next to 2 own stones.
-        Next2Own = "tao-next-to-2-own",
-        /// A tao placement next to 3 own stones.
-        Next3Own = "tao-next-to-3-own",
-        /// A tao placement next to 4 own stones.
-        Next4Own = "tao-next-to-4-own",
-        /// A tao placement next to no enemy stones.
-        Next0Enemy = "tao-next-to-0-enemy",
-        /// A tao placement next to 1 enemy stone.
-        Next1Enemy = "tao-next-to-1-enemy",
-        /// A tao placement next to 2 enemy stones.
-        Next2Enemy = "tao-next-to-2-enemy",
-        /// A tao placement next to 3 enemy stones.
-        Next3Enemy = "tao-next-to-3-enemy",
-        /// A tao placement next to 4 enemy stones.
-        Next4Enemy = "tao-next-to-4-enemy",
-        /// A tao placement that is paid from the hand.
-        TaoFromHand = "tao-from-hand",
-        /// A stone on a tao stone.
-        StoneOnTao = "stone-on-tao",
-        /// A stone next to a tao stone.
-        StoneNextToTao = "stone-next-to-tao",
-    }
-}
-
-feature_enum! {
     /// Input planes of a net.
     pub enum TaoPlane {
         /// Tao stones.
@@ -159,7 +127,6 @@ impl<L: Lattice> Variant for Tao<L> {
                 ..StepKindInfo::STONE
             },
         ],
-        features: TaoFeature::NAMES,
         planes: TaoPlane::NAMES,
         globals: TaoGlobal::NAMES,
         experimental: false,
@@ -253,33 +220,6 @@ impl<L: Lattice> Variant for Tao<L> {
             }
         }
         position.for_each_step_without_point(color, visit);
-    }
-
-    fn note_features(position: &Position<Self>, step: Step, note: &mut dyn FnMut(usize)) {
-        let (board, own) = (&position.board, position.to_move);
-        let next_to = |point, cell| {
-            let found = board.neighbours(point).filter(|&n| board.cell(n) == cell);
-            found.count()
-        };
-        match step.parts() {
-            (TAO, point) => {
-                let (owns, enemies) = (Cell::stone(own), Cell::stone(!own));
-                note(TaoFeature::Next0Own as usize + next_to(point, owns).min(4));
-                note(TaoFeature::Next0Enemy as usize + next_to(point, enemies).min(4));
-                if position.state.hand[own as usize] > 0 {
-                    note(TaoFeature::TaoFromHand as usize);
-                }
-            }
-            (StepKind::STONE, point) => {
-                if board.cell(point) == Cell::Tao {
-                    note(TaoFeature::StoneOnTao as usize);
-                }
-                if next_to(point, Cell::Tao) > 0 {
-                    note(TaoFeature::StoneNextToTao as usize);
-                }
-            }
-            _ => {}
-        }
     }
 
     fn note_planes(position: &Position<Self>, mut note: impl FnMut(usize, Point)) {

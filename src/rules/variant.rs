@@ -71,8 +71,6 @@ pub struct VariantInfo {
     pub handicap: Handicap,
     /// Its kinds of step besides passes; the first is [`StepKind::STONE`](super::StepKind::STONE).
     pub kinds: &'static [StepKindInfo],
-    /// The names of its own features of steps; a policy has a weight for each.
-    pub features: &'static [&'static str],
     /// The names of its own input planes of a net.
     pub planes: &'static [&'static str],
     /// The names of its own inputs of a net for the whole board.
@@ -388,11 +386,6 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         Step::stone(point)
     }
 
-    /// Calls `note` with the number of each of the variant's [`features`](VariantInfo::features) of
-    /// a legal step of the side to move.
-    #[inline]
-    fn note_features(_position: &Position<Self>, _step: Step, _note: &mut dyn FnMut(usize)) {}
-
     /// Calls `note` with each set point of the variant's [`planes`](VariantInfo::planes), from the
     /// point of view of the side to move.
     #[inline]
@@ -422,7 +415,7 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     }
 }
 
-/// Declares an enum of features, planes or globals with their `NAMES`.
+/// Declares an enum of planes or globals with their `NAMES`.
 macro_rules! feature_enum {
     ($(#[$meta:meta])* $vis:vis enum $enum:ident {
         $($(#[$line:meta])+ $feature:ident = $name:literal,)+

@@ -1,32 +1,29 @@
 //! Ladders: groups that can be kept in atari, move after move, until they are captured.
 //!
-//! The reader knows only the capture rule of Go, without ko and without rules of variants. Learned
-//! weights say how reliable it is.
+//! The reader knows only the capture rule of Go, without ko and without rules of variants.
 
 use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, contains_point};
-use crate::rules::feature_enum;
 use smallvec::SmallVec;
 
-feature_enum! {
-    /// The effect of a stone on a ladder.
-    pub enum LadderFeature {
-        /// Extends an own group in atari, which is still captured.
-        LosingEscape = "losing-escape",
-        /// Extends an own group in atari, which gets away.
-        WinningEscape = "winning-escape",
-        /// Puts an enemy group in atari, which cannot get away.
-        WinningAttack = "winning-attack",
-        /// Puts an enemy group in atari, which gets away.
-        LosingAttack = "losing-attack",
-        /// Saves an own group that the enemy could capture in a ladder.
-        PreventsLadder = "prevents-ladder",
-        /// Captures an enemy group that could not get away anyway.
-        CapturesLaddered = "captures-laddered",
-    }
+/// The effect of a stone on a ladder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LadderFeature {
+    /// Extends an own group in atari, which is still captured.
+    LosingEscape,
+    /// Extends an own group in atari, which gets away.
+    WinningEscape,
+    /// Puts an enemy group in atari, which cannot get away.
+    WinningAttack,
+    /// Puts an enemy group in atari, which gets away.
+    LosingAttack,
+    /// Saves an own group that the enemy could capture in a ladder.
+    PreventsLadder,
+    /// Captures an enemy group that could not get away anyway.
+    CapturesLaddered,
 }
 
-/// Points of ladders, each with its effect and whether the laddered group has several stones.
-pub type LadderMoves = SmallVec<[(Point, LadderFeature, bool); 16]>;
+/// Points of ladders, each with its effect.
+pub type LadderMoves = SmallVec<[(Point, LadderFeature); 16]>;
 
 /// Maximum number of stones tried in one ladder; after them the group counts as free.
 const MAX_NODES: u32 = 80;
@@ -49,17 +46,15 @@ impl<L: Lattice> Default for LadderReader<L> {
 struct WeakGroup {
     stone: Point,
     color: Color,
-    is_large: bool,
     few_liberties: FewLiberties,
 }
 
 fn weak_groups<L: Lattice>(board: &Board<L>) -> impl Iterator<Item = WeakGroup> + '_ {
     board.grid().points().filter_map(|stone| {
-        let group = board.group(stone).filter(|group| group.head == stone)?;
+        board.group(stone).filter(|group| group.head == stone)?;
         Some(WeakGroup {
             stone,
             color: board.cell(stone).color()?,
-            is_large: group.size > 1,
             few_liberties: Some(board.few_liberties(stone))
                 .filter(|&few_liberties| few_liberties != FewLiberties::Other)?,
         })
@@ -73,8 +68,7 @@ impl<L: Lattice> LadderReader<L> {
         self.load(board);
         for group in weak_groups(board) {
             self.nodes_left = MAX_NODES;
-            let mut note =
-                |point, feature: LadderFeature| found.push((point, feature, group.is_large));
+            let mut note = |point, feature: LadderFeature| found.push((point, feature));
             let stone = group.stone;
             match (group.few_liberties, group.color == own) {
                 (FewLiberties::One(point), true) if self.escapes(0, stone, point) => {
@@ -201,21 +195,21 @@ mod tests {
     use crate::board::{Color, board_from_diagram};
 
     /// A point, its effect and whether the laddered group has more than one stone.
-    type Found = (String, LadderFeature, bool);
+    type Found = (String, LadderFeature);
 
     /// The ladder features of Black's moves; rows from the top.
     fn read(rows: &[&str]) -> Vec<Found> {
         let (board, _) = board_from_diagram(rows);
         let found: LadderMoves = LadderReader::default().read(&board, Color::Black);
-        let named = found.into_iter().map(|(at, feature, is_group)| {
+        let named = found.into_iter().map(|(at, feature)| {
             let (column, row) = board.grid().coordinates(at);
-            (format!("{}{}", (b'a' + column) as char, row + 1), feature, is_group)
+            (format!("{}{}", (b'a' + column) as char, row + 1), feature)
         });
         named.collect()
     }
 
     fn has(found: &[Found], point: &str, feature: LadderFeature) -> bool {
-        found.iter().any(|(at, known, _)| at == point && *known == feature)
+        found.iter().any(|(at, known)| at == point && *known == feature)
     }
 
     /// A position with a White stone that has two liberties.
@@ -257,11 +251,11 @@ mod tests {
     #[test]
     fn a_group_in_atari_escapes_or_is_lost() {
         let lost = read_with(&[(3, 4, 'X')], true);
-        assert_eq!(lost, [("d3".to_owned(), LadderFeature::LosingEscape, false)]);
+        assert_eq!(lost, [("d3".to_owned(), LadderFeature::LosingEscape)]);
         let free = read_with(&[(3, 4, 'X'), (5, 5, 'O')], true);
-        assert_eq!(free, [("d3".to_owned(), LadderFeature::WinningEscape, false)]);
+        assert_eq!(free, [("d3".to_owned(), LadderFeature::WinningEscape)]);
         let capture = read_with(&[(3, 4, 'X')], false);
-        assert_eq!(capture, [("d3".to_owned(), LadderFeature::CapturesLaddered, false)]);
+        assert_eq!(capture, [("d3".to_owned(), LadderFeature::CapturesLaddered)]);
         assert_eq!(read_with(&[(3, 4, 'X'), (5, 5, 'O')], false), []);
     }
 
@@ -280,10 +274,6 @@ mod tests {
     #[test]
     fn groups_of_several_stones_have_features_of_their_own() {
         let found = read_with(&[(4, 3, 'O'), (3, 4, 'X')], false);
-        assert!(
-            found.contains(&("e3".to_owned(), LadderFeature::WinningAttack, true)),
-            "{found:?}"
-        );
-        assert!(found.iter().all(|&(_, _, is_group)| is_group), "{found:?}");
+        assert!(found.contains(&("e3".to_owned(), LadderFeature::WinningAttack)), "{found:?}");
     }
 }

@@ -2,30 +2,29 @@
 //! groups next to it.
 
 use crate::board::{Board, Cell, Color, FewLiberties, Lattice, Point, PointMap, contains_point};
-use crate::rules::{Position, Variant, feature_enum};
+use crate::rules::{Position, Variant};
 
-feature_enum! {
-    /// The tactical features that make a point a local reply.
-    pub enum Tactic {
-        /// Orthogonally next to the latest stone (contact).
-        Adjacent = "adjacent",
-        /// Diagonally next to the latest stone.
-        Diagonal = "diagonal",
-        /// Captures the latest stone.
-        Capture = "capture",
-        /// Captures an enemy group next to an own group with one or two liberties.
-        CounterCapture = "counter-capture",
-        /// The last liberty of an own group next to the latest stone.
-        Escape = "escape",
-        /// One of two liberties of the latest stone's group.
-        Attack = "attack",
-        /// One of two liberties of an own group next to the latest stone.
-        Defend = "defend",
-        /// The vital point of a small eye space that the latest stone borders.
-        Nakade = "nakade",
-        /// Leaves the own group with one liberty.
-        SelfAtari = "self-atari",
-    }
+/// The tactical features that make a point a local reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tactic {
+    /// Orthogonally next to the latest stone (contact).
+    Adjacent,
+    /// Diagonally next to the latest stone.
+    Diagonal,
+    /// Captures the latest stone.
+    Capture,
+    /// Captures an enemy group next to an own group with one or two liberties.
+    CounterCapture,
+    /// The last liberty of an own group next to the latest stone.
+    Escape,
+    /// One of two liberties of the latest stone's group.
+    Attack,
+    /// One of two liberties of an own group next to the latest stone.
+    Defend,
+    /// The vital point of a small eye space that the latest stone borders.
+    Nakade,
+    /// Leaves the own group with one liberty.
+    SelfAtari,
 }
 
 /// A set of [`Tactic`]s, one bit each.
@@ -33,7 +32,7 @@ feature_enum! {
 pub struct Tactics(pub u16);
 
 impl Tactics {
-    pub const COUNT: usize = Tactic::NAMES.len();
+    pub const COUNT: usize = Tactic::SelfAtari as usize + 1;
 
     #[inline]
     pub const fn only(tactic: Tactic) -> Tactics {
@@ -162,15 +161,6 @@ impl LocalReplies {
         }
         self.add_defences(board, last, own);
         self.add_nakade(position, last);
-    }
-
-    /// Marks the replies that are self-ataris.
-    pub fn mark_self_ataris<V: Variant>(&mut self, position: &Position<V>) {
-        for &point in &self.points[..self.len % MAX_REPLIES] {
-            if position.board.is_self_atari(point, position.to_move) {
-                self.tactics[point].0 |= Tactics::only(Tactic::SelfAtari).0;
-            }
-        }
     }
 
     #[inline]

@@ -4,16 +4,14 @@
 //!
 //! Each simulation descends the tree, expands a leaf, evaluates it and backpropagates the outcome:
 //!
-//! - *Selection* (`select`) takes the child of the highest PUCT score: mean utility,
-//!   mixed with AMAF statistics (RAVE), plus an exploration term that the policy
-//!   prior weights. Unvisited children get first-play urgency (FPU). Progressive
-//!   widening considers the children of the highest priors first. Several threads
-//!   keep apart by virtual losses.
+//! - *Selection* (`select`) takes the child of the highest PUCT score: mean utility plus an
+//!   exploration term that the policy prior weights. Unvisited children get first-play urgency
+//!   (FPU). Several threads keep apart by virtual losses.
 //! - *Expansion* (`worker`, `candidates`) creates one child per candidate step in the
 //!   `node_pool`. Nodes that reach the same position in the middle of a turn share
 //!   their children through the transposition table (`transpositions`).
-//! - *Evaluation* goes through [`Evaluator`]: [`RandomPlayouts`] has uniform priors
-//!   and plays at random, [`policy`] uses trained weights for priors and playouts.
+//! - *Evaluation* goes through [`Evaluator`]: [`neural`] asks a net, `tactical` plays local replies and
+//!   rescues where a board has no net, and [`RandomPlayouts`] has uniform priors and plays at random.
 //! - *Backpropagation* updates means in each `node`, that of the `utility` among them, and
 //!   proven `bounds` of the margin (MCTS-Solver with score bounds).
 //!
@@ -70,13 +68,13 @@ mod ownership;
 mod params;
 mod passing;
 mod playout;
-pub mod policy;
 mod prune;
 mod report;
 mod root_visits;
 mod searcher;
 mod select;
 mod signal;
+mod tactical;
 mod task;
 #[cfg(test)]
 mod tests;

@@ -50,8 +50,6 @@ impl AtomicF32 {
 pub(super) struct Node {
     visits: AtomicU32,
     value: AtomicF32,
-    amaf_visits: AtomicF32,
-    amaf: AtomicF32,
     prior: AtomicF32,
     win: AtomicF32,
     margin: AtomicF32,
@@ -125,8 +123,6 @@ impl Node {
         self.visits.store(0, Relaxed);
         self.virtual_losses.store(0, Relaxed);
         self.value.set(0.5);
-        self.amaf_visits.set(0.0);
-        self.amaf.set(0.5);
         self.prior.set(prior);
         self.win.set(0.5);
         self.margin.set(0.0);
@@ -144,8 +140,6 @@ impl Node {
         self.visits.store(other.visits(), Relaxed);
         self.virtual_losses.store(0, Relaxed);
         self.value.set(other.value.get());
-        self.amaf_visits.set(other.amaf_visits.get());
-        self.amaf.set(other.amaf.get());
         self.prior.set(other.prior.get());
         self.win.set(other.win.get());
         self.margin.set(other.margin.get());
@@ -179,13 +173,6 @@ impl Node {
     #[inline]
     pub(super) fn value(&self) -> f32 {
         self.value.get()
-    }
-
-    /// AMAF statistics: mean utility of the simulations with this step at a later time, and their
-    /// weight.
-    #[inline]
-    pub(super) fn amaf(&self) -> (f32, f32) {
-        (self.amaf.get(), self.amaf_visits.get())
     }
 
     pub(super) fn mean(&self) -> Outcome {
@@ -360,13 +347,6 @@ impl Node {
         self.value.set(value);
         self.win.set(outcome.win);
         self.margin.set(outcome.margin);
-    }
-
-    #[inline]
-    pub(super) fn add_amaf(&self, value: f32, weight: f32) {
-        let sum = self.amaf_visits.get() + weight;
-        self.amaf_visits.set(sum);
-        self.amaf.update_mean(value, weight / sum);
     }
 
     #[inline]

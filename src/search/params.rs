@@ -121,127 +121,85 @@ macro_rules! param {
     };
 }
 
-/// The summary of a parameter that replaces another one in searches with a net.
-macro_rules! net_summary {
-    ($name:ident) => {
-        concat!(" ", stringify!($name), " of searches with a net.")
-    };
-}
-
-/// The table: an entry has a summary, name, type, range and default. Searches with a net may have
-/// another parameter (`net NAME = DEFAULT`) or a fixed value (`always VALUE with net`).
+/// The table: an entry has a summary, name, type, range and default. Searches without a net may have
+/// a fixed value in place of it (`always VALUE without net`).
 macro_rules! params {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident: $type:ident $range:tt = $default:literal
-            $(, net $net:ident = $net_default:literal)?
-            $(, always $fixed:literal with net)?;
+            $(, always $fixed:literal without net)?;
     )+) => {
         /// The search parameters.
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct SearchParams {
-            $(
-                $(#[doc = $doc])+
-                pub $name: $type,
-                $(#[doc = net_summary!($name)] pub $net: $type,)?
-            )+
+            $($(#[doc = $doc])+ pub $name: $type,)+
         }
 
         impl Default for SearchParams {
             fn default() -> Self {
-                SearchParams { $($name: $default, $($net: $net_default,)?)+ }
+                SearchParams { $($name: $default,)+ }
             }
         }
 
         impl SearchParams {
-            pub(super) fn for_net(&self) -> SearchParams {
+            fn without_net(&self) -> SearchParams {
                 let mut params = *self;
-                $($(params.$name = self.$net;)? $(params.$name = $fixed;)?)+
+                $($(params.$name = $fixed;)?)+
                 params
             }
         }
 
         /// All search parameters, in the order of their declaration.
-        pub static SEARCH_PARAMS: &[Param<SearchParams>] = &[$(
-            param!($name: $type $range, concat!($($doc),+)),
-            $(param!($net: $type $range, net_summary!($name)),)?
-        )+];
+        pub static SEARCH_PARAMS: &[Param<SearchParams>] =
+            &[$(param!($name: $type $range, concat!($($doc),+)),)+];
     };
 }
 
 params! {
     /// PUCT exploration constant: the weight of prior and visit count against the mean value.
-    cpuct_exploration: f32 [0.0..=10.0] = 0.6, net net_cpuct_exploration = 0.6;
+    cpuct_exploration: f32 [0.0..=10.0] = 0.6;
     /// Share of the policy prior that is spread uniformly over all steps of a node.
-    policy_uniform_share: f32 [0.0..=1.0] = 0.02, always 0.0 with net;
-    /// RAVE equivalence: visits of a child at which its own mean and its AMAF mean weigh the same;
-    /// 0 turns AMAF off.
-    amaf_equivalence: f32 [0.0..=1000000.0] = 500.0, always 0.0 with net;
-    /// Weight that an AMAF step loses from the start to the end of a playout; above 1 the last
-    /// steps do not count.
-    amaf_decay: f32 [0.0..=100.0] = 0.5;
+    policy_uniform_share: f32 [0.0..=1.0] = 0.0, always 0.5 without net;
     /// Weight of the parent's value in the value of each child, in visits.
-    parent_prior_weight: f32 [0.01..=100.0] = 1.0, always 0.01 with net;
+    parent_prior_weight: f32 [0.01..=100.0] = 0.01, always 1.0 without net;
     /// First-play urgency: how far the value of an unvisited child is assumed to lie below its
     /// parent's, per square root of the visited share of the prior.
-    fpu_prior_reduction: f32 [0.0..=1.0] = 0.0, net net_fpu_reduction = 0.1;
+    fpu_reduction: f32 [0.0..=1.0] = 0.1, always 0.0 without net;
     /// Share of the margin, rather than of the win, in the utility that the search maximises.
-    score_utility_factor: f32 [0.0..=1.0] = 0.1, net net_score_utility_factor = 0.1;
+    score_utility_factor: f32 [0.0..=1.0] = 0.1;
     /// Share of the margin relative to the expected margin in that utility: the search then plays
     /// for points in decided games too; 0 turns it off.
-    dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.0, net net_dynamic_score_utility_factor = 0.2;
-    /// Progressive widening: number of children with the highest priors that a new node considers;
-    /// 0 considers all.
-    progressive_widening: u32 [0..=1000] = 5, net net_progressive_widening = 0;
-    /// Progressive widening: children added per square root of the node's visits.
-    progressive_widening_growth: f32 [0.0..=1000.0] = 1.25;
+    dynamic_score_utility_factor: f32 [0.0..=1.0] = 0.2, always 0.0 without net;
     /// Visits of a node before it is expanded.
-    expansion_threshold: u32 [1..=1000] = 2, always 0 with net;
-    /// Whether to search with a net, in variants with a net and on boards that are not small;
-    /// otherwise the search uses the policy.
+    expansion_threshold: u32 [0..=1000] = 0, always 2 without net;
+    /// Whether to search with a net where there is one; otherwise with playouts.
     use_net: bool [] = true;
-    /// Share of settled points from which the search does not use the net, because playouts judge
-    /// endings better; 1 for never, 0 for the best known value of the net.
-    net_until_settled: f32 [0.0..=1.0] = 0.0;
     /// Number of symmetries over which the net's evaluation of the root is averaged. Other
     /// positions have one random symmetry. With 0 no position has one.
     root_symmetries: u32 [0..=8] = 8;
     /// Choice by the lower confidence bound: share of the visits of the most visited step that a
     /// step needs; with 1 the most visited step is chosen.
-    lcb_visits_share: f32 [0.0..=1.0] = 1.0, net net_lcb_visits_share = 0.2;
-    /// Whether to search with the policy's priors and playouts; otherwise priors are uniform and
-    /// playouts random.
+    lcb_visits_share: f32 [0.0..=1.0] = 0.2, always 1.0 without net;
+    /// Whether playouts have a policy: local replies, captures and rescues, priors by them;
+    /// otherwise priors are uniform and playouts random.
     use_policy: bool [] = true;
-    /// Maximum number of points of a small board. There the search plays for every point and needs
-    /// no progressive widening.
-    small_board_points: u32 [0..=625] = 25, always 0 with net;
-    /// cpuct_exploration on small boards: the policy was trained on larger ones.
-    small_board_cpuct_exploration: f32 [0.0..=10.0] = 0.6;
-    /// policy_uniform_share on small boards.
-    small_board_policy_uniform_share: f32 [0.0..=1.0] = 0.5;
-    /// amaf_equivalence on small boards, where the value of a step depends on when it is made.
-    small_board_amaf_equivalence: f32 [0.0..=1000000.0] = 50.0;
-    /// score_utility_factor on small boards.
-    small_board_score_utility_factor: f32 [0.0..=1.0] = 1.0;
-    /// Maximum number of points of a tiny board, which is also small. The less the search explores
-    /// there, the more it proves.
-    tiny_board_points: u32 [0..=625] = 9, always 0 with net;
-    /// cpuct_exploration on tiny boards.
-    tiny_board_cpuct_exploration: f32 [0.0..=10.0] = 0.2;
-    /// policy_uniform_share on tiny boards.
-    tiny_board_policy_uniform_share: f32 [0.0..=1.0] = 0.3;
     /// Maximum number of points of boards whose exact value a proof seeks before a search; 0 for no
     /// proof.
     exact_board_points: u32 [0..=25] = 12;
     /// Passing: a point is settled if its ownership is at least this for its present owner.
-    pass_settled_ownership: f32 [0.0..=1.0] = 0.8, net net_pass_settled_ownership = 0.6;
+    pass_settled_ownership: f32 [0.0..=1.0] = 0.6, always 0.8 without net;
     /// Passing: whether a pass waits until no step gains points at no risk; on small boards it
     /// always does.
     pass_for_points: bool [] = true;
 }
 
+/// Whether a board with this number of points is small: the search plays for every point.
+pub(super) fn is_small(points: usize) -> bool {
+    points < 25
+}
+
 impl SearchParams {
-    /// With learned priors and playouts, without a net.
+    /// With playouts and their policy, without a net.
     pub fn playouts() -> SearchParams {
         SearchParams { use_net: false, ..SearchParams::default() }
     }
@@ -250,11 +208,6 @@ impl SearchParams {
     pub fn baseline() -> SearchParams {
         SearchParams {
             cpuct_exploration: 0.27,
-            small_board_cpuct_exploration: 0.27,
-            tiny_board_cpuct_exploration: 0.27,
-            amaf_equivalence: 0.0,
-            small_board_amaf_equivalence: 0.0,
-            progressive_widening: 0,
             exact_board_points: 0,
             pass_for_points: false,
             use_net: false,
@@ -263,43 +216,12 @@ impl SearchParams {
         }
     }
 
-    /// Whether a board with this number of points is small or tiny, with parameters of its own.
-    pub(super) fn is_small_board(&self, points: usize) -> bool {
-        points <= self.small_board_points as usize
-    }
-
-    pub(super) fn for_board(&self, points: usize) -> SearchParams {
-        if !self.is_small_board(points) {
-            return *self;
-        }
-        let (cpuct_exploration, policy_uniform_share) = if points > self.tiny_board_points as usize
-        {
-            (self.small_board_cpuct_exploration, self.small_board_policy_uniform_share)
-        } else {
-            (self.tiny_board_cpuct_exploration, self.tiny_board_policy_uniform_share)
-        };
-        SearchParams {
-            cpuct_exploration,
-            policy_uniform_share,
-            amaf_equivalence: self.small_board_amaf_equivalence,
-            score_utility_factor: self.small_board_score_utility_factor,
-            dynamic_score_utility_factor: 0.0,
-            pass_for_points: false,
-            progressive_widening: 0,
-            ..*self
-        }
-    }
-
-    /// Progressive widening: the number of children that a node with `visits` considers (Coulom,
-    /// "Computing Elo Ratings of Move Patterns in the Game of Go", 2007). It grows with the square
-    /// root of the visits, like the exploration term.
-    pub(super) fn max_children(&self, visits: u32) -> usize {
-        match self.progressive_widening {
-            0 => usize::MAX,
-            initial => {
-                let added = self.progressive_widening_growth * (visits as f32).sqrt();
-                (initial as f32 + added) as usize
-            }
+    /// The parameters of a search without a net on a board with this number of points.
+    pub(super) fn for_playouts(&self, points: usize) -> SearchParams {
+        let params = self.without_net();
+        match is_small(points) {
+            true => SearchParams { score_utility_factor: 1.0, pass_for_points: false, ..params },
+            false => params,
         }
     }
 }
@@ -307,18 +229,6 @@ impl SearchParams {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn considered_children_grow_with_visits() {
-        assert_eq!(SearchParams::baseline().max_children(0), usize::MAX);
-        let params = SearchParams {
-            progressive_widening: 5,
-            progressive_widening_growth: 1.25,
-            ..SearchParams::default()
-        };
-        let widths = [0, 16, 64, 1600].map(|visits| params.max_children(visits));
-        assert_eq!(widths, [5, 10, 15, 55]);
-    }
 
     #[test]
     fn values_must_have_the_parameters_type() {
@@ -336,16 +246,5 @@ mod tests {
         assert_eq!(set("lcb_visits_share", "0.1"), Some(0.1));
         assert_eq!(set("use_policy", "False"), Some(0.0));
         assert!(!params.use_policy);
-    }
-
-    #[test]
-    fn small_boards_have_parameters_of_their_own() {
-        let params = SearchParams::default();
-        let exploration = |points| params.for_board(points).cpuct_exploration;
-        assert_eq!(exploration(9), params.tiny_board_cpuct_exploration);
-        assert_eq!(exploration(10), params.small_board_cpuct_exploration);
-        assert_eq!(params.for_board(25).progressive_widening, 0);
-        assert_eq!(params.for_board(26), params);
-        assert!(params.is_small_board(1) && !params.is_small_board(26));
     }
 }

@@ -11,7 +11,7 @@ use super::context::SearchContext;
 use super::evaluator::{Outcome, Ownership};
 use super::node::Node;
 use super::ownership::sign;
-use super::params::SearchParams;
+use super::params::{SearchParams, is_small};
 use super::report::RunningSearch;
 use super::signal::{Signal, SignalCallback};
 use super::worker::Worker;
@@ -361,7 +361,7 @@ impl PassCheck {
 }
 
 fn plays_for_points(position: &dyn AnyPosition, params: &SearchParams) -> bool {
-    (params.pass_for_points || params.is_small_board(position.board().grid().point_count()))
+    (params.pass_for_points || is_small(position.board().grid().point_count()))
         && overlength(position) == 0.0
 }
 

@@ -2,11 +2,11 @@
 
 use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
+use super::neural::{BuiltInNet, Ground, NetEvaluator, RawEvaluation, embedded_net};
 use super::ownership::StatusSearch;
 use super::params::SearchParams;
 use super::playout::{PlayoutPreview, playout_noted};
-use super::policy::{CompiledWeights, PolicyEvaluator, Weights, embedded};
+use super::tactical::TacticalPlayouts;
 use super::task::Task;
 use super::tree::SearchTree;
 use crate::board::Random;
@@ -20,39 +20,23 @@ pub struct Searcher {
     params: SearchParams,
     memory: usize,
     threads: usize,
-    weights: Option<Weights>,
     /// A net and the id of its variant.
     net: Option<(&'static str, Arc<Net>)>,
     /// Built-in nets that the program loaded, by the names of their files.
     loaded_nets: Vec<(&'static str, Arc<Net>)>,
-    tree: Option<KeptTree>,
-}
-
-#[derive(Debug)]
-struct KeptTree {
-    search: SearchTree,
-    has_net: bool,
+    tree: Option<SearchTree>,
 }
 
 impl Searcher {
     /// A searcher with `memory` megabytes (2^20 bytes) for its tree, and `threads` search threads.
     pub fn new(params: SearchParams, memory: usize, threads: usize) -> Searcher {
-        Searcher {
-            params,
-            memory,
-            threads,
-            weights: None,
-            net: None,
-            loaded_nets: Vec::new(),
-            tree: None,
-        }
+        Searcher { params, memory, threads, net: None, loaded_nets: Vec::new(), tree: None }
     }
 
-    /// Another searcher with the same parameters, weights and nets.
+    /// Another searcher with the same parameters and nets.
     #[must_use]
     pub fn another(&self, memory: usize, threads: usize) -> Searcher {
         Searcher {
-            weights: self.weights.clone(),
             net: self.net.clone(),
             loaded_nets: self.loaded_nets.clone(),
             ..Searcher::new(self.params, memory, threads)
@@ -81,14 +65,8 @@ impl Searcher {
     /// board, blocked points included.
     pub fn empty_tree(&mut self) {
         if let Some(tree) = &mut self.tree {
-            tree.search.empty();
+            tree.empty();
         }
-    }
-
-    /// Sets the policy's weights for their variant, instead of the embedded ones.
-    pub fn set_weights(&mut self, weights: Weights) {
-        self.weights = Some(weights);
-        self.forget();
     }
 
     /// Sets the net for a variant, instead of the embedded one.
@@ -101,7 +79,7 @@ impl Searcher {
     /// [loaded](Self::load_net) it.
     pub fn missing_net(&self, game: &AnyGame) -> Option<&'static str> {
         let (info, ground) = (game.info(), ground_of(game));
-        if !self.params.use_net || self.params.is_small_board(ground.points) {
+        if !self.params.use_net {
             return None;
         }
         if self.net.as_ref().is_some_and(|(id, _)| *id == info.id) {
@@ -131,71 +109,31 @@ impl Searcher {
         loaded.find(|(name, _)| *name == net.name).map(|(_, net)| net)
     }
 
-    fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
-        if !self.params.use_net || self.params.is_small_board(ground.points) {
+    fn net_for(&self, game: &AnyGame) -> Option<Arc<Net>> {
+        let (variant, ground) = (game.info(), ground_of(game));
+        if !self.params.use_net {
             return None;
         }
-        let own = self
-            .net
-            .as_ref()
-            .filter(|(id, _)| *id == variant.id)
-            .map(|(_, net)| PlayingNet::to_the_end(net.clone()));
-        own.or_else(|| embedded_net(variant, ground)).or_else(|| {
-            let net = BuiltInNet::for_game(variant, ground)?;
-            Some(net.playing(self.loaded_net(net)?.clone()))
-        })
-    }
-
-    /// The net for the search of a game now; `None` once the search without a net is better
-    /// because enough points are settled. [`SETTLED_SLACK`] prevents frequent changes.
-    fn net_now(&self, game: &AnyGame) -> Option<Arc<Net>> {
-        let PlayingNet { net, until_settled } = self.net_for(game.info(), ground_of(game))?;
-        let until_settled = match self.params.net_until_settled {
-            0.0 => until_settled,
-            share => share,
-        };
-        if until_settled >= 1.0 {
-            return Some(net);
-        }
-        let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game.position()));
-        let handed_over = kept.is_some_and(|tree| !tree.has_net);
-        let limit = if handed_over { until_settled - SETTLED_SLACK } else { until_settled };
-        let settled = RawEvaluation::new(game, net.clone(), 0).settled_share(game);
-        (settled < limit).then_some(net)
+        let own = self.net.as_ref().filter(|(id, _)| *id == variant.id).map(|(_, net)| net.clone());
+        own.or_else(|| embedded_net(variant, ground))
+            .or_else(|| self.loaded_net(BuiltInNet::for_game(variant, ground)?).cloned())
     }
 
     /// The net's evaluation of a game without a search; `None` if the game has no net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
-        let playing = self.net_for(game.info(), ground_of(game))?;
-        Some(RawEvaluation::new(game, playing.net, self.params.root_symmetries as usize))
-    }
-
-    fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
-        let own =
-            self.weights.as_ref().filter(|weights| ["", variant.id].contains(&weights.variant));
-        own.cloned().unwrap_or_else(|| embedded(variant))
+        let net = self.net_for(game)?;
+        Some(RawEvaluation::new(game, net, self.params.root_symmetries as usize))
     }
 
     fn evaluator(&self, game: &AnyGame) -> Box<dyn Fn() -> Box<dyn Evaluator>> {
-        fn policy<V: Variant>(
-            start: &Position<V>,
-            weights: Arc<CompiledWeights>,
-        ) -> Box<dyn Evaluator> {
-            Box::new(PolicyEvaluator::new(start, weights))
+        fn playouts<V: Variant>(start: &Position<V>, has_policy: bool) -> Box<dyn Evaluator> {
+            match has_policy {
+                true => Box::new(TacticalPlayouts::new(start)),
+                false => Box::new(RandomPlayouts::new(start)),
+            }
         }
-        fn random<V: Variant>(start: &Position<V>) -> Box<dyn Evaluator> {
-            Box::new(RandomPlayouts::new(start))
-        }
-        let start = game.position().boxed();
-        if !self.params.use_policy {
-            return Box::new(move || with_position!(&*start, start => random(start)));
-        }
-        let mut weights = self.weights_for(game.info());
-        if self.params.is_small_board(game.position().board().grid().point_count()) {
-            weights.adapt_to_small_boards();
-        }
-        let weights = Arc::new(CompiledWeights::new(&weights));
-        Box::new(move || with_position!(&*start, start => policy(start, weights.clone())))
+        let (start, has_policy) = (game.position().boxed(), self.params.use_policy);
+        Box::new(move || with_position!(&*start, start => playouts(start, has_policy)))
     }
 
     /// A new tree of at most `bytes` bytes for games of this variant on this board.
@@ -208,6 +146,7 @@ impl Searcher {
         let (params, start) = (self.params, game.position());
         let threads = 0..threads.max(1);
         let Some(net) = net else {
+            let params = params.for_playouts(start.board().grid().point_count());
             let evaluator = self.evaluator(game);
             return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
         };
@@ -217,32 +156,27 @@ impl Searcher {
             let evaluator = evaluator.sharing(&mut cache);
             Box::new(evaluator.with_symmetries(params.root_symmetries as usize, start.info()))
         });
-        SearchTree::new(start, params.for_net(), bytes, each.collect())
+        SearchTree::new(start, params, bytes, each.collect())
     }
 
     pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
-        self.tree.as_mut().map(|kept| &mut kept.search)
+        self.tree.as_mut()
     }
 
     pub(super) fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
-        let net = self.net_now(game);
-        let has_net = net.is_some();
         // `filter` drops an old tree before a new one allocates its memory.
-        let kept = self.tree.take();
-        let kept =
-            kept.filter(|tree| tree.has_net == has_net && tree.search.knows(game.position()));
+        let kept = self.tree.take().filter(|tree| tree.knows(game.position()));
         let tree = kept.unwrap_or_else(|| {
-            let room = (self.memory << 20, self.threads);
-            KeptTree { search: self.new_tree(game, net, room), has_net }
+            self.new_tree(game, self.net_for(game), (self.memory << 20, self.threads))
         });
-        &mut self.tree.insert(tree).search
+        self.tree.insert(tree)
     }
 
     /// Estimates by short searches in other trees, with the net and with playouts, which groups are
     /// dead.
     pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
         const BYTES: usize = 8 << 20;
-        let net = self.net_for(game.info(), ground_of(game)).map(|playing| playing.net);
+        let net = self.net_for(game);
         // Nets have seen few finished games with dead stones on the board; playouts settle them.
         let nets = net.into_iter().map(Some).chain([None]);
         let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1)));
@@ -286,9 +220,6 @@ impl Searcher {
         Pondering::new(self.tree(game), game, task)
     }
 }
-
-/// A game goes back to its net when the settled share is lower by this.
-const SETTLED_SLACK: f32 = 0.15;
 
 fn ground_of(game: &AnyGame) -> Ground {
     Ground::new(game.grid(), |point| game.cell(point))

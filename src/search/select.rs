@@ -1,19 +1,17 @@
-//! Selection: PUCT and AMAF.
+//! Selection: PUCT.
 
 use super::bounds::Bounds;
-use super::evaluator::Trace;
-use super::node::{Node, NodeState, value_for_color};
+use super::node::{Node, NodeState};
 use super::node_pool::NodePool;
 use super::params::SearchParams;
-use crate::board::{Color, Point, PointMap};
-use crate::rules::{Step, VariantInfo};
+use crate::board::Color;
+use crate::rules::Step;
 
 /// Selects the child of the highest PUCT score (Rosin, "Multi-armed bandits with episode context",
-/// 2011, as in AlphaGo) for `color`, who is to move: the mean utility, mixed with the AMAF mean
-/// while the child has few visits (RAVE), plus an exploration term that shrinks with every visit.
-/// Skips children that cannot exceed `bounds`, the proven bounds of `allowed` children; progressive
-/// widening skips children of low prior while the node has few visits. `changed` has the priors by
-/// number of child if they are not those of the nodes.
+/// 2011, as in AlphaGo) for `color`, who is to move: the mean utility plus an exploration term that
+/// shrinks with every visit. Skips children that cannot exceed `bounds`, the proven bounds of
+/// `allowed` children. `changed` has the priors by number of child if they are not those of the
+/// nodes.
 pub(super) fn select_child(
     nodes: &NodePool,
     at: u32,
@@ -38,12 +36,9 @@ pub(super) fn select_child(
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
     let mut fallback = None;
-    // Without AMAF the best unvisited child is that of the highest prior: the first one, where the
-    // children are sorted.
-    let by_prior = params.amaf_equivalence <= 0.0;
-    let is_sorted = by_prior && changed.is_empty();
+    // The best unvisited child is that of the highest prior: the first one, unless priors changed.
+    let is_sorted = changed.is_empty();
     let mut unvisited_prior = f32::NEG_INFINITY;
-    let (mut considered, max_children) = (0, params.max_children(visits));
     for (number, node) in block.iter().enumerate() {
         if is_sorted && number >= reach && unvisited_prior > f32::NEG_INFINITY {
             break;
@@ -51,18 +46,13 @@ pub(super) fn select_child(
         if node.state() == NodeState::Illegal || !allowed(node) {
             continue;
         }
-        // With a limit the children are sorted by prior.
-        if considered >= max_children && best.is_some() {
-            break;
-        }
         let node_index = first + number as u32;
         fallback = fallback.or(Some(node_index));
         if node.bounds().for_color(color).high <= low {
             continue;
         }
-        considered += 1;
         let prior = changed.get(number).copied().unwrap_or_else(|| node.prior());
-        if by_prior && node.visits() == 0 && node.virtual_losses() == 0 {
+        if node.visits() == 0 && node.virtual_losses() == 0 {
             if prior <= unvisited_prior {
                 continue;
             }
@@ -114,12 +104,12 @@ pub(super) fn unforced_visits(
 /// KataGo it grows with the visited share of the prior.
 #[inline]
 fn fpu_reduction(children: &[Node], params: &SearchParams) -> f32 {
-    if params.fpu_prior_reduction == 0.0 {
+    if params.fpu_reduction == 0.0 {
         return 0.0;
     }
     let visited = children.iter().filter(|child| child.visits() > 0);
     let share: f32 = visited.map(Node::prior).sum();
-    params.fpu_prior_reduction * share.min(1.0).sqrt()
+    params.fpu_reduction * share.min(1.0).sqrt()
 }
 
 /// The PUCT score of a child for `color`; `exploration` includes the prior.
@@ -136,125 +126,19 @@ fn puct_score(
     let known = node.value_for(color) * visits + expected * params.parent_prior_weight;
     let own = known / (all_visits + params.parent_prior_weight);
     let bonus = exploration / (1.0 + all_visits);
-    if params.amaf_equivalence <= 0.0 {
-        return own + bonus;
-    }
-    let (amaf, weight) = node.amaf();
-    let share =
-        weight / (weight + all_visits + weight * all_visits / params.amaf_equivalence + 1e-6);
-    own + (value_for_color(amaf, color) - own) * share + bonus
-}
-
-/// AMAF (all moves as first: Gelly and Silver, "Monte-Carlo tree search and rapid action value
-/// estimation in computer Go", 2011): the side and time of the first step on each point in a
-/// simulation, for stones and for other steps.
-#[derive(Debug)]
-pub(super) struct AmafUpdater {
-    /// Number of the simulation, then time and colour.
-    first: [PointMap<(u32, u16, Color)>; 2],
-    playout: u32,
-    /// A bit for each kind of step that places a stone.
-    placing_kinds: u64,
-}
-
-impl Default for AmafUpdater {
-    fn default() -> Self {
-        let never = PointMap::filled((0, 0, Color::Black));
-        AmafUpdater { first: [never.clone(), never], playout: 0, placing_kinds: 0 }
-    }
-}
-
-impl AmafUpdater {
-    pub(super) fn new(info: &VariantInfo) -> AmafUpdater {
-        AmafUpdater { placing_kinds: info.placing_kinds(), ..AmafUpdater::default() }
-    }
-
-    #[inline]
-    fn class(&self, step: Step) -> Option<(usize, Point)> {
-        let places_stone = self.placing_kinds >> step.kind().index() & 1 == 1;
-        Some((usize::from(!places_stone), step.point()?))
-    }
-
-    /// Updates the AMAF statistics below the nodes of `path`, without the first `skipped`. A child
-    /// gets the utility of the simulation if the side to move was the first to play its step later
-    /// on.
-    pub(super) fn update(
-        &mut self,
-        nodes: &NodePool,
-        params: &SearchParams,
-        path: &[(u32, Color)],
-        skipped: usize,
-        trace: &Trace,
-        values: &[f32],
-    ) {
-        self.playout = self.playout.wrapping_add(1);
-        let steps = &trace.steps;
-        let within = path.len().min(steps.len());
-        // The earliest step on each point is recorded last.
-        for (time, &step) in steps.iter().enumerate().skip(within).rev() {
-            self.record_step(time, step);
-        }
-        let fading = params.amaf_decay / steps.len().max(1) as f32;
-        for depth in (skipped..path.len()).rev() {
-            if let Some(&step) = steps.get(depth) {
-                self.record_step(depth, step);
-            }
-            let (at, color) = path[depth];
-            let value = values[depth];
-            for child in nodes.children(at) {
-                let Some((map, point)) = self.class(child.step()) else {
-                    continue;
-                };
-                let (playout, time, by) = self.first[map][point];
-                if playout == self.playout && by == color {
-                    let delay = f32::from(time) - depth as f32;
-                    let weight = 1.0 - fading * delay;
-                    if weight > 0.0 {
-                        child.add_amaf(value, weight);
-                    }
-                }
-            }
-        }
-    }
-
-    #[inline]
-    fn record_step(&mut self, time: usize, (color, step): (Color, Step)) {
-        if let Some((map, point)) = self.class(step) {
-            self.first[map][point] = (self.playout, time as u16, color);
-        }
-    }
+    own + bonus
 }
 
 #[cfg(test)]
 mod tests {
     use super::{puct_score, select_child, unforced_visits};
     use crate::board::{Color, Random};
-    use crate::rules::{AnyGame, Setup, Step, variant};
+    use crate::rules::Step;
+    use crate::search::SearchParams;
     use crate::search::bounds::Bounds;
     use crate::search::evaluator::Outcome;
     use crate::search::node::Node;
     use crate::search::node_pool::{NodePool, TREE_ROOT};
-    use crate::search::tests::pondered;
-    use crate::search::{SearchParams, Searcher, Task};
-
-    /// Number of first steps on 9x9 that a search of 400 playouts with uniform
-    /// exploration visits.
-    fn visited_steps(progressive_widening: u32) -> usize {
-        let mut setup = Setup::new(variant("go").expect("go"));
-        (setup.size.width, setup.size.height) = (9, 9);
-        let game = AnyGame::new(&setup).expect("a game");
-        let params = SearchParams {
-            cpuct_exploration: 10.0,
-            policy_uniform_share: 1.0,
-            progressive_widening,
-            progressive_widening_growth: 1.25,
-            ..SearchParams::playouts()
-        };
-        let mut task = Task::new(Color::Black);
-        task.playouts = Some(400);
-        let mut searcher = Searcher::new(params, 16, 1);
-        pondered(&mut searcher, &game, &task, |progress| progress.report().steps.len())
-    }
 
     /// A node after these simulations, each a win (1) or a loss (0) of Black.
     fn node_after(values: &[f32]) -> Node {
@@ -306,8 +190,7 @@ mod tests {
                 root.add(outcome, value);
             }
         }
-        let params =
-            SearchParams { net_cpuct_exploration: 0.6, ..SearchParams::default() }.for_net();
+        let params = SearchParams { cpuct_exploration: 0.6, ..SearchParams::default() };
         let found = unforced_visits(&nodes, TREE_ROOT, Color::Black, &params);
         let visits: Vec<u32> = found.into_iter().map(|(_, visits)| visits).collect();
         // 0.6 * sqrt(70) = 5.02: the best reaches 0.5 + 5.02 * 0.6 / 41 = 0.573, and the
@@ -320,7 +203,7 @@ mod tests {
     #[test]
     fn the_first_unvisited_child_is_the_last_that_selection_needs() {
         const CHILDREN: u16 = 300;
-        let params = SearchParams { net_fpu_reduction: 0.3, ..SearchParams::default() }.for_net();
+        let params = SearchParams { fpu_reduction: 0.3, ..SearchParams::default() };
         let mut random = Random::new(7);
         let [short, full] = [(); 2].map(|()| NodePool::new(1 << 16));
         let priors: Vec<f32> = (0..CHILDREN).map(|at| 0.05 * 0.97_f32.powi(at.into())).collect();
@@ -356,11 +239,5 @@ mod tests {
             }
         }
         assert!(short.reach(TREE_ROOT) > 10);
-    }
-
-    #[test]
-    fn progressive_widening_limits_visited_children() {
-        let (any, few) = (visited_steps(0), visited_steps(5));
-        assert!(any > 40 && (20..=30).contains(&few), "{any} {few}");
     }
 }

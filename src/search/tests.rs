@@ -234,16 +234,7 @@ fn preview_uses_the_searchers_playout_policy() {
         let learned = steps(&searcher(), 1);
         assert_eq!(learned, steps(&searcher(), 1), "{}", info.id);
         assert_ne!(learned, steps(&searcher(), 2), "{}", info.id);
-        let weights = policy::CompiledWeights::new(&policy::embedded(info));
-        // Without local replies and acceptance sampling the playouts are the
-        // baseline's.
-        let is_baseline = learned == steps(&baseline, 1);
-        assert_eq!(
-            is_baseline,
-            !weights.uses_local_replies && !weights.acceptance_sampling,
-            "{}",
-            info.id
-        );
+        assert_ne!(learned, steps(&baseline, 1), "{}", info.id);
         let first = learned.first().expect("a step");
         assert_eq!(game.position().check(game.to_move(), *first), Ok(()), "{}", info.id);
         // Whether any point is owned: voids may take the whole board.

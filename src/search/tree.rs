@@ -16,7 +16,6 @@ use super::node::{Node, NodeState};
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::params::SearchParams;
-use super::policy::placed_before;
 use super::prune;
 use super::report::{RunningSearch, SearchProgress};
 use super::root_visits::RootVisits;
@@ -91,7 +90,6 @@ pub(super) struct SearchTree {
     root_priors: Vec<f32>,
     workers: Vec<Worker>,
     /// The parameters as set, and as adapted to this board.
-    given: SearchParams,
     params: SearchParams,
     utility: Utility,
     is_centered: bool,
@@ -120,7 +118,6 @@ impl SearchTree {
             before: Point::NONE,
             root_priors: Vec::new(),
             workers: workers.collect(),
-            given: params,
             params,
             utility: Utility::new(&params, position.board().grid().point_count()),
             is_centered: false,
@@ -151,7 +148,7 @@ impl SearchTree {
         for (worker, number) in self.workers.iter_mut().zip(0..) {
             worker.reset(game.history(), task.seed.wrapping_add(number), task.view_seed);
         }
-        self.before = placed_before(game);
+        self.before = game.placed_before();
         let forgets_pass = task.conservative_pass && game.position().passes > 0;
         let followed =
             !forgets_pass && self.follow(game, task.color).is_some() && self.serves(task);
@@ -161,7 +158,6 @@ impl SearchTree {
             self.start.passes = 0;
         }
         let points = self.start.board().grid().point_count();
-        self.params = self.given.for_board(points);
         // A tree without the pass serves no other search.
         self.root_start = (!forgets_pass).then(|| TreeStart {
             start: game.start().boxed(),

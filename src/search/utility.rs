@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn both_sides_see_one_utility() {
-        let params = SearchParams::default().for_net();
+        let params = SearchParams::default();
         let utility = Utility::new(&params, 81).centered(Outcome { win: 0.97, margin: 12.0 });
         let outcome = Outcome { win: 0.8, margin: 9.0 };
         let black = utility.value_for(outcome, Color::Black);
@@ -127,7 +127,7 @@ mod tests {
     /// the share of win rate that the factors leave to points.
     #[test]
     fn points_count_in_decided_games_and_never_outweigh_their_share() {
-        let params = SearchParams::default().for_net();
+        let params = SearchParams::default();
         let even = Utility::new(&params, 361);
         let point = |utility: Utility, margin: f32| {
             let value = |margin| utility.value(Outcome { win: 1.0, margin });

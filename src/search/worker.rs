@@ -8,7 +8,6 @@ use super::evaluator::{Evaluator, Leaf, Outcome, Ownership, Trace};
 use super::node::{Node, NodeState};
 use super::node_pool::NodePool;
 use super::ownership::sign;
-use super::params::SearchParams;
 use super::select;
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyPosition, History, Ko, Step};
@@ -31,7 +30,6 @@ pub(super) struct Worker {
     /// The utility of the latest simulation at each node of the path.
     values: Vec<f32>,
     pub(super) trace: Trace,
-    amaf: select::AmafUpdater,
     steps: Vec<Step>,
     priors: Vec<f32>,
     /// Priors, numbers and steps; see [`Worker::sort_by_prior`].
@@ -56,7 +54,6 @@ impl Worker {
             path: Vec::new(),
             values: Vec::new(),
             trace: Trace::default(),
-            amaf: select::AmafUpdater::new(position.info()),
             steps: Vec::new(),
             priors: Vec::new(),
             ranked: Vec::new(),
@@ -255,7 +252,7 @@ impl Worker {
             node.release_claim();
             return outcome;
         };
-        self.sort_by_prior(context.params);
+        self.sort_by_prior();
         let block = context.nodes.block(first, count);
         for (child, &(prior, _, step)) in block.iter().zip(&self.ranked) {
             child.reset(step, prior * (1.0 - share) + even);
@@ -264,16 +261,13 @@ impl Worker {
         outcome
     }
 
-    /// Sorts the steps by prior for progressive widening and for selection without AMAF; equal
-    /// priors keep their order.
-    fn sort_by_prior(&mut self, params: &SearchParams) {
+    /// Sorts the steps by prior; equal priors keep their order.
+    fn sort_by_prior(&mut self) {
         let steps = self.priors.iter().zip(&self.steps);
         let numbered = (0u16..).zip(steps);
         self.ranked.clear();
         self.ranked.extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
-        if params.progressive_widening > 0 || params.amaf_equivalence <= 0.0 {
-            self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        }
+        self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     }
 
     fn make_step(&mut self, context: &SearchContext<'_>, at: u32) -> bool {
@@ -310,8 +304,8 @@ impl Worker {
         node.set_state(NodeState::Terminal);
     }
 
-    /// Updates every node of the path with the outcome, clamped to its bounds, and the AMAF
-    /// statistics. A check does not update the root.
+    /// Updates every node of the path with the outcome, clamped to its bounds,
+    /// A check does not update the root.
     fn backpropagate(&mut self, context: &SearchContext<'_>, mut outcome: Outcome) {
         self.backpropagate_bounds(context);
         self.values.clear();
@@ -328,16 +322,6 @@ impl Worker {
             } else {
                 node.add(outcome, *value);
             }
-        }
-        if context.params.amaf_equivalence > 0.0 {
-            self.amaf.update(
-                context.nodes,
-                context.params,
-                &self.path,
-                skipped,
-                &self.trace,
-                &self.values,
-            );
         }
         if context.move_ownership && skipped == 0 {
             self.update_child_ownership(context);

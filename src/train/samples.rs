@@ -6,7 +6,6 @@ use crate::board::Color;
 use crate::net::Frame;
 use crate::rules::{AnyGame, Step, VariantInfo};
 use crate::search::neural::{NetBoard, WriteInputs, global_count, input_writer, plane_count};
-use crate::search::policy::placed_before;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -111,7 +110,7 @@ impl View<'_> {
         let position = self.game.position();
         let planes = plane_count(self.game.info());
         let mut written = vec![0; planes * self.permutation.len()];
-        let before = placed_before(self.game);
+        let before = self.game.placed_before();
         inputs.write(position, before, self.board, &mut |at, plane, value| {
             let point =
                 shape.numbers.get(at).and_then(|&point| self.permutation.get(usize::from(point)));

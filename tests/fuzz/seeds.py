@@ -110,17 +110,6 @@ def games():
 
 
 def files():
-    for at, variant in enumerate(VARIANTS):
-        weights = SOURCES / f"search/policy/weights/{variant}.txt"
-        if not weights.exists():  # a game on trial
-            continue
-        text = weights.read_text().splitlines()
-        kept, block = [], 0
-        for line in text:
-            block = 0 if line.startswith("[") else block + 1
-            if block < 5:
-                kept.append(line)
-        save("weights", variant, bytes([at]) + "\n".join(kept).encode())
     guide = (SOURCES / "guide/match.md").read_text()
     for at, text in enumerate(re.findall(r"```toml\n(.*?)```", guide, re.S)):
         save("match_file", f"guide-{at}", text.encode())

@@ -163,16 +163,6 @@ TOML = {
     "a command": lambda: fill("x ", '[[engine]]\nname="a"\ncommand="', '"\n[[engine]]\nname="b"\ncommand="y"\n'),
 }
 
-WEIGHTS = {
-    "blocks": lambda: fill("[tactic] learned\n", "kawari-weights 1 go\n", "[end]\n"),
-    "one block again and again": lambda: fill("[large-board-line] learned\n", "kawari-weights 1 go\n", "[end]\n"),
-    "patterns": lambda: fill(lambda at: f"{at % 65536:04x} 1.5\n", "kawari-weights 1 go\n[pattern-3x3] learned\n", "[end]\n"),
-    "large patterns": lambda: fill(lambda at: "".join(".XO#V+"[at // 4**i % 4] for i in range(12)) + " 2.5\n", "kawari-weights 1 go\n[large-pattern] learned\n", "[end]\n"),
-    "remarks": lambda: fill("# x\n", "kawari-weights 1 go\n", "[end]\n"),
-    "digits": lambda: fill("1", "kawari-weights 1 go\n[tactic] learned\nadjacent 0.", "\n[end]\n"),
-}
-
-
 def runs(folder, pattern):
     engines = ["--engine", "a=true", "--engine", "b=true"]
     for kind, table, ending, arguments in [
@@ -184,7 +174,6 @@ def runs(folder, pattern):
         ("match", TOML, "toml", lambda path: ["match", "--out", os.path.join(folder, "m.jsonl"), "--games", "1", "--seed", "1", "--shard", "7/7", "--config", path]),
         ("openings", OPENINGS, "", lambda path: ["match", "--size", "25", *engines, "--openings", path, "--games", "1", "--seed", "1",
             "--shard", "7/7", "--out", os.path.join(folder, "m.jsonl")]),
-        ("weights", WEIGHTS, "txt", lambda path: ["--weights", path]),
     ]:
         for title, make in table.items():
             if pattern not in f"{kind} {ending}: {title}":

@@ -105,4 +105,4 @@ fn measure_kind(name: &str, read: fn(&[u8])) {
     );
 }
 
-targets! { gtp sgf transcript match_record turns weights match_file net openings }
+targets! { gtp sgf transcript match_record turns match_file net openings }

@@ -15,7 +15,6 @@ use crate::encoding::Encoding;
 use crate::net::Net;
 use crate::playing::{ResignPolicy, ResignSettings, TurnTime};
 use crate::rules::{AnyGame, Illegal, Rules, Setup, SetupError, VariantInfo};
-use crate::search::policy::Weights;
 use crate::search::{Choice, LEVELS, SearchParams, Searcher, Statuses};
 use crate::sgf::GameRecord;
 pub use show::show;
@@ -65,8 +64,6 @@ pub struct Settings {
     pub engine_color: Option<Color>,
     pub show_board: bool,
     pub search_params: SearchParams,
-    /// Policy weights in place of the built-in ones.
-    pub weights: Option<Weights>,
     /// A net, and the variant that it is for, in place of the built-in one.
     pub net: Option<(&'static VariantInfo, Arc<Net>)>,
 }
@@ -94,7 +91,6 @@ impl Default for Settings {
             engine_color: None,
             show_board: true,
             search_params: SearchParams::default(),
-            weights: None,
             net: None,
         }
     }
@@ -103,9 +99,6 @@ impl Default for Settings {
 impl Settings {
     pub fn searcher(&self) -> Searcher {
         let mut searcher = Searcher::new(self.search_params, self.memory, self.threads);
-        if let Some(weights) = &self.weights {
-            searcher.set_weights(weights.clone());
-        }
         if let Some((variant, net)) = &self.net {
             searcher.set_net(variant, net.clone());
         }

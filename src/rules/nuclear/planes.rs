@@ -1,7 +1,7 @@
 //! Inputs of a net for nuclear games: the schedule of the voids.
 
 use super::{Nuclear, NuclearGame};
-use crate::board::{Lattice, Point};
+use crate::board::{Cell, Lattice, Point};
 use crate::rules::feature_enum;
 use crate::rules::options::NukeActs;
 use crate::rules::position::Position;
@@ -72,6 +72,26 @@ impl<G: NuclearGame, L: Lattice> Position<Nuclear<G, L>> {
                 note(NuclearPlane::Void as usize + turns, point);
             }
         }
+    }
+
+    /// The number of turns, 1 to 8, until a void takes the empty `point`; `None` if no void comes.
+    fn turns_until_void(&self, point: Point) -> Option<usize> {
+        let grid = self.board.grid();
+        let next = self.turns + 1;
+        let mut soonest = None;
+        for eighth in 0..8 {
+            let from = grid.neighbour_towards::<L>(point, eighth + 4);
+            if self.board.cell(from) != Cell::Void {
+                continue;
+            }
+            let voids = &self.state.voids;
+            if G::CONTAINED && !grid.is_within_one::<L>(point, voids.at(from).origin) {
+                continue;
+            }
+            let wait = (eighth + 8 - voids.schedule.arrow(from, next)) % 8 + 1;
+            soonest = Some(soonest.map_or(wait, |soonest: usize| soonest.min(wait)));
+        }
+        soonest
     }
 
     pub(super) fn note_globals(&self, mut note: impl FnMut(usize, f32)) {

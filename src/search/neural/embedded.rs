@@ -60,51 +60,27 @@ pub(in crate::search) struct BuiltInNet {
     layers: u8,
     points: RangeInclusive<usize>,
     shapes: Shapes,
-    /// See [`PlayingNet::until_settled`].
-    until_settled: f32,
     file: Option<&'static [u8]>,
-}
-
-/// A net, and the part of a game that it plays.
-#[derive(Clone, Debug)]
-pub struct PlayingNet {
-    /// The net.
-    pub net: Arc<Net>,
-    /// The share of settled points from which the search without a net is better; 1 for never.
-    pub until_settled: f32,
-}
-
-impl PlayingNet {
-    /// A net that plays whole games.
-    pub fn to_the_end(net: Arc<Net>) -> PlayingNet {
-        PlayingNet { net, until_settled: 1.0 }
-    }
 }
 
 /// Number of points of boards with nets. On smaller boards the search without a net reads far
 /// enough, and on much larger boards than in training playouts are better.
 const POINTS: RangeInclusive<usize> = 49..=441;
 
-/// The share of settled points, a little after the middle of a game, from which playouts are better
-/// than the net of two layers. With this hand-over it won 14 of 14 games against playouts (0.2 s a
-/// move), without it about half.
-const HANDED_OVER: f32 = 0.35;
-
 /// Points of boards larger than 13x13.
 const LARGE: RangeInclusive<usize> = 170..=441;
 
 macro_rules! net {
     ($variant:literal, $layers:literal, $points:expr, $file:literal) => {
-        net!($variant, $layers, $points, $file, Shapes::Plain, 1.0)
+        net!($variant, $layers, $points, $file, Shapes::Plain)
     };
-    ($variant:literal, $layers:literal, $points:expr, $file:literal, $shapes:expr, $until_settled:expr) => {
+    ($variant:literal, $layers:literal, $points:expr, $file:literal, $shapes:expr) => {
         BuiltInNet {
             name: $file,
             variant: $variant,
             layers: $layers,
             points: $points,
             shapes: $shapes,
-            until_settled: $until_settled,
             #[cfg(feature = "nets")]
             file: Some(include_bytes!(concat!("nets/", $file, ".net"))),
             #[cfg(not(feature = "nets"))]
@@ -129,8 +105,8 @@ static NETS: &[BuiltInNet] = &[
     // One layer is a board of Go.
     net!("2.5d", 1, POINTS, "2.5d-1"),
     // On two layers of 7x7 it is no better than playouts; on three and four it lost all games.
-    net!("2.5d", 2, 99..=242, "2.5d-2", Shapes::Plain, HANDED_OVER),
-    net!("capture", 1, 25..=441, "capture", Shapes::All, 1.0),
+    net!("2.5d", 2, 99..=242, "2.5d-2", Shapes::Plain),
+    net!("capture", 1, 25..=441, "capture", Shapes::All),
 ];
 
 impl BuiltInNet {
@@ -152,11 +128,6 @@ impl BuiltInNet {
     /// Whether its file is within the program.
     pub fn is_embedded(&self) -> bool {
         self.file.is_some()
-    }
-
-    /// The net as it plays.
-    pub fn playing(&self, net: Arc<Net>) -> PlayingNet {
-        PlayingNet { net, until_settled: self.until_settled }
     }
 }
 
@@ -187,10 +158,9 @@ pub fn embedded_nets() -> impl Iterator<Item = EmbeddedNet> {
 
 /// The built-in net for games of a variant on such boards; `None` if the program does not embed
 /// one.
-pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
+pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
     let net = BuiltInNet::for_game(variant, ground)?;
-    let read = Net::from_bytes(net.file?, net.variant).ok()?;
-    Some(net.playing(Arc::new(read)))
+    Net::from_bytes(net.file?, net.variant).ok().map(Arc::new)
 }
 
 #[cfg(all(test, feature = "nets"))]

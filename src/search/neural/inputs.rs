@@ -180,7 +180,7 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
                 note(plane as usize, point);
             }
         }
-        for (point, feature, _) in self.ladders.read(stones, own) {
+        for (point, feature) in self.ladders.read(stones, own) {
             if let Some(plane) = ladder_plane(feature) {
                 note(plane as usize, point);
             }

@@ -1,12 +1,10 @@
 //! The evaluation of a game by a net, without a search.
 
 use super::NetEvaluator;
-use super::settled::Settled;
-use crate::board::{Cell, Color, Point};
+use crate::board::{Color, Point};
 use crate::net::Net;
 use crate::rules::{AnyGame, Step};
 use crate::search::evaluator::{Evaluator, Leaf, Trace};
-use crate::search::policy::placed_before;
 use std::sync::Arc;
 
 /// One evaluation of the position of a game.
@@ -27,11 +25,6 @@ pub struct RawEvaluation {
 }
 
 impl RawEvaluation {
-    pub(in crate::search) fn settled_share(&self, game: &AnyGame) -> f32 {
-        let playable = |(point, _): &&(Point, f32)| game.cell(*point) != Cell::Wall;
-        Settled::new(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
-    }
-
     /// Evaluates the position of a game with a net for its variant. The evaluation is the mean of
     /// this number of symmetries; 0 uses none.
     pub fn new(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
@@ -41,7 +34,7 @@ impl RawEvaluation {
         let (mut steps, mut priors) = (Vec::new(), Vec::new());
         position.for_each_step(position.to_move, &mut |step| steps.push(step));
         let mut trace = Trace::default();
-        let before = placed_before(game);
+        let before = game.placed_before();
         let leaf = Leaf { position, before, steps: &steps, is_root: true };
         evaluator.expand(leaf, &mut priors, &mut trace);
         let (result, score, score_stdev) = evaluator.latest_values();

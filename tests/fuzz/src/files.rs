@@ -1,25 +1,10 @@
-//! Files of settings and numbers: weights, match files, nets, openings.
+//! Files of settings and numbers: match files, nets, openings.
 
 use super::{chosen_setup, split_choice};
 use kawari::net::{Evaluation, Frame, Instructions, Net, Scratch};
-use kawari::rules::{AnyGame, VARIANTS};
-use kawari::search::policy::{CompiledWeights, Weights};
+use kawari::rules::AnyGame;
 use kawari::testing::opening::{self, Opening};
 use kawari::testing::settings_of_text;
-
-/// Weights: the first byte chooses the variant. Weights that are read can be used.
-pub fn weights(data: &[u8]) {
-    let Some((choice, text)) = split_choice(data) else {
-        return;
-    };
-    let variant = VARIANTS[usize::from(choice) % VARIANTS.len()];
-    let Ok(weights) = Weights::parse(&String::from_utf8_lossy(text), variant) else {
-        return;
-    };
-    let compiled = CompiledWeights::new(&weights);
-    assert!(compiled.prior.iter().all(|weight| weight.is_finite()));
-    assert!(compiled.local_reply.iter().all(|weight| !weight.is_nan()));
-}
 
 /// A match file: what it says does not depend on when it is read, and errors fit on a line.
 pub fn match_file(data: &[u8]) {

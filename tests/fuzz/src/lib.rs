@@ -6,7 +6,7 @@ mod mutate;
 mod play;
 mod records;
 
-pub use files::{match_file, net, openings, weights};
+pub use files::{match_file, net, openings};
 pub use mutate::Mutator;
 pub use play::{gtp, served, turns};
 pub use records::{checked, match_record, sgf, transcript};
@@ -24,7 +24,6 @@ pub const TARGETS: &[Target] = &[
     ("transcript", transcript),
     ("match_record", match_record),
     ("turns", turns),
-    ("weights", weights),
     ("match_file", match_file),
     ("net", net),
     ("openings", openings),

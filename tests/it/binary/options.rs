@@ -2,7 +2,6 @@
 
 use super::{error_of, stdout_of};
 use crate::common::ids;
-use tempfile::NamedTempFile;
 
 #[test]
 fn options_set_the_start() {
@@ -178,47 +177,6 @@ fn help_names_every_option() {
         }
         assert!(help.matches("[default: ").count() >= 12, "{args}: an option without a default");
     }
-}
-
-#[test]
-fn invalid_weights_are_refused() {
-    for (text, expected) in [
-        ("", "line 1: expected `kawari-weights 1 VARIANT`, found nothing"),
-        (
-            "kawari-weights 1 go\n[line] learned\nopening-line-1 -1\n[end]\n",
-            "line 3: expected a name of [line] and a weight above 0, found `opening-line-1 -1`",
-        ),
-        (
-            "kawari-weights 1 go\n[line] learned\n",
-            "line 3: expected `[end]`, found the end of the file",
-        ),
-        ("kawari-weights 1 no\n[end]\n", "line 1: expected weights of go, found weights of no"),
-    ] {
-        let file = weights_file(text);
-        let error = error_of(&format!("--weights {}", file.path().display()));
-        assert!(error.contains(expected), "{error}");
-    }
-}
-
-#[test]
-fn weights_decide_what_is_played() {
-    let text = "kawari-weights 1 go\n[line] set by hand\nopening-line-1 1000\n[end]\n";
-    let file = weights_file(text);
-    let options = "--size 7 --playouts 1 --seed 1 --player playouts";
-    let is_on_edge = |options: &str| {
-        let reply = stdout_of(options, "genmove b\n");
-        let vertex = reply.trim().strip_prefix("= ").expect("a reply");
-        vertex.starts_with(['A', 'G']) || vertex.ends_with(['1', '7'])
-    };
-    let with_weights = format!("{options} --weights {}", file.path().display());
-    assert!(is_on_edge(&with_weights) && !is_on_edge(options));
-}
-
-/// A file with this text; its name has no space.
-fn weights_file(text: &str) -> NamedTempFile {
-    let file = NamedTempFile::new().expect("a file");
-    std::fs::write(file.path(), text).expect("written");
-    file
 }
 
 /// Vertices of GTP end at 25 columns.

@@ -152,7 +152,7 @@ fn devices_end_commands_at_once() {
         let message = failure(&room, &words(line));
         assert!(message.contains("/dev/zero"), "{line}: {message}");
     }
-    for line in ["--weights /dev/zero", "match --config /dev/zero"] {
+    for line in ["--net /dev/zero", "match --config /dev/zero"] {
         let assert = kawari(&room, &words(line)).write_stdin("").assert().code(2);
         let message = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert!(message.contains("larger than 64 MB"), "{line}: {message}");
