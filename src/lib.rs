@@ -61,12 +61,12 @@
 //!   cells. `perft` counts the whole turns that `turn_ends` lists.
 //! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept
 //!   from turn to turn. A `task` says what to search for, and has the choice. A `worker` runs the
-//!   simulations of one thread in the search `context`: `select` (PUCT and AMAF), `candidates` and
+//!   simulations of one thread in the search `context`: `select` (PUCT), `candidates` and
 //!   `bounds` (proven margins) work on `node`s in a `node_pool`; `transpositions` shares children,
-//!   `prune` frees nodes. An `evaluator` gives priors and values: uniformly random `playout`s, or
-//!   [`search::policy`] with trained `weights` of `features` (`large_pattern`, `ladder`,
-//!   `opening`), `local` replies and a `playout` policy, or a net ([`search::neural`]: its inputs,
-//!   and its outputs, which the count of `settled` boards corrects). `choose` and `passing` choose
+//!   `prune` frees nodes. An `evaluator` gives priors and values: a net ([`search::neural`]: its
+//!   inputs, `ladder`s among them, and its outputs, which the count of `settled` boards corrects),
+//!   `tactical` playouts with `local` replies where there is no net, or uniformly random
+//!   `playout`s. `choose` and `passing` choose
 //!   the step, `level` chooses worse ones for opponents of people, `report` and `lead` show a
 //!   search in progress, `ownership` estimates ownership and dead groups, `params` is the table of
 //!   parameters, and `utility` is what the tree maximises. A search advances until a `signal`

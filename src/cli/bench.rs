@@ -192,7 +192,7 @@ mod tests {
     /// purpose.
     const SIGNATURE: u64 = 0xd60d_cb57_0922_0562;
 
-    /// Also changes with the search, its parameters and the policy's weights.
+    /// Also changes with the search, its parameters and its playouts.
     const SEARCH_SIGNATURE: u64 = 0x8f8c_d571_7fed_49de;
 
     #[test]

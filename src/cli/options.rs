@@ -140,8 +140,8 @@ pub struct SearchOptions {
     /// A search parameter, as with kata-set-param; may be repeated [default: see `kawari commands`]
     #[arg(long = "param", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// The player: `net` searches with a net if the variant has one, `playouts` with learned priors
-    /// and playouts; `baseline` is plain UCT with uniformly random playouts
+    /// The player: `net` searches with a net where there is one, `playouts` with captures, rescues
+    /// and local replies; `baseline` is plain UCT with uniformly random playouts
     #[arg(long, value_enum, default_value_t = PlayerKind::Net)]
     player: PlayerKind,
 }
