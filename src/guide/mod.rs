@@ -65,6 +65,7 @@ guides! {
     solve "solve" "Prove exact values of small boards and make problems, in every game",
     komi "komi" "Estimate the fair komi of a game; results for every game",
     training "training" "Train nets from self-play, game records and a teacher",
+    nets "nets" "How the built-in nets were made: data, games, time, gates",
     strength "strength" "Measured strength and speed, with the commands",
     glossary "glossary" "The words of the guides, the page and the protocols",
     new_variant "new-variant" "Add a variant: one file and one line",
