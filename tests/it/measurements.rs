@@ -3,7 +3,7 @@
 //! written anew instead of compared.
 
 use crate::common::{SolvedBoard, compare_part, established, solved_boards};
-use kawari::rules::variant;
+use kawari::rules::{VARIANTS, variant};
 use kawari::testing::Fit;
 use kawari::testing::KomiScore;
 use kawari::testing::{Interval, wilson};
@@ -24,52 +24,22 @@ struct MatchResult {
     won: u64,
     drawn: u64,
     lost: u64,
-    #[serde(default)]
-    player: Player,
     #[serde(flatten)]
     origin: Origin,
 }
 
-/// The engine's side of a match.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
-#[serde(rename_all = "kebab-case")]
-enum Player {
-    /// A search with a net.
-    Net,
-    /// A search with learned priors and playouts.
-    #[default]
-    Playouts,
-}
-
-impl Player {
-    fn name(self) -> &'static str {
-        match self {
-            Player::Net => "net",
-            Player::Playouts => "playouts",
-        }
-    }
-}
-
 /// What a match shows.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, PartialOrd)]
 #[serde(rename_all = "kebab-case")]
 enum Series {
     /// Against another program.
     Program,
-    /// Against `baseline` with ten times the playouts.
-    Baseline,
-    /// With a net, against the search without one in as much time.
-    WithoutNet,
-    /// Against `baseline` with as much time.
-    EqualTime,
-    /// Against `baseline` with four times the time.
-    FourTimes,
-    /// Against itself with a quarter of the playouts.
-    Quarter,
-    /// Against itself with fewer threads.
-    Threads,
     /// Against itself as it was before a change.
     Before,
+    /// Against itself with a quarter of the playouts.
+    Quarter,
+    /// Against `baseline` with four times the time.
+    Baseline,
 }
 
 /// Playouts a second.
@@ -145,6 +115,11 @@ fn matches() -> Vec<MatchResult> {
         let sum = result.won + result.drawn + result.lost;
         assert_eq!(sum, result.games, "{}", result.origin.command);
     }
+    let place = |result: &MatchResult| {
+        let game = VARIANTS.iter().position(|info| info.id == result.variant);
+        (game, result.series)
+    };
+    assert!(results.is_sorted_by_key(place), "sorted by game and kind of opponent");
     results
 }
 
@@ -169,16 +144,15 @@ fn rounded(rate: f64) -> String {
 }
 
 fn matches_table() -> String {
-    let mut table = "| game | player | against | conditions | won | drawn | lost | score (95%) |\n\
-                     | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+    let mut table = "| game | against | conditions | won | drawn | lost | score (95%) |\n\
+                     | --- | --- | --- | --- | --- | --- | --- |\n"
         .to_owned();
     for result in matches() {
         let _ = writeln!(
             table,
-            "| `{}` {} | {} | {} | {} | {} | {} | {} | {} |",
+            "| `{}` {} | {} | {} | {} | {} | {} | {} |",
             result.variant,
             result.size,
-            result.player.name(),
             result.opponent,
             result.conditions,
             result.won,
