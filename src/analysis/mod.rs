@@ -30,7 +30,7 @@ mod worker;
 
 pub use settings::AnalysisSettings;
 
-use crate::gtp::Inbox;
+use crate::inbox::Inbox;
 use outbox::Outbox;
 use query::Query;
 use queue::{JobQueue, PositionJob};

@@ -3,8 +3,8 @@
 use super::fields::{QueryError, Warning, expected};
 use super::query::Query;
 use super::settings::Perspective;
-use crate::gtp::Settings;
-use crate::gtp::params::{self, ParamError};
+use crate::playing::Settings;
+use crate::playing::params::{self, ParamError};
 use crate::search::SEARCH_PARAMS;
 use serde_json::Value;
 use std::ops::RangeInclusive;

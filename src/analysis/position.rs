@@ -3,13 +3,12 @@
 use super::fields::{Fields, QueryError, Warning, expected, missing, wrong};
 use crate::board::{Color, Grid, Point};
 use crate::encoding::{Encoding, rectangle};
-use crate::gtp::params::plain;
+use crate::playing::params::plain;
 use crate::rules::{
-    Action, AnyGame, HandicapBonus, NamedRules, RuleFieldError, RuleKey, Scoring, Setup, Step,
-    Turn, TurnError, VARIANTS, VariantInfo, parse_color, parse_point, rules_named, to_komi,
-    variant,
+    Action, AnyGame, RuleKey, Scoring, Setup, Step, Turn, TurnError, VARIANTS, VariantInfo,
+    parse_color, parse_point, to_komi, variant,
 };
-use crate::sgf::remarks_on_repetition;
+use crate::sgf::{HandicapBonus, NamedRules, RuleFieldError, remarks_on_repetition, rules_named};
 use serde_json::{Map, Value};
 
 /// KataGo's maximum komi on either side.

@@ -4,7 +4,7 @@ use super::fields::{Fields, QueryError, Warning, expected, missing, wrong};
 use super::overrides;
 use super::position::{self, QueryGame};
 use super::settings::{AnalysisSettings, DEFAULT_VISITS, Perspective};
-use crate::gtp::analysis::Included;
+use crate::playing::report::Included;
 use crate::rules::{Setup, StepSet, parse_color};
 use crate::search::{Restriction, SearchParams};
 use serde::Deserialize;

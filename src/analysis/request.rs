@@ -3,7 +3,7 @@
 use super::fields::{Fields, QueryError, expected, missing};
 use super::query::Query;
 use super::settings::AnalysisSettings;
-use crate::gtp::request::MAX_LINE;
+use crate::inbox::MAX_LINE;
 use serde_json::{Map, Value};
 
 #[derive(Debug)]

@@ -7,10 +7,10 @@ pub mod fit;
 pub mod results;
 
 use super::results::half_points;
-use super::stats::Games;
 use crate::board::Random;
 use crate::rules::{AnyGame, Setup, SetupError, Step};
 use crate::search::{Search, SearchParams, SearchReport, Searcher, Task};
+use crate::stats::Games;
 use crate::workers::{self, Continuation};
 use fit::Fit;
 use results::PlayedGame;

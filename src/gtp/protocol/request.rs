@@ -3,17 +3,8 @@
 //! Lines are bytes until control characters are removed: Latin-1 in a file name or a stray NUL must
 //! not end the engine.
 
-use nom::branch::alt;
-use nom::bytes::complete::is_not;
-use nom::character::complete::{space0, space1};
-use nom::combinator::{all_consuming, opt, rest, verify};
-use nom::sequence::{preceded, terminated};
-use nom::{IResult, Parser};
-
 use super::args::Args;
-
-/// Maximum bytes of a line without its end; only a comment may be longer.
-pub const MAX_LINE: usize = 4 << 20;
+use crate::inbox::{MAX_LINE, without_controls};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -73,50 +64,16 @@ fn parse_request(raw: &[u8]) -> Option<Request> {
         })
         .collect();
     let text = String::from_utf8_lossy(&bytes);
-    // The grammar requires one word only, so only a blank line fails.
-    let (_, request) = request(text.trim_matches(' ')).ok()?;
-    Some(request)
-}
-
-/// Whether a line is the comment `# interrupt`, which ends a search early.
-pub fn is_interrupt(raw: &[u8]) -> bool {
-    let line: Vec<u8> = without_controls(raw).collect();
-    line.trim_ascii().strip_prefix(b"#").is_some_and(|comment| comment.trim_ascii() == b"interrupt")
-}
-
-/// Removes CR and ASCII controls other than HT and LF.
-fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
-    raw.iter().copied().filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
-}
-
-/// `[id] name [args]`, or an id alone, from trimmed text.
-fn request(input: &str) -> IResult<&str, Request> {
-    alt((all_consuming(id).map(|id| Request::IdOnly(id.to_owned())), command.map(Request::Command)))
-        .parse(input)
-}
-
-fn command(input: &str) -> IResult<&str, Command> {
-    (opt(terminated(id, space1)), word, preceded(space0, rest))
-        .map(|(id, name, rest): (Option<&str>, &str, &str)| Command {
-            id: id.map(str::to_owned),
-            name: name.to_owned(),
-            rest: rest.to_owned(),
-        })
-        .parse(input)
-}
-
-/// A word that is a number in `0..=2^31 - 1`. Another number is no id but the name
-/// of an unknown command.
-fn id(input: &str) -> IResult<&str, &str> {
-    verify(word, |word: &str| {
-        // `parse` accepts a sign.
-        word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
-    })
-    .parse(input)
-}
-
-fn word(input: &str) -> IResult<&str, &str> {
-    is_not(" ").parse(input)
+    let mut words = Args::new(&text);
+    let first = words.next()?;
+    // `parse` accepts a sign. A number that is no id is the name of an unknown command.
+    let is_id = first.bytes().all(|byte| byte.is_ascii_digit()) && first.parse::<i32>().is_ok();
+    let id = is_id.then(|| first.to_owned());
+    let Some(name) = (if is_id { words.next() } else { Some(first) }) else {
+        return id.map(Request::IdOnly);
+    };
+    let (name, rest) = (name.to_owned(), words.rest().to_owned());
+    Some(Request::Command(Command { id, name, rest }))
 }
 
 #[cfg(test)]
@@ -203,18 +160,6 @@ mod tests {
     #[test]
     fn invalid_utf8_is_replaced() {
         assert_eq!(parsed(b"1 na\xffme \xc3"), triple(Some("1"), Some("na\u{fffd}me"), "\u{fffd}"));
-    }
-
-    #[test]
-    fn the_interrupt_comment_is_recognised() {
-        for raw in [&b"# interrupt"[..], b"#interrupt\r\n", b" \t#  interrupt "] {
-            assert!(is_interrupt(raw), "{raw:?}");
-        }
-        for raw in
-            [&b"interrupt"[..], b"# interrupt now", b"## interrupt", b"name # interrupt", b""]
-        {
-            assert!(!is_interrupt(raw), "{raw:?}");
-        }
     }
 
     proptest! {
