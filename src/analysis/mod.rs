@@ -16,9 +16,8 @@
 )]
 
 mod answer;
-mod fields;
+mod given;
 mod outbox;
-mod overrides;
 mod position;
 pub mod query;
 mod queue;
@@ -31,11 +30,12 @@ mod worker;
 pub use settings::AnalysisSettings;
 
 use crate::inbox::Inbox;
+use crate::json;
 use outbox::Outbox;
 use query::Query;
 use queue::{JobQueue, PositionJob};
 use request::{Action, Request, RequestError, Selection};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::thread;
@@ -124,21 +124,19 @@ impl AnalysisServer<'_> {
         self.queue.push(Arc::new(query), bytes);
     }
 
-    fn act(&self, action: &Action, mut echo: Map<String, Value>) {
+    fn act(&self, action: &Action, mut echo: Value) {
         match action {
             Action::QueryVersion => {
-                echo.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
-                echo.insert("git_hash".to_owned(), "<omitted>".into());
-                echo.insert("engine".to_owned(), "kawari".into());
+                echo["version"] = env!("CARGO_PKG_VERSION").into();
+                echo["git_hash"] = "<omitted>".into();
+                echo["engine"] = "kawari".into();
             }
-            Action::QueryModels => {
-                echo.insert("models".to_owned(), answer::models(self.settings));
-            }
+            Action::QueryModels => echo["models"] = answer::models(self.settings),
             // Every search begins with an empty tree.
             Action::ClearCache => {}
             Action::Terminate(selection) => self.terminate(selection),
         }
-        self.send(&Value::Object(echo));
+        self.send(&echo);
     }
 
     fn terminate(&self, selection: &Selection) {
@@ -149,15 +147,7 @@ impl AnalysisServer<'_> {
 
     fn refuse(&self, error: RequestError) {
         log::warn!("query refused: {error}");
-        let RequestError { id, field, fault } = error;
-        let mut answer = Map::new();
-        let field = field.map(str::to_owned);
-        for (name, value) in [("error", Some(fault)), ("field", field), ("id", id)] {
-            if let Some(value) = value {
-                answer.insert(name.to_owned(), value.into());
-            }
-        }
-        self.send(&Value::Object(answer));
+        self.outbox.send(json::text(&error));
     }
 
     fn send(&self, answer: &Value) {

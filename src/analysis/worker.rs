@@ -56,7 +56,7 @@ fn analyze(
         seed: seed_at(seed, &game),
         restrictions: query.restrictions.clone(),
         move_ownership: query.included.wants_move_ownership(),
-        root_temperature: query.temperature(),
+        root_temperature: query.root_temperature,
         ..Task::new(game.to_move())
     };
     let mut observer = Observer::new(job, &position, outbox);

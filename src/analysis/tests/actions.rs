@@ -1,14 +1,14 @@
 //! Actions, priorities, and queries that go wrong.
 
-use super::super::overrides;
-use super::super::query::FIELDS;
-use super::super::request::ACTIONS;
+use super::super::given::{Given, Overrides};
+use super::super::request::ActionName;
 use super::*;
 use crate::board::Random;
+use crate::json::names_of;
 
 #[test]
 fn actions_are_echoed() {
-    for action in ACTIONS.iter().filter(|name| **name != "terminate") {
+    for action in names_of::<ActionName>().iter().filter(|name| **name != "terminate") {
         let asked = json!({"id": "a", "action": action, "mine": [1]});
         let found = replies(&settings(), asked.to_string());
         assert_eq!(found.len(), 1);
@@ -146,7 +146,7 @@ fn mutated_queries_are_answered_once_each() {
     let mut words = vec!["null", "-1", "1e999", "\"\"", "[]", "{}", "99999999999999999999", "true"];
     words.extend(["pass", "resign", "nuke C3", "layer 9 A1", "grow", "(0,0)", "\\u0000", "\"B\""]);
     words.extend(VARIANTS.iter().map(|info| info.id));
-    words.extend(FIELDS);
+    words.extend(names_of::<Given>());
     let mut input = Vec::new();
     let (mut expected, mut accepted) = (0, 0);
     for number in 0..COUNT {
@@ -172,8 +172,8 @@ fn mutated_queries_are_answered_once_each() {
 #[test]
 fn the_guide_has_every_field_action_and_setting() {
     let guide = crate::guide::guide("analysis").expect("a guide").markdown;
-    let names = FIELDS.iter().chain(ACTIONS).copied().chain(overrides::names());
-    for name in names {
+    let names = [names_of::<Given>(), names_of::<ActionName>(), names_of::<Overrides>()];
+    for name in names.concat() {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
     }
     // And no fields of answers but those that there are.
