@@ -1,8 +1,6 @@
 //! Plain data as JSON: keys are texts and no value is refused, so an error would be a bug.
 
-use serde::de::value::Error;
-use serde::de::{Error as _, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, forward_to_deserialize_any};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 const PLAIN: &str = "plain data is JSON";
@@ -20,41 +18,6 @@ pub fn fields(record: &impl Serialize) -> Map<String, Value> {
         Value::Object(fields) => fields,
         other => panic!("{other} is no record"),
     }
-}
-
-/// The names of the fields or variants that a type reads.
-pub fn names_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
-    struct Names<'n>(&'n mut &'static [&'static str]);
-    impl<'de> Deserializer<'de> for Names<'_> {
-        type Error = Error;
-        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-            Err(Error::custom("there is no value"))
-        }
-        fn deserialize_struct<V: Visitor<'de>>(
-            self,
-            _: &'static str,
-            fields: &'static [&'static str],
-            visitor: V,
-        ) -> Result<V::Value, Error> {
-            *self.0 = fields;
-            self.deserialize_any(visitor)
-        }
-        fn deserialize_enum<V: Visitor<'de>>(
-            self,
-            name: &'static str,
-            variants: &'static [&'static str],
-            visitor: V,
-        ) -> Result<V::Value, Error> {
-            self.deserialize_struct(name, variants, visitor)
-        }
-        forward_to_deserialize_any! {
-            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
-            option unit unit_struct newtype_struct seq tuple tuple_struct map identifier ignored_any
-        }
-    }
-    let mut names: &[&str] = &[];
-    let _ = T::deserialize(Names(&mut names));
-    names
 }
 
 /// The first difference of two records, in words.

@@ -116,7 +116,7 @@ impl AnalysisServer<'_> {
         for warning in &query.warnings {
             log::warn!("query: {}: {}", warning.field, warning.text);
             self.send(&json!({
-                "id": query.id,
+                "id": query.given.id,
                 "field": warning.field,
                 "warning": warning.text,
             }));
@@ -141,7 +141,7 @@ impl AnalysisServer<'_> {
 
     fn terminate(&self, selection: &Selection) {
         for PositionJob { query, turn, .. } in self.queue.terminate(selection) {
-            self.outbox.send(answer::without_results(&query.id, turn));
+            self.outbox.send(answer::without_results(&query.given.id, turn));
         }
     }
 

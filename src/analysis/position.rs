@@ -1,6 +1,6 @@
 //! The game of a query: variant, rules, stones, turns.
 
-use super::given::{Given, PAIRS, Pairs, expected, missing, wrong};
+use super::given::{Given, expected, missing, wrong};
 use super::query::Warning;
 use super::request::RequestError;
 use crate::board::{Color, Grid, Point};
@@ -29,9 +29,9 @@ impl QueryGame {
         warnings: &mut Vec<Warning>,
     ) -> Result<QueryGame, RequestError> {
         let is_named = given.variant.is_some();
-        let mut setup = Setup::new(given.variant.unwrap_or(usual));
+        let mut setup = Setup::new(given.variant.map_or(usual, |named| named.0));
         read_rules(given, &mut setup, warnings)?;
-        setup.rules.komi = given.komi.unwrap_or_else(|| usual_komi(&setup));
+        setup.rules.komi = given.komi.map_or_else(|| usual_komi(&setup), |komi| komi.0);
         read_size(given, is_named, &mut setup)?;
         let grid = setup.grid().map_err(|error| wrong("boardXSize", error))?;
         read_blocks(&given.blocks, &grid, &mut setup)?;
@@ -134,7 +134,7 @@ fn usual_komi(setup: &Setup) -> f64 {
 
 fn read_size(given: &Given, is_optional: bool, setup: &mut Setup) -> Result<(), RequestError> {
     let (width, height) = match (given.board_x_size, given.board_y_size) {
-        (Some(width), Some(height)) => (width, height),
+        (Some(width), Some(height)) => (width.0, height.0),
         (None, None) if is_optional => {
             setup.limit_size();
             return Ok(());
@@ -201,11 +201,11 @@ fn check(setup: &Setup, field: &str) -> Result<(), RequestError> {
 
 fn read_stones(given: &Given, grid: &Grid, setup: &mut Setup) -> Result<(), RequestError> {
     const FIELD: &str = "initialStones";
-    for (color, text) in given.initial_stones.iter().flatten() {
+    for (color, text) in &given.initial_stones {
         let point = step(setup, grid, FIELD, text)?.stone_point();
         let point = point.ok_or_else(|| wrong(FIELD, format!("no turn: {text}: no stone")))?;
         let [black, white] = &mut setup.stones;
-        let stones = if *color == Color::Black { black } else { white };
+        let stones = if color.0 == Color::Black { black } else { white };
         stones.push(grid.coordinates(point));
     }
     check(setup, FIELD)
@@ -216,9 +216,9 @@ fn read_moves(
     setup: &Setup,
     grid: &Grid,
 ) -> Result<Vec<(Color, Action)>, RequestError> {
-    let moves: &Pairs = given.moves.as_ref().ok_or_else(|| missing("moves", PAIRS))?;
-    let read = |(color, text): &(Color, String)| Ok((*color, action(setup, grid, "moves", text)?));
-    moves.iter().map(read).collect()
+    let pairs = given.moves.as_ref();
+    let pairs = pairs.ok_or_else(|| missing("moves", "pairs such as [\"B\",\"D4\"]"))?;
+    pairs.iter().map(|(color, text)| Ok((color.0, action(setup, grid, "moves", text)?))).collect()
 }
 
 /// The side that the query names, that of its first move, or White after a handicap; otherwise
@@ -227,5 +227,5 @@ fn first_player(given: &Given, setup: &Setup, moves: &[(Color, Action)]) -> Opti
     let [black, white] = &setup.stones;
     let has_handicap = black.len() >= 2 && white.is_empty();
     let mover = moves.first().map(|&(color, _)| color);
-    given.initial_player.or(mover).or(has_handicap.then_some(Color::White))
+    given.initial_player.map(|color| color.0).or(mover).or(has_handicap.then_some(Color::White))
 }

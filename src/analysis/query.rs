@@ -1,21 +1,20 @@
 //! A query: positions of a game, and the requested answers.
 
-use super::given::{Given, MoveList, Overrides, expected, missing, read, wrong};
+use super::given::{Given, MoveList, Overrides, Thousandths, expected, missing, read, wrong};
 use super::position::{self, QueryGame};
 use super::request::RequestError;
 use super::settings::{AnalysisSettings, DEFAULT_VISITS, Perspective};
-use crate::json;
+use crate::playing::Settings;
 use crate::playing::params::{self, plain};
-use crate::playing::report::Included;
 use crate::rules::{Setup, StepSet};
 use crate::search::{Restriction, SEARCH_PARAMS, SearchParams};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Query {
-    pub id: String,
+    pub given: Given,
     pub game: QueryGame,
     /// The positions by the number of moves before them, with priorities.
     pub turns: Vec<(usize, i64)>,
@@ -28,17 +27,9 @@ pub struct Query {
     /// values, unlike this search.
     pub root_temperature: f32,
     pub restrictions: Vec<Restriction>,
-    pub included: Included,
-    pub includes_policy: bool,
-    /// The position, as `kawari-state` shows it.
-    pub includes_state: bool,
     pub perspective: Perspective,
     /// Maximum number of turns in a principal variation.
     pub pv_length: usize,
-    /// Time between interim reports.
-    pub report_every: Option<Duration>,
-    /// Time before the first interim report.
-    pub first_report: Option<Duration>,
     pub warnings: Vec<Warning>,
 }
 
@@ -55,61 +46,47 @@ impl Warning {
 }
 
 impl Query {
-    pub fn parse(
-        id: &str,
-        object: &Value,
-        settings: &AnalysisSettings,
-    ) -> Result<Query, RequestError> {
+    pub fn parse(object: &Value, settings: &AnalysisSettings) -> Result<Query, RequestError> {
+        let mut fields = object.as_object().into_iter().flatten();
+        if let Some((name, _)) = fields.find(|(_, value)| value.is_null()) {
+            return Err(expected(name, "a value"));
+        }
         let given: Given = read(object)?;
         let mut warnings = Vec::new();
         let game = QueryGame::parse(&given, settings.variant, &mut warnings)?;
-        let known = json::names_of::<Given>();
-        let unknown = names(object).filter(|name| !known.contains(name));
-        warnings.extend(unknown.map(|name| Warning::new(name, "unknown field")));
-        if given.root_fpu_reduction_max.is_some() {
-            let text = "has no effect: there is no such parameter";
-            warnings.push(Warning::new("rootFpuReductionMax", text));
-        }
-        if given.white_handicap_bonus.as_ref().is_some_and(|bonus| bonus != "0") {
-            let text = "has no effect: komi has the compensation for handicap stones";
-            warnings.push(Warning::new("whiteHandicapBonus", text));
-        }
+        given.warn_of_fields(&mut warnings);
         let search = &settings.search;
         let usual_visits = match (search.playouts, search.time) {
             (None, None) => DEFAULT_VISITS,
             (playouts, _) => playouts.unwrap_or(u64::MAX),
         };
         let own = &given.override_settings;
-        let visits = given.max_visits.map(i64::unsigned_abs).or(own.max_visits);
-        let length = given.pv_length.map(i64::unsigned_abs).or(own.pv_length);
+        let visits = given.max_visits.or(own.max_visits).or(own.max_playouts);
+        let own_length = own.analysis_pv_len.map(|length| length.0);
+        let length = given.analysis_pv_len.map(|length| length.0).or(own_length);
         let temperature = given.root_policy_temperature.or(own.root_policy_temperature);
+        let noise = own.wide_root_noise.map_or(0.0, |noise| noise.0);
         let query = Query {
-            id: id.to_owned(),
             turns: turns(&given, game.moves.len())?,
-            max_visits: visits.or(own.max_playouts).unwrap_or(usual_visits),
-            max_time: own.max_time.or(search.time),
-            params: overridden_params(object, settings, &mut warnings)?,
-            root_temperature: temperature.unwrap_or(1.0)
-                * (1.0 + 4.0 * own.wide_root_noise.unwrap_or(0.0)),
+            max_visits: visits.map_or(usual_visits, |visits| visits.0.unsigned_abs()),
+            max_time: own.max_time.map(Thousandths::seconds).or(search.time),
+            params: own.params(search, &mut warnings)?,
+            root_temperature: (temperature.map_or(1.0, |value| value.0) * (1.0 + 4.0 * noise))
+                as f32,
             restrictions: restrictions(&given, &game.setup)?,
-            included: Included {
-                ownership: given.include_ownership,
-                ownership_stdev: given.include_ownership_stdev,
-                moves_ownership: given.include_moves_ownership,
-                moves_ownership_stdev: given.include_moves_ownership_stdev,
-                pv_visits: given.include_pv_visits,
-            },
-            includes_policy: given.include_policy,
-            includes_state: given.include_state,
             perspective: own.report_analysis_winrates_as.unwrap_or(settings.perspective),
-            pv_length: length.map_or(usize::MAX, |length| length.try_into().unwrap_or(usize::MAX)),
-            report_every: given.report_during_search_every,
-            first_report: given.first_report_during_search_after,
+            pv_length: length.map_or(usize::MAX, |length| length as usize),
             warnings,
             game,
+            given,
         };
         query.check_restrictions()?;
         Ok(query)
+    }
+
+    /// Whether the search counts ownership for each move.
+    pub fn wants_move_ownership(&self) -> bool {
+        self.given.include_moves_ownership || self.given.include_moves_ownership_stdev
     }
 
     /// Fails if the lists leave a position of the query no legal move. A game that its rules ended
@@ -131,34 +108,45 @@ impl Query {
     }
 }
 
-fn names(object: &Value) -> impl Iterator<Item = &str> {
-    object.as_object().into_iter().flat_map(Map::keys).map(String::as_str)
-}
-
-/// The search parameters among `overrideSettings`. Warns of unknown settings.
-fn overridden_params(
-    object: &Value,
-    settings: &AnalysisSettings,
-    warnings: &mut Vec<Warning>,
-) -> Result<SearchParams, RequestError> {
-    const FIELD: &str = "overrideSettings";
-    let (mut own, mut unknown) = (settings.search.clone(), Vec::new());
-    let known = json::names_of::<Overrides>();
-    let given = object.get(FIELD).unwrap_or_default();
-    for name in names(given).filter(|name| !known.contains(name)) {
-        if SEARCH_PARAMS.iter().any(|param| param.name == name) {
-            let text = given.get(name).map(plain).unwrap_or_default();
-            params::set(&mut own, name, text.trim())
-                .map_err(|error| wrong(FIELD, format!("{name}: {error}")))?;
-        } else {
-            unknown.push(name);
+impl Given {
+    /// Warns of fields that are unknown or change nothing.
+    fn warn_of_fields(&self, warnings: &mut Vec<Warning>) {
+        let unknown = self.unknown.keys();
+        warnings.extend(unknown.map(|name| Warning::new(name.as_str(), "unknown field")));
+        if self.root_fpu_reduction_max.is_some() {
+            let text = "has no effect: there is no such parameter";
+            warnings.push(Warning::new("rootFpuReductionMax", text));
+        }
+        if self.white_handicap_bonus.as_ref().is_some_and(|bonus| bonus != "0") {
+            let text = "has no effect: komi has the compensation for handicap stones";
+            warnings.push(Warning::new("whiteHandicapBonus", text));
         }
     }
-    if !unknown.is_empty() {
-        let text = format!("Unknown config params: {}", unknown.join(","));
-        warnings.push(Warning::new(FIELD, text));
+}
+
+impl Overrides {
+    /// The search parameters. Warns of unknown settings.
+    fn params(
+        &self,
+        settings: &Settings,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<SearchParams, RequestError> {
+        const FIELD: &str = "overrideSettings";
+        let (mut own, mut unknown) = (settings.clone(), Vec::new());
+        for (name, value) in &self.others {
+            if SEARCH_PARAMS.iter().any(|param| param.name == name) {
+                params::set(&mut own, name, plain(value).trim())
+                    .map_err(|error| wrong(FIELD, format!("{name}: {error}")))?;
+            } else {
+                unknown.push(name.as_str());
+            }
+        }
+        if !unknown.is_empty() {
+            let text = format!("Unknown config params: {}", unknown.join(","));
+            warnings.push(Warning::new(FIELD, text));
+        }
+        Ok(own.search_params)
     }
-    Ok(own.search_params)
 }
 
 /// The positions of a query and their priorities; without `analyzeTurns` the last position.
@@ -174,14 +162,14 @@ fn turns(given: &Given, moves: usize) -> Result<Vec<(usize, i64)>, RequestError>
     if asked.iter().flatten().any(|&turn| turn > moves) {
         return Err(expected(TURNS, &format!("turn numbers from 0 to {moves}")));
     }
-    let usual = priority.unwrap_or(0);
+    let usual = priority.map_or(0, |priority| priority.0);
     let by_turn: BTreeMap<usize, i64> = match (asked, priorities) {
         (None, Some(_)) => return Err(expected("priorities", "analyzeTurns with it")),
         (Some(turns), Some(priorities)) if turns.len() != priorities.len() => {
             return Err(expected("priorities", "as many as analyzeTurns has"));
         }
         (Some(turns), Some(priorities)) => {
-            turns.iter().copied().zip(priorities.iter().copied()).collect()
+            turns.iter().zip(priorities).map(|(&turn, priority)| (turn, priority.0)).collect()
         }
         (Some(turns), None) => turns.iter().map(|&turn| (turn, usual)).collect(),
         (None, None) => BTreeMap::from([(moves, usual)]),
@@ -195,7 +183,7 @@ fn restrictions(given: &Given, setup: &Setup) -> Result<Vec<Restriction>, Reques
     let allowed = given.allow_moves.iter().map(|list| ("allowMoves", list, true));
     let restriction = |(field, list, only): (&str, &MoveList, bool)| {
         let mut restriction = Restriction {
-            color: list.player,
+            color: list.player.0,
             points: Vec::new(),
             steps: Vec::new(),
             pass: false,

@@ -1,6 +1,6 @@
 //! A line as a query or an action.
 
-use super::given::{missing, read, turn_numbers};
+use super::given::{missing, read};
 use super::query::Query;
 use super::settings::AnalysisSettings;
 use crate::inbox::MAX_LINE;
@@ -68,7 +68,7 @@ pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>
     let id = id.ok_or_else(|| missing("id", "a text"))?.to_owned();
     let request = match object.get("action") {
         Some(_) => action(&object).map(|action| Request::Action(action, object)),
-        None => Query::parse(&id, &object, settings).map(|query| Request::Query(query.into())),
+        None => Query::parse(&object, settings).map(|query| Request::Query(query.into())),
     };
     request.map(Some).map_err(|error| RequestError { id: Some(id), ..error })
 }
@@ -88,7 +88,6 @@ pub enum ActionName {
 struct GivenAction {
     action: ActionName,
     terminate_id: Option<String>,
-    #[serde(default, deserialize_with = "turn_numbers")]
     turn_numbers: Option<Vec<usize>>,
 }
 

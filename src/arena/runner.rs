@@ -12,8 +12,8 @@ use super::settings::{EngineSpec, Settings};
 use crate::board::{Color, derived_seed};
 use crate::rules::{AnyGame, SetupRecord};
 use crate::workers::{self, Continuation};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 const MAX_IDLE_ENGINES: usize = 4;
@@ -126,7 +126,8 @@ impl EnginePool<'_> {
         let context = self.context;
         let settings = context.settings;
         // Each game of a round computes it again: that costs no more than a few turns.
-        let opening = settings.openings.for_round(&settings.setup, settings.seed(), scheduled.round);
+        let opening =
+            settings.openings.for_round(&settings.setup, settings.seed(), scheduled.round);
         let opening = opening.map_err(|error| error.to_string())?;
         let seed = derived_seed(settings.seed(), scheduled.game);
         let [b, w] = scheduled.players;

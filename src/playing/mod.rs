@@ -10,6 +10,7 @@ pub mod params;
 mod proof;
 pub mod report;
 mod resignation;
+pub mod self_play;
 mod settings;
 mod ticker;
 mod time_manager;

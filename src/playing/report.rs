@@ -3,23 +3,6 @@
 use crate::encoding::{DisplayBoard, Vertex};
 use crate::search::PointOwnership;
 
-/// Parts of a report besides moves and values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Included {
-    pub ownership: bool,
-    pub ownership_stdev: bool,
-    pub moves_ownership: bool,
-    pub moves_ownership_stdev: bool,
-    pub pv_visits: bool,
-}
-
-impl Included {
-    /// Whether the search counts ownership for each move.
-    pub fn wants_move_ownership(self) -> bool {
-        self.moves_ownership || self.moves_ownership_stdev
-    }
-}
-
 /// A number for every vertex of the board shown, from the top left; 0 where no point can be owned.
 pub fn field(
     shown: &DisplayBoard,

@@ -7,7 +7,6 @@ use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
 use crate::gtp::protocol::args::Args;
 use crate::gtp::{Failure, Session, joined, search_runner};
-use crate::playing::report::Included;
 use crate::rules::parse_color;
 use crate::search::Restriction;
 
@@ -35,6 +34,23 @@ pub struct AnalysisOptions {
     pub included: Included,
     pub pv_edge_visits: bool,
     pub root: bool,
+}
+
+/// Parts of a report besides moves and values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Included {
+    pub ownership: bool,
+    pub ownership_stdev: bool,
+    pub moves_ownership: bool,
+    pub moves_ownership_stdev: bool,
+    pub pv_visits: bool,
+}
+
+impl Included {
+    /// Whether the search counts ownership for each move.
+    pub fn wants_move_ownership(self) -> bool {
+        self.moves_ownership || self.moves_ownership_stdev
+    }
 }
 
 const MIN_INTERVAL: Duration = Duration::from_millis(10);
