@@ -78,8 +78,8 @@
 //!   results, each with its `assumptions` about the `line` before it. `key` tells positions apart,
 //!   `scale` orders results, `children` knows the whole turns of a position without a search.
 //! - `train`: `self_play` plays games and `records` reads recorded ones; a `teacher` labels positions
-//!   of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them. `samples` are
-//!   made of games, with their `targets`. `packed` writes them for `src/train/torch/fit.py`, which
+//!   of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them. `samples` of
+//!   games have inputs and targets. `packed` writes them for `src/train/torch/fit.py`, which
 //!   fits a net; `export` makes its weights integers, `measure` compares a net with labels, and
 //!   `gate` plays matches.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.

@@ -1,6 +1,5 @@
 //! The protocol: lines in, requests, replies out.
 
-pub mod args;
 pub mod reply;
 pub mod request;
 pub mod session_log;
