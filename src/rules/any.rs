@@ -206,6 +206,12 @@ impl AnyGame {
         format!("{written} ({})", vertices.join(" "))
     }
 
+    /// The last point of the turn before the latest.
+    pub(crate) fn placed_before(&self) -> Point {
+        let turn = self.turns().iter().rev().nth(1);
+        turn.and_then(|(_, turn)| turn.points().last().copied()).unwrap_or(Point::NONE)
+    }
+
     /// See [`VariantInfo::parse_turn`].
     pub fn parse(&self, words: &[&str]) -> Result<Action, TurnError> {
         self.info().parse_turn(self.grid(), words)

@@ -5,7 +5,6 @@
 //! hooks, which playouts use, are compiled for each variant; all other code uses an
 //! [`AnyPosition`], or an [`AnyGame`], which plays on it.
 
-mod amount;
 mod any;
 mod any_position;
 mod contents;
@@ -21,8 +20,6 @@ mod options;
 mod perft;
 mod position;
 mod result;
-mod result_words;
-mod rule_names;
 mod saved;
 mod set_up;
 mod setup;
@@ -45,7 +42,6 @@ pub mod stoical;
 pub mod sygo;
 pub mod tao;
 
-pub use amount::parse_points;
 pub use any_position::AnyPosition;
 pub use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
@@ -59,8 +55,7 @@ pub use options::{
     BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
 };
 pub use position::{Ending, LatestTurn, Position, Situation};
-pub use result::{GameResult, ParseResultError};
-pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_name, rules_named};
+pub use result::GameResult;
 pub use set_up::SetUp;
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};

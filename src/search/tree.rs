@@ -16,7 +16,6 @@ use super::node::{Node, NodeState};
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::params::SearchParams;
-use super::policy::placed_before;
 use super::prune;
 use super::report::{RunningSearch, SearchProgress};
 use super::root_visits::RootVisits;
@@ -151,7 +150,7 @@ impl SearchTree {
         for (worker, number) in self.workers.iter_mut().zip(0..) {
             worker.reset(game.history(), task.seed.wrapping_add(number), task.view_seed);
         }
-        self.before = placed_before(game);
+        self.before = game.placed_before();
         let forgets_pass = task.conservative_pass && game.position().passes > 0;
         let followed =
             !forgets_pass && self.follow(game, task.color).is_some() && self.serves(task);

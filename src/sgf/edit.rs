@@ -323,6 +323,11 @@ impl GameRecord {
         self.finished().write_text()
     }
 
+    /// The record as text with a line for each node: a change of a node changes few lines.
+    pub fn lines(&self) -> String {
+        self.finished().lines()
+    }
+
     /// The tree with the result of its main line. SGF has only a resignation of the whole game: one
     /// elsewhere becomes a comment.
     fn finished(&self) -> GameTree {

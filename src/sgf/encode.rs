@@ -1,10 +1,11 @@
 //! Nodes that any SGF viewer displays correctly.
 
 use super::root::implied_handicap;
+use super::rule_names::rules_name;
 use super::value::{SgfPoint, escaped_composed};
 use super::write::NodeBuilder;
 use crate::board::{Cell, Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, arrow_glyph, rules_name};
+use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, arrow_glyph};
 
 /// The root of a game that begins with `setup`; `game` is the start.
 pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {

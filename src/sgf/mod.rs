@@ -77,6 +77,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod amount;
 mod brackets;
 mod charset;
 mod client;
@@ -93,7 +94,9 @@ mod record;
 mod record_error;
 mod remark;
 mod remarks;
+mod result_words;
 mod root;
+mod rule_names;
 mod set_up;
 mod start;
 mod text_position;
@@ -114,6 +117,8 @@ pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
 pub use record_error::{InvalidProperty, RecordError, Refusal, Refused};
 pub use remark::{Remark, RemarkCode};
 pub use remarks::{remarks_on_play, remarks_on_repetition};
+pub use result_words::ParseResultError;
+pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_name, rules_named};
 pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId};
 pub use value::{PropertyValue, SgfPoint};

@@ -1,16 +1,15 @@
 //! Root properties: board, rules, komi, handicap, result.
 
+use super::amount::parse_points;
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
 use super::record_error::InvalidProperty;
 use super::remark::{Remark, RemarkCode};
+use super::rule_names::{HandicapBonus, rules_named};
 use super::set_up::{PlaceMap, property_places};
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
-use crate::rules::{
-    Handicap, HandicapBonus, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi,
-    variant, variant_ids,
-};
+use crate::rules::{Handicap, Setup, Size, fixed_handicap, to_komi, variant, variant_ids};
 use std::fmt::Display;
 
 /// Root properties besides those of the setup.

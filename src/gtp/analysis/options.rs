@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
-use crate::gtp::protocol::args::Args;
+use crate::gtp::request::Args;
 use crate::gtp::{Failure, Session, joined, search_runner};
 use crate::rules::parse_color;
 use crate::search::Restriction;

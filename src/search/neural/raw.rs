@@ -6,7 +6,6 @@ use crate::board::{Cell, Color, Point};
 use crate::net::Net;
 use crate::rules::{AnyGame, Step};
 use crate::search::evaluator::{Evaluator, Leaf, Trace};
-use crate::search::policy::placed_before;
 use std::sync::Arc;
 
 /// One evaluation of the position of a game.
@@ -41,7 +40,7 @@ impl RawEvaluation {
         let (mut steps, mut priors) = (Vec::new(), Vec::new());
         position.for_each_step(position.to_move, &mut |step| steps.push(step));
         let mut trace = Trace::default();
-        let before = placed_before(game);
+        let before = game.placed_before();
         let leaf = Leaf { position, before, steps: &steps, is_root: true };
         evaluator.expand(leaf, &mut priors, &mut trace);
         let (result, score, score_stdev) = evaluator.latest_values();

@@ -30,8 +30,8 @@ pub use compiled::CompiledWeights;
 pub use weights::Weights;
 
 use super::evaluator::{Evaluator, Leaf, Outcome, Trace};
-use crate::board::{Point, Random};
-use crate::rules::{AnyGame, AnyPosition, Position, Variant, VariantInfo, go};
+use crate::board::Random;
+use crate::rules::{AnyPosition, Position, Variant, VariantInfo, go};
 use families::Features;
 use features::{FeatureContext, FeatureDetectors};
 use playout::PlayoutPolicy;
@@ -138,17 +138,11 @@ static FILES: &[(&str, &str)] = &[
     ("2.5d", include_str!("weights/2.5d.txt")),
 ];
 
-/// The point of the turn before the latest.
-pub fn placed_before(game: &AnyGame) -> Point {
-    let turn = game.turns().iter().rev().nth(1);
-    let point = turn.and_then(|(_, turn)| turn.points().last().copied());
-    point.unwrap_or(Point::NONE)
-}
-
 #[cfg(test)]
 mod tests {
     use super::families::Family;
     use super::*;
+    use crate::board::Point;
     use crate::rules::{Setup, Step, no};
 
     #[test]
