@@ -64,8 +64,8 @@
 //! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept
 //!   from turn to turn. A `task` says what to search for, and has the choice. A `worker` runs the
 //!   simulations of one thread in the search `context`: `select` (PUCT and AMAF), `candidates` and
-//!   `bounds` (proven margins) work on `node`s in a `node_pool`; `transpositions` shares children,
-//!   `prune` frees nodes. An `evaluator` gives priors and values: uniformly random `playout`s, or
+//!   `bounds` (proven margins) work on `node`s and their `edge`s in a `node_pool`; `transpositions`
+//!   shares edges, `prune` frees nodes. An `evaluator` gives priors and values: uniformly random `playout`s, or
 //!   [`search::policy`] with trained `weights` of `features` (`large_pattern`, `ladder`,
 //!   `opening`), `local` replies and a `playout` policy, or a net ([`search::neural`]: its inputs,
 //!   and its outputs, which the count of `settled` boards corrects). `choose` and `passing` choose

@@ -223,7 +223,7 @@ impl SearchContext<'_> {
         {
             return best;
         }
-        let is_other = |node: &Node| {
+        let is_other = |node: Node<'_>| {
             node.step() != Step::PASS
                 && !self.fills_territory(node)
                 && node.visits() >= filling.visits() / MIN_VISITS
@@ -237,7 +237,7 @@ impl SearchContext<'_> {
     }
 
     /// Whether a step places a stone into own territory.
-    fn fills_territory(&self, node: &Node) -> bool {
+    fn fills_territory(&self, node: Node<'_>) -> bool {
         let board = self.start.board();
         let fills = |point: Point| {
             board.cell(point) == Cell::Empty && board.owners().of(point) == Some(self.color())
@@ -265,7 +265,7 @@ impl SearchContext<'_> {
     fn proven_choice(&self, pass: u32, best: u32) -> Option<bool> {
         let (color, best_index) = (self.color(), best);
         let (pass, best) = (self.nodes.node(pass), self.nodes.node(best));
-        let exact = |node: &Node| {
+        let exact = |node: Node<'_>| {
             let bounds = node.bounds();
             bounds.exact().map(|_| bounds.for_color(color).low)
         };

@@ -10,9 +10,10 @@
 //! restricted depth; a search with `avoid` or `allow` starts with an empty tree.
 
 use super::context::SearchContext;
+use super::edge::Edge;
 use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, turns_since};
-use super::node::{Node, NodeState};
+use super::node::NodeState;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::params::SearchParams;
@@ -108,8 +109,10 @@ impl SearchTree {
         evaluators: Vec<Box<dyn Evaluator>>,
     ) -> Self {
         let workers = evaluators.into_iter().map(|evaluator| Worker::new(position, evaluator));
+        let points = position.board().grid().point_count();
+        let has_amaf = params.for_board(points).amaf_equivalence > 0.0;
         SearchTree {
-            nodes: NodePool::new(bytes),
+            nodes: NodePool::new(bytes, has_amaf),
             tree_start: None,
             root_start: None,
             root_path: vec![TREE_ROOT],
@@ -121,7 +124,7 @@ impl SearchTree {
             workers: workers.collect(),
             given: params,
             params,
-            utility: Utility::new(&params, position.board().grid().point_count()),
+            utility: Utility::new(&params, points),
             is_centered: false,
             playouts: 0,
             paused_until: None,
@@ -148,7 +151,7 @@ impl SearchTree {
         self.paused_until = None;
         self.root_priors.clear();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
-            worker.reset(game.history(), task.seed.wrapping_add(number), task.view_seed);
+            worker.reset(game.history(), task.seed.wrapping_add(number));
         }
         self.before = game.placed_before();
         let forgets_pass = task.conservative_pass && game.position().passes > 0;
@@ -172,6 +175,9 @@ impl SearchTree {
             self.utility = Utility::new(&self.params, points);
             self.nodes.clear();
             self.restart_at_root();
+        }
+        for worker in &mut self.workers {
+            worker.begin(task.view_seed, !followed);
         }
         self.is_centered = !self.utility.is_dynamic();
         self.root_visits.leave(&self.nodes, &self.root_path);
@@ -319,11 +325,11 @@ impl SearchTree {
 
     /// Changes the priors of the root's children as the task asks.
     fn change_root_priors(&mut self, task: &Task) {
-        let children = self.nodes.children(self.root());
-        if !task.changes_root_priors() || self.root_priors.len() == children.len() {
+        let edges = self.nodes.edges(self.root());
+        if !task.changes_root_priors() || self.root_priors.len() == edges.len() {
             return;
         }
-        let mut priors: Vec<f32> = children.iter().map(Node::prior).collect();
+        let mut priors: Vec<f32> = edges.map(Edge::prior).collect();
         if task.root_temperature != 1.0 {
             noise::apply_temperature(&mut priors, task.root_temperature);
         }
