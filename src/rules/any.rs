@@ -62,12 +62,22 @@ impl AnyGame {
         self.position().to_move
     }
 
-    /// Whether two passes or the rules ended the game.
+    /// Checks that `color` may move now, in a game whose sides do not alternate.
+    ///
+    /// # Errors
+    /// [`Illegal::OutOfTurn`] between turns of a game in which only the other side may move.
+    pub fn check_side(&self, color: Color) -> Result<(), Illegal> {
+        let is_between_turns = !self.is_mid_turn() && !self.is_final();
+        let is_out_of_turn = is_between_turns && self.position().must_wait(color);
+        if is_out_of_turn { Err(Illegal::OutOfTurn(self.to_move())) } else { Ok(()) }
+    }
+
+    /// Whether passes or the rules ended the game.
     pub fn is_over(&self) -> bool {
         self.position().is_over()
     }
 
-    /// Whether no turn may follow, not even after two passes.
+    /// Whether no turn may follow, as one may after passes.
     pub fn is_final(&self) -> bool {
         self.position().ending.is_some()
     }

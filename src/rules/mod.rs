@@ -27,6 +27,8 @@ mod setup_record;
 mod state;
 mod step;
 mod tally;
+#[cfg(any(test, feature = "trial"))]
+pub mod thue;
 mod turn;
 mod turn_ends;
 mod turn_form;
@@ -66,7 +68,7 @@ pub use turn::{
     Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
     parse_point, parse_vertex, split_color, vertex,
 };
-pub use turn_ends::{for_each_turn, make_turn, make_visited};
+pub use turn_ends::{TurnLengths, for_each_turn, make_turn, make_visited};
 pub(crate) use variant::feature_enum;
 pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
@@ -126,7 +128,7 @@ macro_rules! registry {
 
 /// The games, and the games on trial of tests.
 macro_rules! games {
-    ($dollar:tt $($module:ident::$only_in_tests:ident)?) => {
+    ($dollar:tt $($module:ident::$only_in_tests:ident),*) => {
         registry! { $dollar
             $crate::rules::go::Go,
             $crate::rules::no::No,
@@ -136,19 +138,19 @@ macro_rules! games {
             $crate::rules::stoical::Stoical,
             $crate::rules::layers::Layers,
             $crate::rules::capture::Capture,
-            $($crate::rules::$module::$only_in_tests)?
+            $($crate::rules::$module::$only_in_tests,)*
         }
 
         /// Games of tests, which no list for users has.
         pub static ONLY_IN_TESTS: &[&VariantInfo] =
-            &[$(<$crate::rules::$module::$only_in_tests as Variant>::INFO)?];
+            &[$(<$crate::rules::$module::$only_in_tests as Variant>::INFO),*];
     };
 }
 
 #[cfg(not(any(test, feature = "trial")))]
 games! { $ }
 #[cfg(any(test, feature = "trial"))]
-games! { $ corners::Corners }
+games! { $ corners::Corners, thue::Thue }
 
 /// The kinds of step with a word, each with the ids of its variants.
 pub fn worded_kinds() -> Vec<(&'static StepKindInfo, Vec<&'static str>)> {

@@ -30,7 +30,7 @@ pub(super) fn choose_without_search(
     }
     start.to_move = task.color;
     if task.resumes {
-        start.passes = 0;
+        start.forget_passes();
     }
     // The restrictions may forbid the pass.
     let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);

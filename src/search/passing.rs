@@ -70,7 +70,7 @@ pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
 
 /// Whether a pass ends the game with a win, and points do not count.
 pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams) -> bool {
-    position.passes >= 1
+    position.pass_ends_game(position.to_move)
         && position.check(position.to_move, Step::PASS).is_ok()
         && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
@@ -145,7 +145,7 @@ impl SearchContext<'_> {
             return PassVerdict::plays(children, true);
         }
         let is_worth_it = self.gains(children.1, outcome_if_both_pass(self.start));
-        if self.start.passes >= 1 || is_worth_it {
+        if self.start.pass_ends_game(self.color()) || is_worth_it {
             return PassVerdict::plays(children, !is_worth_it);
         }
         // The opponent may pass or play on.
@@ -179,7 +179,8 @@ impl SearchContext<'_> {
         let overlength = overlength(self.start);
         let counted = outcome_if_both_pass(self.start);
         let count = counted.win;
-        if self.start.passes >= 1 && count == 1.0 {
+        let ends = self.start.pass_ends_game(self.color());
+        if ends && count == 1.0 {
             return PassPrecheck::Decided(true);
         }
         if pass_visits > self.nodes.node(best).visits() && self.loses_least((pass, best), counted) {
@@ -192,7 +193,7 @@ impl SearchContext<'_> {
         {
             return PassPrecheck::Decided(false);
         }
-        let needs_check = self.start.passes == 0 && count != 0.0;
+        let needs_check = !ends && count != 0.0;
         PassPrecheck::Open(Comparison { tolerance, playing_on, count, needs_check })
     }
 

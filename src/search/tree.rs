@@ -160,7 +160,7 @@ impl SearchTree {
         self.start.copy_from(game.position());
         self.start.to_move = task.color;
         if task.resumes || forgets_pass {
-            self.start.passes = 0;
+            self.start.forget_passes();
         }
         let points = self.start.board().grid().point_count();
         self.params = self.given.for_board(points);

@@ -197,6 +197,7 @@ impl Worker {
         // A second pass has a certain result, which decides the value of the first pass, but its
         // prior is rarely high enough.
         if self.position.passes > 0
+            && self.position.pass_ends_game(color)
             && let Some(pass) = untried_pass(context.nodes, at)
             && context.allows(depth, color, Step::PASS)
         {

@@ -91,7 +91,7 @@ impl<'a> FeatureContext<'a> {
         (out.pattern, out.large_pattern) = (None, None);
         out.ids.clear();
         let kind = match step.kind() {
-            StepKind::PASS if position.passes > 0 => 1,
+            StepKind::PASS if V::pass_ends_game(position, position.to_move) => 1,
             StepKind::PASS => 0,
             StepKind::END => 2,
             kind => (3 + kind.index()).min(Family::StepKind.range().len() - 1),
