@@ -6,8 +6,8 @@
 //! Each module imports only modules above it:
 //!
 //! ```text
-//! board       files      points, groups, liberties, hashes; files; json, printable, similar,
-//!   │                    time, workers; guide
+//! board       files      points, groups, liberties, hashes; files and lines; json, tables, plots,
+//!   │                    printable, similar, stats, time, workers; guide
 //!   ↑
 //! rules       net        variants, positions, games, results; nets in exact integers
 //!   ↑
@@ -43,11 +43,13 @@
 //!   the inner loops for AVX-512 VNNI, AVX2, WebAssembly and plain code with the same bits, `frame`
 //!   the board among activations, `file` the format.
 //! - `files`: writes whole files to a temporary file and renames it, replaces only files that it
-//!   may replace, and reads files up to a bound.
+//!   may replace, and reads files up to a bound. A `line_file` is locked and grows by lines. An
+//!   `inbox` reads lines on a thread of its own.
 //! - `time`: the present, from the system or from a browser, and dates. `json`: plain data as a line
 //!   of JSON. `printable`: escapes characters that a terminal would obey. `similar`: finds the name
 //!   that a person may have meant. `workers`: threads that share a list of tasks; results come as
-//!   they finish, or in order.
+//!   they finish, or in order. `stats` computes Elo, intervals, LOS and SPRT; `table` and `plot`
+//!   draw.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`, and a few
 //!   hooks: one file ([`rules::go`], [`rules::no`] and [`rules::go_san`], both over
 //!   [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`],
@@ -62,8 +64,8 @@
 //! - [`search`]: Monte-Carlo tree search. `searcher` is the public interface; its `tree` is kept
 //!   from turn to turn. A `task` says what to search for, and has the choice. A `worker` runs the
 //!   simulations of one thread in the search `context`: `select` (PUCT), `candidates` and
-//!   `bounds` (proven margins) work on `node`s in a `node_pool`; `transpositions` shares children,
-//!   `prune` frees nodes. An `evaluator` gives priors and values: a net ([`search::neural`]: its
+//!   `bounds` (proven margins) work on `node`s and their `edge`s in a `node_pool`; `transpositions`
+//!   shares edges, `prune` frees nodes. An `evaluator` gives priors and values: a net ([`search::neural`]: its
 //!   inputs, `ladder`s among them, and its outputs, which the count of `settled` boards corrects),
 //!   `tactical` playouts with `local` replies where there is no net, or uniformly random
 //!   `playout`s. `choose` and `passing` choose
@@ -76,8 +78,8 @@
 //!   results, each with its `assumptions` about the `line` before it. `key` tells positions apart,
 //!   `scale` orders results, `children` knows the whole turns of a position without a search.
 //! - `train`: `self_play` plays games and `records` reads recorded ones; a `teacher` labels positions
-//!   of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them. `samples` are
-//!   made of games, with their `targets`. `packed` writes them for `src/train/torch/fit.py`, which
+//!   of `plain_game`s, and a `label` is a game of one step; a `data_file` keeps them. `samples` of
+//!   games have inputs and targets. `packed` writes them for `src/train/torch/fit.py`, which
 //!   fits a net; `export` makes its weights integers, `measure` compares a net with labels, and
 //!   `gate` plays matches.
 //! - [`encoding`]: steps as single vertices, for clients that know only Go.
@@ -87,12 +89,13 @@
 //!   `start` and `decode` read it, `edit` changes and writes it, and it can `follow` a game.
 //!   `encode` makes nodes that show the right stones in plain Go. `marks` are those that people
 //!   made, and the territory and dead stones that players marked. `client` has the board of files
-//!   that know only Go.
+//!   that know only Go. `rule_names`, `result_words` and `amount` read the words of other programs.
 //! - `problems`: a `form` reads and writes them as SGF. `generate` finds them in games of the engine
 //!   with itself, [`solve`](mod@solve) proves them (`proof`), and `quality` leaves out poor ones and
 //!   grades the others.
 //! - `clock`: time systems, and the time that a player has left under one.
-//! - `playing`: the engine as a player. A plan has the task, the limits and the time of a turn.
+//! - `playing`: the engine as a player. `settings` has what a user may choose, by name in `params`;
+//!   `report` is what reports of a search share. A plan has the task, the limits and the time of a turn.
 //!   `proof` proves turns on small boards, the `time_manager` ends the search, `resignation` says
 //!   when the player resigns, and a `ticker` when a search is reported.
 //! - `gtp`: the Go Text Protocol: `protocol` (lines, requests, replies), `session` (the state between
@@ -106,9 +109,9 @@
 //!   lists its games, `opening` has their openings, `runner` plays several at the same time. In a
 //!   `game` the `controller` of each `engine` sends GTP commands to its `process`, `time_control`
 //!   measures its time, `reported_lead` reads its score, and `process_guard` kills all engines when
-//!   the match ends. `results` go to a `results_file`, a locked `line_file`, to SGF, and the GTP to
-//!   a `game_log`; `merge` joins those of shards. `standings` count, `stats` computes Elo, LOS and
-//!   SPRT, `ratings` rate all engines, `table` and `html_report` show them. `balance` estimates the
+//!   the match ends. `results` go to a `results_file`, to SGF, and the GTP to a `game_log`; `merge`
+//!   joins those of shards. `standings` count, `ratings` rate all engines, `table` and
+//!   `html_report` show them. `balance` estimates the
 //!   fair komi.
 //! - `transcript`: GTP transcripts, split into games and replayed by a session.
 //! - [`referee`]: replays recorded games (SGF, transcripts, match records), many at the same time. It
@@ -189,8 +192,7 @@
 #![deny(unsafe_code)]
 #![warn(missing_docs)]
 
-// Only the program uses all of it.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+#[cfg(feature = "cli")]
 mod analysis;
 #[cfg(feature = "cli")]
 mod arena;
@@ -205,17 +207,24 @@ pub mod encoding;
 // Only the program uses all of it.
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod files;
-// Only the program uses all of it.
-#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+#[cfg(feature = "cli")]
 mod gtp;
 // Only the program and the board use all of it.
 #[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
 mod guide;
+#[cfg(feature = "cli")]
+mod inbox;
 // Only the program uses all of it.
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod json;
+#[cfg(feature = "cli")]
+mod line_file;
 pub mod net;
+// Only the program uses all of it.
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 mod playing;
+#[cfg(feature = "cli")]
+mod plot;
 #[cfg(feature = "cli")]
 mod printable;
 // Only the program uses all of it.
@@ -229,6 +238,10 @@ pub mod search;
 pub mod sgf;
 mod similar;
 pub mod solve;
+#[cfg(feature = "cli")]
+mod stats;
+#[cfg(feature = "cli")]
+mod table;
 // Only the board uses all of it.
 #[cfg_attr(not(feature = "tab"), allow(unused_imports))]
 mod time;
@@ -250,10 +263,10 @@ pub mod testing {
     pub use crate::arena::merge::standings_of;
     pub use crate::arena::opening::{self, Opening, OpeningOrder, Openings};
     pub use crate::arena::results::{EndReason, MatchGame, MatchHeader, ResultsLine};
-    pub use crate::arena::stats::{Interval, wilson};
     pub use crate::cli::settings_of_text;
     pub use crate::guide::{Example, GUIDES, guide, passages};
     pub use crate::problems::{GRADES, Problem};
+    pub use crate::stats::{Interval, wilson};
     /// The Go Text Protocol.
     pub mod gtp {
         pub use crate::gtp::*;

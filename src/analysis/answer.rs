@@ -4,8 +4,8 @@ use super::query::Query;
 use super::settings::{AnalysisSettings, Perspective};
 use crate::board::Color;
 use crate::encoding::{DisplayBoard, Encoding};
-use crate::gtp::analysis::{field, finite, share};
 use crate::json;
+use crate::playing::report::{field, finite, share};
 use crate::rules::{AnyGame, Setup, State, Step, StepKind, Turn, VARIANTS, VariantInfo};
 use crate::search::neural::{Ground, embedded_net};
 use crate::search::{Outcome, PointOwnership, SearchProgress, SearchReport, StepReport};
@@ -212,7 +212,7 @@ impl Position<'_> {
 
     fn line(&self, is_during_search: bool, results: Results) -> String {
         json::text(&Answer {
-            id: &self.query.id,
+            id: &self.query.given.id,
             turn_number: self.turn,
             is_during_search,
             no_results: false,
@@ -226,15 +226,15 @@ impl Position<'_> {
         if report.visits == 0 {
             return None;
         }
-        let included = self.query.included;
-        let owned = if included.ownership || included.ownership_stdev {
+        let given = &self.query.given;
+        let owned = if given.include_ownership || given.include_ownership_stdev {
             progress.ownership()
         } else {
             Vec::new()
         };
         let infos = report.steps.iter().enumerate();
         let infos = infos.map(|(order, step)| self.move_info(order, step, progress)).collect();
-        let policy = self.query.includes_policy.then(|| {
+        let policy = self.query.given.include_policy.then(|| {
             let known = self.policy.cloned();
             known.unwrap_or_else(|| Policy::from_report(self.game, &report))
         });
@@ -255,13 +255,17 @@ impl Position<'_> {
         owned: &[PointOwnership],
         policy: Option<Policy>,
     ) -> Results {
-        let included = self.query.included;
+        let given = &self.query.given;
         Results {
             move_infos,
             root_info,
-            ownership: self.ownership(included.ownership, included.ownership_stdev, owned),
+            ownership: self.ownership(
+                given.include_ownership,
+                given.include_ownership_stdev,
+                owned,
+            ),
             policy,
-            state: self.query.includes_state.then(|| self.game.state()),
+            state: self.query.given.include_state.then(|| self.game.state()),
         }
     }
 
@@ -281,7 +285,7 @@ impl Position<'_> {
             raw_st_wr_error: 0.0,
             raw_st_score_error: 0.0,
         };
-        let policy = self.query.includes_policy.then(|| Policy::new(self.game, &[]));
+        let policy = self.query.given.include_policy.then(|| Policy::new(self.game, &[]));
         self.line(false, self.results(Vec::new(), root, &owned, policy))
     }
 
@@ -291,8 +295,8 @@ impl Position<'_> {
         step: &StepReport,
         progress: &dyn SearchProgress,
     ) -> MoveInfo {
-        let (included, side) = (self.query.included, self.side());
-        let owned = if included.wants_move_ownership() {
+        let (given, side) = (&self.query.given, self.side());
+        let owned = if self.query.wants_move_ownership() {
             progress.ownership_after(step.step)
         } else {
             Vec::new()
@@ -304,7 +308,8 @@ impl Position<'_> {
             let of_step = count.checked_sub(1).and_then(|at| step.pv_visits.get(at));
             of_step.copied().unwrap_or(0)
         };
-        let pv_visits = included.pv_visits.then(|| line.iter().map(visits).collect::<Vec<_>>());
+        let pv_visits =
+            given.include_pv_visits.then(|| line.iter().map(visits).collect::<Vec<_>>());
         let lcb = share(step.lcb);
         MoveInfo {
             turn: written(self.game, step.step),
@@ -319,8 +324,8 @@ impl Position<'_> {
             pv_edge_visits: pv_visits.clone(),
             pv_visits,
             ownership: self.ownership(
-                included.moves_ownership && is_owned,
-                included.moves_ownership_stdev && is_owned,
+                given.include_moves_ownership && is_owned,
+                given.include_moves_ownership_stdev && is_owned,
                 &owned,
             ),
         }

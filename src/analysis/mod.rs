@@ -16,9 +16,8 @@
 )]
 
 mod answer;
-mod fields;
+mod given;
 mod outbox;
-mod overrides;
 mod position;
 pub mod query;
 mod queue;
@@ -30,12 +29,13 @@ mod worker;
 
 pub use settings::AnalysisSettings;
 
-use crate::gtp::Inbox;
+use crate::inbox::Inbox;
+use crate::json;
 use outbox::Outbox;
 use query::Query;
 use queue::{JobQueue, PositionJob};
 use request::{Action, Request, RequestError, Selection};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::thread;
@@ -116,7 +116,7 @@ impl AnalysisServer<'_> {
         for warning in &query.warnings {
             log::warn!("query: {}: {}", warning.field, warning.text);
             self.send(&json!({
-                "id": query.id,
+                "id": query.given.id,
                 "field": warning.field,
                 "warning": warning.text,
             }));
@@ -124,40 +124,30 @@ impl AnalysisServer<'_> {
         self.queue.push(Arc::new(query), bytes);
     }
 
-    fn act(&self, action: &Action, mut echo: Map<String, Value>) {
+    fn act(&self, action: &Action, mut echo: Value) {
         match action {
             Action::QueryVersion => {
-                echo.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
-                echo.insert("git_hash".to_owned(), "<omitted>".into());
-                echo.insert("engine".to_owned(), "kawari".into());
+                echo["version"] = env!("CARGO_PKG_VERSION").into();
+                echo["git_hash"] = "<omitted>".into();
+                echo["engine"] = "kawari".into();
             }
-            Action::QueryModels => {
-                echo.insert("models".to_owned(), answer::models(self.settings));
-            }
+            Action::QueryModels => echo["models"] = answer::models(self.settings),
             // Every search begins with an empty tree.
             Action::ClearCache => {}
             Action::Terminate(selection) => self.terminate(selection),
         }
-        self.send(&Value::Object(echo));
+        self.send(&echo);
     }
 
     fn terminate(&self, selection: &Selection) {
         for PositionJob { query, turn, .. } in self.queue.terminate(selection) {
-            self.outbox.send(answer::without_results(&query.id, turn));
+            self.outbox.send(answer::without_results(&query.given.id, turn));
         }
     }
 
     fn refuse(&self, error: RequestError) {
         log::warn!("query refused: {error}");
-        let RequestError { id, field, fault } = error;
-        let mut answer = Map::new();
-        let field = field.map(str::to_owned);
-        for (name, value) in [("error", Some(fault)), ("field", field), ("id", id)] {
-            if let Some(value) = value {
-                answer.insert(name.to_owned(), value.into());
-            }
-        }
-        self.send(&Value::Object(answer));
+        self.outbox.send(json::text(&error));
     }
 
     fn send(&self, answer: &Value) {

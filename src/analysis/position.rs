@@ -1,19 +1,16 @@
 //! The game of a query: variant, rules, stones, turns.
 
-use super::fields::{Fields, QueryError, Warning, expected, missing, wrong};
+use super::given::{Given, expected, missing, wrong};
+use super::query::Warning;
+use super::request::RequestError;
 use crate::board::{Color, Grid, Point};
 use crate::encoding::{Encoding, rectangle};
-use crate::gtp::params::plain;
+use crate::playing::params::plain;
 use crate::rules::{
-    Action, AnyGame, HandicapBonus, NamedRules, RuleFieldError, RuleKey, Scoring, Setup, Step,
-    Turn, TurnError, VARIANTS, VariantInfo, parse_color, parse_point, rules_named, to_komi,
-    variant,
+    Action, AnyGame, RuleKey, Scoring, Setup, Step, Turn, TurnError, VariantInfo, parse_point,
 };
-use crate::sgf::remarks_on_repetition;
+use crate::sgf::{HandicapBonus, NamedRules, RuleFieldError, remarks_on_repetition, rules_named};
 use serde_json::{Map, Value};
-
-/// KataGo's maximum komi on either side.
-const MAX_KOMI: f64 = 150.0;
 
 #[derive(Clone, Debug)]
 pub struct QueryGame {
@@ -27,23 +24,21 @@ pub struct QueryGame {
 impl QueryGame {
     /// Reads the game; `usual` is the default variant.
     pub fn parse(
-        fields: Fields<'_>,
+        given: &Given,
         usual: &'static VariantInfo,
         warnings: &mut Vec<Warning>,
-    ) -> Result<QueryGame, QueryError> {
-        let ids: Vec<_> = VARIANTS.iter().map(|info| info.id).collect();
-        let what = format!("one of {}", ids.join(", "));
-        let named = fields.read("variant", &what, variant)?;
-        let mut setup = Setup::new(named.unwrap_or(usual));
-        read_rules(fields, named.is_some(), &mut setup, warnings)?;
-        read_komi(fields, &mut setup)?;
-        read_size(fields, named.is_some(), &mut setup)?;
+    ) -> Result<QueryGame, RequestError> {
+        let is_named = given.variant.is_some();
+        let mut setup = Setup::new(given.variant.map_or(usual, |named| named.0));
+        read_rules(given, &mut setup, warnings)?;
+        setup.rules.komi = given.komi.map_or_else(|| usual_komi(&setup), |komi| komi.0);
+        read_size(given, is_named, &mut setup)?;
         let grid = setup.grid().map_err(|error| wrong("boardXSize", error))?;
-        read_blocks(fields, &grid, &mut setup)?;
-        read_stones(fields, &grid, &mut setup)?;
-        let moves = read_moves(fields, &setup, &grid)?;
-        setup.to_move = first_player(fields, &setup, &moves)?;
-        let rules_are_assumed = !fields.0.contains_key("rules");
+        read_blocks(&given.blocks, &grid, &mut setup)?;
+        read_stones(given, &grid, &mut setup)?;
+        let moves = read_moves(given, &setup, &grid)?;
+        setup.to_move = first_player(given, &setup, &moves);
+        let rules_are_assumed = given.rules.is_none();
         let game = QueryGame { setup, moves, rules_are_assumed };
         let end = game.play(game.moves.len()).map_err(|fault| wrong("moves", fault))?;
         let repeated = remarks_on_repetition(&end).into_iter();
@@ -77,13 +72,12 @@ impl QueryGame {
 const RULES: &str = "the name of rules, such as chinese, or an object of rule options";
 
 fn read_rules(
-    fields: Fields<'_>,
-    is_optional: bool,
+    given: &Given,
     setup: &mut Setup,
     warnings: &mut Vec<Warning>,
-) -> Result<(), QueryError> {
-    let mut named = match fields.0.get("rules") {
-        None if is_optional => return Ok(()),
+) -> Result<(), RequestError> {
+    let mut named = match &given.rules {
+        None if given.variant.is_some() => return Ok(()),
         None => return Err(missing("rules", RULES)),
         Some(Value::Object(rules)) => set_rules(rules, setup)?,
         Some(Value::String(text)) => match serde_json::from_str(text) {
@@ -100,7 +94,7 @@ fn read_rules(
 }
 
 /// Sets rule options of the variant; returns KataGo's.
-fn set_rules(given: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules, QueryError> {
+fn set_rules(given: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules, RequestError> {
     let mut named = NamedRules::new(&setup.rules);
     for (name, value) in given {
         let text = plain(value);
@@ -128,31 +122,19 @@ fn set_rules(given: &Map<String, Value>, setup: &mut Setup) -> Result<NamedRules
     Ok(named)
 }
 
-fn read_komi(fields: Fields<'_>, setup: &mut Setup) -> Result<(), QueryError> {
-    let what = "a whole or half number from -150 to 150";
-    let komi = fields.read("komi", what, |komi: f64| {
-        let is_half = (2.0 * komi).fract() == 0.0 && komi.abs() <= MAX_KOMI;
-        to_komi(komi).ok().filter(|_| is_half)
-    })?;
-    setup.rules.komi = match komi {
-        Some(komi) => komi,
-        // KataGo's default: one point less with territory scoring.
-        None if setup.rules.scoring != setup.info.rules.scoring => {
-            let more = match setup.rules.scoring {
-                Scoring::Territory => -1.0,
-                Scoring::Area => 1.0,
-            };
-            setup.info.rules.komi + more
-        }
-        None => setup.rules.komi,
-    };
-    Ok(())
+/// KataGo's: one point less with territory scoring.
+fn usual_komi(setup: &Setup) -> f64 {
+    let own = setup.info.rules;
+    match setup.rules.scoring {
+        scoring if scoring == own.scoring => setup.rules.komi,
+        Scoring::Territory => own.komi - 1.0,
+        Scoring::Area => own.komi + 1.0,
+    }
 }
 
-fn read_size(fields: Fields<'_>, is_optional: bool, setup: &mut Setup) -> Result<(), QueryError> {
-    let side = |field| fields.whole(field, 2..=255);
-    let (width, height) = match (side("boardXSize")?, side("boardYSize")?) {
-        (Some(width), Some(height)) => (width, height),
+fn read_size(given: &Given, is_optional: bool, setup: &mut Setup) -> Result<(), RequestError> {
+    let (width, height) = match (given.board_x_size, given.board_y_size) {
+        (Some(width), Some(height)) => (width.0, height.0),
         (None, None) if is_optional => {
             setup.limit_size();
             return Ok(());
@@ -181,12 +163,7 @@ fn point(grid: &Grid, text: &str) -> Result<Point, TurnError> {
     point.ok_or(TurnError::OffBoard)
 }
 
-fn action(
-    setup: &Setup,
-    grid: &Grid,
-    field: &'static str,
-    text: &str,
-) -> Result<Action, QueryError> {
+fn action(setup: &Setup, grid: &Grid, field: &str, text: &str) -> Result<Action, RequestError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let parsed = if text.trim_start().starts_with('(') {
         point(grid, text).map(|point| Action::Turn(Turn::stone(point)))
@@ -199,12 +176,7 @@ fn action(
     })
 }
 
-pub fn step(
-    setup: &Setup,
-    grid: &Grid,
-    field: &'static str,
-    text: &str,
-) -> Result<Step, QueryError> {
+pub fn step(setup: &Setup, grid: &Grid, field: &str, text: &str) -> Result<Step, RequestError> {
     match action(setup, grid, field, text)? {
         Action::Turn(turn) => Ok(match turn.points().first() {
             Some(&point) => Step::new(turn.kind(), point),
@@ -214,62 +186,46 @@ pub fn step(
     }
 }
 
-fn read_blocks(fields: Fields<'_>, grid: &Grid, setup: &mut Setup) -> Result<(), QueryError> {
-    let place = |text: &str| Some(grid.coordinates(point(grid, text).ok()?));
-    let read = |blocks: Vec<&str>| blocks.into_iter().map(place).collect();
-    let blocks = fields.read("blocks", "a list of points of the board", read)?;
-    setup.blocked_points = blocks.unwrap_or_default();
+fn read_blocks(blocks: &[String], grid: &Grid, setup: &mut Setup) -> Result<(), RequestError> {
+    let place = |text: &String| Some(grid.coordinates(point(grid, text).ok()?));
+    let places: Option<_> = blocks.iter().map(place).collect();
+    setup.blocked_points =
+        places.ok_or_else(|| expected("blocks", "a list of points of the board"))?;
     check(setup, "blocks")
 }
 
 /// Checks that a game can start like this.
-fn check(setup: &Setup, field: &'static str) -> Result<(), QueryError> {
+fn check(setup: &Setup, field: &str) -> Result<(), RequestError> {
     AnyGame::new(setup).map(drop).map_err(|error| wrong(field, error))
 }
 
-const PAIRS: &str = "a list of pairs such as [\"B\",\"D4\"]";
-
-fn pairs<'v>(
-    fields: Fields<'v>,
-    field: &'static str,
-) -> Result<Option<Vec<(Color, &'v str)>>, QueryError> {
-    let pair = |(color, text)| Some((parse_color(color)?, text));
-    fields.read(field, PAIRS, |pairs: Vec<(&str, &str)>| pairs.into_iter().map(pair).collect())
-}
-
-fn read_stones(fields: Fields<'_>, grid: &Grid, setup: &mut Setup) -> Result<(), QueryError> {
+fn read_stones(given: &Given, grid: &Grid, setup: &mut Setup) -> Result<(), RequestError> {
     const FIELD: &str = "initialStones";
-    for (color, text) in pairs(fields, FIELD)?.unwrap_or_default() {
+    for (color, text) in &given.initial_stones {
         let point = step(setup, grid, FIELD, text)?.stone_point();
         let point = point.ok_or_else(|| wrong(FIELD, format!("no turn: {text}: no stone")))?;
         let [black, white] = &mut setup.stones;
-        let stones = if color == Color::Black { black } else { white };
+        let stones = if color.0 == Color::Black { black } else { white };
         stones.push(grid.coordinates(point));
     }
     check(setup, FIELD)
 }
 
 fn read_moves(
-    fields: Fields<'_>,
+    given: &Given,
     setup: &Setup,
     grid: &Grid,
-) -> Result<Vec<(Color, Action)>, QueryError> {
-    const FIELD: &str = "moves";
-    let moves = pairs(fields, FIELD)?.ok_or_else(|| missing(FIELD, PAIRS))?;
-    let read = |(color, text)| Ok((color, action(setup, grid, FIELD, text)?));
-    moves.into_iter().map(read).collect()
+) -> Result<Vec<(Color, Action)>, RequestError> {
+    let pairs = given.moves.as_ref();
+    let pairs = pairs.ok_or_else(|| missing("moves", "pairs such as [\"B\",\"D4\"]"))?;
+    pairs.iter().map(|(color, text)| Ok((color.0, action(setup, grid, "moves", text)?))).collect()
 }
 
 /// The side that the query names, that of its first move, or White after a handicap; otherwise
 /// `None`: the rules decide.
-fn first_player(
-    fields: Fields<'_>,
-    setup: &Setup,
-    moves: &[(Color, Action)],
-) -> Result<Option<Color>, QueryError> {
-    let named = fields.read("initialPlayer", "B or W", parse_color)?;
+fn first_player(given: &Given, setup: &Setup, moves: &[(Color, Action)]) -> Option<Color> {
     let [black, white] = &setup.stones;
     let has_handicap = black.len() >= 2 && white.is_empty();
     let mover = moves.first().map(|&(color, _)| color);
-    Ok(named.or(mover).or(has_handicap.then_some(Color::White)))
+    given.initial_player.map(|color| color.0).or(mover).or(has_handicap.then_some(Color::White))
 }

@@ -1,21 +1,20 @@
 //! A query: positions of a game, and the requested answers.
 
-use super::fields::{Fields, QueryError, Warning, expected, missing, wrong};
-use super::overrides;
+use super::given::{Given, MoveList, Overrides, Thousandths, expected, missing, read, wrong};
 use super::position::{self, QueryGame};
+use super::request::RequestError;
 use super::settings::{AnalysisSettings, DEFAULT_VISITS, Perspective};
-use crate::gtp::analysis::Included;
-use crate::rules::{Setup, StepSet, parse_color};
-use crate::search::{Restriction, SearchParams};
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use crate::playing::Settings;
+use crate::playing::params::{self, plain};
+use crate::rules::{Setup, StepSet};
+use crate::search::{Restriction, SEARCH_PARAMS, SearchParams};
+use serde_json::Value;
 use std::collections::BTreeMap;
-use std::num::NonZeroU32;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Query {
-    pub id: String,
+    pub given: Given,
     pub game: QueryGame,
     /// The positions by the number of moves before them, with priorities.
     pub turns: Vec<(usize, i64)>,
@@ -24,116 +23,75 @@ pub struct Query {
     /// Per position.
     pub max_time: Option<Duration>,
     pub params: SearchParams,
-    /// Of the priors at the root.
+    /// Of the priors at the root. KataGo's noise flattens them, too; it also adds random numbers to
+    /// values, unlike this search.
     pub root_temperature: f32,
-    /// KataGo's `wideRootNoise`.
-    pub wide_root_noise: f32,
     pub restrictions: Vec<Restriction>,
-    pub included: Included,
-    pub includes_policy: bool,
-    /// The position, as `kawari-state` shows it.
-    pub includes_state: bool,
     pub perspective: Perspective,
     /// Maximum number of turns in a principal variation.
     pub pv_length: usize,
-    /// Time between interim reports.
-    pub report_every: Option<Duration>,
-    /// Time before the first interim report.
-    pub first_report: Option<Duration>,
     pub warnings: Vec<Warning>,
 }
 
-pub const FIELDS: &[&str] = &[
-    "id",
-    "variant",
-    "rules",
-    "komi",
-    "boardXSize",
-    "boardYSize",
-    "blocks",
-    "initialStones",
-    "initialPlayer",
-    "moves",
-    "analyzeTurns",
-    "priority",
-    "priorities",
-    "maxVisits",
-    "analysisPVLen",
-    "avoidMoves",
-    "allowMoves",
-    "includeOwnership",
-    "includeOwnershipStdev",
-    "includeMovesOwnership",
-    "includeMovesOwnershipStdev",
-    "includePolicy",
-    "includePVVisits",
-    "includeState",
-    "reportDuringSearchEvery",
-    "firstReportDuringSearchAfter",
-    "rootPolicyTemperature",
-    "rootFpuReductionMax",
-    "whiteHandicapBonus",
-    "overrideSettings",
-];
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    pub field: String,
+    pub text: String,
+}
 
-/// Maximum of priorities, of either sign.
-const MAX_PRIORITY: i64 = (1 << 62) - 1;
-
-const MAX_VISITS: i64 = 1 << 50;
-
-fn included(fields: Fields<'_>) -> Result<Included, QueryError> {
-    Ok(Included {
-        ownership: fields.flag("includeOwnership")?,
-        ownership_stdev: fields.flag("includeOwnershipStdev")?,
-        moves_ownership: fields.flag("includeMovesOwnership")?,
-        moves_ownership_stdev: fields.flag("includeMovesOwnershipStdev")?,
-        pv_visits: fields.flag("includePVVisits")?,
-    })
+impl Warning {
+    pub fn new(field: impl Into<String>, text: impl Into<String>) -> Warning {
+        Warning { field: field.into(), text: text.into() }
+    }
 }
 
 impl Query {
-    pub fn parse(
-        id: &str,
-        object: &Map<String, Value>,
-        settings: &AnalysisSettings,
-    ) -> Result<Query, QueryError> {
-        let fields = Fields(object);
+    pub fn parse(object: &Value, settings: &AnalysisSettings) -> Result<Query, RequestError> {
+        let mut fields = object.as_object().into_iter().flatten();
+        if let Some((name, _)) = fields.find(|(_, value)| value.is_null()) {
+            return Err(expected(name, "a value"));
+        }
+        let given: Given = read(object)?;
         let mut warnings = Vec::new();
-        let game = QueryGame::parse(fields, settings.variant, &mut warnings)?;
+        let game = QueryGame::parse(&given, settings.variant, &mut warnings)?;
+        given.warn_of_fields(&mut warnings);
         let search = &settings.search;
-        let is_limited = search.playouts.is_some() || search.time.is_some();
-        let usual_visits = if is_limited { u64::MAX } else { DEFAULT_VISITS };
-        let mut query = Query {
-            id: id.to_owned(),
-            turns: turns(fields, game.moves.len())?,
-            max_visits: search.playouts.unwrap_or(usual_visits),
-            max_time: search.time,
-            params: search.search_params,
-            root_temperature: 1.0,
-            wide_root_noise: 0.0,
-            restrictions: restrictions(fields, &game.setup)?,
-            included: included(fields)?,
-            includes_policy: fields.flag("includePolicy")?,
-            includes_state: fields.flag("includeState")?,
-            perspective: settings.perspective,
-            pv_length: usize::MAX,
-            report_every: fields.seconds("reportDuringSearchEvery")?,
-            first_report: fields.seconds("firstReportDuringSearchAfter")?,
+        let usual_visits = match (search.playouts, search.time) {
+            (None, None) => DEFAULT_VISITS,
+            (playouts, _) => playouts.unwrap_or(u64::MAX),
+        };
+        let own = &given.override_settings;
+        let visits = given.max_visits.or(own.max_visits).or(own.max_playouts);
+        let own_length = own.analysis_pv_len.map(|length| length.0);
+        let length = given.analysis_pv_len.map(|length| length.0).or(own_length);
+        let temperature = given.root_policy_temperature.or(own.root_policy_temperature);
+        let noise = own.wide_root_noise.map_or(0.0, |noise| noise.0);
+        let query = Query {
+            turns: turns(&given, game.moves.len())?,
+            max_visits: visits.map_or(usual_visits, |visits| visits.0.unsigned_abs()),
+            max_time: own.max_time.map(Thousandths::seconds).or(search.time),
+            params: own.params(search, &mut warnings)?,
+            root_temperature: (temperature.map_or(1.0, |value| value.0) * (1.0 + 4.0 * noise))
+                as f32,
+            restrictions: restrictions(&given, &game.setup)?,
+            perspective: own.report_analysis_winrates_as.unwrap_or(settings.perspective),
+            pv_length: length.map_or(usize::MAX, |length| length as usize),
             warnings,
             game,
+            given,
         };
-        query.warn_of_fields(object);
-        if let Some(given) = object.get("overrideSettings") {
-            overrides::set(&mut query, search, given)?;
-        }
-        query.read_limits(fields)?;
         query.check_restrictions()?;
         Ok(query)
     }
 
+    /// Whether the search counts ownership for each move.
+    pub fn wants_move_ownership(&self) -> bool {
+        self.given.include_moves_ownership || self.given.include_moves_ownership_stdev
+    }
+
     /// Fails if the lists leave a position of the query no legal move. A game that its rules ended
     /// has no moves to leave.
-    fn check_restrictions(&self) -> Result<(), QueryError> {
+    fn check_restrictions(&self) -> Result<(), RequestError> {
         for &(turn, _) in self.turns.iter().filter(|_| !self.restrictions.is_empty()) {
             let Some(game) = self.game.after(turn).filter(|game| !game.is_final()) else {
                 continue;
@@ -148,52 +106,53 @@ impl Query {
         }
         Ok(())
     }
+}
 
+impl Given {
     /// Warns of fields that are unknown or change nothing.
-    fn warn_of_fields(&mut self, object: &Map<String, Value>) {
-        for (name, value) in object {
-            let text = match name.as_str() {
-                "rootFpuReductionMax" => "has no effect: there is no such parameter",
-                "whiteHandicapBonus" if value != "0" => {
-                    "has no effect: komi has the compensation for handicap stones"
-                }
-                name if FIELDS.contains(&name) => continue,
-                _ => "unknown field",
-            };
-            self.warnings.push(Warning::new(name.as_str(), text));
+    fn warn_of_fields(&self, warnings: &mut Vec<Warning>) {
+        let unknown = self.unknown.keys();
+        warnings.extend(unknown.map(|name| Warning::new(name.as_str(), "unknown field")));
+        if self.root_fpu_reduction_max.is_some() {
+            let text = "has no effect: there is no such parameter";
+            warnings.push(Warning::new("rootFpuReductionMax", text));
+        }
+        if self.white_handicap_bonus.as_ref().is_some_and(|bonus| bonus != "0") {
+            let text = "has no effect: komi has the compensation for handicap stones";
+            warnings.push(Warning::new("whiteHandicapBonus", text));
         }
     }
+}
 
-    /// Reads the limits outside of `overrideSettings`, over which they prevail.
-    fn read_limits(&mut self, fields: Fields<'_>) -> Result<(), QueryError> {
-        if let Some(visits) = fields.whole("maxVisits", 1..=MAX_VISITS)? {
-            self.max_visits = visits.unsigned_abs();
+impl Overrides {
+    /// The search parameters. Warns of unknown settings.
+    fn params(
+        &self,
+        settings: &Settings,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<SearchParams, RequestError> {
+        const FIELD: &str = "overrideSettings";
+        let (mut own, mut unknown) = (settings.clone(), Vec::new());
+        for (name, value) in &self.others {
+            if SEARCH_PARAMS.iter().any(|param| param.name == name) {
+                params::set(&mut own, name, plain(value).trim())
+                    .map_err(|error| wrong(FIELD, format!("{name}: {error}")))?;
+            } else {
+                unknown.push(name.as_str());
+            }
         }
-        if let Some(length) = fields.whole("analysisPVLen", 1..=1000)? {
-            self.pv_length = length as usize;
+        if !unknown.is_empty() {
+            let text = format!("Unknown config params: {}", unknown.join(","));
+            warnings.push(Warning::new(FIELD, text));
         }
-        if let Some(temperature) = fields.number("rootPolicyTemperature", 0.01..=100.0)? {
-            self.root_temperature = temperature as f32;
-        }
-        Ok(())
-    }
-
-    /// The temperature of the priors at the root. KataGo's noise flattens them like this; it also
-    /// adds random numbers to values, unlike this search.
-    pub fn temperature(&self) -> f32 {
-        self.root_temperature * (1.0 + 4.0 * self.wide_root_noise)
+        Ok(own.search_params)
     }
 }
 
 /// The positions of a query and their priorities; without `analyzeTurns` the last position.
-fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryError> {
+fn turns(given: &Given, moves: usize) -> Result<Vec<(usize, i64)>, RequestError> {
     const TURNS: &str = "analyzeTurns";
-    let range = -MAX_PRIORITY..=MAX_PRIORITY;
-    let priority = fields.whole("priority", range.clone())?;
-    let asked = fields.turn_numbers(TURNS)?;
-    let priorities = fields.read("priorities", "a list of whole numbers", |all: Vec<i64>| {
-        all.iter().all(|number| range.contains(number)).then_some(all)
-    })?;
+    let Given { analyze_turns: asked, priorities, priority, .. } = given;
     if priorities.is_some() && priority.is_some() {
         return Err(expected("priority", "either priority or priorities"));
     }
@@ -203,52 +162,42 @@ fn turns(fields: Fields<'_>, moves: usize) -> Result<Vec<(usize, i64)>, QueryErr
     if asked.iter().flatten().any(|&turn| turn > moves) {
         return Err(expected(TURNS, &format!("turn numbers from 0 to {moves}")));
     }
-    let usual = priority.unwrap_or(0);
+    let usual = priority.map_or(0, |priority| priority.0);
     let by_turn: BTreeMap<usize, i64> = match (asked, priorities) {
         (None, Some(_)) => return Err(expected("priorities", "analyzeTurns with it")),
         (Some(turns), Some(priorities)) if turns.len() != priorities.len() => {
             return Err(expected("priorities", "as many as analyzeTurns has"));
         }
-        (Some(turns), Some(priorities)) => turns.into_iter().zip(priorities).collect(),
-        (Some(turns), None) => turns.into_iter().map(|turn| (turn, usual)).collect(),
+        (Some(turns), Some(priorities)) => {
+            turns.iter().zip(priorities).map(|(&turn, priority)| (turn, priority.0)).collect()
+        }
+        (Some(turns), None) => turns.iter().map(|&turn| (turn, usual)).collect(),
         (None, None) => BTreeMap::from([(moves, usual)]),
     };
     Ok(by_turn.into_iter().collect())
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct MoveList<'v> {
-    player: &'v str,
-    #[serde(borrow)]
-    moves: Vec<&'v str>,
-    until_depth: NonZeroU32,
-}
-
-fn restrictions(fields: Fields<'_>, setup: &Setup) -> Result<Vec<Restriction>, QueryError> {
-    const LISTS: &str = "a list of objects with player, moves and untilDepth";
+fn restrictions(given: &Given, setup: &Setup) -> Result<Vec<Restriction>, RequestError> {
     let grid = setup.grid().map_err(|_| missing("boardXSize", "a board of this game"))?;
-    let mut all = Vec::new();
-    for (field, only) in [("avoidMoves", false), ("allowMoves", true)] {
-        for list in fields.get::<Vec<MoveList<'_>>>(field, LISTS)?.unwrap_or_default() {
-            let color = parse_color(list.player).ok_or_else(|| expected(field, LISTS))?;
-            let mut restriction = Restriction {
-                color,
-                points: Vec::new(),
-                steps: Vec::new(),
-                pass: false,
-                only,
-                depth: list.until_depth.get(),
-            };
-            for word in list.moves {
-                let step = position::step(setup, &grid, field, word)?;
-                match step.point() {
-                    Some(_) => restriction.steps.push(step),
-                    None => restriction.pass = true,
-                }
+    let avoided = given.avoid_moves.iter().map(|list| ("avoidMoves", list, false));
+    let allowed = given.allow_moves.iter().map(|list| ("allowMoves", list, true));
+    let restriction = |(field, list, only): (&str, &MoveList, bool)| {
+        let mut restriction = Restriction {
+            color: list.player.0,
+            points: Vec::new(),
+            steps: Vec::new(),
+            pass: false,
+            only,
+            depth: list.until_depth.get(),
+        };
+        for word in &list.moves {
+            let step = position::step(setup, &grid, field, word)?;
+            match step.point() {
+                Some(_) => restriction.steps.push(step),
+                None => restriction.pass = true,
             }
-            all.push(restriction);
         }
-    }
-    Ok(all)
+        Ok(restriction)
+    };
+    avoided.chain(allowed).map(restriction).collect()
 }

@@ -1,16 +1,17 @@
 //! A line as a query or an action.
 
-use super::fields::{Fields, QueryError, expected, missing};
+use super::given::{missing, read};
 use super::query::Query;
 use super::settings::AnalysisSettings;
-use crate::gtp::request::MAX_LINE;
-use serde_json::{Map, Value};
+use crate::inbox::MAX_LINE;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(Debug)]
 pub enum Request {
     Query(Box<Query>),
     /// The object becomes the answer.
-    Action(Action, Map<String, Value>),
+    Action(Action, Value),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,12 +38,15 @@ impl Selection {
 }
 
 /// The error of a line, with the query and its field if they are known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{fault}")]
 pub struct RequestError {
-    pub id: Option<String>,
-    pub field: Option<&'static str>,
+    #[serde(rename = "error")]
     pub fault: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
 }
 
 /// `None` for a blank line.
@@ -55,43 +59,48 @@ pub fn parse(line: &[u8], settings: &AnalysisSettings) -> Result<Option<Request>
     if line.len() > MAX_LINE {
         return fault(format!("the line is longer than {MAX_LINE} bytes"));
     }
-    let object = match serde_json::from_slice(line) {
-        Ok(Value::Object(object)) => object,
+    let object: Value = match serde_json::from_slice(line) {
+        Ok(object @ Value::Object(_)) => object,
         Ok(_) => return fault("not a JSON object".to_owned()),
         Err(error) => return fault(format!("not valid JSON: {error}")),
     };
-    let id = object.get("id").and_then(Value::as_str).map(str::to_owned);
-    let of_query = |QueryError { field, fault }| {
-        let id = id.clone();
-        RequestError { id, field: Some(field), fault }
+    let id = object.get("id").and_then(Value::as_str);
+    let id = id.ok_or_else(|| missing("id", "a text"))?.to_owned();
+    let request = match object.get("action") {
+        Some(_) => action(&object).map(|action| Request::Action(action, object)),
+        None => Query::parse(&object, settings).map(|query| Request::Query(query.into())),
     };
-    let Some(name) = &id else {
-        return Err(of_query(missing("id", "a text")));
-    };
-    if object.contains_key("action") {
-        let action = action(&object).map_err(of_query)?;
-        return Ok(Some(Request::Action(action, object)));
-    }
-    let query = Query::parse(name, &object, settings).map_err(of_query)?;
-    Ok(Some(Request::Query(Box::new(query))))
+    request.map(Some).map_err(|error| RequestError { id: Some(id), ..error })
 }
 
-pub const ACTIONS: &[&str] =
-    &["query_version", "query_models", "clear_cache", "terminate", "terminate_all"];
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ActionName {
+    QueryVersion,
+    QueryModels,
+    ClearCache,
+    Terminate,
+    TerminateAll,
+}
 
-fn action(object: &Map<String, Value>) -> Result<Action, QueryError> {
-    let text = |field: &str| object.get(field).and_then(Value::as_str);
-    let turns = || Fields(object).turn_numbers("turnNumbers");
-    Ok(match text("action") {
-        Some("query_version") => Action::QueryVersion,
-        Some("query_models") => Action::QueryModels,
-        Some("clear_cache") => Action::ClearCache,
-        Some("terminate") => {
-            let id = text("terminateId");
-            let id = id.ok_or_else(|| missing("terminateId", "the id of a query"))?;
-            Action::Terminate(Selection { id: Some(id.to_owned()), turns: turns()? })
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct GivenAction {
+    action: ActionName,
+    terminate_id: Option<String>,
+    turn_numbers: Option<Vec<usize>>,
+}
+
+fn action(object: &Value) -> Result<Action, RequestError> {
+    let GivenAction { action, terminate_id: id, turn_numbers: turns } = read(object)?;
+    Ok(match action {
+        ActionName::QueryVersion => Action::QueryVersion,
+        ActionName::QueryModels => Action::QueryModels,
+        ActionName::ClearCache => Action::ClearCache,
+        ActionName::Terminate if id.is_none() => {
+            return Err(missing("terminateId", "the id of a query"));
         }
-        Some("terminate_all") => Action::Terminate(Selection { id: None, turns: turns()? }),
-        _ => return Err(expected("action", &format!("one of {}", ACTIONS.join(", ")))),
+        ActionName::Terminate => Action::Terminate(Selection { id, turns }),
+        ActionName::TerminateAll => Action::Terminate(Selection { id: None, turns }),
     })
 }

@@ -1,7 +1,7 @@
 //! The settings of the engine, which a query may override.
 
 use crate::board::Color;
-use crate::gtp::Settings;
+use crate::playing::Settings;
 use crate::rules::{VariantInfo, parse_color};
 
 /// Visits of a position without another limit.
@@ -60,7 +60,7 @@ impl Perspective {
 #[cfg(test)]
 mod tests {
     use super::AnalysisSettings;
-    use crate::gtp::Settings;
+    use crate::playing::Settings;
     use crate::rules::VARIANTS;
 
     #[test]

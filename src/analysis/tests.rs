@@ -4,7 +4,8 @@ use super::request::Request;
 use super::settings::Perspective;
 use super::{AnalysisSettings, request, serve};
 use crate::board::Color;
-use crate::gtp::{Inbox, Settings};
+use crate::inbox::Inbox;
+use crate::playing::Settings;
 use crate::rules::{AnyGame, RuleKey, Setup, VARIANTS, variant};
 use crate::search::SearchParams;
 use serde_json::{Map, Value, json};
@@ -366,7 +367,7 @@ fn a_temperature_at_the_root_widens_the_search() {
     };
     let usual = visited(json!({}));
     assert_eq!(visited(json!({"rootPolicyTemperature": 1, "wideRootNoise": 0})), usual);
-    let wide = visited(json!({"rootPolicyTemperature": 5, "progressive_widening": 0}));
+    let wide = visited(json!({"rootPolicyTemperature": 5}));
     assert!(wide > usual, "{wide} {usual}");
 }
 

@@ -1,11 +1,11 @@
 //! Searches a position and reports it.
 
 use super::answer::{Policy, Position, without_results};
+use super::given::Thousandths;
 use super::outbox::Outbox;
 use super::queue::{JobQueue, PositionJob};
 use super::settings::AnalysisSettings;
-use crate::gtp::Seed;
-use crate::playing::Ticker;
+use crate::playing::{Seed, Ticker};
 use crate::rules::Setup;
 use crate::search::{Search, SearchProgress, Searcher, Task, seed_at};
 use std::sync::atomic::Ordering::Relaxed;
@@ -48,7 +48,7 @@ fn analyze(
     };
     let search = &settings.search;
     searcher.configure(query.params, search.memory, threads);
-    let raw = query.includes_policy.then(|| searcher.raw_evaluation(&game)).flatten();
+    let raw = query.given.include_policy.then(|| searcher.raw_evaluation(&game)).flatten();
     let policy = raw.map(|raw| Policy::new(&game, &raw.policy));
     let position = Position { query, turn: job.turn, game: &game, policy: policy.as_ref() };
     let (Seed::Fixed(seed) | Seed::Drawn(seed)) = search.seed;
@@ -56,15 +56,15 @@ fn analyze(
         playouts: Some(query.max_visits),
         seed: seed_at(seed, &game),
         restrictions: query.restrictions.clone(),
-        move_ownership: query.included.wants_move_ownership(),
-        root_temperature: query.temperature(),
+        move_ownership: query.wants_move_ownership(),
+        root_temperature: query.root_temperature,
         ..Task::new(game.to_move())
     };
     let mut observer = Observer::new(job, &position, outbox);
     let mut search = searcher.ponder(&game, &task);
     search.finish(&mut |progress| observer.is_over(progress));
     outbox.send(match search.see(|progress| position.answer(progress, false)) {
-        Some(answer) => answer.unwrap_or_else(|| without_results(&query.id, job.turn)),
+        Some(answer) => answer.unwrap_or_else(|| without_results(&query.given.id, job.turn)),
         None => position.answer_at_end(),
     });
 }
@@ -79,12 +79,14 @@ struct Observer<'a> {
 
 impl<'a> Observer<'a> {
     fn new(job: &'a PositionJob, position: &'a Position<'a>, outbox: &'a Outbox) -> Observer<'a> {
+        let given = &job.query.given;
         Observer {
             job,
             position,
             outbox,
             started: Instant::now(),
-            due: Ticker::every(job.query.report_every).first(job.query.first_report),
+            due: Ticker::every(given.report_during_search_every.map(Thousandths::seconds))
+                .first(given.first_report_during_search_after.map(Thousandths::seconds)),
         }
     }
 

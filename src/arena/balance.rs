@@ -7,10 +7,11 @@ pub mod fit;
 pub mod results;
 
 use super::results::half_points;
-use super::stats::Games;
 use crate::board::Random;
+use crate::playing::self_play::{SearchedStep, play_out};
 use crate::rules::{AnyGame, Setup, SetupError, Step};
-use crate::search::{Search, SearchParams, SearchReport, Searcher, Task};
+use crate::search::{SearchParams, SearchReport, Searcher, Task};
+use crate::stats::Games;
 use crate::workers::{self, Continuation};
 use fit::Fit;
 use results::PlayedGame;
@@ -179,25 +180,16 @@ fn play(
     let mut random = Random::new(seed);
     let (longest, mut drawn) = (3 * game.empty_points(), game.empty_points().isqrt());
     player.forget();
-    while !game.is_over() && game.turns().len() < longest {
+    play_out(&mut game, longest, |game| {
         let mut task = Task::new(game.to_move());
         (task.seed, task.view_seed) = (random.bits(), seed);
         task.playouts = Some(study.playouts);
-        let mut search = player.step(&game, &task);
-        let choice = search.finish(&mut |_| stopped());
-        if stopped() {
-            return Ok(None);
-        }
-        let by_visits = match drawn {
-            0 => None,
-            _ => search.see(|progress| draw(progress.report(), &mut random)).flatten(),
-        };
+        let SearchedStep { choice, report, .. } = SearchedStep::new(player, game, &task, stopped);
+        let by_visits = if drawn > 0 { draw(report, &mut random) } else { None };
         drawn = drawn.saturating_sub(1);
-        if game.step(task.color, by_visits.unwrap_or(choice.step)).is_err() {
-            break; // the player proposes legal steps only; otherwise the board is counted as it stands
-        }
-    }
-    Ok(Some(game))
+        (!stopped()).then(|| by_visits.unwrap_or(choice.step))
+    });
+    Ok((!stopped()).then_some(game))
 }
 
 fn draw(mut report: SearchReport, random: &mut Random) -> Option<Step> {

@@ -1,7 +1,7 @@
 //! The GTP of each game, with times: a file for each game.
 
-use super::line_file::in_file;
 use crate::files::{self, Replace};
+use crate::line_file::in_file;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,10 +1,11 @@
 //! The report of a match: one HTML file with a plot and tables.
 
-use super::plot::{self, Axes, DataPoint, Mark, Series, escaped};
 use super::results::{MatchGame, MatchHeader, half_points};
 use super::standings::Standings;
-use super::stats::{Games, wilson};
 use super::table;
+use crate::plot::{self, Axes, DataPoint, Mark, Series, escaped};
+use crate::stats::{Games, wilson};
+use crate::table::Table;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -210,7 +211,7 @@ impl Page {
         self.push(format_args!("<p>{}</p>", escaped(text)));
     }
 
-    fn table(&mut self, table: &table::Table) {
+    fn table(&mut self, table: &Table) {
         let heads = table.heads.iter();
         let heads: String =
             heads.map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();

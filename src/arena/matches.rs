@@ -10,7 +10,7 @@ use super::schedule::{Schedule, Shard};
 use super::settings::Settings;
 use super::sgf_writer::SgfWriter;
 use super::standings::Standings;
-use super::stats::{Decision, Sprt};
+use crate::stats::{Decision, Sprt};
 use crate::workers::Continuation;
 use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;

@@ -1,6 +1,5 @@
 //! Merges the results files of shards.
 
-use super::line_file::in_file;
 use super::matches::folder;
 use super::results::{MatchGame, MatchHeader, ResultsLine};
 use super::results_file;
@@ -9,6 +8,7 @@ use super::settings::{MAX_ENGINES, Pairings};
 use super::standings::Standings;
 use crate::files;
 use crate::json;
+use crate::line_file::in_file;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::{self, Write};

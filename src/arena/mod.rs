@@ -5,11 +5,10 @@
 //! [`process`] of each [`engine`]; [`move_format`] converts turns, [`reported_lead`] reads what an
 //! engine says about the score, [`time_control`] measures time.
 //! Engines are not trusted: every turn is checked, the clocks are the match's own, and a
-//! [`process_guard`] kills all engines at the end. [`results`] go to a [`results_file`], which is a
-//! [`line_file`], through an [`sgf_writer`] to SGF, and what engines said to a [`game_log`].
-//! [`standings`] count them, [`stats`] computes Elo, intervals, LOS and SPRT, [`ratings`] rate all
-//! engines at once, [`table`] and [`html_report`] show them with the plots of
-//! [`plot`]. [`merge`] joins shards. [`balance`] estimates the fair komi.
+//! [`process_guard`] kills all engines at the end. [`results`] go to a [`results_file`], through an
+//! [`sgf_writer`] to SGF, and what engines said to a [`game_log`]. [`standings`] count them,
+//! [`ratings`] rate all engines at once, [`table`] and [`html_report`] show them. [`merge`] joins
+//! shards. [`balance`] estimates the fair komi.
 
 // Only tests see the module from outside.
 #![allow(missing_docs)]
@@ -24,12 +23,10 @@ pub mod engine;
 pub mod game;
 pub mod game_log;
 pub mod html_report;
-pub mod line_file;
 pub mod matches;
 pub mod merge;
 pub mod move_format;
 pub mod opening;
-pub mod plot;
 pub mod process;
 pub mod process_guard;
 pub mod ratings;
@@ -41,6 +38,5 @@ pub mod schedule;
 pub mod settings;
 pub mod sgf_writer;
 pub mod standings;
-pub mod stats;
 pub mod table;
 pub mod time_control;

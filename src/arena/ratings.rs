@@ -7,7 +7,7 @@
 //! pairing that was played has one more game, a draw: without it an engine that won everything
 //! would have no finite rating.
 
-use super::stats::{Games, Z95};
+use crate::stats::{Games, Z95};
 
 /// A rating in Elo; the mean of all rated engines is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]

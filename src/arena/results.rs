@@ -2,9 +2,9 @@
 
 use super::move_format::MoveFormat;
 use super::settings::MAX_ENGINES;
-use super::stats::Sprt;
 use crate::board::Color;
 use crate::rules::{GameResult, SetupRecord};
+use crate::stats::Sprt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;

@@ -1,10 +1,10 @@
 //! The results file of a match: locked, with a line per game.
 
-use super::line_file::{self, LineFile, in_file};
 use super::results::{FORMAT, MatchGame, MatchHeader, ResultsLine};
 use super::schedule::Shard;
 use super::settings::Settings;
 use crate::json;
+use crate::line_file::{self, LineFile, in_file};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 

@@ -10,17 +10,13 @@ use super::results::{MatchGame, PlayerRecord, parse_score};
 use super::schedule::ScheduledGame;
 use super::settings::{EngineSpec, Settings};
 use crate::board::{Color, derived_seed};
-use crate::rules::{AnyGame, SetupError, SetupRecord};
+use crate::rules::{AnyGame, SetupRecord};
 use crate::workers::{self, Continuation};
-use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 const MAX_IDLE_ENGINES: usize = 4;
-
-/// Enough for the pairs in progress.
-const MAX_CACHED_OPENINGS: usize = 64;
 
 const START_ATTEMPTS: usize = 3;
 const START_PAUSE: Duration = Duration::from_millis(300);
@@ -54,7 +50,6 @@ pub fn run(
         match_id: settings.id(),
         engines: settings.engines.iter().cloned().map(Arc::new).collect(),
         referee: settings.referee.clone().map(Arc::new),
-        openings: OpeningCache::default(),
         guard,
         running,
         deaths: settings.engines.iter().map(|_| AtomicU8::new(0)).collect(),
@@ -84,7 +79,6 @@ struct MatchContext<'s> {
     match_id: String,
     engines: Vec<Arc<EngineSpec>>,
     referee: Option<Arc<EngineSpec>>,
-    openings: OpeningCache,
     guard: &'s Arc<ProcessGuard>,
     running: &'s Running,
     /// Deaths of each engine before its first turn, in its latest games.
@@ -118,42 +112,6 @@ impl MatchContext<'_> {
         }
         Ok(())
     }
-
-    fn opening(&self, round: u64) -> Result<Opening, SetupError> {
-        let Settings { setup, openings, .. } = self.settings;
-        let generate = || openings.for_round(setup, self.settings.seed(), round);
-        self.openings.get(round, generate)
-    }
-}
-
-/// All games of a round share it.
-type SharedOpening = Arc<OnceLock<Result<Opening, SetupError>>>;
-
-#[derive(Default)]
-struct OpeningCache(Mutex<VecDeque<(u64, SharedOpening)>>);
-
-impl OpeningCache {
-    /// Only the games of this round wait for its opening.
-    fn get(
-        &self,
-        round: u64,
-        generate: impl FnOnce() -> Result<Opening, SetupError>,
-    ) -> Result<Opening, SetupError> {
-        self.shared(round).get_or_init(generate).clone()
-    }
-
-    fn shared(&self, round: u64) -> SharedOpening {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, opening)) = kept.iter().find(|(other, _)| *other == round) {
-            return opening.clone();
-        }
-        let opening = SharedOpening::default();
-        kept.push_back((round, opening.clone()));
-        if kept.len() > MAX_CACHED_OPENINGS {
-            kept.pop_front();
-        }
-        opening
-    }
 }
 
 struct EnginePool<'s> {
@@ -166,8 +124,12 @@ struct EnginePool<'s> {
 impl EnginePool<'_> {
     fn play(&mut self, scheduled: ScheduledGame) -> GameOutcome {
         let context = self.context;
-        let opening = context.opening(scheduled.round).map_err(|error| error.to_string())?;
-        let seed = derived_seed(context.settings.seed(), scheduled.game);
+        let settings = context.settings;
+        // Each game of a round computes it again: that costs no more than a few turns.
+        let opening =
+            settings.openings.for_round(&settings.setup, settings.seed(), scheduled.round);
+        let opening = opening.map_err(|error| error.to_string())?;
+        let seed = derived_seed(settings.seed(), scheduled.game);
         let [b, w] = scheduled.players;
         let specs = [context.engine(b)?, context.engine(w)?];
         let (started, clock) = (SystemTime::now(), Instant::now());
@@ -390,37 +352,5 @@ fn record(
         scores: played.scores,
         started,
         seconds: (took.as_secs_f64() * 1e6).round() / 1e6,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::Turn;
-    use std::sync::mpsc::channel;
-
-    #[test]
-    fn openings_are_generated_at_the_same_time() {
-        let cache = OpeningCache::default();
-        let pass = || Ok(vec![(Color::Black, Turn::pass())]);
-        let (begin, begun) = channel();
-        let (end, ended) = channel();
-        std::thread::scope(|scope| {
-            let cache = &cache;
-            let slow = scope.spawn(move || {
-                cache.get(0, || {
-                    begin.send(()).expect("a receiver");
-                    let patience = Duration::from_secs(20);
-                    ended.recv_timeout(patience).map_err(|_| SetupError::UnknownVariant)?;
-                    pass()
-                })
-            });
-            begun.recv().expect("a generator");
-            assert_eq!(cache.get(1, pass), pass());
-            end.send(()).expect("a receiver");
-            assert_eq!(slow.join().expect("no panic"), pass());
-        });
-        let again = cache.get(0, || Err(SetupError::UnknownVariant));
-        assert_eq!(again, pass(), "once for all games of a round");
     }
 }

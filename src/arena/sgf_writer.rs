@@ -1,9 +1,9 @@
 //! Writes the games of a match as SGF.
 
-use super::line_file::in_file;
 use super::results::{EndReason, MatchGame, PlayerRecord};
 use super::settings::Settings;
 use crate::files::{self, FileError, NewFile, Replace};
+use crate::line_file::in_file;
 use crate::rules::{Action, AnyGame, split_color};
 use crate::sgf::{Change, GameRecord, JUDGE, NodeId};
 use crate::time;

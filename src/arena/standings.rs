@@ -2,7 +2,7 @@
 
 use super::ratings::{self, Rating};
 use super::results::{EndReason, MatchGame, PlayerRecord, half_points, parse_score};
-use super::stats::{Decision, Games, Pairs, Sprt};
+use crate::stats::{Decision, Games, Pairs, Sprt};
 use std::collections::{BTreeMap, BTreeSet};
 
 const VERSIONS: usize = 4;

@@ -8,13 +8,13 @@ use super::{CliResult, Error, cores, print};
 use crate::arena::balance::fit::Fit;
 use crate::arena::balance::results::{self, PlayedGame};
 use crate::arena::balance::{GAMES_PER_ROUND, KomiChoice, KomiScore, KomiStudy, study};
-use crate::arena::line_file::LineFile;
-use crate::arena::plot::{self, Axes, DataPoint, Mark, Series};
-use crate::arena::stats::{Interval, wilson};
 use crate::board::Color;
 use crate::files::Replace;
 use crate::json;
+use crate::line_file::LineFile;
+use crate::plot::{self, Axes, DataPoint, Mark, Series};
 use crate::rules::{MAX_KOMI, Setup, to_komi};
+use crate::stats::{Interval, wilson};
 use clap::Args;
 use std::path::PathBuf;
 

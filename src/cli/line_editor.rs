@@ -2,7 +2,8 @@
 
 use crate::gtp::arguments::ArgType;
 use crate::gtp::request::{Request, parse_line};
-use crate::gtp::{params, table};
+use crate::gtp::table;
+use crate::playing::params;
 use crate::rules::VARIANTS;
 use rustyline::completion::Completer;
 use rustyline::config::{BellStyle, Configurer};

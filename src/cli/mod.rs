@@ -23,7 +23,8 @@ mod variants;
 mod watch;
 
 use crate::encoding::Encoding;
-use crate::gtp::{self, Inbox, Session, SessionLog, document, process};
+use crate::gtp::{self, Session, SessionLog, document, process};
+use crate::inbox::Inbox;
 use crate::printable::printable;
 use crate::rules::{AnyGame, SetupError};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -367,7 +368,7 @@ fn perft(depth: u32, options: &GameOptions) -> CliResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gtp::Settings;
+    use crate::playing::Settings;
 
     fn words(text: &str) -> Vec<OsString> {
         text.split(' ').map(OsString::from).collect()

@@ -1,13 +1,13 @@
 //! Options shared by several subcommands.
 
 use super::progress::LogOption;
-use crate::arena::line_file::in_file;
 use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files;
-use crate::gtp::params::{self, ParamError};
-use crate::gtp::{Seed, Settings};
+use crate::line_file::in_file;
 use crate::net::Net;
+use crate::playing::params::{self, ParamError};
+use crate::playing::{Seed, Settings};
 use crate::rules::{
     AnyGame, Setup, Size, VARIANTS, VariantInfo, parse_color, parse_komi, parse_point, variant,
 };

@@ -4,7 +4,7 @@ use super::options::GameOptions;
 use super::progress::Progress;
 use super::signals::Interruption;
 use super::{CliResult, Error, print};
-use crate::arena::line_file::LineFile;
+use crate::line_file::LineFile;
 use crate::problems::{Found, GRADES, Generator, GeneratorSettings, Problem};
 use crate::rules::Size;
 use clap::Args;

@@ -212,8 +212,9 @@ impl VertexCodec {
         color: Color,
         steps: &[Step],
     ) -> Vec<(Color, GtpMove)> {
-        let changes = self.client_board.is_some() || !game.info().has_single_steps_only();
-        if !changes {
+        let info = game.info();
+        let is_simple = info.has_single_steps_only() && info.alternates;
+        if self.client_board.is_none() && is_simple {
             let encoded = steps.iter().map_while(|&step| self.encode(game, step));
             return [color, !color].into_iter().cycle().zip(encoded).collect();
         }
@@ -235,7 +236,7 @@ impl VertexCodec {
             }
             line.push((mover, encoded));
             if game.turns().len() > before {
-                mover = !mover;
+                mover = game.to_move();
             }
         }
         line

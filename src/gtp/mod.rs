@@ -24,17 +24,19 @@ mod search_control;
 pub mod session;
 mod terminal;
 
+pub use crate::inbox::Inbox;
+pub use crate::playing::{Seed, Settings, params};
 pub use commands::{arguments, document, table};
-pub use protocol::inbox::Inbox;
 pub use protocol::reply::{Failure, Reply, ReplyWriter, joined};
 pub use protocol::request;
 pub use protocol::session_log::SessionLog;
 use search_control::{cleanup, genmove, search_runner};
-pub use session::{Seed, Session, Settings, params, show};
+pub use session::{Session, show};
 
+use crate::inbox::MAX_LINE;
 use crate::rules::vertices;
 use arguments::SyntaxError;
-use request::{MAX_LINE, Request, parse_line};
+use request::{Request, parse_line};
 use std::io::{self, Write};
 use table::{CommandOutput, Effect};
 

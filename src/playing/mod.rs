@@ -4,12 +4,19 @@
 //! preceded by a [`proof`] on small boards, and the [`TimeManager`] that ends the search.
 //! [`ResignPolicy`] resigns, and a [`Ticker`] says when a report is due.
 
+#![allow(missing_docs)]
+
+pub mod params;
 mod proof;
+pub mod report;
 mod resignation;
+pub mod self_play;
+mod settings;
 mod ticker;
 mod time_manager;
 
 pub use resignation::{ResignPolicy, ResignSettings, Standing};
+pub use settings::{LiveGraphics, Seed, Settings};
 pub use ticker::Ticker;
 pub use time_manager::{SearchBudget, TimeManager};
 

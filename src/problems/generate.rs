@@ -5,6 +5,7 @@ use super::proof::{Proven, Prover, Stop};
 use super::quality::{self, GRADES, Pattern};
 use super::{Line, Problem};
 use crate::board::{Point, Random, Symmetry};
+use crate::playing::self_play::{SearchedStep, play_out};
 use crate::rules::{AnyGame, GameResult, Setup, SetupError, Step, Turn};
 use crate::search::{Search, SearchParams, Searcher, Task};
 use crate::solve::Solution;
@@ -192,16 +193,16 @@ impl Generator {
         let drawn_turns =
             DRAWN_TURNS as usize + random.below((free / POINTS_A_DRAWN_TURN) as u32 + 1) as usize;
         let seed = random.bits();
-        while !game.is_over() && game.turns().len() < TURNS_PER_POINT * free && !stop() {
+        play_out(&mut game, TURNS_PER_POINT * free, |game| {
             let color = game.to_move();
             let is_drawn = game.turns().len() < drawn_turns || random.below(DRAWN_SHARE) == 0;
             if is_drawn && !game.is_mid_turn() {
                 let mut steps = game.steps(color);
-                steps.retain(|&step| step != Step::PASS);
-                if let Some(&step) = drawn(&steps, random)
-                    && game.step(color, step).is_ok()
-                {
-                    continue;
+                steps.retain(|&step| {
+                    step != Step::PASS && game.check_next_step(color, step).is_ok()
+                });
+                if let Some(&step) = drawn(&steps, random) {
+                    return Some(step);
                 }
             }
             let task = Task {
@@ -209,11 +210,9 @@ impl Generator {
                 seed: seed.wrapping_add(game.turns().len() as u64),
                 ..Task::new(color)
             };
-            let chosen = self.searcher.turn(&game, &task).finish(&mut |_| stop());
-            if game.play_on(color, &chosen.turn).is_err() {
-                break;
-            }
-        }
+            let searched = SearchedStep::new(&mut self.searcher, game, &task, stop);
+            (!stop()).then_some(searched.choice.step)
+        });
         self.searcher.empty_tree();
         game
     }

@@ -1,7 +1,7 @@
 //! The solver's proof of a position.
 
 use crate::board::Color;
-use crate::rules::{AnyGame, GameResult, Setup, Turn, for_each_turn};
+use crate::rules::{AnyGame, GameResult, Setup, Turn, TurnLengths, for_each_turn};
 use crate::solve::{Goal, Solution, SolveSettings, forces, solve};
 use std::ops::ControlFlow;
 
@@ -138,7 +138,7 @@ pub fn legal_turns(game: &AnyGame) -> Option<Vec<Turn>> {
     let mut turns = Vec::new();
     let position = game.position();
     let flow =
-        for_each_turn(position, color, usize::MAX, &mut *position.boxed(), &mut |turn, _| {
+        for_each_turn(position, color, TurnLengths::All, &mut *position.boxed(), &mut |turn, _| {
             turns.push(turn);
             if turns.len() > MAX_TURNS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -1,8 +1,8 @@
 //! The conditions of a tournament, and strictness about remarks.
 
 use super::check_result::{BoardShape, CheckResult, Verdict};
-use crate::rules::{NamedRules, Rules, Size, variant};
-use crate::sgf::{Remark, RemarkCode};
+use crate::rules::{Rules, Size, variant};
+use crate::sgf::{NamedRules, Remark, RemarkCode};
 
 /// What games must fulfil besides their rules.
 #[derive(Clone, Debug, Default)]

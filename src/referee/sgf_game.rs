@@ -3,10 +3,10 @@
 use super::Defaults;
 use super::check_result::CheckResult;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, Illegal, rules_named};
+use crate::rules::{AnyGame, Illegal};
 use crate::sgf::{
     self, FileDefaults, GameRecord, GameTree, InvalidProperty, RecordError, Refusal, Refused,
-    TextPosition,
+    TextPosition, rules_named,
 };
 use std::fmt::Display;
 

@@ -62,12 +62,22 @@ impl AnyGame {
         self.position().to_move
     }
 
-    /// Whether two passes or the rules ended the game.
+    /// Checks that `color` may move now, in a game whose sides do not alternate.
+    ///
+    /// # Errors
+    /// [`Illegal::OutOfTurn`] between turns of a game in which only the other side may move.
+    pub fn check_side(&self, color: Color) -> Result<(), Illegal> {
+        let is_between_turns = !self.is_mid_turn() && !self.is_final();
+        let is_out_of_turn = is_between_turns && self.position().must_wait(color);
+        if is_out_of_turn { Err(Illegal::OutOfTurn(self.to_move())) } else { Ok(()) }
+    }
+
+    /// Whether passes or the rules ended the game.
     pub fn is_over(&self) -> bool {
         self.position().is_over()
     }
 
-    /// Whether no turn may follow, not even after two passes.
+    /// Whether no turn may follow, as one may after passes.
     pub fn is_final(&self) -> bool {
         self.position().ending.is_some()
     }
@@ -204,6 +214,12 @@ impl AnyGame {
         let points = turn.points().iter();
         let vertices: Vec<_> = points.map(|&point| vertex(grid, point)).collect();
         format!("{written} ({})", vertices.join(" "))
+    }
+
+    /// The last point of the turn before the latest.
+    pub(crate) fn placed_before(&self) -> Point {
+        let turn = self.turns().iter().rev().nth(1);
+        turn.and_then(|(_, turn)| turn.points().last().copied()).unwrap_or(Point::NONE)
     }
 
     /// See [`VariantInfo::parse_turn`].

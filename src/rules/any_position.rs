@@ -33,6 +33,8 @@ pub trait AnyPosition: Any + Debug + Send + Sync {
     fn end_turn(&mut self, color: Color);
     fn for_each_step(&self, color: Color, visit: &mut dyn FnMut(Step));
     fn may_end(&self) -> Result<(), Illegal>;
+    fn next_to_move(&self, mover: Color) -> Color;
+    fn pass_ends_game(&self, color: Color) -> bool;
     fn turn_length(&self, color: Color) -> RangeInclusive<u16>;
 
     fn step_number(&self, color: Color, turn: &Turn, number: usize) -> Step;
@@ -105,6 +107,14 @@ impl<V: Variant> AnyPosition for Position<V> {
 
     fn may_end(&self) -> Result<(), Illegal> {
         V::may_end(self)
+    }
+
+    fn next_to_move(&self, mover: Color) -> Color {
+        V::next_to_move(self, mover)
+    }
+
+    fn pass_ends_game(&self, color: Color) -> bool {
+        V::pass_ends_game(self, color)
     }
 
     fn turn_length(&self, color: Color) -> RangeInclusive<u16> {
@@ -190,6 +200,11 @@ impl dyn AnyPosition {
     pub fn is_of_same_game(&self, other: &dyn AnyPosition) -> bool {
         (self as &dyn Any).type_id() == (other as &dyn Any).type_id()
             && self.board().grid() == other.board().grid()
+    }
+
+    /// Whether `color` must wait, because the order of turns lets only the other side move.
+    pub fn must_wait(&self, color: Color) -> bool {
+        self.to_move != color && (self.is_mid_turn() || !self.info().alternates)
     }
 
     /// Whether the turn under way can only end.

@@ -60,8 +60,11 @@ impl Variant for Corners {
             _ if *Self::turn_length(position, color).end() == 1 => Ok(()),
             0 if !position.has_room(color, point) => Err(NO_ROOM),
             0 => Ok(()),
-            _ if position.corners(position.latest.placed).any(|at| at == point) => Ok(()),
-            _ => Err(NO_CORNER),
+            _ => {
+                let first = position.previous_stone();
+                let fits = first.is_some_and(|first| position.corners(first).any(|at| at == point));
+                if fits { Ok(()) } else { Err(NO_CORNER) }
+            }
         }
     }
 
@@ -71,14 +74,8 @@ impl Variant for Corners {
 }
 
 impl Position<Corners> {
-    fn corners(&self, point: Point) -> impl Iterator<Item = Point> + '_ {
-        let grid = self.board.grid();
-        let (column, row) = grid.coordinates(point);
-        let at = move |(right, up): (i8, i8)| {
-            let (column, row) = (column.checked_add_signed(right)?, row.checked_add_signed(up)?);
-            grid.point(column, row)
-        };
-        [(-1, -1), (-1, 1), (1, -1), (1, 1)].into_iter().filter_map(at)
+    fn corners(&self, point: Point) -> impl Iterator<Item = Point> + use<> {
+        self.points_at_offsets(point, &[(-1, -1), (-1, 1), (1, -1), (1, 1)])
     }
 
     fn has_room(&self, color: Color, point: Point) -> bool {

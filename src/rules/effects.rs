@@ -63,7 +63,7 @@ impl AnyGame {
         let (mut position, color) = (self.position().boxed(), self.to_move());
         position.check(color, Step::PASS).ok()?;
         position.make(color, Step::PASS);
-        position.passes = 0;
+        position.forget_passes();
         Some(AnyGame::from_start(position))
     }
 }

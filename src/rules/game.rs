@@ -11,7 +11,9 @@ use super::setup::{Setup, SetupError};
 use super::start_of;
 use super::step::Step;
 use super::turn::Turn;
-use super::turn_ends::{first_step, for_each_turn, make_turn, may_be_finished, must_pass};
+use super::turn_ends::{
+    TurnLengths, first_step, for_each_turn, make_turn, may_be_finished, must_pass,
+};
 use super::variant::VariantInfo;
 use crate::board::{Color, Point};
 use std::ops::ControlFlow;
@@ -109,12 +111,6 @@ impl AnyGame {
     /// The turns made so far.
     pub fn turns(&self) -> &[(Color, Turn)] {
         &self.turns
-    }
-
-    /// The point of the turn before the latest.
-    pub fn placed_before(&self) -> Point {
-        let turn = self.turns.iter().rev().nth(1);
-        turn.and_then(|(_, turn)| turn.points().last().copied()).unwrap_or(Point::NONE)
     }
 
     /// The set-ups so far, each with the number of turns before it.
@@ -461,29 +457,35 @@ impl AnyGame {
         }
     }
 
-    /// The legal whole turns of `color` that cannot be shorter. In the middle of a turn the moves
+    /// The legal whole turns of `color` that could not end earlier. In the middle of a turn the moves
     /// of a client that sends one vertex a move: the next stones, the latest stone to end the turn,
     /// or the pass of the side that waits.
     pub fn legal_turns(&self, color: Color) -> Vec<Turn> {
         let position = &*self.position;
         let mut turns = Vec::new();
-        if position.ending.is_some() {
+        let must_wait = position.must_wait(color);
+        if position.ending.is_some() || must_wait && !self.is_mid_turn() {
             return turns;
         }
         if self.is_mid_turn() {
             self.legal_steps(color, &mut turns);
             return turns;
         }
-        let shortest = usize::from(*position.turn_length(color).start());
         let may_repeat = self.may_repeat();
         let mut scratch = position.boxed();
-        let _ = for_each_turn(position, color, shortest, &mut *scratch, &mut |turn, after| {
-            let mut is_new = || self.history.check_repetition(after, color).is_ok();
-            if !may_repeat || turn.is_pass() || is_new() {
-                turns.push(turn);
-            }
-            ControlFlow::Continue(())
-        });
+        let _ = for_each_turn(
+            position,
+            color,
+            TurnLengths::Shortest,
+            &mut *scratch,
+            &mut |turn, after| {
+                let mut is_new = || self.history.check_repetition(after, color).is_ok();
+                if !may_repeat || turn.is_pass() || is_new() {
+                    turns.push(turn);
+                }
+                ControlFlow::Continue(())
+            },
+        );
         if turns.is_empty() && must_pass(position, &self.history, color) {
             turns.push(Turn::pass());
         }
@@ -510,12 +512,11 @@ impl AnyGame {
     }
 
     /// The steps that `color` may make now, without regard to superko; empty while it waits for the
-    /// end of the other's turn.
+    /// other side.
     pub fn steps(&self, color: Color) -> Vec<Step> {
         let position = &*self.position;
         let mut steps = Vec::new();
-        let waits = self.is_mid_turn() && position.to_move != color;
-        if position.ending.is_none() && !waits {
+        if position.ending.is_none() && !position.must_wait(color) {
             position.for_each_step(color, &mut |step| steps.push(step));
         }
         if must_pass(position, &self.history, color) {

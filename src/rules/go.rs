@@ -64,6 +64,7 @@ pub const BASE: VariantInfo = VariantInfo {
     globals: &[],
     decided_by: Decision::Points,
     passes_are_free: true,
+    alternates: true,
     is_symmetric: true,
     stacked: false,
     ko_has_no_effect: false,

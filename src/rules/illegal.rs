@@ -1,5 +1,7 @@
 //! Rules that forbid a turn.
 
+use crate::board::Color;
+
 /// The rule that forbids a turn. The text names the rule, then explains it to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Illegal {
@@ -44,6 +46,9 @@ pub enum Illegal {
     /// A turn of several steps that ends too early, or has no legal further step.
     #[error("turn: it has too few points")]
     TooShort,
+    /// A turn of a side in a game in which the other side is to move.
+    #[error("turn order: {} is to move", .0.title())]
+    OutOfTurn(Color),
     /// A turn is under way, and its side must finish it step by step.
     #[error("turn: finish the turn under way first, step by step")]
     MidTurn,

@@ -5,7 +5,6 @@
 //! hooks, which playouts use, are compiled for each variant; all other code uses an
 //! [`AnyPosition`], or an [`AnyGame`], which plays on it.
 
-mod amount;
 mod any;
 mod any_position;
 mod contents;
@@ -21,8 +20,6 @@ mod options;
 mod perft;
 mod position;
 mod result;
-mod result_words;
-mod rule_names;
 mod saved;
 mod set_up;
 mod setup;
@@ -30,6 +27,8 @@ mod setup_record;
 mod state;
 mod step;
 mod tally;
+#[cfg(any(test, feature = "trial"))]
+pub mod thue;
 mod turn;
 mod turn_ends;
 mod turn_form;
@@ -45,7 +44,6 @@ pub mod stoical;
 pub mod sygo;
 pub mod tao;
 
-pub use amount::parse_points;
 pub use any_position::AnyPosition;
 pub use contents::{CellInfo, Drawing};
 pub use effects::{Cause, Effect};
@@ -59,8 +57,7 @@ pub use options::{
     BadValue, Ko, NukeActs, OptionWords, RuleKey, Rules, Scoring, StoicalRule, TaoCost,
 };
 pub use position::{Ending, LatestTurn, Position, Situation};
-pub use result::{GameResult, ParseResultError};
-pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_name, rules_named};
+pub use result::GameResult;
 pub use set_up::SetUp;
 pub use setup::{Setup, SetupError, Size, UnknownRule, fixed_handicap, free_handicap};
 pub use setup_record::{SetupRecord, SetupRecordError, variant_ids, vertices};
@@ -71,7 +68,7 @@ pub use turn::{
     Action, Turn, TurnError, TurnPoints, is_written_vertex, names_column_i, parse_color,
     parse_point, parse_vertex, split_color, vertex,
 };
-pub use turn_ends::{for_each_turn, make_turn, make_visited};
+pub use turn_ends::{TurnLengths, for_each_turn, make_turn, make_visited};
 pub(crate) use variant::feature_enum;
 pub use variant::{
     Decision, Extras, Hand, Handicap, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo,
@@ -131,7 +128,7 @@ macro_rules! registry {
 
 /// The games, and the games on trial of tests.
 macro_rules! games {
-    ($dollar:tt $($module:ident::$only_in_tests:ident)?) => {
+    ($dollar:tt $($module:ident::$only_in_tests:ident),*) => {
         registry! { $dollar
             $crate::rules::go::Go,
             $crate::rules::no::No,
@@ -141,19 +138,19 @@ macro_rules! games {
             $crate::rules::stoical::Stoical,
             $crate::rules::layers::Layers,
             $crate::rules::capture::Capture,
-            $($crate::rules::$module::$only_in_tests)?
+            $($crate::rules::$module::$only_in_tests,)*
         }
 
         /// Games of tests, which no list for users has.
         pub static ONLY_IN_TESTS: &[&VariantInfo] =
-            &[$(<$crate::rules::$module::$only_in_tests as Variant>::INFO)?];
+            &[$(<$crate::rules::$module::$only_in_tests as Variant>::INFO),*];
     };
 }
 
 #[cfg(not(any(test, feature = "trial")))]
 games! { $ }
 #[cfg(any(test, feature = "trial"))]
-games! { $ corners::Corners }
+games! { $ corners::Corners, thue::Thue }
 
 /// The kinds of step with a word, each with the ids of its variants.
 pub fn worded_kinds() -> Vec<(&'static StepKindInfo, Vec<&'static str>)> {

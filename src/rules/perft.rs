@@ -5,7 +5,7 @@ use super::game::AnyGame;
 use super::history::History;
 use super::step::Step;
 use super::turn::Turn;
-use super::turn_ends::{for_each_turn, must_pass};
+use super::turn_ends::{TurnLengths, for_each_turn, must_pass};
 use crate::board::Color;
 use std::ops::ControlFlow;
 
@@ -58,10 +58,11 @@ impl Counter<'_> {
             after.make(color, Step::PASS);
             return self.follow(&mut *after, depth, color, &Turn::pass());
         }
-        let _ = for_each_turn(position, color, usize::MAX, &mut *after, &mut |turn, after| {
-            total += self.follow(after, depth, color, &turn);
-            if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        let _ =
+            for_each_turn(position, color, TurnLengths::All, &mut *after, &mut |turn, after| {
+                total += self.follow(after, depth, color, &turn);
+                if self.stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
         total
     }
 

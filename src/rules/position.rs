@@ -57,6 +57,10 @@ pub struct Situation {
     pub steps: u16,
     /// Passes since the last other turn.
     pub passes: u32,
+    /// Whether Black and White passed since the last other turn.
+    pub passed: [bool; 2],
+    /// Whether passes ended the game.
+    pub is_passed_out: bool,
     /// Stones captured by Black and by White, less prisoners spent.
     pub captures: [i32; 2],
     /// The latest turn.
@@ -66,10 +70,16 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// Whether two passes or the rules ended the game.
+    /// Whether passes or the rules ended the game.
     #[inline]
     pub fn is_over(&self) -> bool {
-        self.passes >= 2 || self.ending.is_some()
+        self.is_passed_out || self.ending.is_some()
+    }
+
+    /// Resumes a game that passes ended: no pass counts.
+    #[inline]
+    pub fn forget_passes(&mut self) {
+        (self.passes, self.passed, self.is_passed_out) = (0, [false; 2], false);
     }
 
     /// Whether a turn has begun and waits for more steps.
@@ -128,6 +138,8 @@ impl<V: Variant> Position<V> {
                 turns: 0,
                 steps: 0,
                 passes: 0,
+                passed: [false; 2],
+                is_passed_out: false,
                 captures: [0; 2],
                 latest: LatestTurn::NOTHING,
                 ending: None,
@@ -135,6 +147,7 @@ impl<V: Variant> Position<V> {
             state: V::default(),
         };
         position.state = V::start(&mut position);
+        position.to_move = V::next_to_move(&position, !to_move);
         position
     }
 
@@ -160,6 +173,9 @@ impl<V: Variant> Position<V> {
         if self.is_mid_turn() && (self.to_move != color || step == Step::PASS) {
             return Err(Illegal::MidTurn);
         }
+        if !V::INFO.alternates && self.to_move != color {
+            return Err(Illegal::OutOfTurn(self.to_move));
+        }
         V::check(self, color, step)
     }
 
@@ -184,10 +200,13 @@ impl<V: Variant> Position<V> {
         if V::HAS_LONG_TURNS {
             self.steps = if ended { 0 } else { self.steps + 1 };
         }
-        self.passes = match step {
-            Step::PASS => self.passes + 1,
-            _ => 0, // the first step of a turn resumes a finished game
-        };
+        if step == Step::PASS {
+            self.is_passed_out |= V::pass_ends_game(self, color);
+            self.passes += 1;
+            self.passed[color as usize] = true;
+        } else {
+            self.forget_passes(); // the first step of a turn resumes a finished game
+        }
         self.to_move = color;
         ended
     }
@@ -196,8 +215,26 @@ impl<V: Variant> Position<V> {
     #[inline]
     pub(super) fn end_turn(&mut self, color: Color) {
         self.turns += 1;
-        self.to_move = !color;
+        self.to_move = V::next_to_move(self, color);
         V::turn_ended(self);
+    }
+
+    /// The stone before the next one of the turn under way.
+    #[inline]
+    pub fn previous_stone(&self) -> Option<Point> {
+        Some(self.latest.placed).filter(|&point| self.is_mid_turn() && point != Point::NONE)
+    }
+
+    /// The points at these offsets from `point`, columns to the east and rows to the north, as far
+    /// as the board has them.
+    pub fn points_at_offsets<'o>(
+        &self,
+        point: Point,
+        offsets: &'o [(i8, i8)],
+    ) -> impl Iterator<Item = Point> + use<'o, V> {
+        let grid = *self.board.grid();
+        let at = move |&(east, north): &(i8, i8)| grid.point_at_offset(point, east, north);
+        offsets.iter().filter_map(at)
     }
 
     /// Checks a stone on `point` by the rules of Go: empty point, suicide, simple ko.

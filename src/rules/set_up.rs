@@ -24,10 +24,15 @@ impl<V: Variant> Position<V> {
     pub fn with(&self, set_up: &SetUp) -> Result<Self, Illegal> {
         let mut position = self.clone();
         position.board = board_after(&self.board, &set_up.cells)?;
-        position.to_move = set_up.to_move.unwrap_or(self.to_move);
-        position.passes = 0;
+        position.forget_passes();
         position.latest = LatestTurn::NOTHING;
         V::set_up(&mut position);
+        position.to_move = match (set_up.to_move, self.latest.color) {
+            (Some(color), _) => color,
+            (None, Some(mover)) => V::next_to_move(&position, mover),
+            // The side to move was set up, or is that of the start.
+            (None, None) => self.to_move,
+        };
         Ok(position)
     }
 }

@@ -10,15 +10,24 @@ use smallvec::SmallVec;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-/// Calls `visit` with each whole turn of `color` of at most `longest` points, and with the position
-/// after it, until `visit` breaks. In the middle of a turn these are the rests of it. Turns of
-/// several steps with the same end are visited once. Superko is not checked.
+/// A part of the whole turns of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnLengths {
+    /// All turns.
+    All,
+    /// The turns that could not end earlier.
+    Shortest,
+}
+
+/// Calls `visit` with each whole turn of `color` of these lengths, and with the position after it,
+/// until `visit` breaks. In the middle of a turn these are the rests of it. Turns of several steps
+/// with the same end are visited once. Superko is not checked.
 ///
 /// `after` is a scratch position.
 pub fn for_each_turn(
     position: &dyn AnyPosition,
     color: Color,
-    longest: usize,
+    lengths: TurnLengths,
     after: &mut dyn AnyPosition,
     visit: &mut dyn FnMut(Turn, &mut dyn AnyPosition) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -38,7 +47,7 @@ pub fn for_each_turn(
     if begun.is_empty() {
         return flow;
     }
-    let mut ends = Ends { color, longest, met: HashSet::new(), ended: HashSet::new() };
+    let mut ends = Ends { color, lengths, met: HashSet::new(), ended: HashSet::new() };
     for step in begun {
         after.copy_from(position);
         after.make(color, step);
@@ -51,7 +60,7 @@ type EndKey = (u64, SmallVec<[(u64, Point); 8]>);
 
 struct Ends {
     color: Color,
-    longest: usize,
+    lengths: TurnLengths,
     met: HashSet<u64>,
     ended: HashSet<EndKey>,
 }
@@ -69,9 +78,9 @@ impl Ends {
             if position.mid_turn_key().is_some_and(|key| !self.met.insert(key)) {
                 continue;
             }
+            let is_full = self.lengths == TurnLengths::Shortest && position.may_end().is_ok();
             position.for_each_step(self.color, &mut |step| {
-                let is_full = turn.points().len() >= self.longest && step.point().is_some();
-                if flow.is_break() || is_full {
+                if flow.is_break() || is_full && step.point().is_some() {
                     return;
                 }
                 let mut after = position.boxed();
@@ -137,7 +146,8 @@ pub fn make_turn(position: &mut dyn AnyPosition, color: Color, turn: &Turn) -> R
 /// Whether the rules about repetition forbid all turns of a player who may not pass. Then the pass
 /// is legal, so that every player has a legal turn.
 pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Color) -> bool {
-    if position.info().passes_are_free || position.is_mid_turn() || position.ending.is_some() {
+    let is_free = position.info().passes_are_free;
+    if is_free || position.is_mid_turn() || position.must_wait(color) || position.ending.is_some() {
         return false;
     }
     let mut after = position.boxed();
@@ -148,7 +158,7 @@ pub(super) fn must_pass(position: &dyn AnyPosition, history: &History, color: Co
             ControlFlow::Continue(())
         }
     };
-    for_each_turn(position, color, usize::MAX, &mut *after, &mut visit).is_continue()
+    for_each_turn(position, color, TurnLengths::All, &mut *after, &mut visit).is_continue()
 }
 
 /// Checks that the turn under way has an end that the rules about repetition allow.
@@ -173,7 +183,7 @@ pub(super) fn may_be_finished(
         }
     }
     let mut visit = |_, end: &mut dyn AnyPosition| allowed(end);
-    let found = for_each_turn(position, color, usize::MAX, &mut *after, &mut visit);
+    let found = for_each_turn(position, color, TurnLengths::All, &mut *after, &mut visit);
     if found.is_break() { Ok(()) } else { Err(why) }
 }
 
@@ -186,5 +196,57 @@ pub fn make_visited(position: &mut dyn AnyPosition, color: Color, turn: &Turn) {
         if position.make(color, step) {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        AnyGame, Illegal, Position, Rules, StepKindInfo, TurnLength, Variant, VariantInfo, go,
+    };
+    use crate::board::{Board, Color, Flat, Grid};
+    use std::ops::RangeInclusive;
+
+    /// Turns of one stone that must be longer at the left edge.
+    #[derive(Clone, Debug, Default)]
+    struct Edge;
+
+    impl Variant for Edge {
+        type Lattice = Flat;
+        type OnJoined = Edge;
+
+        const INFO: &'static VariantInfo = &VariantInfo {
+            kinds: &[StepKindInfo { length: TurnLength::Several, ..StepKindInfo::STONE }],
+            ..go::BASE
+        };
+
+        fn turn_length(_: &Position<Self>, _: Color) -> RangeInclusive<u16> {
+            1..=2
+        }
+
+        fn may_end(position: &Position<Self>) -> Result<(), Illegal> {
+            let grid = position.board.grid();
+            let is_at_edge = |point| grid.coordinates(point).0 == 0;
+            match position.previous_stone() {
+                Some(point) if !is_at_edge(point) => Ok(()),
+                _ => Err(Illegal::TooShort),
+            }
+        }
+    }
+
+    #[test]
+    fn legal_turns_are_those_that_could_not_end_earlier() {
+        let grid = Grid::rectangle(2, 2).expect("a board");
+        let start = Position::<Edge>::new(Board::new(grid), Rules::GO, Color::Black);
+        let game = AnyGame::from_start(Box::new(start));
+        // Stones at the edge need another one; of two orders, one is listed.
+        let mut legal = game.legal(Color::Black);
+        legal.iter_mut().for_each(|turn| {
+            let mut points: Vec<_> = turn.split(' ').collect();
+            points.sort_unstable();
+            *turn = points.join(" ");
+        });
+        legal.sort_unstable();
+        assert_eq!(legal, ["A1 A2", "A1 B1", "A1 B2", "A2 B1", "A2 B2", "B1", "B2", "pass"]);
     }
 }

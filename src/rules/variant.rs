@@ -81,6 +81,10 @@ pub struct VariantInfo {
     /// decides, by default for a player without another turn. A player without another turn under
     /// the rules about repetition may always pass.
     pub passes_are_free: bool,
+    /// Whether the sides take turns: after a turn of one side, the other is to move, and GTP lets
+    /// either side play. Otherwise [`Variant::next_to_move`] names the side to move, and the rules
+    /// refuse a turn of the other.
+    pub alternates: bool,
     /// Whether rotations and mirrors of the board do not change the rules.
     pub is_symmetric: bool,
     /// Whether the board has stacked square layers.
@@ -265,6 +269,22 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
         } else {
             Err(Illegal::MustPlay)
         }
+    }
+
+    /// The side to move after `mover` moved last, in a game whose sides do not
+    /// [alternate](VariantInfo::alternates). It is asked after every turn, passes included, after a
+    /// set-up that does not name the side, and at the start, where `mover` is the opponent of the
+    /// side that begins: Black after handicap stones. `turns` counts the last turn already.
+    #[inline]
+    fn next_to_move(_position: &Position<Self>, mover: Color) -> Color {
+        !mover
+    }
+
+    /// Whether a pass of `color` ends the game now. `passes` counts the passes since the last other
+    /// turn, and `passed` has their sides.
+    #[inline]
+    fn pass_ends_game(position: &Position<Self>, _color: Color) -> bool {
+        position.passes >= 1
     }
 
     /// The least and greatest number of points of a turn of `color` now; constant during a turn.

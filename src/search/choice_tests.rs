@@ -238,8 +238,7 @@ fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     tree.set_game(&game, &task);
     assert!(tree.run(&task, 1, &mut |_| Signal::GoOn));
     let (context, worker) = tree.first(&task);
-    let is_pass = |&at: &u32| context.nodes.node(at).step() == Step::PASS;
-    let pass = context.nodes.child_indices(context.root).find(is_pass).expect("a candidate");
+    let pass = context.pass().expect("a candidate");
     assert!(worker.simulate(&context, Some(pass)));
     let node = context.nodes.node(pass);
     let visits = node.visits();
@@ -250,7 +249,7 @@ fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
         assert!(worker.simulate(&context, Some(pass)));
     }
     assert_eq!((node.visits(), node.state()), (visits + 5, NodeState::Terminal));
-    assert!(!node.is_expanded());
+    assert_eq!(node.block(), None);
 }
 
 #[test]

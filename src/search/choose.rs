@@ -30,7 +30,7 @@ pub(super) fn choose_without_search(
     }
     start.to_move = task.color;
     if task.resumes {
-        start.passes = 0;
+        start.forget_passes();
     }
     // The restrictions may forbid the pass.
     let free = Restriction::allow(&task.restrictions, 0, task.color, Step::PASS);
@@ -199,11 +199,12 @@ impl Search for StepSearch<'_> {
 
 impl SearchContext<'_> {
     fn first_legal(&self, worker: &mut Worker) -> Option<u32> {
-        self.nodes.child_indices(self.root).find(|&node_index| {
-            let step = self.nodes.node(node_index).step();
-            step != Step::PASS
-                && self.allows(0, self.color(), step)
-                && worker.simulate(self, Some(node_index))
+        let mut numbered = self.nodes.edges(self.root).enumerate();
+        numbered.find_map(|(number, edge)| {
+            let may_play = |step| step != Step::PASS && self.allows(0, self.color(), step);
+            may_play(edge.step()).then_some(())?;
+            let child = self.nodes.enter(self.root, number)?;
+            worker.simulate(self, Some(child)).then_some(child)
         })
     }
 }

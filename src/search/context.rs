@@ -1,7 +1,7 @@
 //! The search context: the data that all threads of a search share.
 
 use super::bounds::Bounds;
-use super::node::{Node, NodeState, Statistics};
+use super::node::{Node, Statistics};
 use super::node_pool::NodePool;
 use super::params::SearchParams;
 use super::task::Restriction;
@@ -42,20 +42,17 @@ impl SearchContext<'_> {
         self.threads > 1
     }
 
-    /// The child of the root that passes, if it is allowed.
+    /// The child of the root that passes, if it is allowed; it may have no visit.
     pub(super) fn pass(&self) -> Option<u32> {
-        let mut children = self.nodes.child_indices(self.root);
-        let pass = children.find(|&at| self.nodes.node(at).step() == Step::PASS);
-        pass.filter(|_| self.allows(0, self.color(), Step::PASS))
+        let pass = self.nodes.edges(self.root).position(|edge| edge.step() == Step::PASS);
+        let pass = pass.filter(|_| self.allows(0, self.color(), Step::PASS));
+        self.nodes.enter(self.root, pass?)
     }
 
     /// The bounds of a node by the steps that are allowed at this depth.
     pub(super) fn allowed_bounds(&self, at: u32, depth: usize, color: Color) -> Bounds {
-        let allowed = |node: &&Node| {
-            node.state() != NodeState::Illegal && self.allows(depth, color, node.step())
-        };
-        let children = self.nodes.children(at).iter().filter(allowed);
-        Bounds::best(color, children.map(Node::bounds))
+        let allowed = |step| self.allows(depth, color, step);
+        Bounds::best(color, self.nodes.legal_bounds(at, allowed))
     }
 
     /// The statistics of the root; under restrictions those of the allowed steps.
@@ -63,7 +60,7 @@ impl SearchContext<'_> {
         if !self.is_restricted(0) {
             return self.nodes.node(self.root).statistics();
         }
-        let children = self.nodes.children(self.root).iter();
+        let children = self.nodes.children(self.root).map(|child| self.nodes.node(child));
         let allowed = children.filter(|node| self.allows(0, self.color(), node.step()));
         let all = allowed.map(Node::statistics);
         all.fold(Statistics::default(), Statistics::with)

@@ -161,8 +161,9 @@ pub trait Evaluator: Debug + Send {
     /// they may be the only good steps.
     fn knows_eyes(&self) -> bool;
 
-    /// Prepares for a search with this [`view_seed`](crate::search::Task::view_seed).
-    fn begin(&mut self, _view_seed: u64) {}
+    /// Prepares for a search with this [`view_seed`](crate::search::Task::view_seed), perhaps in a
+    /// new tree, for which evaluations in an earlier one do not matter.
+    fn begin(&mut self, _view_seed: u64, _is_new_tree: bool) {}
 
     /// Writes a prior for each step of the leaf into the empty `priors`; they need not sum to one.
     /// An evaluator that also finds the value of the position returns it, which ends the

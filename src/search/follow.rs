@@ -1,6 +1,6 @@
 //! Follows a game down a search tree.
 
-use super::node::NodeState;
+use super::node::{Node, NodeState};
 use super::node_pool::NodePool;
 use crate::board::Color;
 use crate::rules::{AnyGame, AnyPosition, Step, StepKindInfo, Turn, TurnPoints};
@@ -43,11 +43,11 @@ pub(super) fn follow_turn(
     let info = position.info();
     let mut go = |position: &mut dyn AnyPosition, wanted: &dyn Fn(Step) -> bool| {
         let at = *root_path.last()?;
-        let open = |&node_index: &u32| {
-            let node = nodes.node(node_index);
-            node.state() != NodeState::Illegal && wanted(node.step())
-        };
-        let child = nodes.child_indices(at).find(open)?;
+        let number = nodes.edges(at).position(|edge| {
+            let is_illegal = |node: Node<'_>| node.state() == NodeState::Illegal;
+            wanted(edge.step()) && !nodes.child(edge).is_some_and(is_illegal)
+        })?;
+        let child = nodes.enter(at, number)?;
         let step = nodes.node(child).step();
         root_path.push(child);
         (position.to_move == color).then(|| position.make(color, step))?;

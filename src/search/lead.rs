@@ -10,8 +10,8 @@ use super::node::{Node, NodeState};
 use crate::board::Color;
 use std::collections::HashMap;
 
-/// The leads of nodes by their first child. Steps of a turn in different orders share their
-/// children, and there are as many orders as a factorial: each is followed once.
+/// The leads of nodes by their block of edges. Steps of a turn in different orders share their
+/// edges, and there are as many orders as a factorial: each is followed once.
 type SharedLeads = HashMap<u32, Option<f32>>;
 
 /// The lead of a node with fewer visits is their mean margin.
@@ -51,13 +51,13 @@ impl SearchContext<'_> {
     fn black_lead(&self, at: u32, least: u32, shared: &mut SharedLeads) -> f32 {
         let node = self.nodes.node(at);
         let mean = node.mean().margin;
-        if node.visits() < least || node.bounds().exact().is_some() || !node.is_expanded() {
+        let is_read = node.visits() >= least && node.bounds().exact().is_none();
+        let Some(block) = node.block().filter(|_| is_read) else {
             return mean;
-        }
-        let (first, _) = node.children();
-        let lead = shared.get(&first).copied().unwrap_or_else(|| {
+        };
+        let lead = shared.get(&block).copied().unwrap_or_else(|| {
             let lead = self.weighted_lead(at, node.to_move(), least, shared);
-            shared.insert(first, lead);
+            shared.insert(block, lead);
             lead
         });
         lead.unwrap_or(mean)
@@ -79,7 +79,7 @@ impl SearchContext<'_> {
                 && node.state() != NodeState::Illegal
                 && self.allows(depth, color, node.step())
         };
-        let children = || self.nodes.child_indices(at).filter(counts);
+        let children = || self.nodes.children(at).filter(counts);
         let node = |at: u32| self.nodes.node(at);
         let visits: u32 = children().map(|at| node(at).visits()).sum();
         let reference = children().max_by_key(|&at| node(at).visits())?;
@@ -87,9 +87,9 @@ impl SearchContext<'_> {
             return None;
         }
         let variance = node(at).win_variance().max(0.0);
-        let noise = |node: &Node| variance / node.visits() as f32;
+        let noise = |node: Node<'_>| variance / node.visits() as f32;
         let reference = node(reference);
-        let weight = |node: &Node| {
+        let weight = |node: Node<'_>| {
             let certain = DEVIATIONS * (noise(node) + noise(reference)).sqrt();
             let lost = (reference.value_for(color) - node.value_for(color) - certain).max(0.0);
             node.visits() as f32 * libm::expf(-lost / SOFTNESS)
@@ -132,7 +132,7 @@ mod tests {
         assert!(tree.run(&task, 1, &mut |_| Signal::GoOn));
         let (context, _) = tree.first(&task);
         let nodes = context.nodes;
-        for at in nodes.child_indices(context.root) {
+        for at in nodes.children(context.root) {
             nodes.node(at).set_statistics(&Statistics::default());
         }
         let numbers = |(visits, value, margin)| Statistics {
@@ -142,12 +142,14 @@ mod tests {
             win_variance,
             ..Statistics::default()
         };
-        for (at, &child) in nodes.child_indices(context.root).zip(children) {
+        let entered = (0..children.len()).map(|number| nodes.enter(context.root, number));
+        let entered: Vec<u32> = entered.map(|child| child.expect("room")).collect();
+        for (&at, &child) in entered.iter().zip(children) {
             nodes.node(at).set_statistics(&numbers(child));
         }
         let visits = children.iter().map(|child| child.0).sum();
         nodes.node(context.root).set_statistics(&numbers((visits, 0.5, 0.0)));
-        let first = nodes.child_indices(context.root).next().expect("a child");
+        let first = entered[0];
         if let Some(bounds) = bounds {
             nodes.node(first).set_bounds(bounds);
         }

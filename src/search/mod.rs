@@ -54,6 +54,7 @@ mod candidates;
 mod choice_tests;
 mod choose;
 mod context;
+mod edge;
 mod evaluator;
 mod follow;
 mod ladder;

@@ -1,16 +1,18 @@
-//! A node of the search tree: the step that leads to it and its statistics, shared by all threads.
+//! A node of the search tree: a step that a simulation has entered and its statistics, shared by
+//! all threads. Steps without a simulation are [`Edge`](super::edge::Edge)s alone.
 //!
 //! Threads read and write the statistics without locks (Enzenberger and Müller, "A Lock-Free
 //! Multithreaded Monte-Carlo Tree Search Algorithm", 2009): of two updates at once, one may be
-//! lost, which is harmless. The publication of children and of a visit is ordered: a thread that
-//! sees a visit also sees the state, value and bounds that were set before it.
+//! lost, which is harmless. The publication of nodes, of their edges and of a visit is ordered: a
+//! thread that sees a visit also sees the state, value and bounds that were set before it.
 
 use super::bounds::Bounds;
 use super::evaluator::Outcome;
+use super::node_pool::Unit;
 use crate::board::Color;
 use crate::rules::Step;
+use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeState {
@@ -23,58 +25,42 @@ pub(super) enum NodeState {
 }
 
 /// A floating-point number that threads read and write without locks.
-#[derive(Debug, Default)]
-struct AtomicF32(AtomicU32);
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AtomicF32<'a>(pub(super) &'a AtomicU32);
 
-impl AtomicF32 {
+impl AtomicF32<'_> {
     #[inline]
-    fn get(&self) -> f32 {
+    pub(super) fn get(self) -> f32 {
         f32::from_bits(self.0.load(Relaxed))
     }
 
     #[inline]
-    fn set(&self, value: f32) {
+    pub(super) fn set(self, value: f32) {
         self.0.store(value.to_bits(), Relaxed);
     }
 
     /// Moves the mean towards `value`, whose share of the total weight is `part`.
     #[inline]
-    fn update_mean(&self, value: f32, part: f32) {
+    pub(super) fn update_mean(self, value: f32, part: f32) {
         let mean = self.get();
         self.set(mean + (value - mean) * part);
     }
 }
 
-/// A step and its statistics. All means are from Black's point of view.
-#[derive(Debug, Default)]
-pub(super) struct Node {
-    visits: AtomicU32,
-    value: AtomicF32,
-    prior: AtomicF32,
-    win: AtomicF32,
-    margin: AtomicF32,
-    margin_variance: AtomicF32,
-    win_variance: AtomicF32,
-    bounds: AtomicU32,
-    first_child: AtomicU32,
-    virtual_losses: AtomicU16,
-    child_count: AtomicU16,
-    step: AtomicU16,
-    /// A [`NodeState`], and [`WHITE`].
-    state: AtomicU8,
-    /// For the first node of a block: the number of nodes up to the last one that a simulation has
-    /// entered.
-    reach: AtomicU8,
-}
+/// The room of a node in its pool.
+pub(super) const NODE_UNITS: u32 = 5;
 
-/// A bit of the state: White is to move after the step.
-const WHITE: u8 = 1 << 7;
+/// A view of a step and its statistics. All means are from Black's point of view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<'a>(pub(super) &'a [Unit; NODE_UNITS as usize]);
 
-/// In place of the first child: one thread expands the node.
+/// In the state, above the [`Step::code`]: a [`NodeState`], and whether White is to move.
+const TERMINAL: u32 = 1 << 16;
+const ILLEGAL: u32 = 1 << 17;
+const WHITE: u32 = 1 << 18;
+
+/// In place of the edges: one thread expands the node.
 const CLAIMED: u32 = u32::MAX;
-
-/// The reach of a block that may be entered as a whole.
-const WHOLE: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Statistics {
@@ -118,76 +104,106 @@ impl Statistics {
     }
 }
 
-impl Node {
-    pub(super) fn reset(&self, step: Step, prior: f32) {
-        self.visits.store(0, Relaxed);
-        self.virtual_losses.store(0, Relaxed);
-        self.value.set(0.5);
-        self.prior.set(prior);
-        self.win.set(0.5);
-        self.margin.set(0.0);
-        self.margin_variance.set(0.0);
-        self.win_variance.set(0.0);
-        self.bounds.store(Bounds::UNKNOWN.packed(), Relaxed);
-        self.step.store(step.code(), Relaxed);
-        self.state.store(NodeState::Open as u8, Relaxed);
-        self.reach.store(0, Relaxed);
-        self.drop_children();
-    }
-
-    /// Copies `other`, links to its children included.
-    pub(super) fn copy_from(&self, other: &Node) {
-        self.visits.store(other.visits(), Relaxed);
-        self.virtual_losses.store(0, Relaxed);
-        self.value.set(other.value.get());
-        self.prior.set(other.prior.get());
-        self.win.set(other.win.get());
-        self.margin.set(other.margin.get());
-        self.margin_variance.set(other.margin_variance.get());
-        self.win_variance.set(other.win_variance.get());
-        self.bounds.store(other.bounds.load(Relaxed), Relaxed);
-        self.step.store(other.step.load(Relaxed), Relaxed);
-        self.state.store(other.state.load(Relaxed), Relaxed);
-        self.reach.store(other.reach.load(Relaxed), Relaxed);
-        self.child_count.store(other.child_count.load(Relaxed), Relaxed);
-        self.first_child.store(other.first_child.load(Relaxed), Relaxed);
+impl<'a> Node<'a> {
+    #[inline]
+    fn visit_count(self) -> &'a AtomicU32 {
+        &self.0[0][0]
     }
 
     #[inline]
-    pub(super) fn step(&self) -> Step {
-        Step::from_code(self.step.load(Relaxed))
+    fn value_mean(self) -> AtomicF32<'a> {
+        AtomicF32(&self.0[0][1])
+    }
+
+    #[inline]
+    fn win_mean(self) -> AtomicF32<'a> {
+        AtomicF32(&self.0[1][0])
+    }
+
+    #[inline]
+    fn margin_mean(self) -> AtomicF32<'a> {
+        AtomicF32(&self.0[1][1])
+    }
+
+    #[inline]
+    fn variance_of_win(self) -> AtomicF32<'a> {
+        AtomicF32(&self.0[2][0])
+    }
+
+    #[inline]
+    fn variance_of_margin(self) -> AtomicF32<'a> {
+        AtomicF32(&self.0[2][1])
+    }
+
+    #[inline]
+    fn packed_bounds(self) -> &'a AtomicU32 {
+        &self.0[3][0]
+    }
+
+    #[inline]
+    fn edges(self) -> &'a AtomicU32 {
+        &self.0[3][1]
+    }
+
+    #[inline]
+    fn pending(self) -> &'a AtomicU32 {
+        &self.0[4][0]
+    }
+
+    /// The code of the step, and [`TERMINAL`], [`ILLEGAL`] and [`WHITE`].
+    #[inline]
+    fn step_and_state(self) -> &'a AtomicU32 {
+        &self.0[4][1]
+    }
+
+    pub(super) fn reset(self, step: Step) {
+        self.visit_count().store(0, Relaxed);
+        self.value_mean().set(0.5);
+        self.win_mean().set(0.5);
+        self.margin_mean().set(0.0);
+        self.variance_of_win().set(0.0);
+        self.variance_of_margin().set(0.0);
+        self.packed_bounds().store(Bounds::UNKNOWN.packed(), Relaxed);
+        self.edges().store(0, Relaxed);
+        self.pending().store(0, Relaxed);
+        self.step_and_state().store(step.code().into(), Relaxed);
+    }
+
+    #[inline]
+    pub(super) fn step(self) -> Step {
+        Step::from_code(self.step_and_state().load(Relaxed) as u16)
     }
 
     /// Completed simulations through this node.
     #[inline]
-    pub(super) fn visits(&self) -> u32 {
-        self.visits.load(Acquire)
+    pub(super) fn visits(self) -> u32 {
+        self.visit_count().load(Acquire)
     }
 
     #[inline]
-    pub(super) fn virtual_losses(&self) -> u32 {
-        self.virtual_losses.load(Relaxed).into()
+    pub(super) fn virtual_losses(self) -> u32 {
+        self.pending().load(Relaxed)
     }
 
     /// Black's mean utility, 0 to 1.
     #[inline]
-    pub(super) fn value(&self) -> f32 {
-        self.value.get()
+    pub(super) fn value(self) -> f32 {
+        self.value_mean().get()
     }
 
-    pub(super) fn mean(&self) -> Outcome {
-        Outcome { win: self.win.get(), margin: self.margin.get() }
+    pub(super) fn mean(self) -> Outcome {
+        Outcome { win: self.win_mean().get(), margin: self.margin_mean().get() }
     }
 
-    pub(super) fn margin_variance(&self) -> f32 {
-        self.margin_variance.get()
+    pub(super) fn margin_variance(self) -> f32 {
+        self.variance_of_margin().get()
     }
 
-    pub(super) fn win_variance(&self) -> f32 {
-        self.win_variance.get()
+    pub(super) fn win_variance(self) -> f32 {
+        self.variance_of_win().get()
     }
 
-    pub(super) fn statistics(&self) -> Statistics {
+    pub(super) fn statistics(self) -> Statistics {
         Statistics {
             visits: self.visits(),
             value: self.value(),
@@ -198,133 +214,105 @@ impl Node {
     }
 
     /// Replaces the statistics; no thread may be searching.
-    pub(super) fn set_statistics(&self, statistics: &Statistics) {
-        self.value.set(statistics.value);
-        self.win.set(statistics.mean.win);
-        self.margin.set(statistics.mean.margin);
-        self.margin_variance.set(statistics.margin_variance);
-        self.win_variance.set(statistics.win_variance);
-        self.visits.store(statistics.visits, Release);
-    }
-
-    /// The step's share of the policy prior among its siblings.
-    #[inline]
-    pub(super) fn prior(&self) -> f32 {
-        self.prior.get()
+    pub(super) fn set_statistics(self, statistics: &Statistics) {
+        self.value_mean().set(statistics.value);
+        self.win_mean().set(statistics.mean.win);
+        self.margin_mean().set(statistics.mean.margin);
+        self.variance_of_margin().set(statistics.margin_variance);
+        self.variance_of_win().set(statistics.win_variance);
+        self.visit_count().store(statistics.visits, Release);
     }
 
     #[inline]
-    pub(super) fn state(&self) -> NodeState {
-        match self.state.load(Relaxed) & !WHITE {
-            1 => NodeState::Terminal,
-            2 => NodeState::Illegal,
+    pub(super) fn state(self) -> NodeState {
+        match self.step_and_state().load(Relaxed) {
+            state if state & TERMINAL != 0 => NodeState::Terminal,
+            state if state & ILLEGAL != 0 => NodeState::Illegal,
             _ => NodeState::Open,
         }
     }
 
-    pub(super) fn set_state(&self, state: NodeState) {
-        let white = self.state.load(Relaxed) & WHITE;
-        self.state.store(state as u8 | white, Relaxed);
+    pub(super) fn set_state(self, state: NodeState) {
+        let bits = match state {
+            NodeState::Open => 0,
+            NodeState::Terminal => TERMINAL,
+            NodeState::Illegal => ILLEGAL,
+        };
+        let replaced = |now| Some(now & !(TERMINAL | ILLEGAL) | bits);
+        // It always changes.
+        let _ = self.step_and_state().fetch_update(Relaxed, Relaxed, replaced);
     }
 
     /// The side to move after the step, once a simulation has made it.
     #[inline]
-    pub(super) fn to_move(&self) -> Color {
-        match self.state.load(Relaxed) & WHITE {
+    pub(super) fn to_move(self) -> Color {
+        match self.step_and_state().load(Relaxed) & WHITE {
             0 => Color::Black,
             _ => Color::White,
         }
     }
 
-    pub(super) fn set_to_move(&self, color: Color) {
-        let white = if color == Color::White { WHITE } else { 0 };
-        self.state.store(self.state.load(Relaxed) & !WHITE | white, Relaxed);
-    }
-
-    /// See [`NodePool::reach`](super::node_pool::NodePool::reach).
-    #[inline]
-    pub(super) fn reach(&self) -> usize {
-        match self.reach.load(Relaxed) {
-            WHOLE => usize::MAX,
-            reach => reach.into(),
+    /// Notes the side to move, which is always the same.
+    pub(super) fn note_to_move(self, color: Color) {
+        if color == Color::White {
+            self.step_and_state().fetch_or(WHITE, Relaxed);
         }
     }
 
     #[inline]
-    pub(super) fn extend_reach(&self, count: usize) {
-        let count = u8::try_from(count).unwrap_or(WHOLE);
-        if self.reach.load(Relaxed) < count {
-            self.reach.fetch_max(count, Relaxed);
-        }
+    pub(super) fn bounds(self) -> Bounds {
+        Bounds::unpack(self.packed_bounds().load(Relaxed))
     }
 
+    pub(super) fn set_bounds(self, bounds: Bounds) {
+        self.packed_bounds().store(bounds.packed(), Relaxed);
+    }
+
+    /// Index of the block of edges; `None` before the expansion.
     #[inline]
-    pub(super) fn bounds(&self) -> Bounds {
-        Bounds::unpack(self.bounds.load(Relaxed))
-    }
-
-    pub(super) fn set_bounds(&self, bounds: Bounds) {
-        self.bounds.store(bounds.packed(), Relaxed);
-    }
-
-    /// Index of the first child and number of children; (0, 0) before the expansion.
-    #[inline]
-    pub(super) fn children(&self) -> (u32, u16) {
-        let first = self.first_child.load(Acquire);
-        match first {
-            0 | CLAIMED => (0, 0),
-            first => (first, self.child_count.load(Relaxed)),
-        }
-    }
-
-    #[inline]
-    pub(super) fn is_expanded(&self) -> bool {
-        !matches!(self.first_child.load(Relaxed), 0 | CLAIMED)
+    pub(super) fn block(self) -> Option<u32> {
+        let block = self.edges().load(Acquire);
+        (!matches!(block, 0 | CLAIMED)).then_some(block)
     }
 
     /// Claims the right to expand the node, for one thread only.
     #[inline]
-    pub(super) fn try_claim(&self) -> bool {
-        self.first_child.load(Relaxed) == 0
-            && self.first_child.compare_exchange(0, CLAIMED, Relaxed, Relaxed).is_ok()
+    pub(super) fn try_claim(self) -> bool {
+        self.edges().load(Relaxed) == 0
+            && self.edges().compare_exchange(0, CLAIMED, Relaxed, Relaxed).is_ok()
     }
 
-    /// Releases the claim after an expansion that failed because of a full pool.
-    pub(super) fn release_claim(&self) {
-        self.first_child.store(0, Relaxed);
+    pub(super) fn publish(self, block: u32) {
+        self.edges().store(block, Release);
     }
 
-    pub(super) fn publish(&self, first: u32, count: u16) {
-        self.child_count.store(count, Relaxed);
-        self.first_child.store(first, Release);
-    }
-
-    pub(super) fn drop_children(&self) {
-        self.first_child.store(0, Relaxed);
-        self.child_count.store(0, Relaxed);
+    /// Makes the node a leaf again; also releases the claim after an expansion that failed because
+    /// of a full pool.
+    pub(super) fn drop_children(self) {
+        self.edges().store(0, Relaxed);
     }
 
     /// Adds a virtual loss, which makes other threads prefer other nodes.
     #[inline]
-    pub(super) fn add_virtual_loss(&self) {
-        self.virtual_losses.fetch_add(1, Relaxed);
+    pub(super) fn add_virtual_loss(self) {
+        self.pending().fetch_add(1, Relaxed);
     }
 
     #[inline]
-    pub(super) fn remove_virtual_loss(&self) {
-        self.virtual_losses.fetch_sub(1, Relaxed);
+    pub(super) fn remove_virtual_loss(self) {
+        self.pending().fetch_sub(1, Relaxed);
     }
 
     #[inline]
-    pub(super) fn add(&self, outcome: Outcome, value: f32) {
-        let visits = self.visits.load(Relaxed).saturating_add(1);
-        self.visits.store(visits, Release);
+    pub(super) fn add(self, outcome: Outcome, value: f32) {
+        let visits = self.visit_count().load(Relaxed).saturating_add(1);
+        self.visit_count().store(visits, Release);
         let part = 1.0 / visits as f32;
-        self.value.update_mean(value, part);
+        self.value_mean().update_mean(value, part);
         // Welford, "Note on a method for calculating corrected sums of squares", 1962.
         for (mean, variance, found) in [
-            (&self.win, &self.win_variance, outcome.win),
-            (&self.margin, &self.margin_variance, outcome.margin),
+            (self.win_mean(), self.variance_of_win(), outcome.win),
+            (self.margin_mean(), self.variance_of_margin(), outcome.margin),
         ] {
             let before = found - mean.get();
             mean.update_mean(found, part);
@@ -332,25 +320,25 @@ impl Node {
         }
     }
 
-    pub(super) fn add_to_value(&self, change: f32) {
-        self.value.set(self.value.get() + change);
+    pub(super) fn add_to_value(self, change: f32) {
+        self.value_mean().set(self.value() + change);
     }
 
     /// Counts a visit without changing the value, which is exact.
     #[inline]
-    pub(super) fn count_visit(&self) {
-        let visits = self.visits.load(Relaxed).saturating_add(1);
-        self.visits.store(visits, Release);
+    pub(super) fn count_visit(self) {
+        let visits = self.visit_count().load(Relaxed).saturating_add(1);
+        self.visit_count().store(visits, Release);
     }
 
-    pub(super) fn set_exact(&self, outcome: Outcome, value: f32) {
-        self.value.set(value);
-        self.win.set(outcome.win);
-        self.margin.set(outcome.margin);
+    pub(super) fn set_exact(self, outcome: Outcome, value: f32) {
+        self.value_mean().set(value);
+        self.win_mean().set(outcome.win);
+        self.margin_mean().set(outcome.margin);
     }
 
     #[inline]
-    pub(super) fn value_for(&self, color: Color) -> f32 {
+    pub(super) fn value_for(self, color: Color) -> f32 {
         value_for_color(self.value(), color)
     }
 }

@@ -21,7 +21,7 @@ pub fn ownership(game: &AnyGame, playouts: u32, seed: u64) -> Vec<(Point, f32)> 
         (playouts, seed): (u32, u64),
     ) -> Vec<(Point, f32)> {
         let (mut start, mut random) = (start.clone(), Random::new(seed));
-        start.passes = 0;
+        start.forget_passes();
         let mut sums = vec![0; points.len()];
         let mut end = start.clone();
         for _ in 0..playouts {

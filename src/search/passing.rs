@@ -70,7 +70,7 @@ pub(super) fn outcome_if_both_pass(position: &dyn AnyPosition) -> Outcome {
 
 /// Whether a pass ends the game with a win, and points do not count.
 pub(super) fn wins_by_passing(position: &dyn AnyPosition, params: &SearchParams) -> bool {
-    position.passes >= 1
+    position.pass_ends_game(position.to_move)
         && position.check(position.to_move, Step::PASS).is_ok()
         && !plays_for_points(position, params)
         && outcome_if_both_pass(position).win == 1.0
@@ -145,7 +145,7 @@ impl SearchContext<'_> {
             return PassVerdict::plays(children, true);
         }
         let is_worth_it = self.gains(children.1, outcome_if_both_pass(self.start));
-        if self.start.passes >= 1 || is_worth_it {
+        if self.start.pass_ends_game(self.color()) || is_worth_it {
             return PassVerdict::plays(children, !is_worth_it);
         }
         // The opponent may pass or play on.
@@ -179,7 +179,8 @@ impl SearchContext<'_> {
         let overlength = overlength(self.start);
         let counted = outcome_if_both_pass(self.start);
         let count = counted.win;
-        if self.start.passes >= 1 && count == 1.0 {
+        let ends = self.start.pass_ends_game(self.color());
+        if ends && count == 1.0 {
             return PassPrecheck::Decided(true);
         }
         if pass_visits > self.nodes.node(best).visits() && self.loses_least((pass, best), counted) {
@@ -192,7 +193,7 @@ impl SearchContext<'_> {
         {
             return PassPrecheck::Decided(false);
         }
-        let needs_check = self.start.passes == 0 && count != 0.0;
+        let needs_check = !ends && count != 0.0;
         PassPrecheck::Open(Comparison { tolerance, playing_on, count, needs_check })
     }
 
@@ -223,7 +224,7 @@ impl SearchContext<'_> {
         {
             return best;
         }
-        let is_other = |node: &Node| {
+        let is_other = |node: Node<'_>| {
             node.step() != Step::PASS
                 && !self.fills_territory(node)
                 && node.visits() >= filling.visits() / MIN_VISITS
@@ -237,7 +238,7 @@ impl SearchContext<'_> {
     }
 
     /// Whether a step places a stone into own territory.
-    fn fills_territory(&self, node: &Node) -> bool {
+    fn fills_territory(&self, node: Node<'_>) -> bool {
         let board = self.start.board();
         let fills = |point: Point| {
             board.cell(point) == Cell::Empty && board.owners().of(point) == Some(self.color())
@@ -265,7 +266,7 @@ impl SearchContext<'_> {
     fn proven_choice(&self, pass: u32, best: u32) -> Option<bool> {
         let (color, best_index) = (self.color(), best);
         let (pass, best) = (self.nodes.node(pass), self.nodes.node(best));
-        let exact = |node: &Node| {
+        let exact = |node: Node<'_>| {
             let bounds = node.bounds();
             bounds.exact().map(|_| bounds.for_color(color).low)
         };

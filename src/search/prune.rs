@@ -1,16 +1,25 @@
-//! Pruning a full node pool: removes the least visited children and compacts the other blocks. A
+//! Pruning a full node pool: removes the edges of the least visited nodes and compacts the rest. A
 //! shared block moves once.
 
-use super::node::Node;
-use super::node_pool::{CHUNK, NodePool, TREE_ROOT};
+use super::node::{NODE_UNITS, Node};
+use super::node_pool::{NodePool, TREE_ROOT, place};
 use std::collections::{HashMap, HashSet};
 
-/// A block of children to keep, and one of its parents.
+/// Units to keep, and one place that leads to them.
 #[derive(Clone, Copy, Debug)]
-struct Block {
-    first: u32,
-    count: u16,
-    parent: u32,
+struct Kept {
+    at: u32,
+    units: u32,
+    from: Link,
+}
+
+/// What leads to units, by its index.
+#[derive(Clone, Copy, Debug)]
+enum Link {
+    /// A node leads to its block of edges.
+    Parent(u32),
+    /// An edge leads to its child.
+    Edge(u32),
 }
 
 pub(super) type ShouldStop<'s> = dyn FnMut() -> bool + 's;
@@ -20,7 +29,7 @@ const BLOCKS_BETWEEN_CALLBACKS: usize = 64;
 /// Makes the node at `root` the start of the tree.
 pub(super) fn reroot(nodes: &NodePool, root: u32) {
     if root != TREE_ROOT {
-        nodes.node(TREE_ROOT).copy_from(nodes.node(root));
+        nodes.move_units(root, TREE_ROOT, NODE_UNITS);
     }
 }
 
@@ -28,33 +37,41 @@ pub(super) fn reroot(nodes: &NodePool, root: u32) {
 /// thread may be searching. False if `stop` ended it, with an intact tree and nothing freed.
 pub(super) fn prune(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> bool {
     let kept = least_visits(nodes, stop).and_then(|least| keep(nodes, least, stop));
-    let Some(mut blocks) = kept else {
+    let Some(mut kept) = kept else {
         return false;
     };
-    blocks.sort_unstable_by_key(|block| block.first);
-    compact(nodes, &blocks, stop).is_some()
+    kept.sort_unstable_by_key(|kept| kept.at);
+    compact(nodes, &kept, stop).is_some()
+}
+
+/// The units of the block of a node and of its children.
+fn family_units(nodes: &NodePool, at: u32) -> u64 {
+    let block = nodes.block_units(nodes.edges(at).len() as u32);
+    u64::from(block) + u64::from(NODE_UNITS) * nodes.children(at).count() as u64
 }
 
 /// The minimum visits of a node that may keep its children; `None` if stopped.
 fn least_visits(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> Option<u32> {
-    // Number of nodes whose parents have visits in each power of two.
+    // Units of the families of nodes that have visits in each power of two.
     let mut sizes = [0u64; 33];
     let mut open = vec![TREE_ROOT];
     // A shared block stays if any parent keeps it, so its parent with the most visits counts.
     let mut visited = HashMap::new();
     while let Some(at) = open.pop() {
-        let power = power(nodes.node(at));
-        let child_indices = nodes.child_indices(at);
-        let size = child_indices.len() as u64;
-        if let Some(known) = visited.insert(child_indices.start, power) {
+        let node = nodes.node(at);
+        let Some(block) = node.block() else {
+            continue;
+        };
+        let (power, size) = (power(node), family_units(nodes, at));
+        if let Some(known) = visited.insert(block, power) {
             sizes[known] -= size;
             let most = power.max(known);
             sizes[most] += size;
-            visited.insert(child_indices.start, most);
+            visited.insert(block, most);
             continue;
         }
         sizes[power] += size;
-        open.extend(child_indices.filter(|&child| nodes.node(child).is_expanded()));
+        open.extend(nodes.children(at));
         if visited.len().is_multiple_of(BLOCKS_BETWEEN_CALLBACKS) && stop() {
             return None;
         }
@@ -71,63 +88,64 @@ fn least_visits(nodes: &NodePool, stop: &mut ShouldStop<'_>) -> Option<u32> {
 }
 
 /// The exponent of the smallest power of two above the visits of a node.
-fn power(node: &Node) -> usize {
+fn power(node: Node<'_>) -> usize {
     (32 - node.visits().leading_zeros()) as usize
 }
 
-/// The blocks of the start node and of nodes with at least `least` visits; drops the children of
+/// The families of the start node and of nodes with at least `least` visits; drops the children of
 /// other nodes. `None` if stopped.
-fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<Block>> {
-    let mut blocks = Vec::new();
+fn keep(nodes: &NodePool, least: u32, stop: &mut ShouldStop<'_>) -> Option<Vec<Kept>> {
+    let mut kept = Vec::new();
     let mut open = vec![TREE_ROOT];
     let mut visited = HashSet::new();
     while let Some(at) = open.pop() {
         let node = nodes.node(at);
-        let (first, count) = node.children();
-        if count == 0 {
+        let Some(block) = node.block() else {
             continue;
-        }
+        };
         if at != TREE_ROOT && node.visits() < least {
             node.drop_children();
             continue;
         }
-        blocks.push(Block { first, count, parent: at });
-        if visited.insert(first) {
-            let child_indices = nodes.child_indices(at);
-            open.extend(child_indices.filter(|&child| nodes.node(child).is_expanded()));
-        }
-        if blocks.len().is_multiple_of(BLOCKS_BETWEEN_CALLBACKS) && stop() {
-            return None;
-        }
-    }
-    Some(blocks)
-}
-
-/// Moves the blocks, which are sorted by index, to the lowest free indices; `None` if stopped.
-/// Parents before their children have already moved, the others not yet.
-fn compact(nodes: &NodePool, blocks: &[Block], stop: &mut ShouldStop<'_>) -> Option<()> {
-    nodes.transpositions.clear();
-    let mut moved: Vec<Move> = Vec::with_capacity(blocks.len());
-    let mut free = TREE_ROOT + 1;
-    for shared in blocks.chunk_by(|a, b| a.first == b.first) {
-        let Block { first, count, .. } = shared[0];
-        let size = u32::from(count);
-        if free % CHUNK + size > CHUNK {
-            free = (free / CHUNK + 1) * CHUNK;
-        }
-        // Blocks only move to lower indices.
-        let to = free.min(first);
-        for i in 0..size {
-            if to != first {
-                nodes.node(to + i).copy_from(nodes.node(first + i));
+        let edges = nodes.edges(at);
+        let units = nodes.block_units(edges.len() as u32);
+        kept.push(Kept { at: block, units, from: Link::Parent(at) });
+        if visited.insert(block) {
+            for (edge, at) in edges.zip(block + 1..) {
+                if let Some(child) = edge.child() {
+                    kept.push(Kept { at: child, units: NODE_UNITS, from: Link::Edge(at) });
+                    open.push(child);
+                }
+            }
+            if visited.len().is_multiple_of(BLOCKS_BETWEEN_CALLBACKS) && stop() {
+                return None;
             }
         }
-        for block in shared {
-            let parent = new_index(&moved, block.parent);
-            nodes.node(parent).publish(to, count);
+    }
+    Some(kept)
+}
+
+/// Moves the kept units, which are sorted by index, to the lowest free indices; `None` if stopped.
+/// What leads to them may have moved already, or not yet.
+fn compact(nodes: &NodePool, kept: &[Kept], stop: &mut ShouldStop<'_>) -> Option<()> {
+    nodes.transpositions.clear();
+    let mut moved: Vec<Move> = Vec::with_capacity(kept.len());
+    let mut free = TREE_ROOT + NODE_UNITS;
+    for shared in kept.chunk_by(|a, b| a.at == b.at) {
+        let Kept { at, units, .. } = shared[0];
+        // Units only move to lower indices.
+        let to = place(free, units).min(at);
+        if to != at {
+            nodes.move_units(at, to, units);
         }
-        moved.push(Move { first, size, to });
-        free = to + size;
+        for kept in shared {
+            match kept.from {
+                Link::Parent(parent) => nodes.node(new_index(&moved, parent)).publish(to),
+                Link::Edge(edge) => nodes.edge(new_index(&moved, edge)).move_child(to),
+            }
+        }
+        moved.push(Move { at, units, to });
+        free = to + units;
         if moved.len().is_multiple_of(BLOCKS_BETWEEN_CALLBACKS) && stop() {
             return None;
         }
@@ -138,15 +156,15 @@ fn compact(nodes: &NodePool, blocks: &[Block], stop: &mut ShouldStop<'_>) -> Opt
 
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    first: u32,
-    size: u32,
+    at: u32,
+    units: u32,
     to: u32,
 }
 
 fn new_index(moved: &[Move], at: u32) -> u32 {
-    let after = moved.partition_point(|block| block.first <= at);
+    let after = moved.partition_point(|units| units.at <= at);
     match after.checked_sub(1).map(|i| moved[i]) {
-        Some(block) if at < block.first + block.size => at - block.first + block.to,
+        Some(units) if at < units.at + units.units => at - units.at + units.to,
         _ => at,
     }
 }

@@ -1,6 +1,7 @@
 //! Reports of a search in progress.
 
 use super::context::SearchContext;
+use super::edge::Edge;
 use super::evaluator::Ownership;
 use super::node::{Node, NodeState};
 use super::select;
@@ -64,6 +65,21 @@ impl From<&Choice> for StepReport {
 }
 
 impl StepReport {
+    /// The report of a step without a simulation.
+    fn unvisited(step: Step, prior: f32) -> StepReport {
+        StepReport {
+            step,
+            visits: 0,
+            win_rate: 0.5,
+            margin: 0.0,
+            stdev: 0.0,
+            prior,
+            lcb: 0.0,
+            pv: vec![step],
+            pv_visits: vec![0],
+        }
+    }
+
     /// The principal variation, or without one the step alone.
     pub fn variation(&self) -> &[Step] {
         if self.pv.is_empty() { std::slice::from_ref(&self.step) } else { &self.pv }
@@ -164,7 +180,12 @@ impl<'a> RunningSearch<'a> {
         RunningSearch { is_choosing: true, ..self }
     }
 
-    fn step_report(&self, node_index: u32, priors: f32) -> StepReport {
+    /// The report of an edge; its share is that of all `priors`.
+    fn step_report(&self, edge: Edge<'_>, priors: f32) -> StepReport {
+        let prior = if priors > 0.0 { edge.prior() / priors } else { 0.0 };
+        let Some(node_index) = edge.child() else {
+            return StepReport::unvisited(edge.step(), prior);
+        };
         let node = self.context.nodes.node(node_index);
         let color = self.context.color();
         let mean = node.mean().for_color(color);
@@ -177,7 +198,7 @@ impl<'a> RunningSearch<'a> {
             win_rate: mean.win,
             margin: self.context.lead_after(node_index),
             stdev: node.margin_variance().max(0.0).sqrt(),
-            prior: if priors > 0.0 { node.prior() / priors } else { 0.0 },
+            prior,
             lcb: (mean.win - spread).max(0.0),
             pv,
             pv_visits,
@@ -186,14 +207,10 @@ impl<'a> RunningSearch<'a> {
 
     fn step_reports(&self) -> (Vec<StepReport>, Vec<StepReport>) {
         let (nodes, root) = (self.context.nodes, self.context.root);
-        let priors = nodes.children(root).iter().map(Node::prior).sum();
-        let allowed = |&at: &u32| {
-            let node = nodes.node(at);
-            node.state() != NodeState::Illegal
-                && self.context.allows(0, self.context.color(), node.step())
-        };
-        let reports = nodes.child_indices(root).filter(allowed);
-        reports.map(|at| self.step_report(at, priors)).partition(|step| step.visits > 0)
+        let priors = nodes.edges(root).map(Edge::prior).sum();
+        let allowed = |edge: &Edge<'_>| self.context.allows_at_root(*edge);
+        let reports = nodes.edges(root).filter(allowed);
+        reports.map(|edge| self.step_report(edge, priors)).partition(|step| step.visits > 0)
     }
 
     /// Ownership from the point of view of the side to move.
@@ -230,11 +247,14 @@ impl SearchProgress for RunningSearch<'_> {
         let mut stability = BestMoveStability::default();
         let mut legal = 0;
         let (mut most_visited_value, mut best_value) = (0.0, f32::NEG_INFINITY);
-        for node in self.context.nodes.children(self.context.root) {
-            if node.state() == NodeState::Illegal || !self.context.allows(0, color, node.step()) {
+        for edge in self.context.nodes.edges(self.context.root) {
+            if !self.context.allows_at_root(edge) {
                 continue;
             }
             legal += 1;
+            let Some(node) = self.context.nodes.child(edge) else {
+                continue;
+            };
             let (visits, value) = (node.visits(), node.value_for(color));
             if visits > stability.visits[0] {
                 stability.visits = [visits, stability.visits[0]];
@@ -303,8 +323,8 @@ impl SearchProgress for RunningSearch<'_> {
     }
 
     fn ownership_after(&self, step: Step) -> Vec<PointOwnership> {
-        let children = self.context.nodes.children(self.context.root).iter();
-        let number = children.map(Node::step).position(|other| other == step);
+        let mut edges = self.context.nodes.edges(self.context.root);
+        let number = edges.position(|edge| edge.step() == step);
         let ownership = number.and_then(|number| self.worker.child_ownership.get(number));
         let counted = ownership.filter(|ownership| !ownership.is_empty());
         counted.map_or_else(Vec::new, |ownership| self.owned(ownership))
@@ -312,12 +332,18 @@ impl SearchProgress for RunningSearch<'_> {
 }
 
 impl SearchContext<'_> {
+    /// Whether neither the task nor superko forbids this step at the root.
+    fn allows_at_root(&self, edge: Edge<'_>) -> bool {
+        let is_illegal = |node: Node<'_>| node.state() == NodeState::Illegal;
+        self.allows(0, self.color(), edge.step()) && !self.nodes.child(edge).is_some_and(is_illegal)
+    }
+
     /// The principal variation from a node on, and the visits of its steps.
     pub(super) fn principal_variation(&self, from: u32) -> (Vec<Step>, Vec<u32>) {
         const MAX_STEPS: usize = 30;
         let visits = |&at: &u32| self.nodes.node(at).visits();
         let most_visited = |&at: &u32| {
-            let children = self.nodes.child_indices(at).filter(|child| visits(child) > 0);
+            let children = self.nodes.children(at).filter(|child| visits(child) > 0);
             children.max_by_key(|child| (visits(child), Reverse(*child)))
         };
         let path = std::iter::successors(Some(from), most_visited).take(MAX_STEPS);
@@ -329,7 +355,7 @@ impl SearchContext<'_> {
     /// confidence bound of much visited children decides (as in Leela Zero and KataGo). The search
     /// does not visit a proven child again, so its value decides: it is better than a child of the
     /// same value.
-    pub(super) fn best_child(&self, accept: &dyn Fn(&Node) -> bool) -> Option<u32> {
+    pub(super) fn best_child(&self, accept: &dyn Fn(Node<'_>) -> bool) -> Option<u32> {
         let color = self.color();
         let node = |node_index: u32| self.nodes.node(node_index);
         let value = |node_index: u32| node(node_index).value_for(color);
@@ -343,7 +369,7 @@ impl SearchContext<'_> {
         };
         let is_sure = |node_index: u32| node(node_index).bounds().decides(color);
         let (mut open, mut proven): (Option<u32>, Option<u32>) = (None, None);
-        for node_index in self.nodes.child_indices(self.root).filter(eligible) {
+        for node_index in self.nodes.children(self.root).filter(eligible) {
             let sure = is_sure(node_index);
             if sure && proven.is_none_or(|best| low(node_index) > low(best)) {
                 proven = Some(node_index);
@@ -355,7 +381,7 @@ impl SearchContext<'_> {
             }
         }
         if let Some(most_visited) = open.filter(|_| self.params.lcb_visits_share < 1.0) {
-            let children = self.nodes.child_indices(self.root);
+            let children = self.nodes.children(self.root);
             let children = children.filter(|at| eligible(at) && !is_sure(*at));
             open = Some(self.highest_lower_bound(most_visited, children));
         }
@@ -384,14 +410,14 @@ impl SearchContext<'_> {
 
 /// The distance of the lower confidence bound of a child from its mean: two standard deviations, so
 /// that a child is better with 97%.
-fn lower_bound_distance(node: &Node) -> f32 {
+fn lower_bound_distance(node: Node<'_>) -> f32 {
     const STDEVS: f32 = 2.0;
     let deviation = (node.win_variance().max(0.0) / node.visits().max(1) as f32).sqrt();
     STDEVS * deviation
 }
 
 /// Compares children that are not proven: by visits, then by value.
-fn compare_open(one: &Node, other: &Node, color: Color) -> Ordering {
+fn compare_open(one: Node<'_>, other: Node<'_>, color: Color) -> Ordering {
     let more = one.visits().cmp(&other.visits());
     more.then(one.value_for(color).total_cmp(&other.value_for(color)))
 }

@@ -150,13 +150,13 @@ impl Searcher {
             let evaluator = self.evaluator(game);
             return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
         };
-        let mut cache = None;
+        let (mut cache, cache_bytes) = (None, bytes / CACHE_DIVISOR);
         let each = threads.map(|_| -> Box<dyn Evaluator> {
             let evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
-            let evaluator = evaluator.sharing(&mut cache);
+            let evaluator = evaluator.sharing(&mut cache, cache_bytes);
             Box::new(evaluator.with_symmetries(params.root_symmetries as usize, start.info()))
         });
-        SearchTree::new(start, params, bytes, each.collect())
+        SearchTree::new(start, params, bytes - cache_bytes, each.collect())
     }
 
     pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
@@ -220,6 +220,9 @@ impl Searcher {
         Pondering::new(self.tree(game), game, task)
     }
 }
+
+/// The part of the memory of a search that its cache of evaluations takes.
+const CACHE_DIVISOR: usize = 8;
 
 fn ground_of(game: &AnyGame) -> Ground {
     Ground::new(game.grid(), |point| game.cell(point))

@@ -1,6 +1,8 @@
 //! Tests of the search as a whole.
 
+use super::evaluator::{Leaf, Outcome, Trace};
 use super::node::NodeState;
+use super::node_pool::Unit;
 use super::tree::SearchTree;
 use super::*;
 use crate::board::{Color, Point, Random};
@@ -122,9 +124,9 @@ fn superko_moves_at_the_root_are_illegal() {
     let mut tree = tree(&game, 1 << 20);
     tree.set_game(&game, &task);
     assert!(tree.run(&task, 300, &mut |_| Signal::GoOn));
-    let children = tree.nodes.children(tree.root()).iter();
-    let found =
-        children.into_iter().find(|node| node.step() == retake).expect("among the candidates");
+    let mut edges = tree.nodes.edges(tree.root());
+    let found = edges.find(|edge| edge.step() == retake).expect("among the candidates");
+    let found = tree.nodes.child(found).expect("tried");
     assert_eq!((found.state(), found.visits()), (NodeState::Illegal, 0));
     for seed in 0..20 {
         let turn = chosen(&game, &self::task(WHITE, 30, seed)).turn;
@@ -292,12 +294,44 @@ fn pruning_keeps_the_tree_within_the_node_pool() {
     let mut open = vec![tree.root()];
     let mut expanded = 0;
     while let Some(at) = open.pop() {
-        let sum: u32 = tree.nodes.children(at).iter().map(|n| n.visits()).sum();
+        let sum: u32 = tree.nodes.children(at).map(|child| tree.nodes.node(child).visits()).sum();
         assert!(sum <= tree.nodes.node(at).visits());
         expanded += u32::from(sum > 0);
-        open.extend(tree.nodes.child_indices(at));
+        open.extend(tree.nodes.children(at));
     }
     assert!(expanded > 100, "{expanded}");
+}
+
+/// Evaluates each position without a playout, as nets do: a few steps have most of the prior.
+#[derive(Debug)]
+struct FewSteps;
+
+impl Evaluator for FewSteps {
+    fn knows_eyes(&self) -> bool {
+        true
+    }
+
+    fn expand(&mut self, leaf: Leaf<'_>, priors: &mut Vec<f32>, _: &mut Trace) -> Option<Outcome> {
+        priors.extend((0..leaf.steps.len()).map(|number| 0.5_f32.powi(number as i32 + 1)));
+        Some(Outcome { win: 0.5, margin: 0.0 })
+    }
+
+    fn value(&mut self, _: &dyn AnyPosition, _: &mut Random, _: &mut Trace) -> Outcome {
+        Outcome { win: 0.5, margin: 0.0 }
+    }
+}
+
+#[test]
+fn a_visit_of_a_large_board_takes_at_most_three_kilobytes() {
+    const VISITS: u64 = 300;
+    let game = AnyGame::new(&setup("go", 19, 19)).expect("a game");
+    let params = SearchParams::default();
+    let mut tree = SearchTree::new(game.position(), params, 4 << 20, vec![Box::new(FewSteps)]);
+    let task = task(BLACK, VISITS, 0);
+    tree.set_game(&game, &task);
+    assert!(tree.run(&task, VISITS, &mut |_| Signal::GoOn));
+    let bytes = u64::from(tree.nodes.used()) * size_of::<Unit>() as u64;
+    assert!((2000..=3000).contains(&(bytes / VISITS)), "{}", bytes / VISITS);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The transposition table: nodes that reach a position by the steps of a turn in different orders
-//! share their children (Childs, Brodeur and Kocsis, "Transpositions and move groups in Monte Carlo
+//! share their edges (Childs, Brodeur and Kocsis, "Transpositions and move groups in Monte Carlo
 //! tree search", 2008).
 //!
 //! Each node has its own statistics. The keys are those of [`Variant::mid_turn_key`]; such
@@ -12,11 +12,11 @@ use std::sync::Mutex;
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     key: u64,
-    first: u32,
-    count: u16,
+    /// No block has index 0.
+    block: u32,
 }
 
-/// Maps keys to blocks of children. It has a fixed size, always replaces, and allocates its memory
+/// Maps keys to blocks of edges. It has a fixed size, always replaces, and allocates its memory
 /// on the first store.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
@@ -25,25 +25,26 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    pub(super) const BYTES_PER_NODE: f32 = size_of::<Entry>() as f32 / NODES_PER_ENTRY as f32;
+    pub(super) const BYTES_PER_UNIT: f32 = size_of::<Entry>() as f32 / UNITS_PER_ENTRY as f32;
 
-    pub(super) fn new(nodes: usize) -> TranspositionTable {
-        TranspositionTable { slots: Mutex::default(), size: (nodes / NODES_PER_ENTRY).max(1) }
+    /// A table for a pool of so many units.
+    pub(super) fn new(units: usize) -> TranspositionTable {
+        TranspositionTable { slots: Mutex::default(), size: (units / UNITS_PER_ENTRY).max(1) }
     }
 
-    pub(super) fn probe(&self, key: u64) -> Option<(u32, u16)> {
+    pub(super) fn probe(&self, key: u64) -> Option<u32> {
         let slots = self.slots.lock().ok()?;
         let slot = slots.get(self.at(key))?;
-        (slot.count > 0 && slot.key == key).then_some((slot.first, slot.count))
+        (slot.block > 0 && slot.key == key).then_some(slot.block)
     }
 
-    pub(super) fn store(&self, key: u64, first: u32, count: u16) {
+    pub(super) fn store(&self, key: u64, block: u32) {
         let Ok(mut slots) = self.slots.lock() else {
             return;
         };
         slots.resize(self.size, Entry::default());
         if let Some(slot) = slots.get_mut(self.at(key)) {
-            *slot = Entry { key, first, count };
+            *slot = Entry { key, block };
         }
     }
 
@@ -58,7 +59,7 @@ impl TranspositionTable {
     }
 }
 
-const NODES_PER_ENTRY: usize = 32;
+const UNITS_PER_ENTRY: usize = 128;
 
 #[cfg(test)]
 mod tests {
@@ -95,26 +96,27 @@ mod tests {
         tree
     }
 
-    /// Calls `visit` for every expanded node; children shared by several nodes are
-    /// walked once.
+    /// Calls `visit` for every expanded node; edges shared by several nodes are walked once.
     fn walk(tree: &SearchTree, visit: &mut dyn FnMut(&dyn AnyPosition, u32)) {
         let mut open = vec![(tree.root(), tree.start.clone())];
         let mut visited = HashSet::new();
         while let Some((at, position)) = open.pop() {
-            let (first, count) = tree.nodes.node(at).children();
-            if count == 0 {
+            let Some(block) = tree.nodes.node(at).block() else {
                 continue;
-            }
+            };
             visit(&*position, at);
-            if visited.insert(first) {
-                for node_index in tree.nodes.child_indices(at) {
+            if visited.insert(block) {
+                for edge in tree.nodes.edges(at) {
                     let mut next = position.clone();
-                    let step = tree.nodes.node(node_index).step();
-                    assert_eq!(position.check(position.to_move, step), Ok(()));
-                    next.make(position.to_move, step);
-                    let node = tree.nodes.node(node_index);
+                    assert_eq!(position.check(position.to_move, edge.step()), Ok(()));
+                    next.make(position.to_move, edge.step());
+                    let Some(child) = edge.child() else {
+                        continue;
+                    };
+                    let node = tree.nodes.node(child);
+                    assert_eq!(node.step(), edge.step());
                     assert!(node.visits() == 0 || node.to_move() == next.to_move);
-                    open.push((node_index, next));
+                    open.push((child, next));
                 }
             }
         }
@@ -127,8 +129,8 @@ mod tests {
         let (mut blocks, mut parents, mut forgotten) = (HashMap::new(), 0, 0);
         walk(&tree, &mut |position, at| {
             if let Some(key) = position.mid_turn_key() {
-                let (first, _) = tree.nodes.node(at).children();
-                forgotten += u32::from(*blocks.entry(key).or_insert(first) != first);
+                let block = tree.nodes.node(at).block();
+                forgotten += u32::from(*blocks.entry(key).or_insert(block) != block);
                 parents += 1;
             }
         });

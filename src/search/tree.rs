@@ -10,9 +10,10 @@
 //! restricted depth; a search with `avoid` or `allow` starts with an empty tree.
 
 use super::context::SearchContext;
+use super::edge::Edge;
 use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, turns_since};
-use super::node::{Node, NodeState};
+use super::node::NodeState;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
 use super::params::SearchParams;
@@ -146,7 +147,7 @@ impl SearchTree {
         self.paused_until = None;
         self.root_priors.clear();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
-            worker.reset(game.history(), task.seed.wrapping_add(number), task.view_seed);
+            worker.reset(game.history(), task.seed.wrapping_add(number));
         }
         self.before = game.placed_before();
         let forgets_pass = task.conservative_pass && game.position().passes > 0;
@@ -155,7 +156,7 @@ impl SearchTree {
         self.start.copy_from(game.position());
         self.start.to_move = task.color;
         if task.resumes || forgets_pass {
-            self.start.passes = 0;
+            self.start.forget_passes();
         }
         let points = self.start.board().grid().point_count();
         // A tree without the pass serves no other search.
@@ -169,6 +170,9 @@ impl SearchTree {
             self.utility = Utility::new(&self.params, points);
             self.nodes.clear();
             self.restart_at_root();
+        }
+        for worker in &mut self.workers {
+            worker.begin(task.view_seed, !followed);
         }
         self.is_centered = !self.utility.is_dynamic();
         self.root_visits.leave(&self.nodes, &self.root_path);
@@ -316,11 +320,11 @@ impl SearchTree {
 
     /// Changes the priors of the root's children as the task asks.
     fn change_root_priors(&mut self, task: &Task) {
-        let children = self.nodes.children(self.root());
-        if !task.changes_root_priors() || self.root_priors.len() == children.len() {
+        let edges = self.nodes.edges(self.root());
+        if !task.changes_root_priors() || self.root_priors.len() == edges.len() {
             return;
         }
-        let mut priors: Vec<f32> = children.iter().map(Node::prior).collect();
+        let mut priors: Vec<f32> = edges.map(Edge::prior).collect();
         if task.root_temperature != 1.0 {
             noise::apply_temperature(&mut priors, task.root_temperature);
         }

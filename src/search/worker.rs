@@ -4,6 +4,7 @@
 use super::bounds::Bounds;
 use super::candidates::collect_candidates;
 use super::context::SearchContext;
+use super::edge::PackedPrior;
 use super::evaluator::{Evaluator, Leaf, Outcome, Ownership, Trace};
 use super::node::{Node, NodeState};
 use super::node_pool::NodePool;
@@ -32,8 +33,8 @@ pub(super) struct Worker {
     pub(super) trace: Trace,
     steps: Vec<Step>,
     priors: Vec<f32>,
-    /// Priors, numbers and steps; see [`Worker::sort_by_prior`].
-    ranked: Vec<(f32, u16, Step)>,
+    /// Keys of priors; see [`Worker::rank`].
+    ranked: Vec<u32>,
     /// Ownership counts of each child of the root, if the task asks for them.
     pub(super) child_ownership: Vec<Ownership>,
     /// The ownership counts before the latest simulation.
@@ -64,10 +65,8 @@ impl Worker {
         }
     }
 
-    /// Prepares for another search. Workers share evaluations, so they share the view seed; their
-    /// playouts differ.
-    pub(super) fn reset(&mut self, history: &History, seed: u64, view_seed: u64) {
-        self.evaluator.begin(view_seed);
+    /// Prepares for another search.
+    pub(super) fn reset(&mut self, history: &History, seed: u64) {
         self.history = history.clone();
         self.root_history_len = history.len();
         self.random = Random::new(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -75,6 +74,12 @@ impl Worker {
         self.before_check = None;
         self.clear_root_children();
         self.out_of_nodes = false;
+    }
+
+    /// Prepares the evaluator; see [`Evaluator::begin`]. Workers share evaluations, so they share
+    /// the view seed; their playouts differ.
+    pub(super) fn begin(&mut self, view_seed: u64, is_new_tree: bool) {
+        self.evaluator.begin(view_seed, is_new_tree);
     }
 
     /// Makes a simulation, through the child `forced` if given; false if that child is illegal.
@@ -147,17 +152,16 @@ impl Worker {
                 self.note_end();
                 return Descent::Evaluated(node.mean());
             }
-            if !node.is_expanded()
+            if node.block().is_none()
                 && let Some(outcome) = self.expand_or_share(context, at)
             {
                 return Descent::Evaluated(outcome);
             }
-            let Some(child) = forced.take().or_else(|| self.select_child(context, at)) else {
+            let Some(child) = forced.take().or_else(|| self.enter_child(context, at)) else {
                 let outcome =
                     self.evaluator.value(&*self.position, &mut self.random, &mut self.trace);
                 return Descent::Evaluated(outcome);
             };
-            context.nodes.enter(at, child);
             if !self.make_step(context, child) {
                 return Descent::Illegal;
             }
@@ -175,12 +179,22 @@ impl Worker {
         }
     }
 
-    fn select_child(&self, context: &SearchContext<'_>, at: u32) -> Option<u32> {
+    /// The selected child; `None` without a child, or if the pool has no room for it.
+    fn enter_child(&mut self, context: &SearchContext<'_>, at: u32) -> Option<u32> {
+        let number = self.select_child(context, at)?;
+        let child = context.nodes.enter(at, number);
+        self.out_of_nodes |= child.is_none();
+        child
+    }
+
+    /// The number of the edge of the selected child.
+    fn select_child(&self, context: &SearchContext<'_>, at: u32) -> Option<usize> {
         let depth = self.path.len() - 1;
         let color = self.position.to_move;
         // A second pass has a certain result, which decides the value of the first pass, but its
         // prior is rarely high enough.
         if self.position.passes > 0
+            && self.position.pass_ends_game(color)
             && let Some(pass) = untried_pass(context.nodes, at)
             && context.allows(depth, color, Step::PASS)
         {
@@ -193,20 +207,20 @@ impl Worker {
             return select::select_child(nodes, at, color, params, bounds, |_| true, changed);
         }
         let bounds = context.allowed_bounds(at, depth, color);
-        let allowed = |node: &Node| context.allows(depth, color, node.step());
+        let allowed = |step| context.allows(depth, color, step);
         select::select_child(nodes, at, color, params, bounds, allowed, changed)
     }
 
-    /// Links the node to the children of its position in the transposition table, or expands a node
+    /// Links the node to the edges of its position in the transposition table, or expands a node
     /// with enough visits. Returns the value of the position if the evaluator found it.
     #[inline]
     fn expand_or_share(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
         let key = self.position.mid_turn_key();
         let known = key.and_then(|key| context.nodes.transpositions.probe(key));
-        if let Some((first, count)) = known {
+        if let Some(block) = known {
             if node.try_claim() {
-                node.publish(first, count);
+                node.publish(block);
             }
             return None;
         }
@@ -214,13 +228,13 @@ impl Worker {
             return None;
         }
         let outcome = self.expand(context, at);
-        if let (Some(key), (first, count @ 1..)) = (key, node.children()) {
-            context.nodes.transpositions.store(key, first, count);
+        if let (Some(key), Some(block)) = (key, node.block()) {
+            context.nodes.transpositions.store(key, block);
         }
         outcome
     }
 
-    /// Creates the children of a node if the pool has room. Returns the value of the position if
+    /// Creates the edges of a node if the pool has room. Returns the value of the position if
     /// the evaluator found it.
     fn expand(&mut self, context: &SearchContext<'_>, at: u32) -> Option<Outcome> {
         let node = context.nodes.node(at);
@@ -246,28 +260,29 @@ impl Worker {
         let outcome = self.evaluator.expand(leaf, &mut self.priors, &mut self.trace);
         let share = context.params.policy_uniform_share;
         let even = share * self.priors.iter().sum::<f32>() / self.priors.len() as f32;
-        let count = self.steps.len() as u16;
-        let Some(first) = context.nodes.allocate(count) else {
+        for prior in &mut self.priors {
+            *prior = *prior * (1.0 - share) + even;
+        }
+        let Some((at, block)) = context.nodes.new_block(self.steps.len() as u16) else {
             self.out_of_nodes = true;
-            node.release_claim();
+            node.drop_children();
             return outcome;
         };
-        self.sort_by_prior();
-        let block = context.nodes.block(first, count);
-        for (child, &(prior, _, step)) in block.iter().zip(&self.ranked) {
-            child.reset(step, prior * (1.0 - share) + even);
+        self.rank();
+        for (edge, &key) in block.edges().zip(&self.ranked) {
+            let (prior, number) = PackedPrior::from_key(key);
+            edge.reset(self.steps[usize::from(number)], prior);
         }
-        node.publish(first, count);
+        node.publish(at);
         outcome
     }
 
-    /// Sorts the steps by prior; equal priors keep their order.
-    fn sort_by_prior(&mut self) {
-        let steps = self.priors.iter().zip(&self.steps);
-        let numbered = (0u16..).zip(steps);
+    /// Ranks the steps by prior; equal priors keep their order.
+    fn rank(&mut self) {
+        let numbered = (0u16..).zip(&self.priors);
         self.ranked.clear();
-        self.ranked.extend(numbered.map(|(number, (&prior, &step))| (prior, number, step)));
-        self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        self.ranked.extend(numbered.map(|(number, &prior)| PackedPrior::new(prior).key(number)));
+        self.ranked.sort_unstable();
     }
 
     fn make_step(&mut self, context: &SearchContext<'_>, at: u32) -> bool {
@@ -277,7 +292,7 @@ impl Worker {
         self.trace.steps.push((color, step));
         let ended = self.position.make(color, step);
         if fresh {
-            node.set_to_move(self.position.to_move);
+            node.note_to_move(self.position.to_move);
         }
         if ended && needs_history(context.start) {
             let hash = self.position.board().hash();
@@ -292,20 +307,21 @@ impl Worker {
         }
         // Another thread may have visited the node, but a finished game must never be expanded.
         if ended && self.position.is_over() && node.state() == NodeState::Open {
-            self.mark_terminal(context, node);
+            self.mark_terminal(context, at);
         }
         true
     }
 
-    fn mark_terminal(&self, context: &SearchContext<'_>, node: &Node) {
+    fn mark_terminal(&self, context: &SearchContext<'_>, at: u32) {
+        let node = context.nodes.node(at);
         let outcome = Outcome::at_end(&*self.position);
         node.set_exact(outcome, context.utility.value(outcome));
         node.set_bounds(Bounds::at_end(&*self.position));
         node.set_state(NodeState::Terminal);
     }
 
-    /// Updates every node of the path with the outcome, clamped to its bounds,
-    /// A check does not update the root.
+    /// Updates every node of the path with the outcome, clamped to its bounds. A
+    /// check does not update the root.
     fn backpropagate(&mut self, context: &SearchContext<'_>, mut outcome: Outcome) {
         self.backpropagate_bounds(context);
         self.values.clear();
@@ -332,11 +348,11 @@ impl Worker {
         let Some(&(child, _)) = self.path.get(1) else {
             return;
         };
-        let child_indices = context.nodes.child_indices(context.root);
-        self.child_ownership.resize(child_indices.len(), Ownership::default());
-        let at = child.wrapping_sub(child_indices.start) as usize;
+        let mut edges = context.nodes.edges(context.root);
+        self.child_ownership.resize(edges.len(), Ownership::default());
+        let number = edges.position(|edge| edge.child() == Some(child));
         let points = context.start.board().grid().points();
-        if let Some(ownership) = self.child_ownership.get_mut(at) {
+        if let Some(ownership) = number.and_then(|number| self.child_ownership.get_mut(number)) {
             ownership.add(points, &self.ownership_before, &self.trace.ownership);
         }
         self.ownership_before.clone_from(&self.trace.ownership);
@@ -357,9 +373,7 @@ impl Worker {
             return;
         }
         for &(at, color) in self.path.iter().rev().skip(1) {
-            let children = context.nodes.children(at).iter();
-            let legal = children.filter(|child| child.state() != NodeState::Illegal);
-            let bounds = Bounds::best(color, legal.map(Node::bounds));
+            let bounds = Bounds::best(color, context.nodes.legal_bounds(at, |_| true));
             let node = context.nodes.node(at);
             // Children that proved tighter bounds may have been pruned.
             let bounds = bounds.within(node.bounds());
@@ -372,10 +386,11 @@ impl Worker {
     }
 }
 
-fn untried_pass(nodes: &NodePool, at: u32) -> Option<u32> {
-    nodes.child_indices(at).find(|&node_index| {
-        let node = nodes.node(node_index);
-        node.step() == Step::PASS && node.visits() == 0 && node.state() != NodeState::Illegal
+/// The number of the edge that passes, if no simulation tried it.
+fn untried_pass(nodes: &NodePool, at: u32) -> Option<usize> {
+    nodes.edges(at).position(|edge| {
+        let is_untried = |node: Node<'_>| node.visits() == 0 && node.state() != NodeState::Illegal;
+        edge.step() == Step::PASS && nodes.child(edge).is_none_or(is_untried)
     })
 }
 

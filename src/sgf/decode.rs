@@ -14,7 +14,7 @@ use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
-use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError, parse_color};
+use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError, parse_color, split_color};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -263,6 +263,7 @@ impl Reader<'_> {
             return Ok(NodeEffect::default());
         }
         let before = is_marked.then(|| Display::new(&self.game));
+        let is_after_end = self.game.is_over();
         let played = if is_whole { self.game.play(color, &turn) } else { self.begin(color, &turn) };
         played.map_err(|why| (words(&self.game, color, &turn), Refused::Illegal(why)))?;
         if !is_whole {
@@ -271,7 +272,7 @@ impl Reader<'_> {
         let node = before.map(|before| before.turn_node(&self.game, color, &turn, true));
         let derived = node.and_then(|node| marks::derived(&node.0));
         let changes = [Change::Turn(color, turn)].into_iter().collect();
-        Ok(NodeEffect { changes, unfinished: None, derived })
+        Ok(NodeEffect { changes, derived, is_after_end, ..NodeEffect::default() })
     }
 
     /// Sets up stones and side to move that differ from the position.
@@ -309,6 +310,7 @@ impl Reader<'_> {
             return Ok(());
         }
         let turns = self.game.turns().len();
+        effect.is_after_end |= self.game.is_over();
         let played = if self.is_plain {
             let point = vertex.and_then(|at| self.board.grid.point(at.column, at.row));
             let turn = point.map_or_else(Turn::pass, Turn::stone);
@@ -352,7 +354,8 @@ impl Reader<'_> {
             (place, shown.stone(place))
         };
         let cells: Vec<_> = grid.points().map(cell).collect();
-        self.set_up(&cells, Some(!color), effect)
+        let next = self.game.position().next_to_move(color);
+        self.set_up(&cells, Some(next), effect)
     }
 
     /// The side and the turn of `KTURN` or `KBEGUN`.
@@ -362,20 +365,19 @@ impl Reader<'_> {
         text: &str,
         is_whole: bool,
     ) -> Result<(Color, Turn), (String, Refused)> {
-        let parsed = {
-            let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
-            self.game.parse(&words)
-        };
-        match parsed {
+        let words: SmallVec<[&str; 4]> = text.split_whitespace().collect();
+        let (named, turn) = if is_whole { split_color(&words) } else { (None, words.as_slice()) };
+        match self.game.parse(turn) {
             Ok(Action::Turn(turn)) if is_whole || !turn.is_pass() => {
-                Ok((self.mover(content, is_whole), turn))
+                Ok((named.unwrap_or_else(|| self.mover(content, is_whole)), turn))
             }
             Err(TurnError::OffBoard) => Err((text.to_owned(), Illegal::OffBoard.into())),
             _ => Err((text.to_owned(), InvalidProperty::Turn(text.to_owned()).into())),
         }
     }
 
-    /// The side of a turn: that of its `B` or `W`, or else the opponent of the next side to move.
+    /// The side of a turn whose words name no side: that of its `B` or `W`, or else the opponent of
+    /// the next side to move.
     fn mover(&self, content: &NodeContent<'_>, is_whole: bool) -> Color {
         let moved = content.moves.first().map(|(color, _)| *color);
         let stated = content.to_move.map(|next| if is_whole { !next } else { next });

@@ -150,7 +150,7 @@ impl GameRecord {
         change: Change,
         as_first: bool,
     ) -> Result<NodeId, Illegal> {
-        let before = Display::new(game);
+        let (before, is_after_end) = (Display::new(game), game.is_over());
         change.make(game)?;
         let node = match &change {
             Change::Turn(color, turn) => before.turn_node(game, *color, turn, self.is_ours),
@@ -159,7 +159,8 @@ impl GameRecord {
         let id = self.tree.add(parent, &node.0, as_first);
         let derived = marks::derived(&node.0);
         let changes = [change].into_iter().collect();
-        self.add_effect(id, NodeEffect { changes, unfinished: None, derived });
+        let effect = NodeEffect { changes, derived, is_after_end, ..NodeEffect::default() };
+        self.add_effect(id, effect);
         Ok(id)
     }
 
@@ -321,6 +322,11 @@ impl GameRecord {
     /// The record as text.
     pub fn write_text(&self) -> String {
         self.finished().write_text()
+    }
+
+    /// The record as text with a line for each node: a change of a node changes few lines.
+    pub fn lines(&self) -> String {
+        self.finished().lines()
     }
 
     /// The tree with the result of its main line. SGF has only a resignation of the whole game: one

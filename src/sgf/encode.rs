@@ -1,10 +1,11 @@
 //! Nodes that any SGF viewer displays correctly.
 
 use super::root::implied_handicap;
+use super::rule_names::rules_name;
 use super::value::{SgfPoint, escaped_composed};
 use super::write::NodeBuilder;
 use crate::board::{Cell, Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, arrow_glyph, rules_name};
+use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, arrow_glyph};
 
 /// The root of a game that begins with `setup`; `game` is the start.
 pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
@@ -181,9 +182,13 @@ impl Display {
         is_ours: bool,
     ) -> NodeBuilder {
         let mut node = NodeBuilder::new();
-        self.turn(&mut node, game, color, turn, is_ours);
+        let is_move = self.turn(&mut node, game, color, turn, is_ours);
         if is_ours {
-            node.text("KTURN", &game.write(turn));
+            let written = game.write(turn);
+            // Readers take the side from `B` or `W`, or else the opponent of that of `PL`.
+            let is_inferred = is_move || game.to_move() != color;
+            let named = || format!("{} {written}", color.letter());
+            node.text("KTURN", &if is_inferred { written } else { named() });
             add_markup(&mut node, game);
         }
         node
@@ -202,7 +207,7 @@ impl Display {
     /// Writes a turn as a move if every viewer then displays the right stones. In a client's file
     /// it is always a move, for the file has nothing else that says which turn it was. Otherwise
     /// writes setup properties, the side to move and, for people, the turn in words and triangles on
-    /// its stones.
+    /// its stones. Returns whether it wrote a move.
     fn turn(
         &self,
         node: &mut NodeBuilder,
@@ -210,20 +215,21 @@ impl Display {
         color: Color,
         turn: &Turn,
         is_ours: bool,
-    ) {
+    ) -> bool {
         let displayed = |vertex: &Option<SgfPoint>| !is_ours || self.displays(game, color, *vertex);
         if let Some(vertex) = plain_move(game, turn).filter(displayed) {
             match vertex {
                 Some(point) => node.points(color_letter(color), [point]),
                 None => node.raw(color_letter(color), [""]),
             };
-            return;
+            return true;
         }
         self.set_up(node, game);
         node.text("PL", color_letter(game.to_move()));
         node.text("N", &format!("{} {}", color.letter(), game.caption(turn)));
         let stones = turn.points().iter().filter(|&&point| game.cell(point).color().is_some());
         node.points("TR", stones.map(|&point| place(game, point)));
+        false
     }
 
     /// Whether every viewer displays the stones of `game` after this point or pass in plain Go, with

@@ -35,7 +35,7 @@
 //! | `KBLOCK` | root | the blocked points |
 //! | `KRESIGN` | root | the colour that resigned: `B` or `W` |
 //! | `KJUDGE` | root | the result that the judging program counted: `W+2` |
-//! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass` |
+//! | `KTURN` | a node for each turn | the turn in words: `D4`, `nuke D4`, `tao E5`, `grow D4 E5`, `layer 1 D4`, `pass`; with its side (`B nuke D4`) where `B`, `W` or `PL` would mean the other |
 //! | `KDEAD` | the last node | the stones that the players agreed on as dead, with `TB` and `TW` |
 //! | `KBEGUN` | the last node | the points so far of an unfinished turn: `grow D4 E5` |
 //!
@@ -77,6 +77,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+mod amount;
 mod brackets;
 mod charset;
 mod client;
@@ -93,7 +94,9 @@ mod record;
 mod record_error;
 mod remark;
 mod remarks;
+mod result_words;
 mod root;
+mod rule_names;
 mod set_up;
 mod start;
 mod text_position;
@@ -114,6 +117,8 @@ pub use record::{COMMENT, Change, DEAD, GameRecord, JUDGE};
 pub use record_error::{InvalidProperty, RecordError, Refusal, Refused};
 pub use remark::{Remark, RemarkCode};
 pub use remarks::{remarks_on_play, remarks_on_repetition};
+pub use result_words::ParseResultError;
+pub use rule_names::{HandicapBonus, NamedRules, RuleFieldError, rules_name, rules_named};
 pub use text_position::TextPosition;
 pub use tree::{GameTree, NodeId};
 pub use value::{PropertyValue, SgfPoint};

@@ -56,6 +56,8 @@ pub(super) struct NodeEffect {
     pub(super) unfinished: Option<(Color, Turn)>,
     /// Marks derived from the position; nobody put them there.
     pub(super) derived: Option<Box<str>>,
+    /// Whether passes had ended the game before its first turn.
+    pub(super) is_after_end: bool,
 }
 
 /// A game of any variant: its start, and a tree of positions with everything that a file has about
@@ -140,6 +142,11 @@ impl GameRecord {
     /// The changes of a node.
     pub fn changes(&self, id: NodeId) -> &[Change] {
         self.effect(id).map_or(&[], |effect| &effect.changes)
+    }
+
+    /// Whether passes had ended the game before the first turn of a node.
+    pub(super) fn is_after_end(&self, id: NodeId) -> bool {
+        self.effect(id).is_some_and(|effect| effect.is_after_end)
     }
 
     /// The latest turn of a node.

@@ -4,7 +4,7 @@ use super::record::{Change, GameRecord};
 use super::remark::{Remark, RemarkCode};
 use super::tree::NodeId;
 use crate::board::Color;
-use crate::rules::{AnyGame, Turn};
+use crate::rules::AnyGame;
 use std::collections::BTreeSet;
 
 /// The remarks on the play of a record: on its turns and set-ups, its nodes, and its times. `game`
@@ -42,7 +42,8 @@ struct Reader<'r> {
 struct Course {
     /// The side to move, after the first turn.
     next: Option<Color>,
-    passes: u32,
+    /// Whether passes had ended the game before the latest turn.
+    is_after_end: bool,
     /// Black's first turns that place handicap stones; 0 once they are over.
     handicap: usize,
 }
@@ -64,19 +65,26 @@ impl Reader<'_> {
     }
 
     fn read_turns(&mut self) {
-        let mut course = Course { next: None, passes: 0, handicap: self.handicap_by_moves() };
+        let mut course =
+            Course { next: None, is_after_end: false, handicap: self.handicap_by_moves() };
         for id in self.main_line() {
             let mut is_set_up = false;
+            let after_end = self.record.is_after_end(id);
+            let turns = self.turns;
             for change in self.record.changes(id) {
                 match change {
                     Change::SetUp(set_up) => {
                         is_set_up = true;
                         course.next = set_up.to_move.or(course.next);
-                        course.passes = 0;
                     }
-                    Change::Turn(color, turn) => self.read_turn(*color, turn, &mut course),
+                    Change::Turn(color, _) => self.read_turn(*color, &mut course),
                 }
             }
+            if after_end && !course.is_after_end {
+                let number = turns + 1;
+                self.note(RemarkCode::AfterPasses, format!("turn {number} follows two passes"));
+            }
+            course.is_after_end = after_end;
             if is_set_up {
                 let text = format!("a position is set up around turn {}", self.turns);
                 self.note(RemarkCode::SetUp, text);
@@ -84,20 +92,17 @@ impl Reader<'_> {
         }
     }
 
-    fn read_turn(&mut self, color: Color, turn: &Turn, course: &mut Course) {
+    fn read_turn(&mut self, color: Color, course: &mut Course) {
         self.turns += 1;
         let number = self.turns;
         if color == Color::White || number > course.handicap {
             course.handicap = 0;
         }
-        if course.next == Some(!color) && course.handicap == 0 {
+        let alternates = self.record.setup.info.alternates;
+        if alternates && course.next == Some(!color) && course.handicap == 0 {
             let text = format!("turn {number}: {} moves twice", color.title());
             self.note(RemarkCode::PlaysTwice, text);
         }
-        if course.passes == 2 {
-            self.note(RemarkCode::AfterPasses, format!("turn {number} follows two passes"));
-        }
-        course.passes = if turn.is_pass() { course.passes + 1 } else { 0 };
         course.next = Some(!color);
     }
 

@@ -1,15 +1,16 @@
 //! Root properties: board, rules, komi, handicap, result.
 
+use super::amount::parse_points;
 use super::client::{DEFAULT_SIDE, FileBoard, FileDefaults, client_board};
 use super::record_error::InvalidProperty;
 use super::remark::{Remark, RemarkCode};
+use super::rule_names::{HandicapBonus, rules_named};
 use super::set_up::{PlaceMap, property_places};
 use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
 use crate::rules::{
-    Handicap, HandicapBonus, Setup, Size, fixed_handicap, parse_points, rules_named, to_komi,
-    variant, variant_ids,
+    Handicap, Setup, Size, fixed_handicap, split_color, to_komi, variant, variant_ids,
 };
 use std::fmt::Display;
 
@@ -146,22 +147,31 @@ pub(super) fn implied_handicap(setup: &Setup, to_move: Color) -> usize {
     }
 }
 
-/// The side of the first turn: that of `B` or `W`, or the opponent of the side to move after a turn
-/// in words.
+/// The side of the first turn: that of `B` or `W`, or that of a turn in words, or the opponent of
+/// the side to move after it.
 fn first_mover(tree: &GameTree) -> Option<Color> {
     tree.main_line().find_map(|id| {
-        let (mut mover, mut next, mut is_turn) = (None, None, false);
+        let (mut mover, mut next, mut named, mut is_turn) = (None, None, None, false);
         for property in tree.properties(id) {
             match &*property.name() {
                 "B" => mover = mover.or(Some(Color::Black)),
                 "W" => mover = mover.or(Some(Color::White)),
-                "KTURN" => is_turn = true,
+                "KTURN" => {
+                    is_turn = true;
+                    named = property.values().next().and_then(named_side);
+                }
                 "PL" => next = property.values().next().and_then(PropertyValue::color),
                 _ => {}
             }
         }
-        mover.or(next.filter(|_| is_turn).map(|next| !next))
+        mover.or(named).or(next.filter(|_| is_turn).map(|next| !next))
     })
+}
+
+/// The side that a turn in words names.
+fn named_side(turn: PropertyValue<'_>) -> Option<Color> {
+    let text = turn.simple_text();
+    split_color(&text.split_whitespace().collect::<Vec<_>>()).0
 }
 
 fn read_variant(id: &str) -> Result<Setup, InvalidProperty> {

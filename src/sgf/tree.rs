@@ -7,7 +7,7 @@ use super::property::{Property, properties};
 use super::record::COMMENT;
 use super::text_position::TextPosition;
 use super::value::{PropertyValue, escaped};
-use super::write::{NodeBuilder, Writer};
+use super::write::{NodeBuilder, WIDTH, Writer};
 use encoding_rs::{Encoding, UTF_8};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -422,8 +422,17 @@ impl GameTree {
         }
     }
 
+    /// The game as text with a line for each node: a change of a node changes no other line.
+    pub(super) fn lines(&self) -> String {
+        self.rewritten_in(0)
+    }
+
     /// The game as text with new line breaks between nodes, with a UTF-8 `CA`.
     pub fn rewritten(&self) -> String {
+        self.rewritten_in(WIDTH)
+    }
+
+    fn rewritten_in(&self, width: usize) -> String {
         let stated = self.value(NodeId::ROOT, "CA").map(|value| value.simple_text());
         let encoding = stated.as_ref().and_then(|name| Encoding::for_label(name.as_bytes()));
         let is_named = encoding == Some(UTF_8);
@@ -431,18 +440,18 @@ impl GameTree {
         if !is_named && (stated.is_some() || !is_ascii()) {
             let mut named = self.clone();
             named.set_text(NodeId::ROOT, "CA", "UTF-8");
-            return named.text_of_nodes();
+            return named.text_of_nodes(width);
         }
-        self.text_of_nodes()
+        self.text_of_nodes(width)
     }
 
     /// An explicit stack replaces recursion: the depth of the tree is not limited.
-    fn text_of_nodes(&self) -> String {
+    fn text_of_nodes(&self, width: usize) -> String {
         enum Part {
             Node(NodeId, bool),
             Close,
         }
-        let mut out = Writer::default();
+        let mut out = Writer::new(width);
         out.mark('(');
         let mut parts = vec![Part::Node(NodeId::ROOT, false)];
         while let Some(part) = parts.pop() {

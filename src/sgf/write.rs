@@ -3,8 +3,8 @@
 use super::value::{SgfPoint, escaped};
 use std::ops::Range;
 
-/// Maximum bytes of a line; only longer values exceed it.
-const WIDTH: usize = 78;
+/// Maximum bytes of a line of a file; only longer values exceed it.
+pub(super) const WIDTH: usize = 78;
 
 /// A file with `game` in place of the game at `span`.
 pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
@@ -15,13 +15,18 @@ pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
 }
 
 /// The output, and the bytes of its last line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Writer {
     pub(super) text: String,
+    width: usize,
     column: usize,
 }
 
 impl Writer {
+    pub(super) fn new(width: usize) -> Writer {
+        Writer { text: String::new(), width, column: 0 }
+    }
+
     pub(super) fn mark(&mut self, mark: char) {
         self.text.push(mark);
         self.column += 1;
@@ -33,7 +38,7 @@ impl Writer {
     }
 
     pub(super) fn node(&mut self, text: &str) {
-        if self.column > 1 && self.column + text.len() >= WIDTH {
+        if self.column > 1 && self.column + text.len() >= self.width {
             self.end_line();
         }
         self.text.push(';');

@@ -8,7 +8,7 @@ use super::stop::Stop;
 use super::table::Entry;
 use super::{Checkpoint, Solution, SolveObserver, SolveSettings};
 use crate::board::Color;
-use crate::rules::{AnyGame, AnyPosition, Turn, for_each_turn};
+use crate::rules::{AnyGame, AnyPosition, Turn, TurnLengths, for_each_turn};
 use std::ops::ControlFlow;
 
 /// Minimum work, in positions, of the entries that a checkpoint keeps.
@@ -276,7 +276,7 @@ impl<'s> Solver<'s> {
         let position = &*self.position;
         let mut found: Vec<(Turn, u128)> = Vec::new();
         let (color, scratch) = (position.to_move, &mut *position.boxed());
-        let _ = for_each_turn(position, color, usize::MAX, scratch, &mut |turn, after| {
+        let _ = for_each_turn(position, color, TurnLengths::All, scratch, &mut |turn, after| {
             let history = self.game.history();
             if turn.is_pass() || history.check_repetition(after, color).is_ok() {
                 let key = prover.key_of(after);
@@ -314,6 +314,7 @@ impl<'s> Solver<'s> {
     fn principal_variation(&mut self, value: i32) -> Vec<Turn> {
         let mut line = Vec::new();
         let mut game = self.game.clone();
+        // Without a turn this is the side of the question, else the side to move.
         let mut color = self.position.to_move;
         while !game.position().is_over() && !self.stop.is_set() {
             let at = self.result_asked(color, value);
@@ -328,7 +329,7 @@ impl<'s> Solver<'s> {
                 Some(turn) if game.play(color, &turn).is_ok() => line.push(turn),
                 _ => break,
             }
-            color = !color;
+            color = game.to_move();
         }
         line
     }

@@ -1,6 +1,6 @@
 //! Errors of a net in human units.
 
-use super::targets::{Sample, Targets};
+use super::samples::{Sample, Targets};
 use crate::net::{Evaluation, Frame, Instructions, Net, SCORE_UNIT, Scratch};
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -188,9 +188,8 @@ mod tests {
     use super::*;
     use crate::rules::variant;
     use crate::search::neural::shape_for;
-    use crate::train::samples::SampleMaker;
+    use crate::train::samples::{ResultTarget, SampleMaker, ScoreTarget};
     use crate::train::self_play::tests::{settings, short_game};
-    use crate::train::targets::{ResultTarget, ScoreTarget};
 
     #[test]
     fn errors_are_in_the_units_of_people() {

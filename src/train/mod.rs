@@ -18,7 +18,6 @@ pub mod plain_game;
 pub mod records;
 pub mod samples;
 pub mod self_play;
-pub mod targets;
 pub mod teacher;
 
 /// Approximately standard normal, by the central limit theorem.

@@ -22,7 +22,7 @@
 //! numbers are little-endian, all of the side to move.
 
 use super::game::{Start, TrainingGame, begin};
-use super::targets::Sample;
+use super::samples::Sample;
 use crate::board::Random;
 use crate::json;
 use crate::rules::VariantInfo;

@@ -65,6 +65,9 @@ impl PlainGame {
     }
 
     fn start(setup: &Setup) -> Result<(Grid, PlainGame), String> {
+        if !setup.info.alternates {
+            return Err(format!("the sides of {} do not take turns", setup.info.id));
+        }
         let is_plain = |grid: &Grid| {
             setup.blocked_points.is_empty()
                 && grid.layers() == 1

@@ -6,9 +6,10 @@
 
 use super::game::{PolicyTarget, Start, TrainingGame, TrainingStep, step_number};
 use crate::board::{Color, Random, Topology};
+use crate::playing::self_play::{SearchedStep, play_out};
 use crate::rules::{AnyGame, RuleKey, Setup, SetupError, Size, Step, VariantInfo};
 use crate::search::neural::NetBoard;
-use crate::search::{Choice, Search, SearchReport, Searcher, Task};
+use crate::search::{Searcher, Task};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -166,25 +167,28 @@ impl SelfPlaySettings {
         let opened = self.openings.play(&mut game, &board, &mut random).into_iter();
         record.steps.extend(opened.map(|step| TrainingStep { step, ..TrainingStep::default() }));
         let opening = record.steps.len() as f32 + opening;
-        while !game.is_over() && game.turns().len() < TURNS_PER_POINT * points {
-            if should_stop() {
-                return Ok(None);
+        let mut loser = None;
+        play_out(&mut game, TURNS_PER_POINT * points, |game| {
+            if should_stop() || loser.is_some() {
+                return None;
             }
             let number = record.steps.len() as f32;
             let temperature =
                 if number < opening { OPENING_TEMPERATURE } else { temperature(number, side) };
             let is_long = number >= opening && random.fraction() < self.full_search_share;
-            let drawn =
-                self.draw_step(searcher, &game, (&board, is_long, temperature), &mut random);
+            let drawn = self.draw_step(searcher, game, (&board, is_long, temperature), &mut random);
             let color = game.to_move();
-            if game.step(color, drawn.step).is_err() {
-                break; // a fault of the search; the game ends here
-            }
             record.steps.push(drawn.record);
             let is_lost = drawn.win_rate.is_some_and(|win_rate| streaks.is_lost(color, win_rate));
-            if is_lost && game.resign(color).is_ok() {
-                break;
-            }
+            loser = is_lost.then_some(color);
+            Some(drawn.step)
+        });
+        if should_stop() {
+            return Ok(None);
+        }
+        if let Some(loser) = loser {
+            // The last step may have ended the game.
+            let _ = game.resign(loser);
         }
         record.finish(&game, &board);
         Ok(Some(record))
@@ -204,7 +208,7 @@ impl SelfPlaySettings {
         let step = drawn.unwrap_or(choice.step);
         let win_rate = (report.visits > 0).then_some(report.win_rate);
         let policy =
-            if is_long { searched.policy(board, game.info()) } else { PolicyTarget::Unknown };
+            if is_long { policy(&searched, board, game.info()) } else { PolicyTarget::Unknown };
         let record = TrainingStep {
             step: step_number(board, game.info(), step),
             policy,
@@ -304,42 +308,28 @@ fn temperature(step: f32, side: f32) -> f32 {
     LAST_TEMPERATURE + (FIRST_TEMPERATURE - LAST_TEMPERATURE) * (-halvings).exp2()
 }
 
-struct Searched {
-    choice: Choice,
-    /// Empty if no search was needed.
-    report: SearchReport,
-    /// See [`SearchProgress::unforced_visits`].
-    unforced_visits: Vec<(Step, u32)>,
-}
-
 fn search(
     searcher: &mut Searcher,
     game: &AnyGame,
     (playouts, noise): (u64, bool),
     seed: u64,
-) -> Searched {
+) -> SearchedStep {
     let mut task = Task::new(game.to_move());
     task.seed = seed;
     task.playouts = Some(playouts);
     task.root_noise = noise;
-    let mut search = searcher.step(game, &task);
-    let choice = search.finish(&mut |_| false);
-    let seen = search.see(|progress| (progress.report(), progress.unforced_visits()));
-    let (report, unforced_visits) = seen.unwrap_or_default();
-    Searched { choice, report, unforced_visits }
+    SearchedStep::new(searcher, game, &task, &|| false)
 }
 
-impl Searched {
-    /// Visits without those of root noise. A step with one visit was only tried (Wu 2019 leaves
-    /// these out, too).
-    fn policy(&self, board: &NetBoard, info: &VariantInfo) -> PolicyTarget {
-        let visited = self.unforced_visits.iter().filter(|(_, visits)| *visits > 1);
-        let shares = visited.map(|&(step, visits)| {
-            let number = step_number(board, info, step);
-            (number, visits.min(u32::from(u16::MAX)) as u16)
-        });
-        PolicyTarget::from_visits(shares.collect())
-    }
+/// Visits without those of root noise. A step with one visit was only tried (Wu 2019 leaves these
+/// out, too).
+fn policy(searched: &SearchedStep, board: &NetBoard, info: &VariantInfo) -> PolicyTarget {
+    let visited = searched.unforced_visits.iter().filter(|(_, visits)| *visits > 1);
+    let shares = visited.map(|&(step, visits)| {
+        let number = step_number(board, info, step);
+        (number, visits.min(u32::from(u16::MAX)) as u16)
+    });
+    PolicyTarget::from_visits(shares.collect())
 }
 
 #[cfg(test)]

@@ -89,6 +89,10 @@ impl Cursor {
     /// Makes a step; adds the turn to the tree if the step ends it.
     pub fn step(&mut self, tree: &mut OpenRecord, step: Step) -> Result<(), ErrorText> {
         let (color, turns) = (self.game.to_move(), self.game.turns().len());
+        if self.game.info().has_single_steps_only() {
+            let turn = step.point().map_or_else(Turn::pass, |at| Turn::new(step.kind(), [at]));
+            return self.play(tree, color, &turn);
+        }
         let before = (!self.steps.is_empty()).then(|| self.game.clone());
         self.game.step(color, step)?;
         if self.game.turns().len() == turns {

@@ -54,7 +54,7 @@ pub struct Teacher {
     held: Option<Mistake>,
     /// The node after the latest turn with a verdict.
     judged: Option<NodeNumber>,
-    /// The number of turns of the game at the last turn that was held up.
+    /// The number of the player's turns at the last one that was held up.
     held_at: Option<usize>,
 }
 
@@ -68,8 +68,8 @@ impl Teacher {
         self.on && self.judged != Some(node)
     }
 
-    /// Takes the verdict on turn number `turns`, which led to a node. Soon after a turn that was
-    /// held up, no other is.
+    /// Takes the verdict on turn number `turns` of a player, which led to a node. Soon after a turn
+    /// that was held up, no other is.
     pub fn judge(
         &mut self,
         node: NodeNumber,
@@ -78,7 +78,7 @@ impl Teacher {
         teaching: Teaching,
     ) {
         self.judged = Some(node);
-        let rested = |at: usize| turns <= at || (turns - at) / 2 > teaching.pause;
+        let rested = |at: usize| turns <= at || turns - at > teaching.pause;
         let found =
             found.filter(|found| found.loss >= teaching.points && self.held_at.is_none_or(rested));
         if found.is_some() {
@@ -154,7 +154,7 @@ mod tests {
         assert!(teacher.is_to_judge(node(2)), "another turn in its place");
         teacher.go(node(2));
         teacher.judge(node(2), 1, None, teaching);
-        let held = [3, 5].map(|turns| {
+        let held = [2, 3].map(|turns| {
             teacher.judge(node(9), turns, Some(mistake(9)), teaching);
             teacher.held(node(9)).is_some()
         });

@@ -286,13 +286,3 @@ pub fn read_step(game: &AnyGame, made: &Move) -> Result<Step, Illegal> {
         Move::Resign | Move::Turn(_) => Err(Illegal::NoSuchTurn),
     }
 }
-
-/// The answer of `genmove` for a step; `None` if no vertex expresses it.
-pub fn genmove_vertex(game: &AnyGame, step: Step) -> Option<String> {
-    if step == Step::PASS {
-        return Some("pass".to_owned());
-    }
-    let kind = game.info().kind(step.kind())?;
-    let point = step.point().filter(|_| kind.on_board)?;
-    Some(vertex(game.grid(), point))
-}

@@ -54,6 +54,23 @@ struct Rate {
     origin: Origin,
 }
 
+/// The search that played.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Player {
+    Net,
+    Playouts,
+}
+
+impl Player {
+    fn name(self) -> &'static str {
+        match self {
+            Player::Net => "net",
+            Player::Playouts => "playouts",
+        }
+    }
+}
+
 /// Games of the engine against itself at several komi.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -112,8 +112,16 @@ pub struct Law {
     pub holds: fn(&mut Trial) -> Verdict,
 }
 
-/// All laws, from the simplest to those that need several rooms.
+/// All laws: that of the example, which the record has first, and then from the simplest to those
+/// that need several rooms.
 pub static LAWS: &[Law] = &[
+    Law {
+        name: "the turns of the example are legal, and there are seven or more (`example`)",
+        unit: "turns",
+        largest_side: 2,
+        cost: 8,
+        holds: turns::the_example_is_a_game,
+    },
     Law {
         name: "the legal turns are those that the check accepts, each once",
         unit: "positions",

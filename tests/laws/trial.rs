@@ -5,7 +5,8 @@ use super::start;
 pub use super::start::pick;
 use kawari::board::{Color, Point, Random};
 use kawari::rules::{
-    AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, VariantInfo, for_each_turn,
+    AnyGame, Illegal, Setup, Step, StepKind, StepKindInfo, Turn, TurnLengths, VariantInfo,
+    for_each_turn,
 };
 use std::fmt;
 use std::ops::ControlFlow;
@@ -211,7 +212,8 @@ impl Trial {
             }
             return Some(Act::Step(mover, pick(&next_steps(&self.game), &mut self.random)?));
         }
-        let color = if self.one_in(8) { !mover } else { mover };
+        let is_other = self.game.info().alternates && self.one_in(8);
+        let color = if is_other { !mover } else { mover };
         let turn = self.random_turn(color)?;
         if is_several(&self.game, &turn) && self.one_in(2) {
             let step = self.game.step_of_turn(color, &turn, 0);
@@ -305,10 +307,11 @@ pub fn legal_turns(game: &AnyGame, color: Color) -> Vec<Turn> {
 /// All whole turns of `color` that are legal; `None` if there are more than `most`.
 pub fn whole_turns(game: &AnyGame, color: Color, most: usize) -> Option<Vec<Turn>> {
     let (mut turns, mut scratch) = (Vec::new(), game.position().boxed());
-    let flow = for_each_turn(game.position(), color, usize::MAX, &mut *scratch, &mut |turn, _| {
-        turns.push(turn);
-        if turns.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let flow =
+        for_each_turn(game.position(), color, TurnLengths::All, &mut *scratch, &mut |turn, _| {
+            turns.push(turn);
+            if turns.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
     turns.retain(|turn| game.check(color, turn).is_ok());
     flow.is_continue().then_some(turns)
 }

@@ -3,7 +3,9 @@
 use super::trial::{candidate_steps, candidates, has_few_candidates, pick};
 use super::{Trial, Verdict, ensure, ensure_same};
 use kawari::board::{Color, Point, Random};
-use kawari::rules::{Action, AnyGame, AnyPosition, Ending, Position, State, Step, Turn, Variant};
+use kawari::rules::{
+    Action, AnyGame, AnyPosition, Ending, Position, Setup, Size, State, Step, Turn, Variant,
+};
 use kawari::with_position;
 use std::collections::BTreeSet;
 
@@ -12,6 +14,27 @@ fn written(game: &AnyGame, turns: &[Turn]) -> Vec<String> {
     let mut list: Vec<_> = turns.iter().map(|turn| game.write(turn)).collect();
     list.sort_unstable();
     list
+}
+
+pub fn the_example_is_a_game(trial: &mut Trial) -> Verdict {
+    const LEAST: usize = 7;
+    let info = trial.setup.info;
+    let mut setup = Setup::new(info);
+    setup.size = Size::square(if info.stacked { 5 } else { 9 });
+    trial.begin_again(setup)?;
+    let turns: Vec<_> = info.example.split(',').map(str::trim).collect();
+    for (number, written) in (1..).zip(&turns) {
+        let color = trial.game.to_move();
+        trial.note(format!("{} {written}", color.letter()));
+        let words: Vec<_> = written.split(' ').collect();
+        let illegal = |why: String| format!("turn {number}, {} {written}: {why}", color.letter());
+        let action = trial.game.parse(&words);
+        let action = action.map_err(|_| illegal(info.form_error(&words)))?;
+        trial.game.act(color, &action).map_err(|why| illegal(why.to_string()))?;
+    }
+    ensure!(turns.len() >= LEAST, "{} turns, and a picture needs {LEAST}", turns.len());
+    trial.counts(turns.len());
+    Ok(())
 }
 
 pub fn legal_turns_are_those_accepted(trial: &mut Trial) -> Verdict {

@@ -2,7 +2,7 @@
 
 use super::{Trial, Verdict, ensure_same};
 use kawari::board::Color;
-use kawari::rules::{AnyGame, GameResult, Ko, Scoring};
+use kawari::rules::{AnyGame, GameResult, Ko, Scoring, Turn};
 use kawari::solve::{SolveSettings, solve};
 use std::collections::HashMap;
 
@@ -71,6 +71,20 @@ pub fn best(color: Color, values: impl IntoIterator<Item = f64>) -> f64 {
     }
 }
 
+/// The sides of the next turns, as far as passes show them.
+fn next_sides(game: &AnyGame) -> Vec<Color> {
+    const TURNS: usize = 8;
+    let mut sides = vec![game.to_move()];
+    let mut after = game.clone();
+    while !game.info().alternates && sides.len() < TURNS {
+        if after.play(after.to_move(), &Turn::pass()).is_err() {
+            break;
+        }
+        sides.push(after.to_move());
+    }
+    sides
+}
+
 /// What tells games apart whose future does not depend on earlier positions.
 fn state_key(game: &AnyGame) -> String {
     let state = game.state();
@@ -83,10 +97,11 @@ fn state_key(game: &AnyGame) -> String {
     // Rules may count turns.
     let turn = state.turn.min(2);
     format!(
-        "{:?} {:?} {} {turn} {steps:?} {:?} {captures:?} {:?} {:?}",
+        "{:?} {:?} {} {:?} {turn} {steps:?} {:?} {captures:?} {:?} {:?}",
         state.board,
-        game.to_move(),
+        next_sides(game),
         state.passes,
+        game.position().passed,
         extras.voids,
         extras.hand,
         game.points_so_far()

@@ -1,14 +1,19 @@
 //! Actions, priorities, and queries that go wrong.
 
-use super::super::overrides;
-use super::super::query::FIELDS;
-use super::super::request::ACTIONS;
+use super::super::given::Given;
 use super::*;
 use crate::board::Random;
 
+/// The actions that the error for another one names.
+fn actions() -> Vec<String> {
+    let error = reply(json!({"action": "dance"}))["error"].to_string();
+    error.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+}
+
 #[test]
 fn actions_are_echoed() {
-    for action in ACTIONS.iter().filter(|name| **name != "terminate") {
+    assert_eq!(actions().len(), 5);
+    for action in actions().iter().filter(|name| *name != "terminate") {
         let asked = json!({"id": "a", "action": action, "mine": [1]});
         let found = replies(&settings(), asked.to_string());
         assert_eq!(found.len(), 1);
@@ -91,7 +96,7 @@ fn higher_priority_comes_first() {
     push("later", json!({"priority": 5}));
     queue.end_of_input();
     let order = std::iter::from_fn(|| queue.take());
-    let order: Vec<_> = order.map(|job| (job.query.id.clone(), job.turn)).collect();
+    let order: Vec<_> = order.map(|job| (job.query.given.id.clone(), job.turn)).collect();
     let expected = [("turns", 1), ("turns", 0), ("later", 1), ("usual", 1), ("low", 1)];
     assert_eq!(order, expected.map(|(id, turn)| (id.to_owned(), turn)));
 }
@@ -146,7 +151,8 @@ fn mutated_queries_are_answered_once_each() {
     let mut words = vec!["null", "-1", "1e999", "\"\"", "[]", "{}", "99999999999999999999", "true"];
     words.extend(["pass", "resign", "nuke C3", "layer 9 A1", "grow", "(0,0)", "\\u0000", "\"B\""]);
     words.extend(VARIANTS.iter().map(|info| info.id));
-    words.extend(FIELDS);
+    words.extend(["id", "komi", "rules", "priority", "maxVisits", "boardXSize", "initialPlayer"]);
+    words.extend(["allowMoves", "includeMovesOwnership", "firstReportDuringSearchAfter", "action"]);
     let mut input = Vec::new();
     let (mut expected, mut accepted) = (0, 0);
     for number in 0..COUNT {
@@ -172,9 +178,16 @@ fn mutated_queries_are_answered_once_each() {
 #[test]
 fn the_guide_has_every_field_action_and_setting() {
     let guide = crate::guide::guide("analysis").expect("a guide").markdown;
-    let names = FIELDS.iter().chain(ACTIONS).copied().chain(overrides::names());
-    for name in names {
+    for name in actions() {
         assert!(guide.contains(&format!("`{name}`")), "{name}");
+    }
+    // The names of the fields differ in letter case and underscores.
+    let fields = format!("{:?}", Given::default());
+    let fields = fields.split([' ', '{', ',']).filter_map(|word| word.strip_suffix(':'));
+    let fields: Vec<_> = fields.map(|name| name.replace('_', "")).collect();
+    assert!(fields.len() > 35, "{fields:?}");
+    for name in fields.iter().filter(|name| !["unknown", "others"].contains(&name.as_str())) {
+        assert!(guide.to_lowercase().contains(&format!("`{name}`")), "{name}");
     }
     // And no fields of answers but those that there are.
     let found = reply(json!({

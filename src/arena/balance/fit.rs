@@ -5,7 +5,7 @@
 //! intervals", Applied Statistics 37 (1988), 87-94).
 
 use super::KomiScore;
-use crate::arena::stats::Interval;
+use crate::stats::Interval;
 
 /// Half the 95% quantile of χ² with one degree of freedom.
 const LIKELIHOOD_DROP: f64 = 1.920_729_410_347_062;

@@ -1,8 +1,8 @@
 //! The results file of a study: first the settings, then each [`PlayedGame`].
 
 use super::{KomiChoice, KomiStudy};
-use crate::arena::line_file::LineFile;
 use crate::json;
+use crate::line_file::LineFile;
 use crate::rules::SetupRecord;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

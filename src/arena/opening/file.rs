@@ -1,8 +1,8 @@
 use super::Opening;
-use crate::arena::line_file::in_file;
 use crate::board::Color;
 use crate::encoding::Encoding;
 use crate::files::{self, FileError, without_mark};
+use crate::line_file::in_file;
 use crate::rules::{Action, AnyGame, Setup, Turn, parse_vertex, split_color};
 use crate::sgf::{self, GameRecord, NodeId};
 use crate::transcript::{self, Defaults, Split, TranscriptError, replay_session};

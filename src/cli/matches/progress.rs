@@ -2,8 +2,8 @@
 
 use crate::arena::results::MatchGame;
 use crate::arena::standings::Standings;
-use crate::arena::stats::{Interval, Sprt};
 use crate::arena::table;
+use crate::stats::{Interval, Sprt};
 
 /// Scores and tests so far.
 pub fn summary(standings: &Standings, sprt: Option<&Sprt>) -> String {

@@ -1,17 +1,16 @@
 //! `kawari train evaluate`: errors of nets on games and labels that they did not learn from.
 
 use super::read_all_games;
-use crate::arena::table::Table;
 use crate::cli::options::{VariantOption, read_net};
 use crate::cli::{CliResult, Error, print};
 use crate::json;
 use crate::net::Net;
 use crate::rules::{AnyGame, VariantInfo};
 use crate::search::neural::{Ground, embedded_net};
+use crate::table::Table;
 use crate::train::game::{GameSet, Phase, TrainingGame};
 use crate::train::measure::{Bin, Calibration, Errors, TargetMean};
-use crate::train::samples::SampleMaker;
-use crate::train::targets::Sample;
+use crate::train::samples::{Sample, SampleMaker};
 use clap::Args;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
 //! `kawari train gate`: whether a net is stronger than another.
 
 use super::selfplay::{PlayConditions, PlayOptions, Player, game_seed};
-use crate::arena::stats::{Decision, Interval, Pairs, Sprt, elo_of};
 use crate::cli::options::read_net;
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, print};
 use crate::rules::SetupError;
+use crate::stats::{Decision, Interval, Pairs, Sprt, elo_of};
 use crate::train::gate::play_pair;
 use crate::train::self_play::SelfPlaySettings;
 use crate::workers::{self, Continuation};

@@ -2,11 +2,11 @@
 
 use super::share;
 use super::sources::{PlainGames, SourceGame};
-use crate::arena::line_file::LineFile;
 use crate::cli::options::{komi, variant_parser};
 use crate::cli::progress::{self, Progress};
 use crate::cli::signals::Interruption;
 use crate::cli::{CliResult, Error, cores, print};
+use crate::line_file::LineFile;
 use crate::rules::{Scoring, Size, VariantInfo};
 use crate::train::game::{Phase, is_held_out};
 use crate::train::label::{HEADER, Label};

@@ -5,8 +5,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use options::{AnalysisKey, AnalysisOptions, Format, Included, KEYS};
-pub(crate) use report::{field, finite, share};
+pub use options::{AnalysisKey, AnalysisOptions, Format, KEYS};
 
 use super::genmove;
 use super::search_runner::{self, SearchObserver};

@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::board::Color;
 use crate::encoding::{Vertex, VertexCodec};
 use crate::gtp::arguments::{self, Arg, ArgType, COUNT, SyntaxError, Values, arg};
-use crate::gtp::protocol::args::Args;
+use crate::gtp::request::Args;
+use crate::gtp::session::illegal;
 use crate::gtp::{Failure, Session, joined, search_runner};
 use crate::rules::parse_color;
 use crate::search::Restriction;
@@ -102,6 +103,7 @@ impl AnalysisOptions {
             }
         }
         options.color = color.unwrap_or(options.color);
+        session.game().check_side(options.color).map_err(illegal)?;
         options.check_restrictions(session)?;
         let default = session.settings.analysis_moves.max(options.min_moves);
         options.max_moves.get_or_insert(default);

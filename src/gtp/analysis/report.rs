@@ -1,7 +1,8 @@
 use super::options::{AnalysisOptions, Format};
-use crate::encoding::{DisplayBoard, GtpMove, Vertex};
+use crate::encoding::GtpMove;
 use crate::gtp::joined;
 use crate::json;
+use crate::playing::report::{field, finite, share};
 use crate::rules::{AnyGame, Step};
 use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
 use serde::Serialize;
@@ -176,24 +177,6 @@ fn add_owners(
     }
 }
 
-/// A number for every vertex of the board shown, from the top left; 0 where no point can be owned.
-pub(crate) fn field(
-    shown: &DisplayBoard,
-    owned: &[PointOwnership],
-    value: fn(&PointOwnership) -> f32,
-) -> Vec<f32> {
-    let (width, height) = (usize::from(shown.width()), usize::from(shown.height()));
-    let mut field = vec![0.0; width * height];
-    for point in owned {
-        let Vertex { column, row } = shown.vertex_of(point.point);
-        let from_top = height.saturating_sub(1 + usize::from(row));
-        if let Some(place) = field.get_mut(from_top * width + usize::from(column)) {
-            *place = finite(value(point)).clamp(-1.0, 1.0);
-        }
-    }
-    field
-}
-
 #[derive(Serialize)]
 struct JsonRoot {
     winrate: f32,
@@ -253,16 +236,6 @@ fn letter(owner: f32) -> char {
         52..62 => b'0' + (index - 52),
         _ => b'+',
     })
-}
-
-pub(crate) fn finite(value: f32) -> f32 {
-    // Adding 0 turns −0 into 0.
-    if value.is_finite() { value + 0.0 } else { 0.0 }
-}
-
-/// Limits a probability to 0 to 1.
-pub(crate) fn share(value: f32) -> f32 {
-    finite(value).clamp(0.0, 1.0)
 }
 
 fn ten_thousandths(value: f32) -> u32 {

@@ -4,7 +4,7 @@ use super::arguments;
 use super::table::COMMAND_GROUPS;
 use crate::gtp::Settings;
 use crate::gtp::analysis::{AnalysisKey, KEYS};
-use crate::gtp::params::{self, PARAMS};
+use crate::playing::params::{self, PARAMS};
 use crate::rules::{StepKindInfo, Target, worded_kinds};
 use crate::search::{Param, SEARCH_PARAMS};
 use std::fmt::Write;

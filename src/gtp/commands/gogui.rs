@@ -5,8 +5,8 @@ use super::{COLOR, KEY, NAME, VALUE, VERTEX, done};
 use crate::board::Color;
 use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
-use crate::gtp::gogui::{board_graphics, dialog, menu, ruler};
-use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
+use crate::gtp::gogui::{board_graphics, dialog, ruler};
+use crate::gtp::table::{self, CommandGroup, CommandSpec, Effect, MenuEntry};
 use crate::gtp::{Failure, Reply, Session};
 use crate::rules::{AnyGame, Setup};
 
@@ -155,7 +155,7 @@ pub const GROUP: CommandGroup = CommandGroup {
                 print drawings on standard error (`gogui-gfx:`), which the parameter `live_graphics` chooses",
             |session, _| {
                 session.client.draws_graphics = true;
-                Ok(menu::lines().join("\n"))
+                Ok(menu_lines().join("\n"))
             },
         ),
         CommandSpec::new(
@@ -236,6 +236,17 @@ pub const GROUP: CommandGroup = CommandGroup {
         .menu(160, "param", "Rule Options", ""),
     ],
 };
+
+/// The lines of the menu: `type/label/command`.
+fn menu_lines() -> Vec<String> {
+    let entries = table::all().filter_map(|command| Some((command.menu?, command.name)));
+    let mut entries: Vec<_> = entries.collect();
+    entries.sort_by_key(|(entry, _)| entry.place);
+    let line = |(MenuEntry { kind, label, args, .. }, name)| {
+        format!("{kind}/{label}/{name} {args}").trim_end().to_owned()
+    };
+    entries.into_iter().map(line).collect()
+}
 
 fn title(session: &mut Session) -> Reply {
     let (info, setup) = (session.game().info(), session.setup());

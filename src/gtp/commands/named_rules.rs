@@ -5,10 +5,11 @@
 
 use super::{KEY, NAME, VALUE, done};
 use crate::gtp::arguments::{ArgType, SyntaxError, arg};
-use crate::gtp::params::plain;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
 use crate::gtp::{Failure, Reply, Session};
-use crate::rules::{AnyGame, NamedRules, RuleFieldError, RuleKey, rules_named};
+use crate::playing::params::plain;
+use crate::rules::{AnyGame, RuleKey};
+use crate::sgf::{NamedRules, RuleFieldError, rules_named};
 use serde_json::{Map, Value, json};
 
 pub const GROUP: CommandGroup = CommandGroup {

@@ -103,21 +103,20 @@ const COMMANDS: &[CommandSpec] = &[
 ];
 
 fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
-    let given: Vec<&str> = args.words().take(2).collect();
-    if let [color, word] = given.as_slice()
+    let words: Vec<&str> = args.words().collect();
+    if let [color, word] = words.as_slice()
         && session.game().info().step_kinds().any(|(_, kind)| kind.word == *word)
     {
         let why = format!("{word} is a command of its own: use `{word} {color} …`");
         return Err(SyntaxError::Other(why).into());
     }
     let (color, played) = (args.take()?, args.take()?);
-    let words: Vec<&str> = args.words().skip(1).collect();
     let kind = session.game().info().kind(StepKind::STONE);
-    match (played, words.get(1)) {
-        (_, Some(surplus)) if !kind.is_some_and(StepKindInfo::is_several) => {
+    match (played, words.as_slice()) {
+        (_, [_, _, surplus, ..]) if !kind.is_some_and(StepKindInfo::is_several) => {
             Err(SyntaxError::surplus(surplus).into())
         }
-        (MoveArg::At(_), Some(_)) => play_written(session, color, &words),
+        (MoveArg::At(_), [_, turn @ ..]) if turn.len() > 1 => play_written(session, color, turn),
         _ => {
             play_move(session, color, played)?;
             done()

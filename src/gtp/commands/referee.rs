@@ -4,7 +4,7 @@ use super::COLOR;
 use crate::board::Color;
 use crate::encoding::native;
 use crate::gtp::arguments::{ArgType, arg};
-use crate::gtp::protocol::args::Args;
+use crate::gtp::request::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec};
 use crate::gtp::{Reply, Session, joined};
 use crate::json;

@@ -4,7 +4,7 @@
 use super::arguments::{self, Arg, ArgType, SyntaxError, Values};
 use crate::gtp::analysis::Stream;
 use crate::gtp::commands;
-use crate::gtp::protocol::args::Args;
+use crate::gtp::request::Args;
 use crate::gtp::{Failure, Session};
 use std::fmt::Write;
 use std::sync::LazyLock;

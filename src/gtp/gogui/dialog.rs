@@ -1,7 +1,7 @@
 //! Dialogs: a line for each parameter or rule, with type, name and value.
 
-use crate::gtp::params::{self, PARAMS, ParamError};
 use crate::gtp::{Failure, Session, Settings};
+use crate::playing::params::{self, PARAMS, ParamError};
 use crate::rules::RuleKey;
 use crate::search::ParamValues as Values;
 use std::fmt::Write;

@@ -3,6 +3,5 @@
 pub mod board_graphics;
 pub mod dialog;
 pub mod gfx;
-pub mod menu;
 pub mod ruler;
 pub mod search_graphics;

@@ -6,11 +6,9 @@ use crate::board::Color;
 use crate::encoding::{DisplayCell, Vertex, VertexCodec};
 use crate::gtp::search_runner::{self, SearchObserver};
 use crate::gtp::{Session, process};
-use crate::playing::Ticker;
+use crate::playing::{LiveGraphics, Ticker};
 use crate::rules::AnyGame;
-use crate::search::{
-    Choice, ParamValues, PointOwnership, SearchProgress, SearchReport, StepReport,
-};
+use crate::search::{Choice, PointOwnership, SearchProgress, SearchReport, StepReport};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
@@ -141,23 +139,6 @@ pub fn playout(session: &mut Session) -> String {
     gfx.variation(&codec.encode_variation(game, game.to_move(), shown));
     gfx.text(&format!("{} after {steps} moves", preview.score));
     gfx.finish()
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LiveGraphics {
-    Off,
-    #[default]
-    Moves,
-    Variation,
-    Ownership,
-}
-
-impl LiveGraphics {
-    /// By discriminant.
-    pub const ALL: [LiveGraphics; 4] =
-        [LiveGraphics::Off, LiveGraphics::Moves, LiveGraphics::Variation, LiveGraphics::Ownership];
-
-    pub const NAMES: ParamValues = ParamValues::Choice(&["off", "moves", "variation", "ownership"]);
 }
 
 const INTERVAL: Duration = Duration::from_millis(500);

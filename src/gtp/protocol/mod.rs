@@ -1,7 +1,5 @@
 //! The protocol: lines in, requests, replies out.
 
-pub mod args;
-pub mod inbox;
 pub mod reply;
 pub mod request;
 pub mod session_log;

@@ -3,7 +3,7 @@
 //! An empty line ends a response. Handlers therefore return a [`Reply`] and never print.
 
 use super::session_log::SessionLog;
-use crate::gtp::session::params::ParamError;
+use crate::playing::params::ParamError;
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};

@@ -3,17 +3,7 @@
 //! Lines are bytes until control characters are removed: Latin-1 in a file name or a stray NUL must
 //! not end the engine.
 
-use nom::branch::alt;
-use nom::bytes::complete::is_not;
-use nom::character::complete::{space0, space1};
-use nom::combinator::{all_consuming, opt, rest, verify};
-use nom::sequence::{preceded, terminated};
-use nom::{IResult, Parser};
-
-use super::args::Args;
-
-/// Maximum bytes of a line without its end; only a comment may be longer.
-pub const MAX_LINE: usize = 4 << 20;
+use crate::inbox::{MAX_LINE, without_controls};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -73,50 +63,48 @@ fn parse_request(raw: &[u8]) -> Option<Request> {
         })
         .collect();
     let text = String::from_utf8_lossy(&bytes);
-    // The grammar requires one word only, so only a blank line fails.
-    let (_, request) = request(text.trim_matches(' ')).ok()?;
-    Some(request)
+    let mut words = Args::new(&text);
+    let first = words.next()?;
+    // `parse` accepts a sign. A number that is no id is the name of an unknown command.
+    let is_id = first.bytes().all(|byte| byte.is_ascii_digit()) && first.parse::<i32>().is_ok();
+    let id = is_id.then(|| first.to_owned());
+    let Some(name) = (if is_id { words.next() } else { Some(first) }) else {
+        return id.map(Request::IdOnly);
+    };
+    let (name, rest) = (name.to_owned(), words.rest().to_owned());
+    Some(Request::Command(Command { id, name, rest }))
 }
 
-/// Whether a line is the comment `# interrupt`, which ends a search early.
-pub fn is_interrupt(raw: &[u8]) -> bool {
-    let line: Vec<u8> = without_controls(raw).collect();
-    line.trim_ascii().strip_prefix(b"#").is_some_and(|comment| comment.trim_ascii() == b"interrupt")
+/// A cursor over the space-separated arguments of a command; iterates over words.
+#[derive(Debug, Clone)]
+pub struct Args<'a> {
+    /// Without spaces around it.
+    text: &'a str,
 }
 
-/// Removes CR and ASCII controls other than HT and LF.
-fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
-    raw.iter().copied().filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
+impl<'a> Args<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { text: text.trim_matches(' ') }
+    }
+
+    /// The unread text with its runs of spaces.
+    pub fn rest(&self) -> &'a str {
+        self.text
+    }
+
+    pub fn take_rest(&mut self) -> &'a str {
+        std::mem::take(&mut self.text)
+    }
 }
 
-/// `[id] name [args]`, or an id alone, from trimmed text.
-fn request(input: &str) -> IResult<&str, Request> {
-    alt((all_consuming(id).map(|id| Request::IdOnly(id.to_owned())), command.map(Request::Command)))
-        .parse(input)
-}
+impl<'a> Iterator for Args<'a> {
+    type Item = &'a str;
 
-fn command(input: &str) -> IResult<&str, Command> {
-    (opt(terminated(id, space1)), word, preceded(space0, rest))
-        .map(|(id, name, rest): (Option<&str>, &str, &str)| Command {
-            id: id.map(str::to_owned),
-            name: name.to_owned(),
-            rest: rest.to_owned(),
-        })
-        .parse(input)
-}
-
-/// A word that is a number in `0..=2^31 - 1`. Another number is no id but the name
-/// of an unknown command.
-fn id(input: &str) -> IResult<&str, &str> {
-    verify(word, |word: &str| {
-        // `parse` accepts a sign.
-        word.bytes().all(|byte| byte.is_ascii_digit()) && word.parse::<i32>().is_ok()
-    })
-    .parse(input)
-}
-
-fn word(input: &str) -> IResult<&str, &str> {
-    is_not(" ").parse(input)
+    fn next(&mut self) -> Option<&'a str> {
+        let (word, rest) = self.text.split_once(' ').unwrap_or((self.text, ""));
+        self.text = rest.trim_start_matches(' ');
+        (!word.is_empty()).then_some(word)
+    }
 }
 
 #[cfg(test)]
@@ -139,6 +127,15 @@ mod tests {
         rest: &str,
     ) -> (Option<String>, Option<String>, String) {
         (id.map(str::to_owned), name.map(str::to_owned), rest.to_owned())
+    }
+
+    #[test]
+    fn arguments_are_read_in_order() {
+        let mut args = Args::new(" b  19   tail  of it ");
+        assert_eq!((args.next(), args.next()), (Some("b"), Some("19")));
+        assert_eq!(args.rest(), "tail  of it");
+        assert_eq!(args.take_rest(), "tail  of it");
+        assert_eq!((args.next(), args.take_rest()), (None, ""));
     }
 
     #[test]
@@ -203,18 +200,6 @@ mod tests {
     #[test]
     fn invalid_utf8_is_replaced() {
         assert_eq!(parsed(b"1 na\xffme \xc3"), triple(Some("1"), Some("na\u{fffd}me"), "\u{fffd}"));
-    }
-
-    #[test]
-    fn the_interrupt_comment_is_recognised() {
-        for raw in [&b"# interrupt"[..], b"#interrupt\r\n", b" \t#  interrupt "] {
-            assert!(is_interrupt(raw), "{raw:?}");
-        }
-        for raw in
-            [&b"interrupt"[..], b"# interrupt now", b"## interrupt", b"name # interrupt", b""]
-        {
-            assert!(!is_interrupt(raw), "{raw:?}");
-        }
     }
 
     proptest! {

@@ -26,6 +26,7 @@ pub fn play(session: &mut Session, color: Color) -> Reply {
         if session.game().is_final() || session.game().is_mid_turn() {
             return genmove::play(session, color, &[], &mut NoObserver);
         }
+        session.game().check_side(color).map_err(illegal)?;
         let mut plan = search_runner::plan_for_move(session, color);
         let dead = dead_stones(session, &plan);
         if dead.is_empty() {

@@ -24,6 +24,7 @@ pub fn play(
             session.pass_after_end(color);
             return Ok("pass".to_owned());
         }
+        session.game().check_side(color).map_err(illegal)?;
         if must_pass(session.game(), color) {
             session.pass(color).map_err(illegal)?;
             return Ok("pass".to_owned());
@@ -70,6 +71,7 @@ pub fn search(
     is_cancellable: bool,
     observer: &mut dyn SearchObserver,
 ) -> Reply {
+    session.game_to_play().check_side(color).map_err(illegal)?;
     if must_pass(session.game_to_play(), color) {
         return Ok("pass".to_owned());
     }
@@ -90,6 +92,7 @@ pub fn play_turn(session: &mut Session, color: Color) -> Reply {
         if session.game().is_mid_turn() {
             return Err(illegal(Illegal::MidTurn));
         }
+        session.game().check_side(color).map_err(illegal)?;
         if session.game().is_over() {
             let turn = Turn::pass();
             session.play_turn(color, &turn).map_err(illegal)?;

@@ -2,7 +2,9 @@
 
 use crate::board::Color;
 use crate::clock::TimeBudget;
-use crate::gtp::{Inbox, Session, Settings};
+use crate::gtp::Session;
+use crate::inbox::Inbox;
+use crate::playing::Settings;
 use crate::playing::{Limits, Plan, Standing, Ticker, TimeManager, standing_task, time_on_clock};
 use crate::rules::AnyGame;
 use crate::search::{

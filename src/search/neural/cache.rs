@@ -1,31 +1,29 @@
-//! A cache of evaluations by the inputs of the net.
+//! A cache of evaluations by the inputs of the net without the order of the latest turns.
 
 use crate::net::{Evaluation, Scratch};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-const BYTES: usize = 8 << 20;
-
 type Slot = (Option<u64>, Evaluation);
 
-/// A direct-mapped cache of evaluations on one board by one net, for all threads. The net would
-/// evaluate the same again, so the cache does not change searches.
+/// A direct-mapped cache of evaluations on one board by one net, for all threads. A key includes
+/// the number of the tree, so earlier searches do not change a search that starts a tree.
 #[derive(Debug)]
 pub(in crate::search) struct EvaluationCache {
-    /// Their number is a power of two.
     slots: Vec<Mutex<Slot>>,
 }
 
 impl EvaluationCache {
-    pub(super) fn new(numbers_per_evaluation: usize) -> EvaluationCache {
-        let bytes = size_of::<Mutex<Slot>>() + numbers_per_evaluation * size_of::<f32>();
-        // Rounded down to a power of two.
-        let slots: usize = 1 << (BYTES / bytes).max(1).ilog2();
+    /// A cache of at most `bytes` bytes but at least one evaluation.
+    pub(super) fn new(bytes: usize, numbers_per_evaluation: usize) -> EvaluationCache {
+        let each = size_of::<Mutex<Slot>>() + numbers_per_evaluation * size_of::<f32>();
+        let slots = (bytes / each).max(1);
         EvaluationCache { slots: (0..slots).map(|_| Mutex::default()).collect() }
     }
 
-    pub(super) fn key(inputs: &Scratch) -> u64 {
+    pub(super) fn key(inputs: &Scratch, tree: u64) -> u64 {
         let mut hasher = DefaultHasher::new();
+        hasher.write_u64(tree);
         inputs.hash_inputs(&mut hasher);
         hasher.finish()
     }
@@ -38,7 +36,8 @@ impl EvaluationCache {
         evaluate: impl FnOnce(&mut Evaluation),
         see: impl FnOnce(&Evaluation),
     ) {
-        let at = key as usize & (self.slots.len() - 1);
+        // The upper bits of a product are below the second factor.
+        let at = ((u128::from(key) * self.slots.len() as u128) >> 64) as usize;
         let mut slot = self.slots[at].lock().unwrap_or_else(PoisonError::into_inner);
         let (known, evaluation) = &mut *slot;
         if *known != Some(key) {
@@ -59,11 +58,11 @@ mod tests {
 
     #[test]
     fn an_evaluation_is_kept_until_another_takes_its_slot() {
-        let cache = EvaluationCache::new(160);
-        let slots = cache.slots.len() as u64;
-        assert!(slots.is_power_of_two() && slots >= 4096);
+        let cache = EvaluationCache::new(100_000, 160);
+        assert!((100..200).contains(&cache.slots.len()), "{}", cache.slots.len());
+        let [one, same_slot, other] = [5, 6, u64::MAX / 2];
         let mut made = Vec::new();
-        for key in [5, 6, 5, 5 + slots, 5, 6] {
+        for key in [one, other, one, same_slot, one, other] {
             let evaluate = |evaluation: &mut Evaluation| {
                 made.push(key);
                 evaluation.score_mean = key as f32;
@@ -72,17 +71,17 @@ mod tests {
             cache.see(key, evaluate, |evaluation| seen = Some(evaluation.score_mean));
             assert_eq!(seen, Some(key as f32));
         }
-        assert_eq!(made, [5, 6, 5 + slots, 5]);
+        assert_eq!(made, [one, other, same_slot, one]);
     }
 
     #[test]
     fn threads_evaluate_each_key_once() {
-        let cache = EvaluationCache::new(160);
+        let cache = EvaluationCache::new(1 << 20, 160);
         let made = AtomicU64::new(0);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    for key in 0..500_u64 {
+                    for key in (0..500).map(|number| number << 55) {
                         let evaluate = |evaluation: &mut Evaluation| {
                             made.fetch_add(1, Relaxed);
                             evaluation.score_mean = key as f32;

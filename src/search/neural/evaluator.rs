@@ -2,7 +2,7 @@
 
 use super::board::NetBoard;
 use super::cache::EvaluationCache;
-use super::inputs::{WriteInputs, input_writer};
+use super::inputs::{WriteInputs, input_writer, write_turns};
 use super::settled::{self, Settled};
 use crate::board::{Point, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
@@ -27,6 +27,8 @@ pub struct NetEvaluator {
     root_views: usize,
     /// Draws a view for each position but the root.
     view_seed: u64,
+    /// The number of the tree; the evaluations of another one are not recalled.
+    tree: u64,
 }
 
 /// The symmetries of a square.
@@ -77,7 +79,7 @@ impl NetEvaluator {
         let board = NetBoard::new(position.board());
         let points = board.points().len();
         NetEvaluator {
-            cache: Arc::new(EvaluationCache::new(points * (net.shape().point_kinds + 1))),
+            cache: Arc::new(EvaluationCache::new(0, 0)),
             instructions: Instructions::best(),
             inputs: input_writer(position),
             scratch: Scratch::new(net.shape(), board.frame()),
@@ -86,6 +88,7 @@ impl NetEvaluator {
             views: vec![View::new(&board, (0..points as u16).collect())],
             root_views: 1,
             view_seed: 0,
+            tree: 0,
             board,
             net,
         }
@@ -110,16 +113,24 @@ impl NetEvaluator {
         NetEvaluator { counts_settled: true, ..self }
     }
 
-    /// The evaluator with the cache of the other threads of its search; the first one gives its own.
+    /// The evaluator with the cache of all threads of its search, which the first one makes of at
+    /// most `bytes` bytes. Without it an evaluator recalls only its latest evaluation.
     #[must_use]
-    pub(in crate::search) fn sharing(self, cache: &mut Option<Arc<EvaluationCache>>) -> Self {
-        let cache = cache.get_or_insert_with(|| self.cache.clone()).clone();
-        NetEvaluator { cache, ..self }
+    pub(in crate::search) fn sharing(
+        self,
+        cache: &mut Option<Arc<EvaluationCache>>,
+        bytes: usize,
+    ) -> Self {
+        let numbers = self.board.points().len() * (self.net.shape().point_kinds + 1);
+        let shared = cache.get_or_insert_with(|| Arc::new(EvaluationCache::new(bytes, numbers)));
+        NetEvaluator { cache: shared.clone(), ..self }
     }
 
     /// Evaluates a position without the cache; `before` is the point of the turn before the latest.
     pub fn evaluate(&mut self, position: &dyn AnyPosition, before: Point) -> &Evaluation {
-        self.write_inputs(position, before, 0);
+        self.write_position(position, 0);
+        let positions = &self.views[0].positions;
+        write_turns(position, before, &self.board, &mut setter(&mut self.scratch, positions));
         self.net.evaluate(
             self.instructions,
             self.board.frame(),
@@ -135,29 +146,31 @@ impl NetEvaluator {
         let drawn = Random::new(self.view_seed ^ position.board().hash()).bits() as usize % views;
         self.evaluation.clear();
         for view in (drawn..drawn + count).map(|view| view % views) {
-            self.write_inputs(position, before, view);
-            let key = EvaluationCache::key(&self.scratch);
-            let (instructions, frame) = (self.instructions, self.board.frame());
-            let (net, scratch) = (&self.net, &mut self.scratch);
-            let (views, mean) = (&self.views, &mut self.evaluation);
+            self.write_position(position, view);
+            // The latest turns are not part of the key: a position that the search reaches in
+            // another order has the evaluation of the first order.
+            let key = EvaluationCache::key(&self.scratch, self.tree);
+            let (instructions, net) = (self.instructions, &self.net);
+            let (board, scratch) = (&self.board, &mut self.scratch);
+            let (view, mean) = (&self.views[view], &mut self.evaluation);
             self.cache.see(
                 key,
-                |evaluation| net.evaluate(instructions, frame, scratch, evaluation),
-                |seen| views[view].add(seen, 1.0 / count as f32, mean),
+                |evaluation| {
+                    write_turns(position, before, board, &mut setter(scratch, &view.positions));
+                    net.evaluate(instructions, board.frame(), scratch, evaluation);
+                },
+                |seen| view.add(seen, 1.0 / count as f32, mean),
             );
         }
     }
 
-    fn write_inputs(&mut self, position: &dyn AnyPosition, before: Point, view: usize) {
+    /// Writes all inputs but those of the latest turns.
+    fn write_position(&mut self, position: &dyn AnyPosition, view: usize) {
         let positions = &self.views[view].positions;
-        let scratch = &mut self.scratch;
-        scratch.clear();
-        self.inputs.write(position, before, &self.board, &mut |at, plane, value| {
-            if let Some(input) = scratch.planes(positions[at]).get_mut(plane) {
-                *input = value;
-            }
-        });
-        self.inputs.write_globals(position, scratch.globals());
+        self.scratch.clear();
+        let (inputs, scratch) = (&mut self.inputs, &mut self.scratch);
+        inputs.write_position(position, &self.board, &mut setter(scratch, positions));
+        self.inputs.write_globals(position, self.scratch.globals());
     }
 
     /// The latest evaluation for the side to move: probabilities of a win, a draw and a loss, the
@@ -193,13 +206,23 @@ impl NetEvaluator {
     }
 }
 
+/// Sets an input by its place among the activations, which moves to another of these positions.
+fn setter(scratch: &mut Scratch, positions: &[usize]) -> impl FnMut(usize, usize, u8) {
+    move |at, plane, value| {
+        if let Some(input) = scratch.planes(positions[at]).get_mut(plane) {
+            *input = value;
+        }
+    }
+}
+
 impl Evaluator for NetEvaluator {
     fn knows_eyes(&self) -> bool {
         true
     }
 
-    fn begin(&mut self, view_seed: u64) {
+    fn begin(&mut self, view_seed: u64, is_new_tree: bool) {
         self.view_seed = view_seed;
+        self.tree += u64::from(is_new_tree);
     }
 
     fn expand(
@@ -311,6 +334,33 @@ mod tests {
         let owner = |point: &Point| trace.ownership.mean_owner(*point);
         let owners: Vec<f32> = evaluator.board.points().iter().map(owner).collect();
         assert_eq!(owners, evaluator.evaluation.ownership);
+    }
+
+    #[test]
+    fn a_tree_evaluates_a_position_once_in_any_order_of_turns() {
+        let info = VARIANTS[0];
+        let after = |columns: [u8; 3]| {
+            let mut game =
+                AnyGame::new(&Setup { size: Size::square(5), ..Setup::new(info) }).expect("a game");
+            for column in columns {
+                let point = game.grid().point(column, 2).expect("a point");
+                game.play(game.to_move(), &Turn::stone(point)).expect("legal");
+            }
+            game
+        };
+        let [one, other] = [[0, 2, 4], [4, 2, 0]].map(after);
+        let evaluator = NetEvaluator::new(one.position(), net(info));
+        let mut evaluator = evaluator.sharing(&mut None, 1 << 20);
+        let mut seen = |game: &AnyGame, is_new_tree| {
+            evaluator.begin(0, is_new_tree);
+            let mut trace = Trace::default();
+            evaluator.value(game.position(), &mut Random::new(1), &mut trace)
+        };
+        let (first, again) = (seen(&one, true), seen(&other, false));
+        assert_eq!(first, again);
+        // The net sees which turn was the latest.
+        assert_ne!(seen(&other, true), first);
+        assert_eq!(seen(&one, true), first);
     }
 
     #[test]

@@ -122,10 +122,37 @@ pub trait WriteInputs: Debug + Send {
         before: Point,
         board: &NetBoard,
         set: &mut dyn FnMut(usize, usize, u8),
+    ) {
+        self.write_position(position, board, set);
+        write_turns(position, before, board, set);
+    }
+
+    /// As [`write`](Self::write), without the inputs that tell the order of the latest turns.
+    fn write_position(
+        &mut self,
+        position: &dyn AnyPosition,
+        board: &NetBoard,
+        set: &mut dyn FnMut(usize, usize, u8),
     );
 
     /// Writes the numbers for the whole board, [`global_count`] of them.
     fn write_globals(&mut self, position: &dyn AnyPosition, globals: &mut [i8]);
+}
+
+/// Calls `set` with the inputs of the latest turns, as [`WriteInputs::write`] does.
+pub(super) fn write_turns(
+    position: &dyn AnyPosition,
+    before: Point,
+    board: &NetBoard,
+    set: &mut dyn FnMut(usize, usize, u8),
+) {
+    for (plane, point) in [(Plane::Latest, position.latest.placed), (Plane::Before, before)] {
+        if point != Point::NONE
+            && let Some(at) = board.position(point)
+        {
+            set(at, plane as usize, ONE);
+        }
+    }
 }
 
 /// A writer of inputs for the game of this position.
@@ -149,10 +176,9 @@ impl<V: Variant> Default for InputWriter<V> {
 }
 
 impl<V: Variant> WriteInputs for InputWriter<V> {
-    fn write(
+    fn write_position(
         &mut self,
         position: &dyn AnyPosition,
-        before: Point,
         board: &NetBoard,
         set: &mut dyn FnMut(usize, usize, u8),
     ) {
@@ -173,11 +199,6 @@ impl<V: Variant> WriteInputs for InputWriter<V> {
                         note_stone(color == own, liberties, point, &mut note);
                     }
                 }
-            }
-        }
-        for (plane, point) in [(Plane::Latest, position.latest.placed), (Plane::Before, before)] {
-            if point != Point::NONE {
-                note(plane as usize, point);
             }
         }
         for (point, feature) in self.ladders.read(stones, own) {

@@ -1,7 +1,7 @@
 //! Passes of the engine.
 
 use crate::board::Color;
-use crate::rules::{AnyGame, Setup, Step, Turn, parse_point, variant};
+use crate::rules::{AnyGame, Setup, Turn, parse_point, variant};
 use crate::search::params::SearchParams;
 use crate::search::signal::{Search, Signal};
 use crate::search::tests::{BLACK, WHITE, chosen, game_of, point, setup, stone, task, tree};
@@ -18,9 +18,7 @@ fn first_reply_visited_after_a_pass_is_a_pass() {
     tree.set_game(&game, &task);
     assert!(tree.run(&task, 1, &mut |_| Signal::GoOn));
     let (context, worker) = tree.first(&task);
-    let is_pass = |&node_index: &u32| context.nodes.node(node_index).step() == Step::PASS;
-    let pass =
-        context.nodes.child_indices(context.root).find(is_pass).expect("among the candidates");
+    let pass = context.pass().expect("among the candidates");
     let most = context.params.expansion_threshold + 1;
     (0..most).for_each(|_| assert!(worker.simulate(&context, Some(pass))));
     // One stone owns the board: White is 73.5 points behind, in halves.

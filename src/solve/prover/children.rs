@@ -6,7 +6,9 @@ use super::super::line::shared;
 use super::super::stop::Stop;
 use super::super::table::Numbers;
 use super::{Place, Prover, Repetition};
-use crate::rules::{AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, for_each_turn};
+use crate::rules::{
+    AnyPosition, Decision, Scoring, Step, StepKindInfo, Turn, TurnLengths, for_each_turn,
+};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
@@ -64,7 +66,7 @@ impl Prover {
             after.make(color, step);
             let _ = add(Turn::new(step.kind(), step.point()), &mut *after);
         } else {
-            let _ = for_each_turn(place.position, color, usize::MAX, &mut *after, &mut add);
+            let _ = for_each_turn(place.position, color, TurnLengths::All, &mut *after, &mut add);
         }
         self.turns = turns;
         if is_stopped {

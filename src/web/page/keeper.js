@@ -24,6 +24,17 @@ function session(key, value) {
 /** Whether a new game is worth an entry of the list. */
 const hasContent = ({ positions }, sgf) => positions > 0 || /[^A-Z]C\[/.test(sgf);
 
+/** A text with `changes`, each of which replaces a part of it. */
+function changed(text, changes = []) {
+  const parts = [];
+  let at = 0;
+  for (const [from, to, part] of changes) {
+    parts.push(text.slice(at, from), part);
+    at = to;
+  }
+  return parts.join("") + text.slice(at);
+}
+
 /** Keeps the game of this tab. */
 export class Keeper {
   store = new Store();
@@ -77,18 +88,18 @@ export class Keeper {
   }
 
   /** Takes a `kept` event. */
-  take({ reset, game, summary }) {
+  take({ reset, game, changes, summary }) {
     if (reset || !this.#current) this.#begin();
     const current = this.#current;
     const { sgf = "", bytes, game: number, charset } = current.game.saved ?? {};
     // A change of the position alone comes without the record.
-    current.game.saved = summary ? { sgf, ...game } : { sgf, bytes, game: number, charset, ...game };
+    current.game.saved = summary ? { sgf: changed(sgf, changes), ...game } : { sgf, bytes, game: number, charset, ...game };
     Object.assign(current.item, summary, { players: game.players });
     if (reset) {
       this.#noteOpen();
       if (!current.isKept || current.base !== null) return;
     } else if (summary) {
-      current.isKept ||= hasContent(summary, game.sgf);
+      current.isKept ||= hasContent(summary, current.game.saved.sgf);
     }
     if (summary) current.item.at = Date.now();
     this.#changed(current, Boolean(summary));

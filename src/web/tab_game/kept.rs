@@ -5,7 +5,7 @@ use crate::json;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
 use crate::web::layers;
-use crate::web::request::{Base64, SavedGame};
+use crate::web::request::{Base64, SavedGame, Text};
 use crate::web::start::{self, Started};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -23,15 +23,31 @@ const MAX_DESCRIBED_BYTES: usize = 2 << 20;
 pub struct KeptGame {
     /// Whether another game was begun or opened.
     pub reset: bool,
-    /// The game, without its record if that has not changed.
+    /// The game, without its record if that has not changed, or if `changes` has its changes.
     pub game: SavedGame,
+    /// The changes of the text of a long record, from its beginning to its end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<TextChange>,
     /// For a list of games, if the record has changed.
     pub summary: Option<Value>,
 }
 
+/// The beginning and the end of a part of a text, in UTF-16 units as scripts count them, and the
+/// part that replaces it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TextChange(usize, usize, String);
+
+/// Bytes of a record that is sent again whenever it changes.
+const SHORT: usize = 8 << 10;
+
+/// Maximum lines between equal ones around a change.
+const MAX_CHANGED_LINES: usize = 64;
+
 /// The changes since the last [`KeptGame`].
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Unkept {
+    /// The text of a long record that the page has.
+    pub text: String,
     /// See [`KeptGame::reset`].
     pub reset: bool,
     /// The record has changed.
@@ -42,7 +58,8 @@ pub(super) struct Unkept {
 
 impl TabGame {
     pub(super) fn take_kept(&mut self) -> Option<Event> {
-        let Unkept { reset, record, position } = std::mem::take(&mut self.unkept);
+        let Unkept { text, reset, record, position } = std::mem::take(&mut self.unkept);
+        self.unkept.text = text;
         if !(reset || record || position) {
             return None;
         }
@@ -55,9 +72,25 @@ impl TabGame {
         ))
     }
 
-    fn kept(&self, reset: bool, with_record: bool) -> Result<KeptGame, ErrorText> {
+    fn kept(&mut self, reset: bool, with_record: bool) -> Result<KeptGame, ErrorText> {
         let summary = with_record.then(|| summary(&self.started));
-        Ok(KeptGame { reset, game: self.saved(with_record)?, summary })
+        let (mut game, mut changes) = (self.saved(with_record)?, Vec::new());
+        if game.sgf.len() > SHORT {
+            let record = &self.started.tree.record;
+            let lines = record.lines();
+            if !record.tree().is_edited() && game.bytes.is_none() {
+                game.bytes = Some(Base64::new(STANDARD.encode(game.sgf.as_bytes()))?);
+            }
+            if !reset && !self.unkept.text.is_empty() {
+                changes = changes_of_lines(&self.unkept.text, &lines);
+            }
+            let sent = if changes.is_empty() { lines.clone() } else { String::new() };
+            game.sgf = Text::new(sent)?;
+            self.unkept.text = lines;
+        } else if with_record {
+            self.unkept.text = String::new();
+        }
+        Ok(KeptGame { reset, game, changes, summary })
     }
 
     /// Describes each game of a part of a file, or says why it does not open.
@@ -79,6 +112,36 @@ impl TabGame {
             }
         });
         Ok(json!({ "games": described, "next": next }))
+    }
+}
+
+/// The lines that differ between two texts.
+fn changes_of_lines(old: &str, new: &str) -> Vec<TextChange> {
+    let [old, new] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+    let [mut old, mut new] = [old.as_slice(), new.as_slice()];
+    let units =
+        |lines: &[&str]| lines.iter().map(|line| line.encode_utf16().count()).sum::<usize>();
+    let (mut changes, mut at) = (Vec::new(), 0);
+    loop {
+        let equal = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+        let (kept, rest) = old.split_at(equal);
+        (old, new, at) = (rest, new.split_at(equal).1, at + units(kept));
+        if old.is_empty() && new.is_empty() {
+            return changes;
+        }
+        let is_equal = |&(removed, added): &(usize, usize)| {
+            old.get(removed).is_some_and(|line| new.get(added) == Some(line))
+        };
+        let mut both = (0..MAX_CHANGED_LINES)
+            .flat_map(|lines| (0..=lines).map(move |removed| (removed, lines - removed)));
+        let (removed, added) = both.find(is_equal).unwrap_or_else(|| {
+            let equal = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+            (old.len() - equal, new.len() - equal)
+        });
+        let ((removed, rest), (added, behind)) = (old.split_at(removed), new.split_at(added));
+        let end = at + units(removed);
+        changes.push(TextChange(at, end, added.concat()));
+        (old, new, at) = (rest, behind, end);
     }
 }
 

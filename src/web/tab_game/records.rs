@@ -106,7 +106,9 @@ impl TabGame {
             bytes: bytes.transpose()?,
             game: started.number().filter(|_| with_record),
             charset: charset.map(Word::new).transpose()?,
-            path: Some(List::new(tree.child_indices(cursor.path()))?),
+            path: (cursor.node() != tree.end_of_main_line())
+                .then(|| List::new(tree.child_indices(cursor.path())))
+                .transpose()?,
             live: (self.live != cursor.node())
                 .then(|| List::new(tree.child_indices(&tree.record.tree().path(self.live))))
                 .transpose()?,

@@ -35,7 +35,8 @@ impl TabGame {
     /// Whether the last turn needs a verdict before an engine answers.
     pub(super) fn is_to_judge(&self) -> bool {
         let game = self.game();
-        let is_persons = game.turns().last().is_some_and(|&(color, _)| color != game.to_move());
+        let last = game.turns().last();
+        let is_persons = last.is_some_and(|&(color, _)| self.players.get(color).is_human());
         let answers = !self.genmove && !game.is_mid_turn() && is_persons;
         answers && self.teaching().is_some() && self.teacher.is_to_judge(self.node())
     }
@@ -49,7 +50,9 @@ impl TabGame {
     /// Takes the verdict on the last turn.
     pub(super) fn judged(&mut self, found: Option<Mistake>) {
         if let Some(teaching) = self.teaching() {
-            let (node, turns) = (self.node(), self.game().turns().len());
+            let (node, turns) = (self.node(), self.game().turns());
+            let mover = turns.last().map(|(color, _)| *color);
+            let turns = turns.iter().filter(|(color, _)| Some(*color) == mover).count();
             self.teacher.judge(node, turns, found, teaching);
         }
         self.send_held();

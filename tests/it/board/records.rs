@@ -337,7 +337,7 @@ fn a_long_game_is_kept_whole_and_a_longer_one_is_refused() {
     let long = game(21_000);
     page.done(json!({ "open": { "sgf": long } }));
     let kept = page.event("kept");
-    assert_eq!(kept["game"]["path"].as_array().map(Vec::len), Some(21_000));
+    assert!(kept["game"]["path"].is_null(), "the end of the main line");
     page.done(json!({ "comment": { "node": 21_000, "text": "the end" } }));
     let saved = page.done(json!("save"));
     assert!(saved["sgf"].as_str().is_some_and(|text| text.ends_with("C[the end])\n")));
@@ -353,6 +353,60 @@ fn a_long_game_is_kept_whole_and_a_longer_one_is_refused() {
     assert!(why.contains("its file 3 MB"), "{why}");
     assert!(page.ask(json!({ "play": { "turn": "C3" } })).is_err());
     page.done(json!("save"));
+}
+
+#[test]
+fn a_turn_in_a_record_of_3_mb_sends_only_what_changed() {
+    let letter = |number: usize| char::from(b'a' + number as u8);
+    let node = |number: usize| {
+        let color = if number.is_multiple_of(2) { 'B' } else { 'W' };
+        let (column, line) = (letter(number % 19), letter(number / 19));
+        format!(";{color}[{column}{line}]C[{}\n{number} \u{1f600}]", "word ".repeat(2900))
+    };
+    let nodes: Vec<String> = (0..200).map(node).collect();
+    let (first, rest) = (nodes[..100].concat(), nodes[100..].concat());
+    let file = format!("(;GM[1]SZ[19]{first}({rest})(;B[ss]))");
+    assert!((2_900_000..3 << 20).contains(&file.len()), "{}", file.len());
+    let mut page = Page::open(server());
+    page.done(json!({ "open": { "sgf": file } }));
+    let mut text = page.event("kept")["game"]["sgf"].as_str().expect("a record").to_owned();
+    let turn = |vertex: &str| json!({ "play": { "turn": vertex } });
+    let commands = [
+        turn("T1"),
+        turn("S1"),
+        json!({ "comment": { "node": 150, "text": "a comment in its place" } }),
+        json!({ "go": { "node": 50 } }),
+        turn("Q1"),
+        turn("P1"),
+        json!({ "go": { "node": 203 } }),
+        json!("undo_edit"),
+        json!({ "play": "resign" }),
+    ];
+    for command in commands {
+        page.events.clear();
+        page.done(command.clone());
+        let bytes: usize = page.events.iter().map(|event| event.to_string().len()).sum();
+        assert!(bytes < 20_000, "{command}: {bytes}");
+        for kept in page.events.iter().filter(|event| event["event"] == "kept") {
+            let old: Vec<u16> = text.encode_utf16().collect();
+            let (mut new, mut at) = (Vec::new(), 0);
+            for change in kept["changes"].as_array().into_iter().flatten() {
+                let [from, to] = [0, 1].map(|end| change[end].as_u64().expect("a place") as usize);
+                new.extend(&old[at..from]);
+                new.extend(change[2].as_str().expect("a text").encode_utf16());
+                at = to;
+            }
+            new.extend(&old[at..]);
+            text = String::from_utf16(&new).expect("a text");
+        }
+    }
+    let saved = page.done(json!("save"))["sgf"].take();
+    page.done(json!({ "open": { "sgf": text } }));
+    page.done(json!({ "comment": { "node": 1, "text": "as at first" } }));
+    let again = page.done(json!("save"))["sgf"].take();
+    page.done(json!({ "open": { "sgf": saved } }));
+    page.done(json!({ "comment": { "node": 1, "text": "as at first" } }));
+    assert!(again == page.done(json!("save"))["sgf"], "another record");
 }
 
 #[test]

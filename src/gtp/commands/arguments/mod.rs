@@ -8,7 +8,7 @@ mod values;
 
 pub use values::{FromValue, MoveArg, SizeArg, Value, Values};
 
-use crate::gtp::protocol::args::Args;
+use crate::gtp::request::Args;
 use crate::gtp::{Failure, joined};
 use crate::rules::{MAX_KOMI, names_column_i};
 use std::fmt::{self, Write};

@@ -4,7 +4,7 @@ use super::ArgType;
 use crate::board::Color;
 use crate::encoding::Vertex;
 use crate::gtp::Failure;
-use crate::gtp::protocol::args::Args;
+use crate::gtp::request::Args;
 use crate::rules::{TurnError, parse_color, parse_komi};
 
 #[derive(Clone, Debug, PartialEq)]

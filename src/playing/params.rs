@@ -1,8 +1,7 @@
 //! Parameters of the session and of the search, which clients and the command line set by name.
 
-use super::Settings;
+use super::{LiveGraphics, Settings};
 use crate::encoding::Encoding;
-use crate::gtp::gogui::search_graphics::LiveGraphics;
 use crate::search::{LEVELS, Param, ParamValues, SEARCH_PARAMS, shortest};
 use serde_json::Value;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Plots as SVG. Every number in a plot is also in a table.
 
-use super::stats::Interval;
+use crate::stats::Interval;
 use std::fmt::Write;
 use std::ops::Range;
 

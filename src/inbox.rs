@@ -3,14 +3,18 @@
 //! The thread sends blocks of whole lines, one block for each read: long scripts stay cheap. The
 //! channel is bounded: a flood of input waits in the pipe.
 
+#![allow(missing_docs)]
+
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::request::{MAX_LINE, is_interrupt};
 use crate::files::without_mark;
+
+/// Maximum bytes of a line without its end; only a comment may be longer.
+pub const MAX_LINE: usize = 4 << 20;
 
 const READ_BYTES: usize = 1 << 16;
 
@@ -25,6 +29,17 @@ pub struct Inbox {
     /// `None` once the input has ended.
     source: Option<Receiver<Vec<u8>>>,
     is_stdout_closed: fn() -> bool,
+}
+
+/// Whether a line is the comment `# interrupt`, which ends a search early.
+fn is_interrupt(raw: &[u8]) -> bool {
+    let line: Vec<u8> = without_controls(raw).collect();
+    line.trim_ascii().strip_prefix(b"#").is_some_and(|comment| comment.trim_ascii() == b"interrupt")
+}
+
+/// Removes CR and ASCII controls other than HT and LF.
+pub fn without_controls(raw: &[u8]) -> impl Iterator<Item = u8> {
+    raw.iter().copied().filter(|byte| matches!(byte, b'\t' | b'\n') || !byte.is_ascii_control())
 }
 
 impl Inbox {
@@ -368,5 +383,17 @@ mod tests {
         }
         let most = (2 * MAX_BLOCKS + 2) * READ_BYTES;
         assert!(read.load(std::sync::atomic::Ordering::Relaxed) <= most);
+    }
+
+    #[test]
+    fn the_interrupt_comment_is_recognised() {
+        for raw in [&b"# interrupt"[..], b"#interrupt\r\n", b" \t#  interrupt "] {
+            assert!(is_interrupt(raw), "{raw:?}");
+        }
+        for raw in
+            [&b"interrupt"[..], b"# interrupt now", b"## interrupt", b"name # interrupt", b""]
+        {
+            assert!(!is_interrupt(raw), "{raw:?}");
+        }
     }
 }

@@ -41,7 +41,9 @@ pub fn elo_of(score: f64) -> f64 {
 /// A confidence interval of 95%.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
+    /// The lower end.
     pub low: f64,
+    /// The upper end.
     pub high: f64,
 }
 

@@ -4,8 +4,7 @@
 mod tests;
 
 use super::amount::narrow;
-use super::options::{Ko, RuleKey, Rules, Scoring};
-use super::variant::VariantInfo;
+use crate::rules::{Ko, RuleKey, Rules, Scoring, VariantInfo};
 
 /// Rules of Go: the nearest options of kawari, and what they cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,27 @@
 //! Korean: `W+Res.`, `White wins by 6.5 points`, `白胜6.5目`, `黒中押し勝ち`, `흑불계승`.
 
 use super::amount::{narrow, unsigned};
-use super::result::GameResult;
 use crate::board::Color;
+use crate::rules::GameResult;
+use std::str::FromStr;
 
-pub(super) fn read(text: &str) -> Option<GameResult> {
+/// The text is not a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a result such as B+3.5, W+R or 0")]
+pub struct ParseResultError;
+
+/// Reads a result of SGF or GTP (`B+3.5`, `W+R`, `B+Time`, `B+`, `0`, `Draw`, `Void`, `?`, empty),
+/// or in the words of other programs and languages: `W+6½ points`, `Both lost`, `白胜6.5目`. Ignores
+/// case and blanks.
+impl FromStr for GameResult {
+    type Err = ParseResultError;
+
+    fn from_str(text: &str) -> Result<GameResult, ParseResultError> {
+        read(text).ok_or(ParseResultError)
+    }
+}
+
+fn read(text: &str) -> Option<GameResult> {
     let text = narrow(text);
     // People add remarks in parentheses.
     let text = text
@@ -182,4 +199,86 @@ fn without(text: &str, words: &[&[&str]]) -> String {
         rest = rest.replace(word, "");
     }
     rest
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Color::{Black, White};
+    use crate::rules::{GameResult, GameResult::*};
+
+    #[test]
+    fn results_are_parsed_in_all_spellings_and_printed_in_one() {
+        for (text, result, printed) in [
+            ("B+3.5", Points(3.5), "B+3.5"),
+            ("W+12", Points(-12.0), "W+12"),
+            ("w + 12.0", Points(-12.0), "W+12"),
+            ("0", GameResult::DRAW, "0"),
+            ("Draw", GameResult::DRAW, "0"),
+            ("Jigo", GameResult::DRAW, "0"),
+            ("B+0", GameResult::DRAW, "0"),
+            ("B+", Win(Black), "B+"),
+            ("White+Resign", Resignation(White), "W+R"),
+            ("B+Time", Time(Black), "B+T"),
+            ("W+Forfeit", Forfeit(White), "W+F"),
+            ("Void", Unknown, "?"),
+            ("", Unknown, "?"),
+            ("W+6,5", Points(-6.5), "W+6.5"),
+            ("W+6½", Points(-6.5), "W+6.5"),
+            ("W+6 1/2", Points(-6.5), "W+6.5"),
+            ("W+6.5 points", Points(-6.5), "W+6.5"),
+            ("B+1 point", Points(1.0), "B+1"),
+            ("W+6.5目", Points(-6.5), "W+6.5"),
+            ("W+Res.", Resignation(White), "W+R"),
+            ("W+resigns", Resignation(White), "W+R"),
+            ("W+Time.", Time(White), "W+T"),
+            ("B + timeout", Time(Black), "B+T"),
+            ("W+R (moves unknown)", Resignation(White), "W+R"),
+            ("White wins by resignation", Resignation(White), "W+R"),
+            ("White wins by 6.5 points", Points(-6.5), "W+6.5"),
+            ("White by 6.5", Points(-6.5), "W+6.5"),
+            ("Black wins", Win(Black), "B+"),
+            ("Black won on time.", Time(Black), "B+T"),
+            ("Black resigns", Resignation(White), "W+R"),
+            ("B lost on time", Time(White), "W+T"),
+            ("白胜6.5目", Points(-6.5), "W+6.5"),
+            ("白胜3又3/4子", Points(-7.5), "W+7.5"),
+            ("黑胜半目", Points(0.5), "B+0.5"),
+            ("白中盘胜", Resignation(White), "W+R"),
+            ("黑中盤勝", Resignation(Black), "B+R"),
+            ("黑胜", Win(Black), "B+"),
+            ("黑超时负", Time(White), "W+T"),
+            ("黑认输", Resignation(White), "W+R"),
+            ("和棋", GameResult::DRAW, "0"),
+            ("黒中押し勝ち", Resignation(Black), "B+R"),
+            ("黒番中押し勝ち", Resignation(Black), "B+R"),
+            ("白番6目半勝ち", Points(-6.5), "W+6.5"),
+            ("白六目半勝", Points(-6.5), "W+6.5"),
+            ("白半目勝ち", Points(-0.5), "W+0.5"),
+            ("黒の勝ち", Win(Black), "B+"),
+            ("白時間切れ勝ち", Time(White), "W+T"),
+            ("持碁", GameResult::DRAW, "0"),
+            ("흑불계승", Resignation(Black), "B+R"),
+            ("백 6집반승", Points(-6.5), "W+6.5"),
+            ("흑 반집승", Points(0.5), "B+0.5"),
+            ("Unfinished", Unknown, "?"),
+            ("N/A", Unknown, "?"),
+            ("Both lost", Unknown, "?"),
+            ("打掛", Unknown, "?"),
+        ] {
+            assert_eq!(text.parse(), Ok(result), "{text}");
+            assert_eq!(result.to_string(), printed, "{text}");
+        }
+        for text in
+            ["B", "B+x", "B+-3", "B+inf", "B+1e99", "7", "X+3", "unclear", "beautiful", "white"]
+        {
+            assert!(text.parse::<GameResult>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_winner_follows_from_the_result() {
+        for (text, winner) in [("B+0.5", Some(Black)), ("W+T", Some(White)), ("0", None)] {
+            assert_eq!(text.parse::<GameResult>().ok().and_then(GameResult::winner), winner);
+        }
+    }
 }

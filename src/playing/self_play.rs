@@ -1,0 +1,46 @@
+//! Games of the engine with itself.
+
+use crate::rules::{AnyGame, Step};
+use crate::search::{Choice, Search, SearchReport, Searcher, Task};
+
+/// Plays on until the game is over or has so many turns. `choose` returns the next step, and `None`
+/// to end the game as it stands.
+pub fn play_out(
+    game: &mut AnyGame,
+    most_turns: usize,
+    mut choose: impl FnMut(&AnyGame) -> Option<Step>,
+) {
+    while !game.is_over() && game.turns().len() < most_turns {
+        let Some(step) = choose(game) else {
+            return;
+        };
+        // A search finds only legal steps.
+        if game.step(game.to_move(), step).is_err() {
+            return;
+        }
+    }
+}
+
+/// A step by a search.
+pub struct SearchedStep {
+    pub choice: Choice,
+    /// Empty if no search was needed.
+    pub report: SearchReport,
+    /// See [`unforced_visits`](crate::search::SearchProgress::unforced_visits).
+    pub unforced_visits: Vec<(Step, u32)>,
+}
+
+impl SearchedStep {
+    pub fn new(
+        searcher: &mut Searcher,
+        game: &AnyGame,
+        task: &Task,
+        should_stop: &dyn Fn() -> bool,
+    ) -> SearchedStep {
+        let mut search = searcher.step(game, task);
+        let choice = search.finish(&mut |_| should_stop());
+        let seen = search.see(|progress| (progress.report(), progress.unforced_visits()));
+        let (report, unforced_visits) = seen.unwrap_or_default();
+        SearchedStep { choice, report, unforced_visits }
+    }
+}
