@@ -138,9 +138,8 @@ impl TabGame {
             let node = node(path)?;
             tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
         }
-        if let Some(node) = path {
-            cursor.go(tree, node);
-        }
+        // It may resign there.
+        cursor.go(tree, path.unwrap_or(cursor.node()));
         let live = live.unwrap_or(cursor.node());
         if saved.from_start {
             cursor.go(tree, ROOT);
