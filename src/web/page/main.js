@@ -140,7 +140,7 @@ export const keeper = new Keeper(model, actions, { review, clocks, save: () => r
 const records = new Records(model, actions, tabs, keeper);
 clocks.onThaw = () => keeper.resume();
 new Graph(model, actions, byId("graph"));
-showLayout();
+showLayout(model);
 const analysis = new Analysis(model, table, actions);
 const automatic = new Automatic(model, actions, keeper);
 new RateBar(model, byId("panel-analysis"));
