@@ -71,7 +71,7 @@ mod tests {
     use crate::board::Random;
     use crate::gtp::request::parse_line;
     use crate::gtp::{Session, Settings, answer};
-    use crate::rules::{AnyGame, Illegal, SetUp, Setup, Size, Turn, parse_point, variant};
+    use crate::rules::{AnyGame, Illegal, Piece, SetUp, Setup, Size, Turn, parse_point, variant};
     use crate::sgf::{GameRecord, parse, remarks_on_play};
     use crate::solve::{SolveSettings, solve};
 
@@ -114,10 +114,11 @@ mod tests {
             // A set-up without a side keeps the order, and one with a side names it.
             assert_eq!(play(&mut game, first, "B1"), Ok(()));
             let point = parse_point(game.grid(), "E4").expect("a point");
-            let mut set_up = SetUp { cells: vec![(point, Some(White))], to_move: None };
+            let mut set_up =
+                SetUp { cells: vec![(point, Some(Piece::Stone(White)))], to_move: None };
             game.set_up(&set_up).expect("a position");
             assert_eq!(play(&mut game, !first, "C1"), Ok(()));
-            set_up.cells[0].1 = Some(Black);
+            set_up.cells[0].1 = Some(Piece::Stone(Black));
             game.set_up(&set_up).expect("a position");
             assert_eq!(game.to_move(), !first);
             set_up.to_move = Some(first);

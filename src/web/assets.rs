@@ -65,6 +65,7 @@ assets! {
     "controls.js",
     "dialog.js",
     "dom.js",
+    "editor.js",
     "ending.js",
     "exercise.js",
     "fields.js",

@@ -105,6 +105,10 @@ pub enum Command {
     /// Asks what the program offers: variants and levels.
     Hello,
     New(NewGame),
+    /// Asks for the position before the first turn of a new game.
+    Preview(NewGame),
+    /// Starts a game between people from the position that is shown, perhaps with other rules.
+    Position(SetupRecord),
     Players(Players),
     /// Makes a turn or a step for the side to move.
     Play(Move),
@@ -199,6 +203,8 @@ pub enum Command {
     /// Asks for all problems.
     Problems,
     Try(Attempt),
+    /// Asks for the right turn of an exercise and the replies to it.
+    Answer(ExerciseName),
     /// Searches each position of the game with this number of visits.
     Review {
         visits: u32,
@@ -236,6 +242,8 @@ pub enum ExerciseName {
     Lesson(Word, u8),
     /// A problem of a variant, by its number in the file.
     Problem(Word, u32),
+    /// A problem that the person kept: the first turn of a record.
+    Own(Text<MAX_SGF>),
     /// The position before a mistake in a game.
     Mistake {
         sgf: Text<MAX_SGF>,
@@ -253,6 +261,9 @@ pub struct SetUpArgument {
     pub white: List<Word, MAX_POINTS>,
     #[serde(default)]
     pub empty: List<Word, MAX_POINTS>,
+    /// Other pieces, as points and symbols.
+    #[serde(default)]
+    pub pieces: List<(Word, Word), MAX_POINTS>,
     /// `black` or `white`.
     #[serde(default)]
     pub to_move: Option<Word>,

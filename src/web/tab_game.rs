@@ -11,6 +11,7 @@ mod teaching;
 use super::consequences::ConsequenceKind;
 use super::dead::DeadStones;
 use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
+use super::exercise::Exercise;
 use super::forecast::{forecast, may_spread};
 use super::game_clock::GameClock;
 use super::header::{Entry, Header};
@@ -137,6 +138,8 @@ impl TabGame {
             Command::Forecast { turns } => return reply(&self.forecast(turns)?),
             Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),
             Command::Problems => return reply(&problems::overview()),
+            Command::Preview(game) => return reply(&start::preview(&game)?),
+            Command::Answer(name) => return reply(&Exercise::named(&name)?.answer()),
             Command::Save => return reply(&self.saved(true)?),
             Command::Describe { bytes, from } => return reply(&self.describe(&bytes, from)?),
             Command::DeadStones { estimate: false } => return reply(&self.score()),
@@ -149,6 +152,7 @@ impl TabGame {
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
             Command::New(game) => self.begin(&game)?,
+            Command::Position(changes) => self.edit_position(&changes)?,
             Command::Rematch => self.rematch()?,
             Command::Players(players) => self.change_players(players)?,
             Command::Play(made) => self.play_in_time(&made)?,
@@ -204,6 +208,15 @@ impl TabGame {
         let clock = game.clock.map(GameClock::new).transpose()?;
         self.teacher.on = game.teach;
         self.start(Started::at_start(setup)?, game.players.clone(), &game.person, clock);
+        Ok(())
+    }
+
+    /// Starts a game between people from the position that is shown.
+    fn edit_position(&mut self, changes: &SetupRecord) -> Result<(), ErrorText> {
+        let mut setup = self.setup().clone();
+        setup.take_stones_off();
+        let started = Started::at_position(changes.setup(&setup)?, self.game())?;
+        self.start(started, Players::default(), &Entry::default(), None);
         Ok(())
     }
 

@@ -27,7 +27,7 @@ async function endedGame(person) {
 await withBoard(async (server, browser) => {
   await test("the page is small", () => {
     const bytes = readdirSync(PAGE).reduce((sum, name) => sum + statSync(new URL(name, PAGE)).size, 0);
-    assert.ok(bytes < 340_000, `${bytes} bytes`);
+    assert.ok(bytes < 360_000, `${bytes} bytes`);
   });
 
   await test("the first paint needs two small files and no engine", async (t) => {

@@ -2,7 +2,7 @@
 
 import { PARTNER } from "./channel.js";
 import { byId, h, s } from "./dom.js";
-import { cell, named, STONES } from "./cells.js";
+import { cell, named, STONES, UPRIGHT } from "./cells.js";
 import { ask } from "./dialog.js";
 import { resultWords } from "./ending.js";
 import { playerName } from "./players.js";
@@ -10,11 +10,9 @@ import { scoreText, showPoints } from "./loss.js";
 import { headerNames } from "./records.js";
 import { opponentOf, teachingAgainst, teachingWords } from "./teaching.js";
 
-const upright = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
-
 function modeIcon(mode, toMove) {
   const symbol = mode.leaves ?? STONES[toMove];
-  return s("svg", { viewBox: "-.6 -.6 1.2 1.2", "aria-hidden": "true" }, cell(symbol, upright, symbol === "*" ? "NE" : undefined));
+  return s("svg", { viewBox: "-.6 -.6 1.2 1.2", "aria-hidden": "true" }, cell(symbol, UPRIGHT, symbol === "*" ? "NE" : undefined));
 }
 
 function showModes(model) {
@@ -187,6 +185,7 @@ function statusText(model) {
   if (!connected) return `The ${PARTNER} is not running. This page keeps the game and continues it when the ${PARTNER} is back.`;
   if (model.outcome) return [resultWords(model), model.outcome.reason].filter(Boolean).join(" ");
   const mover = named[state.to_move];
+  if (model.editing === "position") return `${mover} moves first. Nobody plays into this position.`;
   if (model.held && !model.trying) return `${named[model.held.color]}'s move is held up.`;
   if (thinking?.what === "judge") return `kawari is checking ${named[mover === "White" ? "black" : "white"]}'s move.`;
   if (thinking?.what === "genmove") return `${mover} (${playerName(model.mover)}) is thinking.`;
@@ -240,7 +239,7 @@ export function showControls(model, actions) {
     document.querySelector(".stage").classList.toggle("foresees", model.game.forecast);
   };
   paceSlider(model, actions);
-  model.on("position game thinking ended counting connection mode pondering held", show);
+  model.on("position game thinking ended counting connection mode pondering held editing", show);
   model.on("analysis", () => model.view && showStatus(model));
   byId("modes").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];

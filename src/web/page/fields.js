@@ -17,6 +17,14 @@ export function field(label, inputs, about) {
 /** An input for a number. */
 export const number = (value, attributes = {}) => h("input", { type: "number", value, ...attributes });
 
+/** A rule option of a game; `change()` is called when another value is chosen. */
+export function ruleField({ key, default: standard, label, about, choices }, chosen, change) {
+  const select = h("select", { onchange: change }, choices.map(({ value, label: text }) => h("option", { value }, value === standard ? `${text} (usual)` : text)));
+  select.value = chosen ?? standard;
+  if (!select.value) select.value = standard;
+  return { key, standard, select, field: field(label, [select], about) };
+}
+
 /** Buttons of which one is chosen. */
 export function pills(label, options, chosen, choose) {
   const buttons = options.map(([value, text]) =>

@@ -228,6 +228,14 @@ export class Keeper {
     }
   }
 
+  /** Opens a game by a command in place of this one; returns why it was refused, or null. */
+  again(command) {
+    return this.open(command, this.#own(this.#current)).then(
+      () => null,
+      ({ message }) => message,
+    );
+  }
+
   async #comment({ path, text }) {
     const { nodes } = this.model;
     let node = [...nodes.values()].find(({ parent }) => parent === null);

@@ -8,6 +8,7 @@ import { RateBar } from "./rate.js";
 import { ClockFaces } from "./clocks.js";
 import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
+import { Editor } from "./editor.js";
 import { showControls } from "./controls.js";
 import { forgive, tell, tellRefusal } from "./dialog.js";
 import { GameEnd } from "./ending.js";
@@ -140,7 +141,7 @@ export const keeper = new Keeper(model, actions, { review, clocks, save: () => r
 const records = new Records(model, actions, tabs, keeper);
 clocks.onThaw = () => keeper.resume();
 new Graph(model, actions, byId("graph"));
-showLayout();
+showLayout(model);
 const analysis = new Analysis(model, table, actions);
 const automatic = new Automatic(model, actions, keeper);
 new RateBar(model, byId("panel-analysis"));
@@ -197,18 +198,21 @@ addEventListener("resize", () => model.game && arrange());
 
 model.on("practise", (questions = keeper.questions()) => practise(model, actions, keeper.store, questions));
 
-const myGames = () => model.hello && openMyGames(model, keeper, records);
-const newGame = () => model.hello && openNewGame(model, actions, { keeper, automatic, openGames: myGames });
-const learn = () => model.hello && openLearn(model, actions, keeper.store);
+const learn = (what) => model.hello && openLearn(model, actions, keeper.store, what);
+const editor = new Editor(model, actions, { keeper, marking, save: () => records.saveFile(), solve: (problem) => learn({ problem }) });
+const myGames = () => model.hello && openMyGames(model, keeper, records, (problem) => learn({ problem }));
+const newGame = () => model.hello && openNewGame(model, actions, { keeper, automatic, editor, learn, openGames: myGames });
 byId("new-game").addEventListener("click", newGame);
 byId("my-games").addEventListener("click", myGames);
-byId("show-rules").addEventListener("click", learn);
-listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openMyGames: myGames, openRules: learn, review, changeArrangement, marking });
+byId("show-rules").addEventListener("click", () => learn());
+listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openMyGames: myGames, openRules: () => learn(), review, changeArrangement, marking });
 
 const receive = {
   kept(event) {
     keeper.take(event);
-    if (event.reset) receive.edits({ undo: 0, redo: 0 });
+    if (!event.reset) return;
+    editor.resume();
+    receive.edits({ undo: 0, redo: 0 });
   },
   edits({ undo, redo }) {
     model.edits = { undo, redo };

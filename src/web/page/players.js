@@ -73,15 +73,18 @@ export function playerField(hello, label, player, { withPerson = true, ranks = [
   return { element, value, isAutomatic: () => select.value === "automatic" };
 }
 
-/** Opens the dialog for the players. */
-export function choosePlayers(model, actions) {
+/** Opens the dialog for the players, which begins with `players`; `done()` follows the choice. */
+export function choosePlayers(model, actions, players = model.game.players, done = () => {}) {
   const { width, height } = model.state;
   const ranks = width === RANKED && height === RANKED ? model.variant?.level_ranks : [];
-  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], { ranks }));
+  const fields = COLORS.map((color) => playerField(model.hello, named[color], players[color], { ranks }));
   const error = h("p", { class: "field-error grow", role: "alert" });
   const send = () =>
     actions.request({ players: { black: fields[0].value(), white: fields[1].value() } }).then(
-      () => dialog.close(),
+      () => {
+        dialog.close();
+        done();
+      },
       ({ message }) => {
         error.textContent = message;
       },

@@ -1,33 +1,18 @@
 // The small board of a new game: blocked points and handicap stones.
 
-import { button, h, s, vertex } from "./dom.js";
+import { button, h, parseVertex, s } from "./dom.js";
 import { Board } from "./board.js";
 import { ARROW_KEYS } from "./geometry.js";
 
-/** The state of a board with nothing on it but the chosen points. */
-function chosenState({ width, height, layers, joined }, blocked, handicap) {
-  const flat = layers * width + layers - 1;
-  const symbol = (column, row) => {
-    const point = vertex(column, row);
-    // The columns between layers are never drawn.
-    if ((column + 1) % (width + 1) === 0 || blocked.has(point)) return "#";
-    return handicap.has(point) ? "X" : ".";
-  };
-  const rows = Array.from({ length: height }, (_, fromTop) =>
-    Array.from({ length: flat }, (__, column) => symbol(column, height - 1 - fromTop)).join(""),
-  );
-  return { width: flat, height, layers, joined, board: rows, voids: [] };
-}
-
 /** Chooses points of an empty board, by the pointer or by the keyboard. */
 export class SetupBoard {
-  #shape = { width: 9, height: 9, layers: 1 };
   #sets = { blocked: new Set(), handicap: new Set() };
   #lists = {};
   #cursor = null;
 
-  /** `withHandicap`: whether the game has handicap stones. */
-  constructor(withHandicap) {
+  /** `withHandicap`: whether the game has handicap stones. `changed()` follows each choice. */
+  constructor(withHandicap, changed) {
+    this.changed = changed;
     const box = h("div", { class: "setup-board", tabindex: "0", role: "application", "aria-label": "Blocked points and handicap stones. Arrow keys move, Enter chooses." });
     this.board = new Board(box, { label: "Blocked points and handicap stones" });
     box.addEventListener("click", (event) => this.#press(this.board.pointAt(event.clientX, event.clientY)));
@@ -72,7 +57,7 @@ export class SetupBoard {
 
   #clear() {
     for (const set of Object.values(this.#sets)) set.clear();
-    this.#draw();
+    this.changed();
   }
 
   #press(point) {
@@ -81,24 +66,29 @@ export class SetupBoard {
     const taken = set.has(point);
     for (const each of Object.values(this.#sets)) each.delete(point);
     if (!taken) set.add(point);
-    this.#draw();
+    this.changed();
   }
 
-  /** Shows a board of this width and height, of one layer, and this number of layers, of which
-   * `columns` and `rows` may be joined. */
-  reshape(width, height, layers, joined) {
-    this.#shape = { width, height, layers, joined };
-    this.#draw();
-  }
-
-  #draw() {
-    const { blocked, handicap } = this.#sets;
-    this.board.show(chosenState(this.#shape, blocked, handicap));
-    for (const [kind, set] of Object.entries(this.#sets)) {
-      for (const point of set) if (!this.board.geometry.at(point)) set.delete(point);
-      const names = [...set].map((point) => this.board.geometry.name(point));
-      if (this.#lists[kind]) this.#lists[kind].textContent = names.join(", ") || "none";
+  /** Forgets points beyond a board of this width, that of all layers, and height. */
+  fit(width, height) {
+    for (const set of Object.values(this.#sets)) {
+      for (const point of set) {
+        const { column, row } = parseVertex(point);
+        if (column >= width || row >= height) set.delete(point);
+      }
     }
+  }
+
+  /** Shows the start of a game, with the stones that kawari places. */
+  show({ state, sheets, handicap }) {
+    this.board.show({ ...state, sheets });
+    const chosen = { blocked: [...this.#sets.blocked], handicap };
+    for (const [kind, list] of Object.entries(this.#lists)) list.textContent = chosen[kind].map((point) => this.board.geometry.name(point)).join(", ") || "none";
+  }
+
+  /** Says why no game begins with these points. */
+  refuse(why) {
+    this.#lists[this.kind].textContent = why;
   }
 
   /** The chosen points of one kind, `blocked` or `handicap`. */
