@@ -101,7 +101,7 @@ impl Searcher {
     /// [loaded](Self::load_net) it.
     pub fn missing_net(&self, game: &AnyGame) -> Option<&'static str> {
         let (info, ground) = (game.info(), ground_of(game));
-        if !self.params.use_net || self.params.is_small_board(ground.points) {
+        if !self.params.use_net {
             return None;
         }
         if self.net.as_ref().is_some_and(|(id, _)| *id == info.id) {
@@ -132,7 +132,7 @@ impl Searcher {
     }
 
     fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
-        if !self.params.use_net || self.params.is_small_board(ground.points) {
+        if !self.params.use_net {
             return None;
         }
         let own = self
