@@ -379,7 +379,6 @@ fn a_turn_in_a_record_of_3_mb_sends_only_what_changed() {
         turn("Q1"),
         turn("P1"),
         json!({ "go": { "node": 203 } }),
-        json!("undo_edit"),
         json!({ "play": "resign" }),
     ];
     for command in commands {
