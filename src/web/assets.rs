@@ -92,7 +92,6 @@ assets! {
     "report.js",
     "review.js",
     "rules.js",
-    "setup.js",
     "sounds.js",
     "store.js",
     "table.js",

@@ -86,7 +86,7 @@ await withBoard(async (server, browser) => {
   await test("every game has its own pieces: voids with arrows, tao stones", async () => {
     const person = await Person.visit(browser, server);
     await edit(person, "no", 7);
-    assert.deepEqual(await person.tab.call(() => [...document.querySelectorAll("#editor [data-tool]")].filter(({ hidden }) => !hidden).map(({ dataset }) => dataset.tool)), ["AB", "AW", "void", "AE"]);
+    assert.deepEqual(await person.tab.call(() => [...document.querySelectorAll("#editor [data-tool]")].filter(({ hidden }) => !hidden).map(({ dataset }) => dataset.tool)), ["AB", "AW", "void", "block", "AE"]);
     await put(person, "AB", "C3");
     await put(person, "void", "E5", "E5", "E5", "B6");
     const { state } = await person.checkPage();
@@ -107,6 +107,19 @@ await withBoard(async (server, browser) => {
     await person.until("({ model }) => model.state.board[2][2] === '.'");
     await person.tab.press("#editor-clear");
     await person.until("({ model }) => model.state.board.every((row) => row === '.....')");
+    await person.tab.close();
+  });
+
+  await test("points are blocked and opened again, with and without stones on them", async () => {
+    const person = await Person.visit(browser, server);
+    await edit(person, "go", 7);
+    await put(person, "AB", "A7", "E3");
+    await put(person, "block", "C3", "B2", "B2", "A7");
+    await person.until("({ model }) => model.marking === 'block'");
+    await person.tab.press("#set-up-mover");
+    const start = ["#......", ".......", ".......", ".......", "..#.X..", ".......", "......."];
+    await person.until("({ model }, board) => JSON.stringify(model.state.board) === board && model.state.to_move === 'white'", JSON.stringify(start));
+    await person.checkPage();
     await person.tab.close();
   });
 
@@ -135,14 +148,14 @@ await withBoard(async (server, browser) => {
     await edit(person, "go", 3);
     await person.tab.press("#editor-problem");
     await person.tab.press("#find-answer");
-    await person.tab.until(() => /Proven|right move/.test(document.querySelector("#editor [role=status]").textContent) && !document.getElementById("keep-problem").disabled);
+    await person.tab.until(() => /The right move: B2\..*proven/i.test(document.querySelector("#editor [role=status]").textContent) && !document.getElementById("keep-problem").disabled);
     assert.equal((await rows(person))[1], ".X.", "the proven move");
     await person.tab.press("#back-to-position");
     await person.until("({ model }) => model.editing === 'position' && model.nodes.size === 1");
     await put(person, "AW", "B3");
     await person.tab.press("#editor-problem");
     await person.click("B1");
-    await person.until("({ model }) => model.state.turn === 1");
+    await person.tab.until(() => document.querySelector("#editor [role=status]").textContent === "The right move: B1.");
     await person.tab.press("#keep-problem");
     await person.until("({ model }) => !model.editing && model.state.turn === 0");
     await person.tab.press("#my-games");
@@ -186,11 +199,11 @@ await withBoard(async (server, browser) => {
     await person.tab.call(() => document.querySelector("dialog").close());
     await person.newGame("go", { ...GO, White: ["level 1"], teach: true });
     await person.tab.press("#new-game");
-    const { lesson, ...next } = await dialogFacts(person);
-    assert.deepEqual(next, { chosen: "no", suggested: ["no"], size: "7", teaching: true });
-    assert.match(lesson, /Nuclear Go/);
-    await person.tab.press('dialog [data-variant="go"]');
-    assert.equal((await dialogFacts(person)).lesson, null);
+    const { chosen, suggested, lesson: known } = await dialogFacts(person);
+    assert.deepEqual([chosen, suggested, known], ["go", ["no"], null]);
+    await person.tab.press('dialog [data-variant="no"]');
+    const { lesson, size, teaching } = await dialogFacts(person);
+    assert.deepEqual([lesson, size, teaching], ["Learn Nuclear Go in a few lessons", "7", true]);
     await person.tab.close();
   });
 
@@ -226,7 +239,7 @@ await withBoard(async (server, browser) => {
       }
     });
     await person.tab.until(() => document.querySelectorAll(".setup-board .stone.black").length === 9);
-    const points = await person.tab.call(() => document.querySelectorAll(".setup-fields .note")[2].textContent.split(", "));
+    const points = await person.tab.call(() => /Handicap: ([^.]*)/.exec(document.querySelector(".setup .note").textContent)[1].split(", "));
     const turned = points.map((point) => `${"JHGFEDCBA"["ABCDEFGHJ".indexOf(point[0])]}${15 - Number(point.slice(1))}`);
     const odd = points.filter((point) => !turned.includes(point));
     assert.ok(odd.length <= 1, `not symmetrical: ${points}`);

@@ -253,7 +253,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => /Groups/.test(document.querySelector(".lesson h3").textContent));
     // Nuclear Go: a kind of turn is chosen, and its effects are visible.
     await person.tab.press('.pills [data-value="no"]');
-    await person.tab.until(() => document.querySelector('.pills [data-value="no"][aria-pressed="true"]') && document.querySelector('.dot[aria-label^="Lesson 5:"]'));
+    await person.tab.until(() => document.querySelector('.pills [data-value="no"][aria-checked="true"]') && document.querySelector('.dot[aria-label^="Lesson 5:"]'));
     // What is pressed before the board of a lesson is there means nothing.
     const pressed = await person.tab.call(() => {
       document.querySelector('.dot[aria-label^="Lesson 5:"]').click();
@@ -280,7 +280,7 @@ await withBoard(async (server, browser) => {
     const person = await position(browser, server, { variant: "capture", width: 5, height: 5 }, [], { width: 390, height: 844, scale: 2, touch: true });
     await person.tab.press("#show-rules");
     await person.tab.until(() => {
-      const chosen = document.querySelector('.learn-head [aria-label="Games"] [aria-pressed="true"]');
+      const chosen = document.querySelector('.learn-head [aria-label="Games"] [aria-checked="true"]');
       const { left, right } = chosen.getBoundingClientRect();
       return chosen.textContent === "Capture Go" && left >= 0 && right <= innerWidth;
     });

@@ -1,7 +1,7 @@
 // Buttons of the turn: kinds of turn, pass, end, hint; and the status of the game.
 
 import { PARTNER } from "./channel.js";
-import { byId, h, s } from "./dom.js";
+import { byId, h, rove, s } from "./dom.js";
 import { cell, named, STONES, UPRIGHT } from "./cells.js";
 import { ask } from "./dialog.js";
 import { resultWords } from "./ending.js";
@@ -241,12 +241,5 @@ export function showControls(model, actions) {
   paceSlider(model, actions);
   model.on("position game thinking ended counting connection mode pondering held editing", show);
   model.on("analysis", () => model.view && showStatus(model));
-  byId("modes").addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    event.stopPropagation();
-    chooseMode(model, (model.mode + by + model.modes.length) % model.modes.length);
-    byId("modes").querySelector('[aria-checked="true"]').focus();
-  });
+  rove(byId("modes"));
 }

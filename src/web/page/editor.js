@@ -2,7 +2,7 @@
 
 import { button, byId, h } from "./dom.js";
 import { cellsOf } from "./geometry.js";
-import { tell } from "./dialog.js";
+import { tell, tellRefusal } from "./dialog.js";
 import { field, number, ruleField } from "./fields.js";
 import { kept } from "./model.js";
 import { choosePlayers } from "./players.js";
@@ -11,6 +11,8 @@ import { choosePlayers } from "./players.js";
 export class Editor {
   /** The rules that the fields show. */
   #shown = null;
+  /** The best turns of a proof and its sentence, or null. */
+  #proof = null;
 
   /** `save()` offers a file, `solve(id)` opens a problem of the person. */
   constructor(model, actions, { keeper, marking, save, solve }) {
@@ -18,7 +20,6 @@ export class Editor {
     this.rules = h("div", { class: "editor-rules" });
     this.ways = h("div", { class: "row" });
     this.words = h("p", { class: "note", role: "status" });
-    this.words.hidden = true;
     byId("editor").append(h("h2", {}, "Position editor"), marking.stones.element, this.rules, this.words, this.ways);
     model.on("position game tree editing connection", () => this.#draw());
   }
@@ -35,11 +36,29 @@ export class Editor {
     this.model.emit("editing");
   }
 
+  /** Blocks a point, or opens it again. */
+  async block(point) {
+    const { blocks } = this.model.game;
+    const others = blocks.filter((other) => other !== point);
+    if (others.length === blocks.length) {
+      others.push(point);
+      await this.actions.act({ set_up: { empty: [point] } });
+    }
+    await this.#restart({ blocks: others });
+  }
+
+  /** Changes the start; returns whether that is possible. */
+  async #restart(changes) {
+    const refused = await this.keeper.again({ position: changes });
+    if (refused) tellRefusal(refused);
+    return !refused;
+  }
+
   #change(editing) {
     const { model, keeper, marking } = this;
     keeper.note({ editing });
     model.editing = editing;
-    this.words.hidden = true;
+    this.#proof = null;
     marking.choose(null);
     model.emit("editing");
     model.emit("mode");
@@ -53,6 +72,7 @@ export class Editor {
     this.marking.place(editing === "position" && byId("editor"));
     if (!editing || !model.state || !model.variant) return;
     this.rules.hidden = editing !== "position";
+    this.words.hidden = !this.rules.hidden;
     this.#showRules();
     this.ways.replaceChildren(...(editing === "position" ? this.#waysOn() : this.#waysOfProblem()));
   }
@@ -68,10 +88,8 @@ export class Editor {
     const change = async () => {
       const rules = Object.fromEntries(options.map(({ key, select }) => [key, select.value]));
       this.#shown = JSON.stringify([variant.id, Number(komi.value), rules]);
-      const refused = await this.keeper.again({ position: { komi: Number(komi.value), rules } });
-      if (!refused) return;
+      if (await this.#restart({ komi: Number(komi.value), rules })) return;
       this.#shown = null;
-      tell(refused);
       this.#draw();
     };
     komi.addEventListener("change", change);
@@ -114,9 +132,8 @@ export class Editor {
 
   #waysOfProblem() {
     const right = this.#right;
-    this.words.hidden = false;
-    if (!right) this.words.textContent = "Play the right move on the board, or let kawari find it.";
-    else if (!this.words.textContent.startsWith("Proven")) this.words.textContent = `The right move: ${right.caption}.`;
+    const proof = this.#proof?.best.includes(right?.turn) ? ` ${this.#proof.sentence}` : "";
+    this.words.textContent = right ? `The right move: ${right.caption}.${proof}` : "Play the right move on the board, or let kawari find it.";
     return [
       button("Keep the problem", () => this.#keep(right), { id: "keep-problem", class: "button primary", disabled: !right }),
       button("Let kawari find it", () => this.#find(), { id: "find-answer", disabled: Boolean(right) }),
@@ -129,10 +146,9 @@ export class Editor {
     const { model, actions } = this;
     if (!model.view.can_solve) return actions.act("genmove");
     this.words.textContent = "Looking for a proof …";
-    const found = await actions.act("solve");
-    if (!found?.best.length) return actions.act("genmove");
-    this.words.textContent = found.sentence.includes("proven") ? `Proven: ${found.best.join(" or ")}. ${found.sentence}` : "";
-    return actions.act({ play: { turn: found.best[0] } });
+    this.#proof = await actions.act("solve");
+    const [best] = this.#proof?.best ?? [];
+    return actions.act(best ? { play: { turn: best } } : "genmove");
   }
 
   /** Takes the right turn away again. */

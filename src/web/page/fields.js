@@ -1,6 +1,6 @@
 // Fields of a dialog: inputs with labels, and buttons of which one is chosen.
 
-import { h } from "./dom.js";
+import { h, rove } from "./dom.js";
 
 let lastId = 0;
 
@@ -40,14 +40,7 @@ export function pills(label, options, chosen, choose) {
     if (tell) choose(value);
   };
   const element = h("div", { class: "pills", role: "radiogroup", "aria-label": label }, buttons);
-  element.addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    const to = buttons[(buttons.indexOf(document.activeElement) + by + buttons.length) % buttons.length];
-    to.click();
-    to.focus();
-  });
+  rove(element);
   select(chosen, false);
   return { element, select: (value) => select(value, false) };
 }

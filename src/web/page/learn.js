@@ -4,6 +4,7 @@ import { named } from "./cells.js";
 import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
+import { pills } from "./fields.js";
 import { dueQuestions } from "./mistakes.js";
 import { kept } from "./model.js";
 import { markdown, openRules } from "./rules.js";
@@ -18,16 +19,10 @@ const done = {
   },
 };
 
-/** A row of buttons of which one is chosen; each press calls `choose(value)`. */
-function pills(label, choices, choose) {
-  const buttons = choices.map(([value, words]) => button(words, () => choose(value), { "data-value": value }));
-  const element = h("div", { class: "pills", role: "group", "aria-label": label }, buttons);
-  const mark = (chosen) => {
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.value === String(chosen)));
-    // A phone shows a part of the row.
-    element.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
-  };
-  return { element, mark };
+/** Marks the chosen one of several pills; a phone shows a part of their row. */
+function mark({ element, select }, value) {
+  select(value);
+  element.querySelector('[aria-checked="true"]').scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** The lessons of one variant. */
@@ -266,26 +261,26 @@ export function openLearn(model, actions, store, { lessons: game, problem } = {}
   const { variants } = model.hello;
   const lessons = new Lessons(model, actions);
   const problems = new Problems(model, actions, store);
-  const games = pills("Games", variants.map(({ id, name }) => [id, name]), (id) => showLessons(id));
-  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
+  const games = pills("Games", variants.map(({ id, name }) => [id, name]), null, (id) => showLessons(id));
+  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], null, (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
   const body = h("div", {});
   let chosen = model.variant ?? variants[0];
   const showLessons = (id = chosen.id) => {
     chosen = variants.find((variant) => variant.id === id) ?? variants[0];
-    parts.mark("lessons");
+    mark(parts, "lessons");
     games.element.hidden = false;
-    games.mark(chosen.id);
+    mark(games, chosen.id);
     body.replaceChildren(lessons.element);
     lessons.show(chosen);
   };
   const showProblems = () => {
-    parts.mark("problems");
+    mark(parts, "problems");
     games.element.hidden = true;
     body.replaceChildren(problems.element);
     problems.show(problem);
   };
   const showMistakes = () => {
-    parts.mark("mistakes");
+    mark(parts, "mistakes");
     games.element.hidden = true;
     const box = h("div", { class: "lesson-text" });
     body.replaceChildren(box);

@@ -67,6 +67,7 @@ export const actions = {
   },
   look: (move) => connection.request({ look: move }),
   mark: (point, held, dragged) => marking.use(point, held, dragged),
+  block: (point) => editor.block(point),
   previewMark: (board, point) => marking.preview(board, point),
   toggleDead: (point) => gameEnd.toggle(point),
   say,

@@ -23,6 +23,7 @@ const SET_UP = [
   ["AW", "White stones", "O"],
   ["tao", "Tao stones", "+"],
   ["void", "Voids, whose arrow another click turns", "*"],
+  ["block", "Blocked points", "#"],
   ["AE", "Empty points", "."],
 ];
 
@@ -32,13 +33,17 @@ const setUpBy = (tool) => SET_UP.find(([other]) => other === tool)?.[2];
 /** Whether a mark joins two points. */
 const isPair = (tool) => tool === "AR" || tool === "LN";
 
+/** A piece as an icon. */
+const small = (...content) => s("g", { transform: "scale(.7)" }, cell(...content));
+
 const ICONS = {
   AR: () => s("path", { d: "M-.28 .28L.28 -.28M0 -.28H.28V0" }),
   LN: () => s("path", { d: "M-.28 .28L.28 -.28" }),
   AB: () => s("circle", { r: 0.3, class: "black" }),
   AW: () => s("circle", { r: 0.3, class: "white" }),
-  tao: () => cell("+", UPRIGHT),
-  void: () => cell("*", UPRIGHT, "NE"),
+  tao: () => small("+", UPRIGHT),
+  void: () => small("*", UPRIGHT, "NE"),
+  block: () => small("#", UPRIGHT),
   AE: () => s("path", { class: "dashed", d: "M0 -.3A.3 .3 0 0 1 0 .3A.3 .3 0 0 1 0 -.3Z" }),
   ...SHAPES,
 };
@@ -119,14 +124,14 @@ export class Marking {
     this.stones.element.classList.add("marking");
     home.prepend(group("Marks", MARKS), this.stones.element);
     this.buttons = [...panel.querySelectorAll("[data-tool]")];
-    model.on("game", () => {
+    model.on("game editing", () => {
       for (const button of this.stones.element.querySelectorAll("[data-tool]")) {
         const symbol = setUpBy(button.dataset.tool);
-        button.hidden = symbol !== "." && !model.variant?.pieces.includes(symbol);
+        button.hidden = symbol === "#" ? model.editing !== "position" : symbol !== "." && !model.variant?.pieces.includes(symbol);
       }
     });
     model.on("tree", () => {
-      if (this.#game !== model.games) this.choose(null);
+      if (this.#game !== model.games) this.choose(model.editing && model.marking);
       this.#game = model.games;
     });
     model.on("position", () => {
@@ -178,6 +183,7 @@ export class Marking {
     const [tool, { height }] = [model.marking, model.state];
     const present = model.nodes.get(node)?.marks ?? {};
     const symbol = setUpBy(tool);
+    if (symbol === "#") return actions.block(point);
     if (symbol) {
       const isTaken = symbol === "." || (held === symbol && symbol !== "*");
       return actions.act({ set_up: isTaken ? { empty: [point] } : { pieces: [[point, symbol + this.#arrow(symbol, point)]] } });

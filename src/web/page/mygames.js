@@ -36,22 +36,21 @@ const dateOf = ({ header, at }) => header.date || new Date(at).toLocaleDateStrin
 /** The searchable text of a game. */
 const wordsOf = (item, model) => [titleOf(item), kindOf(item, model), dateOf(item), item.result ?? "unfinished", ...Object.values(item.header)].join(" ").toLowerCase();
 
-/** The wins and losses of one person, by the name of the game and the level of the opponent. */
-export function resultsOf(items, { variants, levels: highest }) {
-  const games = new Map();
+/** The levels that a person has met, and by game the wins and losses against each. */
+function resultsOf(items, { variants }) {
+  const games = {};
   const levels = new Set();
   for (const { state, players = PEOPLE, result } of items) {
     const level = opponentOf(players)?.level;
     const winner = { B: "black", W: "white" }[result?.[0]];
     const name = variants.find(({ id }) => id === state?.variant)?.name;
-    if (!level || level > highest || !winner || !name) continue;
+    if (!level || !winner || !name) continue;
     levels.add(level);
-    if (!games.has(name)) games.set(name, new Map());
-    const counts = games.get(name);
-    if (!counts.has(level)) counts.set(level, [0, 0]);
-    counts.get(level)[players[winner] === "human" ? 0 : 1]++;
+    games[name] ??= {};
+    games[name][level] ??= [0, 0];
+    games[name][level][players[winner] === "human" ? 0 : 1]++;
   }
-  return { games: [...games], levels: [...levels].sort((a, b) => a - b) };
+  return { games: Object.entries(games), levels: [...levels].sort((a, b) => a - b) };
 }
 
 /** The dialog with the list. */
@@ -111,7 +110,7 @@ class MyGames {
         "table",
         { class: "moves" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), levels.map((level) => h("th", { scope: "col" }, `Level ${level}`)))),
-        h("tbody", {}, games.map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), levels.map((level) => h("td", {}, of.get(level)?.join("–") ?? ""))))),
+        h("tbody", {}, games.map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), levels.map((level) => h("td", {}, of[level]?.join("–") ?? ""))))),
       ),
       h("p", { class: "note" }, "Games that you won and lost against each level of kawari."),
     );

@@ -1,14 +1,13 @@
 // The dialog for a new game. It fits a screen: rarely changed settings are under More.
 
 import { button, h } from "./dom.js";
-import { thumbnail } from "./board.js";
+import { Board, thumbnail } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
 import { field, number, pills, ruleField } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
 import { playerField, RANKED } from "./players.js";
 import { kept } from "./model.js";
 import { teachingAgainst, teachingWords } from "./teaching.js";
-import { SetupBoard } from "./setup.js";
 
 const MAX_KOMI = 10_000;
 const MAX_HANDICAP = 400;
@@ -60,7 +59,10 @@ class Form {
     this.hasOwnKomi = last.komi !== undefined;
     this.handicap = number(0, { min: 0, max: MAX_HANDICAP });
     this.handicap.addEventListener("input", () => this.#reshape());
-    this.setup = new SetupBoard(variant.handicap !== "none", () => this.#reshape());
+    const box = h("div", { class: "setup-board" });
+    this.board = new Board(box, { label: "Start of the game" });
+    this.start = h("p", { class: "note" });
+    this.preview = h("fieldset", { class: "wide" }, h("legend", {}, "Start"), h("div", { class: "setup" }, box, this.start));
     this.options = variant.options.map((option) => ruleField(option, last.rules?.[option.key], () => this.#reshape()));
     this.element = h("div", { class: "form" }, this.#board(), this.#who(hello, automatic), this.#more());
     for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#reshape());
@@ -161,20 +163,20 @@ class Form {
     });
     const rows = [this.fields.size.element, field("Your name", [this.name], "Your game records contain this name.").element];
     if (this.variant.handicap !== "none") {
-      this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places the stones, or you place them below.");
+      this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places the stones, as the picture shows.");
       rows.push(this.fields.handicap.element);
     }
     rows.push(this.#clock());
     this.details = h(
       "details",
       { class: "more wide" },
-      h("summary", {}, "More: other sizes, your name, handicap, clocks, rules, blocked points"),
+      h("summary", {}, "More: other sizes, your name, handicap, clocks, rules"),
       h(
         "div",
         { class: "form" },
         h("fieldset", {}, h("legend", {}, "Game"), rows),
         h("fieldset", {}, h("legend", {}, "Rules"), this.options.map((option) => option.field.element)),
-        this.setup.element,
+        this.preview,
       ),
     );
     this.details.addEventListener("toggle", () => this.#reshape());
@@ -250,11 +252,15 @@ class Form {
   /** Shows the start of this game on the small board. */
   #preview() {
     const number = ++this.#previews;
-    const [width, height] = this.#size();
-    this.setup.fit(this.#layers() * (width + 1) - 1, height);
+    const isLatest = () => number === this.#previews;
     this.request({ preview: this.#settings() }).then(
-      (start) => number === this.#previews && this.setup.show(start),
-      ({ message }) => number === this.#previews && this.setup.refuse(message),
+      ({ state, sheets, handicap }) => {
+        if (!isLatest()) return;
+        this.board.show({ ...state, sheets });
+        const stones = handicap.map((point) => this.board.geometry.name(point));
+        this.start.textContent = `${stones.length > 0 ? `Handicap: ${stones.join(", ")}. ` : ""}The position editor has blocked points, and other places for stones.`;
+      },
+      ({ message }) => isLatest() && (this.start.textContent = message),
     );
   }
 
@@ -268,8 +274,7 @@ class Form {
       height,
       komi: Number(this.komi.value),
       rules: Object.fromEntries(changed.map(({ key, select }) => [key, select.value])),
-      ...this.#handicap(),
-      blocks: this.setup.points("blocked"),
+      stones: Number(this.handicap.value),
     };
   }
 
@@ -287,7 +292,7 @@ class Form {
   }
 
   #hasHandicap() {
-    return Number(this.handicap.value) > 0 || this.setup.points("handicap").length > 0;
+    return Number(this.handicap.value) > 0;
   }
 
   /** The suggested komi, and the reason. */
@@ -315,13 +320,6 @@ class Form {
     this.hasOwnKomi = Number(this.komi.value) !== this.#suggestion()[0];
     this.#suggestKomi();
     this.komi.focus();
-  }
-
-  /** Chosen stones, or a number of stones that the engine places. */
-  #handicap() {
-    const points = this.setup.points("handicap");
-    if (points.length > 0) return { handicap: points };
-    return { stones: Number(this.handicap.value) };
   }
 
   /** Shows an error at its field. */
@@ -487,5 +485,5 @@ export function openNewGame(model, actions, { keeper, automatic, openGames, edit
     offers.hidden = false;
     offers.append(button("Edit the position on the board", () => closed(() => editor.begin()), { id: "edit-game" }));
   }
-  choose(suggested ?? hello.variants.find(({ id }) => id === choices.variant) ?? hello.variants[0]);
+  choose(hello.variants.find(({ id }) => id === choices.variant) ?? hello.variants[0]);
 }

@@ -1,6 +1,6 @@
 // The parts beside the board, one shown at a time.
 
-import { byId } from "./dom.js";
+import { byId, rove } from "./dom.js";
 
 /** The tabs. */
 export class Tabs {
@@ -14,15 +14,7 @@ export class Tabs {
         if (detail > 0) byId("board").focus({ preventScroll: true });
       });
     }
-    this.list[0].parentElement.addEventListener("keydown", (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      const at = this.list.indexOf(document.activeElement);
-      const tab = this.list[(at + by + this.list.length) % this.list.length];
-      this.#select(tab);
-      tab.focus();
-    });
+    rove(this.list[0].parentElement);
   }
 
   #select(chosen) {
