@@ -125,13 +125,18 @@ impl AnalysisServer<'_> {
     }
 
     fn act(&self, action: &Action, mut echo: Value) {
+        let mut set = |field: &str, value: Value| {
+            if let Some(fields) = echo.as_object_mut() {
+                fields.insert(field.to_owned(), value);
+            }
+        };
         match action {
             Action::QueryVersion => {
-                echo["version"] = env!("CARGO_PKG_VERSION").into();
-                echo["git_hash"] = "<omitted>".into();
-                echo["engine"] = "kawari".into();
+                set("version", env!("CARGO_PKG_VERSION").into());
+                set("git_hash", "<omitted>".into());
+                set("engine", "kawari".into());
             }
-            Action::QueryModels => echo["models"] = answer::models(self.settings),
+            Action::QueryModels => set("models", answer::models(self.settings)),
             // Every search begins with an empty tree.
             Action::ClearCache => {}
             Action::Terminate(selection) => self.terminate(selection),
