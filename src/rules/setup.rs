@@ -273,14 +273,14 @@ fn star_line(side: u8) -> u8 {
 /// the centre for an odd number. A side of even length has no middle.
 fn star_points(size: Size, stones: usize) -> Vec<(u8, u8)> {
     let ends = |side: u8| (star_line(side), side.saturating_sub(1 + star_line(side)));
-    let middle = |side: u8| Some(side / 2).filter(|_| side >= 7 && !side.is_multiple_of(2));
+    let middle = |side: u8, least| Some(side / 2).filter(|_| side >= least && side % 2 == 1);
     let ((left, right), (low, high)) = (ends(size.width), ends(size.height));
     let mut points = vec![(left, low), (right, high), (left, high), (right, low)];
-    let (column, row) = (middle(size.width), middle(size.height));
+    let (column, row) = (middle(size.width, 7), middle(size.height, 7));
     points.extend(row.into_iter().flat_map(|row| [(left, row), (right, row)]));
     points.extend(column.into_iter().flat_map(|column| [(column, low), (column, high)]));
     let is_odd = stones > 4 && !stones.is_multiple_of(2);
-    let centre = column.zip(row).filter(|_| is_odd);
+    let centre = middle(size.width, 5).zip(middle(size.height, 5)).filter(|_| is_odd);
     // Only whole pairs of sides look the same from both ends.
     let pairs = (stones - usize::from(centre.is_some())) / 2 * 2;
     points.truncate(if stones < 4 { stones } else { pairs });
@@ -301,9 +301,15 @@ pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     let mut queue = VecDeque::from(stars);
     while trial.handicap.len() < stones && !candidates.is_empty() {
         let next = queue.pop_front().unwrap_or_else(|| {
-            let (column, row) = most_distant(&grid, &candidates, &trial.handicap);
-            queue.push_back((grid.width() - 1 - column, grid.height() - 1 - row));
-            (column, row)
+            let turned = |(column, row)| (grid.width() - 1 - column, grid.height() - 1 - row);
+            // An even number has no place for the centre.
+            let is_even = (stones - trial.handicap.len()).is_multiple_of(2);
+            let mut pool = candidates.clone();
+            pool.retain(|&place| !is_even || turned(place) != place);
+            let pool = if pool.is_empty() { &candidates } else { &pool };
+            let place = most_distant(&grid, pool, &trial.handicap);
+            queue.push_back(turned(place));
+            place
         });
         if !candidates.contains(&next) {
             continue;
