@@ -61,10 +61,7 @@ impl NodePool {
     /// The units of the chunk from this index on.
     #[inline]
     fn from(&self, at: u32) -> &[Unit] {
-        let chunk = self.chunks[(at / CHUNK) as usize].get_or_init(|| {
-            let units: Box<[Unit]> = (0..CHUNK).map(|_| Unit::default()).collect();
-            units.try_into().expect("the units of a chunk")
-        });
+        let chunk = self.chunks[(at / CHUNK) as usize].get_or_init(new_chunk);
         &chunk[(at % CHUNK) as usize..]
     }
 
@@ -210,6 +207,12 @@ impl NodePool {
     pub(super) fn free_from(&self, end: u32) {
         self.next.store(end, Relaxed);
     }
+}
+
+#[cold]
+fn new_chunk() -> Chunk {
+    let units: Box<[Unit]> = (0..CHUNK).map(|_| Unit::default()).collect();
+    units.try_into().expect("the units of a chunk")
 }
 
 /// The first index from `next` on where so many units lie within a chunk.

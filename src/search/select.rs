@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::edge::{Block, Edge};
 use super::evaluator::Trace;
-use super::node::{Node, NodeState};
+use super::node::Node;
 use super::node_pool::NodePool;
 use super::params::SearchParams;
 use crate::board::{Color, Point, PointMap};
@@ -34,7 +34,6 @@ pub(super) fn select_child(
     let low = bounds.for_color(color).low;
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
-    let mut fallback = None;
     // Without AMAF the best unvisited child is that of the highest prior: the first one, where the
     // children are sorted.
     let by_prior = block.amaf.is_empty();
@@ -42,25 +41,19 @@ pub(super) fn select_child(
     let mut unvisited_prior = f32::NEG_INFINITY;
     let (mut considered, max_children) = (0, params.max_children(visits));
     for (number, edge) in block.edges().enumerate() {
-        if is_sorted && number >= reach && unvisited_prior > f32::NEG_INFINITY {
+        let has_unvisited = is_sorted && number >= reach && unvisited_prior > f32::NEG_INFINITY;
+        // With a limit the children are sorted by prior.
+        if has_unvisited || considered >= max_children && best.is_some() {
             break;
         }
         let node = nodes.child(edge);
-        if node.is_some_and(|node| node.state() == NodeState::Illegal) || !allowed(edge.step()) {
-            continue;
-        }
-        // With a limit the children are sorted by prior.
-        if considered >= max_children && best.is_some() {
-            break;
-        }
-        fallback = fallback.or(Some(number));
-        if node.is_some_and(|node| node.bounds().for_color(color).high <= low) {
+        if !allowed(edge.step()) || node.is_some_and(|node| !node.may_exceed(low, color)) {
             continue;
         }
         considered += 1;
         let prior = changed.get(number).copied().unwrap_or_else(|| edge.prior());
         let tried = Tried::new(node, color);
-        if by_prior && tried.visits == 0.0 && tried.virtual_losses == 0.0 {
+        if by_prior && tried.visits + tried.virtual_losses == 0.0 {
             if prior <= unvisited_prior {
                 continue;
             }
@@ -72,7 +65,12 @@ pub(super) fn select_child(
             (best, best_score) = (Some(number), score);
         }
     }
-    best.or(fallback)
+    best.or_else(|| {
+        let is_legal = |edge: Edge<'_>| {
+            allowed(edge.step()) && nodes.child(edge).is_none_or(|node| !node.is_illegal())
+        };
+        block.edges().position(is_legal)
+    })
 }
 
 /// The visits of each child without noise at the root: as many as keep its PUCT score with the

@@ -6,9 +6,11 @@
 use super::exercise::{Exercise, Goal};
 use super::start;
 use crate::board::Color;
+use crate::packed::{packed, unpacked};
 use crate::problems::Problem;
 use crate::rules::{AnyGame, RuleKey, Setup, Step};
 use serde::Serialize;
+use std::sync::LazyLock;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ProblemView {
@@ -31,16 +33,19 @@ pub struct ProblemView {
 
 macro_rules! files {
     ($($variant:literal),+ $(,)?) => {
-        &[$((
-            $variant,
-            include_str!(concat!("../../fixtures/problems/", $variant, ".sgf")),
-        )),+]
+        [$(($variant, packed!(concat!($variant, ".sgf")) as &[u8])),+]
     };
 }
 
 /// The problems, one a line, by the id of the variant.
-const FILES: &[(&str, &str)] =
-    files!["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
+static FILES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
+    let packed = files!["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
+    let text = |packed| unpacked(packed).and_then(|bytes| String::from_utf8(bytes).ok());
+    packed
+        .into_iter()
+        .map(|(variant, packed)| (variant, text(packed).unwrap_or_default()))
+        .collect()
+});
 
 /// The number of the problem in the first line of a file. Numbers that people gave are smaller.
 const FIRST_NUMBER: u32 = 1001;
@@ -48,7 +53,7 @@ const FIRST_NUMBER: u32 = 1001;
 /// All graded problems, the easiest first, and those of people first among these.
 pub fn overview() -> Vec<ProblemView> {
     let mut all = Vec::new();
-    for (variant, file) in FILES {
+    for (variant, file) in &*FILES {
         let lines = (FIRST_NUMBER..).zip(file.lines());
         all.extend(lines.filter_map(|(number, line)| view(variant, number, line)));
     }

@@ -5,7 +5,7 @@ use crate::board::{Cell, Grid, Point};
 use crate::net::Net;
 use crate::rules::VariantInfo;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The properties of a board that decide whether a built-in net plays on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,10 @@ pub(in crate::search) struct BuiltInNet {
     shapes: Shapes,
     /// See [`PlayingNet::until_settled`].
     until_settled: f32,
+    /// Its file, compressed.
     file: Option<&'static [u8]>,
+    /// The net of the file, which is read once.
+    read: OnceLock<Option<Arc<Net>>>,
 }
 
 /// A net, and the part of a game that it plays.
@@ -110,15 +113,16 @@ macro_rules! net {
             shapes: $shapes,
             until_settled: $until_settled,
             #[cfg(feature = "nets")]
-            file: Some(include_bytes!(concat!("nets/", $file, ".net"))),
+            file: Some(crate::packed::packed!(concat!($file, ".net"))),
             #[cfg(not(feature = "nets"))]
             file: None,
+            read: OnceLock::new(),
         }
     };
 }
 
 /// The built-in nets; the first that fits is taken.
-static NETS: &[BuiltInNet] = &[
+static NETS: [BuiltInNet; 11] = [
     // These nets learned from people on 19x19 and from a teacher, or started from such a net; the
     // others learned from games up to 13x13.
     net!("go", 1, LARGE, "go-19", Shapes::Joined, 1.0),
@@ -161,6 +165,22 @@ impl BuiltInNet {
         self.file.is_some()
     }
 
+    /// The net of the file within the program, if it is there.
+    fn embedded(&self) -> Option<Arc<Net>> {
+        let read = || Net::from_bytes(&self.bytes()?, self.variant).ok().map(Arc::new);
+        self.read.get_or_init(read).clone()
+    }
+
+    #[cfg(feature = "nets")]
+    fn bytes(&self) -> Option<Vec<u8>> {
+        crate::packed::unpacked(self.file?)
+    }
+
+    #[cfg(not(feature = "nets"))]
+    fn bytes(&self) -> Option<Vec<u8>> {
+        None
+    }
+
     /// The net as it plays.
     pub fn playing(&self, net: Arc<Net>) -> PlayingNet {
         PlayingNet { net, until_settled: self.until_settled }
@@ -179,14 +199,14 @@ pub struct EmbeddedNet {
     /// The numbers of points of its boards.
     pub points: RangeInclusive<usize>,
     /// The net.
-    pub net: Net,
+    pub net: Arc<Net>,
 }
 
 /// All nets that the program embeds.
 #[cfg(feature = "cli")]
 pub fn embedded_nets() -> impl Iterator<Item = EmbeddedNet> {
     NETS.iter().filter_map(|built_in| {
-        let net = Net::from_bytes(built_in.file?, built_in.variant).ok()?;
+        let net = built_in.embedded()?;
         let &BuiltInNet { name, variant, layers, .. } = built_in;
         Some(EmbeddedNet { name, variant, layers, points: built_in.points.clone(), net })
     })
@@ -196,8 +216,7 @@ pub fn embedded_nets() -> impl Iterator<Item = EmbeddedNet> {
 /// one.
 pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
     let net = BuiltInNet::for_game(variant, ground)?;
-    let read = Net::from_bytes(net.file?, net.variant).ok()?;
-    Some(net.playing(Arc::new(read)))
+    Some(net.playing(net.embedded()?))
 }
 
 #[cfg(all(test, feature = "nets"))]
@@ -209,10 +228,10 @@ mod tests {
 
     #[test]
     fn every_built_in_net_can_be_read_and_fits_its_variant() {
-        for net in NETS {
+        for net in &NETS {
             let info = variant(net.variant).expect("a variant");
-            let bytes = net.file.expect("within the program");
-            let read = Net::from_bytes(bytes, net.variant).expect("a net");
+            let bytes = net.bytes().expect("within the program");
+            let read = Net::from_bytes(&bytes, net.variant).expect("a net");
             assert!(fits(read.shape(), info), "{}", info.id);
             assert!(bytes.len() <= 1 << 20);
             let ground = |points, has_walls| Ground {
