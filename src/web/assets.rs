@@ -69,6 +69,7 @@ assets! {
     "ending.js",
     "exercise.js",
     "fields.js",
+    "friend.js",
     "geometry.js",
     "graph.js",
     "icon.svg",

@@ -14,15 +14,28 @@ export class Tabs {
         if (detail > 0) byId("board").focus({ preventScroll: true });
       });
     }
+    model.on("game", () => this.#showSteps());
     this.list[0].parentElement.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!by) return;
       event.preventDefault();
-      const at = this.list.indexOf(document.activeElement);
-      const tab = this.list[(at + by + this.list.length) % this.list.length];
+      const shown = this.list.filter(({ hidden }) => !hidden);
+      const tab = shown[(shown.indexOf(document.activeElement) + by + shown.length) % shown.length];
       this.#select(tab);
       tab.focus();
     });
+  }
+
+  /** Hides the steps of a turn in games whose turns are single stones. */
+  #showSteps() {
+    const [steps] = this.list;
+    steps.hidden = !this.model.game.steps && !this.model.game.forecast;
+    if (steps.hidden && steps.ariaSelected === "true") this.choose("tree");
+  }
+
+  /** A game that begins is shown from its first tab. */
+  begin() {
+    if (!this.model.analysing) this.#select(this.list.find(({ hidden }) => !hidden));
   }
 
   #select(chosen) {
