@@ -230,6 +230,7 @@ impl TabGame {
         let mut setup = self.setup().clone();
         setup.take_stones_off();
         let started = Started::at_position(changes.setup(&setup)?, self.game())?;
+        self.friend = None;
         self.start(started, Players::default(), &Entry::default(), None);
         Ok(())
     }

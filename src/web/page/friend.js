@@ -146,11 +146,10 @@ export class FriendGame {
     }
     const only = /^https?:\/\/(127|localhost|\[::1\])/.test(addressOf(model.hello, ""));
     return [
-      h("p", {}, `${this.#address.value ? "Copied. Send the link by mail or chat. " : ""}${name} is to answer. Open the answer, or paste it here.`),
+      h("p", {}, `${this.#address.value ? "Copied: send the link by mail or chat. " : ""}When ${name} answers, open that link, or paste it here.`),
       only && h("p", { class: "note" }, "Only this machine can open the link. kawari board --site ADDRESS makes links for others."),
       this.#answer,
-      this.#address.value ? this.#address : null,
-      button("Copy the link again", () => this.#send(), { id: "send-again" }),
+      h("div", { class: "row" }, this.#address.value && this.#address, button("Copy again", () => this.#send(), { id: "send-again" })),
     ];
   }
 }
