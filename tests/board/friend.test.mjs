@@ -32,13 +32,17 @@ async function join(browser, address, name = "Bo ♜") {
   return bo;
 }
 
-/** Pastes a link where the page waits for the answer. */
+/** Pastes a link where the page waits for the answer; elsewhere opens it in the tab. */
 const paste = (person, address) =>
   person.tab.call((text) => {
     document.getElementById("messages").replaceChildren();
-    const data = new DataTransfer();
-    data.setData("text/plain", text);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    const field = document.getElementById("friend-answer");
+    if (!field) {
+      location.hash = text.slice(text.indexOf("#"));
+      return;
+    }
+    field.value = text;
+    field.dispatchEvent(new Event("input"));
   }, address);
 
 const said = (person, words) => person.tab.until((text) => document.getElementById("messages").textContent.includes(text), words);
