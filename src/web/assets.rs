@@ -76,6 +76,7 @@ assets! {
     "ending.js",
     "exercise.js",
     "fields.js",
+    "friend.js",
     "geometry.js",
     "graph.js",
     "icon.svg",

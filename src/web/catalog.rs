@@ -113,11 +113,12 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 /// Maximum side of the board that the page offers first.
 const FIRST_SIDE: u8 = 9;
 
-/// The first reply to a page.
-pub fn hello() -> Value {
+/// The first reply to a page. `site` is the public address of a board, or empty.
+pub fn hello(site: &str) -> Value {
     let variants: Vec<_> = VARIANTS.iter().map(|info| variant(info)).collect();
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
     json!({
+        "site": site,
         "version": env!("CARGO_PKG_VERSION"),
         "levels": LEVELS,
         "level_names": LEVEL_NAMES,

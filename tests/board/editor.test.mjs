@@ -222,12 +222,12 @@ await withBoard(async (server, browser) => {
         value,
       );
     await type("Komi", "4.5");
-    await type("Clock for people", "fischer");
+    await type("Clock (people only)", "fischer");
     await type("Your name", "Ann");
     await person.tab.press('dialog .pill[data-value="13"]');
     await person.tab.press('dialog .pill[data-value="19"]');
     assert.deepEqual(
-      await person.tab.call(() => ["Komi", "Clock for people", "Your name"].map((label) => [...document.querySelectorAll("dialog .field")].find((field) => field.querySelector("label")?.textContent.trim() === label).querySelector("input, select").value)),
+      await person.tab.call(() => ["Komi", "Clock (people only)", "Your name"].map((label) => [...document.querySelectorAll("dialog .field")].find((field) => field.querySelector("label")?.textContent.trim() === label).querySelector("input, select").value)),
       ["4.5", "fischer", "Ann"],
     );
     await type("Handicap stones", "9");

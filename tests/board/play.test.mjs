@@ -331,7 +331,7 @@ await withBoard(async (server, browser) => {
     await person.newGame("go", { Size: ["5", "5"], ...HUMANS }, async () => {
       await person.tab.press("dialog .more summary");
       await person.tab.call(() => {
-        const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent === "Clock for people");
+        const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent === "Clock (people only)");
         const select = text.closest(".field").querySelector("select");
         select.value = "fischer";
         select.dispatchEvent(new Event("change"));

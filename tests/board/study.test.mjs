@@ -56,7 +56,7 @@ await withBoard(async (server, browser) => {
     const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, HALVES);
     await person.tab.until(() => document.getElementById("agree") !== null);
     assert.equal(await text(person, "#ending h2"), "White wins by 2½ points.");
-    assert.match(await text(person, "#ending"), /Taken for dead: 1 white stone/);
+    assert.match(await text(person, "#ending"), /Counted as dead: 1 white stone/);
     assert.match(await text(person, "#ending"), /By the rules alone: White wins by 12½ points/);
     assert.equal(await person.tab.call(() => document.querySelectorAll("#board .dead").length), 1);
     assert.ok((await person.tab.call(() => document.querySelectorAll("#board .owned").length)) > 10);
@@ -87,7 +87,7 @@ await withBoard(async (server, browser) => {
     await person.tab.press("#tab-analysis");
     await person.tab.press("#solve");
     await person.tab.until(() => /: proven/.test(document.getElementById("proof").textContent));
-    assert.match(await text(person, "#proof"), /^Black wins by 9 points with best play: proven\./);
+    assert.match(await text(person, "#proof"), /^Proven: Black wins by 9 points with best play\./);
     await person.tab.call(async (game) => (await import("/main.js")).actions.request({ new: game }), { variant: "go", width: 9, height: 9, players: HUMANS });
     await person.turn();
     await person.tab.until(() => document.getElementById("solve").hidden && document.getElementById("proof").textContent === "");

@@ -37,7 +37,7 @@ await withBoard(async (server, browser) => {
       await press("A1");
       await held(person);
       const text = await person.tab.call(() => document.getElementById("held").textContent);
-      assert.match(text, /^A1 costs [\d.]+ points\..*The numbered stones punish the move: /s);
+      assert.match(text, /^A1 costs [\d.]+ points\..*The numbered stones show the answer: /s);
       assert.ok(await person.tab.call(() => document.querySelector("#board .played") !== null), "the ring where it was played");
       const box = await person.tab.call(() => {
         const { top, bottom, left, right } = document.getElementById("try-again").getBoundingClientRect();
@@ -90,7 +90,7 @@ await withBoard(async (server, browser) => {
     assert.equal(await checked(), true);
     await choose("level 9");
     assert.equal(await checked(), false);
-    assert.match(await person.tab.call(() => document.getElementById("teach").closest(".field").textContent), /costs 3 points or more waits/);
+    assert.match(await person.tab.call(() => document.getElementById("teach").closest(".field").textContent), /costs 3 points or more is held back/);
     await choose("level 2");
     await person.tab.press("#begin");
     const pressed = (on) => person.tab.until((wanted) => document.querySelector('#rare [data-action="teach"]')?.getAttribute("aria-pressed") === wanted, String(on));
@@ -154,7 +154,7 @@ await withBoard(async (server, browser) => {
         if (index === 0) {
           // The move of the game is refuted on the board.
           await person.tab.click(await onExercise(person, "A1"));
-          await feedback(person, "costs [\\d.]+ points\\.The numbered stones punish the move");
+          await feedback(person, "costs [\\d.]+ points\\.The numbered stones show the answer");
           await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);
           await person.tab.press("#mistake-again");
           await boardStands(person);

@@ -103,7 +103,7 @@ function closingButton(model, { label, possible, advice }) {
 export const mayPause = (game) => game.clock || enginesOnly(game);
 
 function enginesOnly({ players }) {
-  return players.black !== "human" && players.white !== "human";
+  return [players.black, players.white].every((player) => typeof player === "object");
 }
 
 /** The buttons of a game; each has its place from the first move to the last. */
@@ -120,7 +120,7 @@ function actionButtons(model, actions) {
   }
   buttons.push(
     button(underWay ? "Undo step" : "Take back", "U", () => actions.act(underWay ? "undo" : "take_back"), { disabled: underWay ? !mine : state.turn === 0 && !model.lostOnTime }),
-    button("Hint", "H", () => actions.hint(), { disabled: !mine }),
+    button("Hint", "H", () => actions.hint(), { disabled: !mine || Boolean(game.friend?.acts) }),
     button(model.awaitsSearch && !["genmove", "judge"].includes(thinking.what) ? "Stop" : "Move now", "Esc", () => actions.act("stop"), { name: "stop", disabled: !model.awaitsSearch }),
   );
   if (mayPause(game)) {
@@ -135,8 +135,8 @@ function rareButtons(model, actions) {
   const { game } = model;
   const mine = model.personToMove;
   return [
-    button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
-    button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
+    !game.friend && button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
+    !game.friend && button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
     teachButton(model, actions),
     model.mayPonder && ponderButton(model, actions),
     button("Resign", "", () => resign(model, actions), { name: "resign", disabled: !mine }),
@@ -176,7 +176,7 @@ function showLooking(model, actions) {
   const goes = { disabled: !away };
   box.replaceChildren(
     button("Back to the game", "", () => actions.go(model.position.live), { ...goes, class: "primary", name: "back-to-game" }),
-    button("Play on from here", "", () => actions.act("play_on"), { ...goes, name: "play-on" }),
+    button("Play on from here", "", () => actions.act("play_on"), { disabled: !away || Boolean(model.game.friend), name: "play-on" }),
   );
 }
 
@@ -192,7 +192,8 @@ function statusText(model) {
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;
   if (model.trying) return `${mover} to play. You can try moves for both sides here.`;
   if (game.paused && mayPause(game)) return `${mover} to play. Paused${model.mover === "human" ? ": the clock starts with your move, or when you resume" : ""}.`;
-  if (model.mover !== "human") return `${mover} to play.`;
+  if (model.mover === "friend" && !model.game.friend?.own) return `${mover} to play.`;
+  if (model.mover !== "human") return `${mover} to play${model.mover === "friend" ? ", elsewhere" : ""}.`;
   const again = view.mid_turn?.length > 0 ? "continues or ends the turn" : "to play";
   return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
 }

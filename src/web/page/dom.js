@@ -36,10 +36,11 @@ export function rove(group) {
     if (!by) return;
     event.preventDefault();
     event.stopPropagation();
-    const buttons = [...group.children];
-    const to = (buttons.indexOf(document.activeElement) + by + buttons.length) % buttons.length;
-    buttons[to].click();
-    group.children[to].focus();
+    const buttons = () => [...group.children].filter(({ hidden }) => !hidden);
+    const all = buttons();
+    const to = (all.indexOf(document.activeElement) + by + all.length) % all.length;
+    all[to].click();
+    buttons()[to].focus();
   });
 }
 

@@ -114,7 +114,8 @@ export class Editor {
   }
 
   #play() {
-    const { opponent = { level: 3 } } = kept.read("choices")?.shared ?? {};
+    const last = kept.read("choices")?.shared?.opponent;
+    const opponent = typeof last === "object" ? last : { level: 3 };
     choosePlayers(this.model, this.actions, { black: opponent, white: opponent, [this.model.state.to_move]: "human" }, () => this.#change(null));
   }
 

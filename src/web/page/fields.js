@@ -14,8 +14,8 @@ export function field(label, inputs, about) {
   return { element, error, inputs };
 }
 
-/** An input for a number. */
-export const number = (value, attributes = {}) => h("input", { type: "number", value, ...attributes });
+/** An input for a number, which a touch selects. */
+export const number = (value, attributes = {}) => h("input", { type: "number", value, onfocus: ({ target }) => target.select(), ...attributes });
 
 /** A rule option of a game; `change()` is called when another value is chosen. */
 export function ruleField({ key, default: standard, label, about, choices }, chosen, change) {

@@ -94,7 +94,8 @@ export const actions = {
   },
   /** Plays on from this position: the person has the side to move, kawari the other. */
   async playFromHere() {
-    const { opponent = { level: 3 } } = kept.read("choices")?.shared ?? {};
+    const last = kept.read("choices")?.shared?.opponent;
+    const opponent = typeof last === "object" ? last : { level: 3 };
     const { to_move: own } = model.state;
     if ((await this.act("play_on")) === null) return;
     await this.act({ players: { black: opponent, white: opponent, [own]: "human" } });
@@ -222,12 +223,14 @@ const receive = {
   game(event) {
     model.game = event;
     if (!event.clock) clocks.show(null);
+    if (event.friend?.acts) model.analysis = null;
     if (!event.teaching) model.held = null;
     model.mode = Math.min(model.mode, Math.max(model.modes.length - 1, 0));
     model.emit("game");
   },
   tree(event) {
     model.updateTree(event);
+    if (event.reset && event.nodes.length === 1) tabs.begin();
     model.emit("tree");
   },
   state(event) {

@@ -7,6 +7,7 @@ import { field, number, pills, ruleField } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
 import { playerField, RANKED } from "./players.js";
 import { kept } from "./model.js";
+import { newName } from "./store.js";
 import { teachingAgainst, teachingWords } from "./teaching.js";
 
 const MAX_KOMI = 10_000;
@@ -64,6 +65,11 @@ class Form {
     this.start = h("p", { class: "note" });
     this.preview = h("fieldset", { class: "wide" }, h("legend", {}, "Start"), h("div", { class: "setup" }, box, this.start));
     this.options = variant.options.map((option) => ruleField(option, last.rules?.[option.key], () => this.#reshape()));
+    this.name = h("input", { type: "text", maxlength: 60, value: shared.name ?? "", autocomplete: "nickname" });
+    this.name.addEventListener("input", () => {
+      shared.name = this.name.value.trim();
+    });
+    this.nameField = field("Your name", [this.name], "Your game records contain this name.").element;
     this.element = h("div", { class: "form" }, this.#board(), this.#who(hello, automatic), this.#more());
     for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#reshape());
     this.komi.addEventListener("input", () => {
@@ -98,13 +104,16 @@ class Form {
     const show = () => {
       const [, , label] = SIDES.find(([side]) => side === shared.side);
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
-      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], { withPerson: false, ranks: this.#ranks(), automatic: names.length === 1 ? automatic.level(this.variant.id) : null }));
+      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], { withPerson: false, withFriend: label === "Opponent", ranks: this.#ranks(), automatic: names.length === 1 ? automatic.level(this.variant.id) : null }));
       box.replaceChildren(...this.players.map(({ element }) => element));
-      teaching.element.hidden = label !== "Opponent";
+      this.#showName(box);
       teaching.show();
     };
     const teaching = this.#teaching(hello);
-    box.addEventListener("change", teaching.show);
+    box.addEventListener("change", () => {
+      this.#showName(box);
+      teaching.show();
+    });
     const side = pills("Who plays", SIDES.map(([value, text]) => [value, text]), shared.side, (value) => {
       this.#keepPlayers();
       shared.side = value;
@@ -117,6 +126,16 @@ class Form {
     };
     this.fields.who = { error: h("p", { class: "field-error" }) };
     return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, teaching.element, this.fields.who.error);
+  }
+
+  #isByLink() {
+    return this.players.length === 1 && this.players[0].value() === "friend";
+  }
+
+  /** A friend elsewhere sees the name, so that it stands with the opponent then. */
+  #showName(box) {
+    const place = this.#isByLink() ? box : this.nameRow;
+    place?.append(this.nameField);
   }
 
   /** The switch of the teacher: the choice for the level, or its default. */
@@ -134,12 +153,14 @@ class Form {
     });
     const show = () => {
       const [number, taught] = level();
+      element.hidden = !taught || shared.side === "people" || shared.side === "engines";
       if (!taught) return;
       input.checked = shared.teach[number] ?? (this.isFirst || taught.usual);
       about.textContent = teachingWords(taught, this.variant.counted);
     };
-    this.teach = () => shared.side !== "people" && shared.side !== "engines" && input.checked;
-    return { element: h("div", { class: "field" }, h("label", {}, input, " Teaching"), about), show };
+    this.teach = () => shared.side !== "people" && shared.side !== "engines" && input.checked && !this.#isByLink();
+    const element = h("div", { class: "field" }, h("label", {}, input, " Teaching"), about);
+    return { element, show };
   }
 
   /** Ranks of the levels; they were measured on one size. */
@@ -157,11 +178,8 @@ class Form {
   #more() {
     const square = this.variant.sizes.square_only;
     this.fields.size = field("Other size", square ? [this.width] : [this.width, h("span", { "aria-hidden": "true" }, "×"), this.height]);
-    this.name = h("input", { type: "text", maxlength: 60, value: this.shared.name ?? "", autocomplete: "nickname" });
-    this.name.addEventListener("input", () => {
-      this.shared.name = this.name.value.trim();
-    });
-    const rows = [this.fields.size.element, field("Your name", [this.name], "Your game records contain this name.").element];
+    this.nameRow = h("div", {}, this.#isByLink() ? [] : this.nameField);
+    const rows = [this.fields.size.element, this.nameRow];
     if (this.variant.handicap !== "none") {
       this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places the stones, as the picture shows.");
       rows.push(this.fields.handicap.element);
@@ -201,7 +219,7 @@ class Form {
     };
     kind.addEventListener("change", show);
     show();
-    this.fields.clock = field("Clock for people", [kind]);
+    this.fields.clock = field("Clock (people only)", [kind]);
     this.fields.clock.element.append(numbers);
     return this.fields.clock.element;
   }
@@ -381,7 +399,8 @@ class Form {
         players: this.#playersOf(this.shared.side === "lot" ? lot : this.shared.side),
         teach: this.teach(),
         person: this.name.value.trim(),
-        ...(clock && { clock }),
+        ...(clock && !this.#isByLink() && { clock }),
+        ...(this.#isByLink() && { link: newName() }),
       },
     };
   }

@@ -14,7 +14,20 @@ export class Tabs {
         if (detail > 0) byId("board").focus({ preventScroll: true });
       });
     }
+    model.on("game", () => this.#showSteps());
     rove(this.list[0].parentElement);
+  }
+
+  /** Hides the steps of a turn in games whose turns are single stones. */
+  #showSteps() {
+    const [steps] = this.list;
+    steps.hidden = !this.model.game.steps && !this.model.game.forecast;
+    if (steps.hidden && steps.ariaSelected === "true") this.choose("tree");
+  }
+
+  /** A game that begins is shown from its first tab. */
+  begin() {
+    if (!this.model.analysing) this.#select(this.list.find(({ hidden }) => !hidden));
   }
 
   #select(chosen) {
