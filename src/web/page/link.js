@@ -8,14 +8,28 @@ export const MAX_LINK = 8_000;
 /** Maximum letters of an address that is opened. */
 const MAX_OPENED = 40_000;
 
+/** Maximum bytes of an address when it is unpacked. */
+const MAX_UNPACKED = 4_000_000;
+
 /** The version of the form, which the fragment begins with. */
 const VERSION = "1";
 
-const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
+/** The text of packed bytes; fails if it is longer than any that was packed here. */
+async function textOf(bytes) {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    if (text.length > MAX_UNPACKED) throw new RangeError();
+  }
+  return text + decoder.decode();
+}
 
 /** Plain data as the fragment of an address. */
 export async function pack(data) {
-  const bytes = new Uint8Array(await through(JSON.stringify(data), new CompressionStream("deflate-raw")));
+  const packed = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   return `game${VERSION}.${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
@@ -30,7 +44,7 @@ export async function unpack(text) {
   if (version && version !== VERSION) throw new Refused("The link is of another version of kawari. Load this page again, or open the link at the address in it.");
   try {
     const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
+    return JSON.parse(await textOf(bytes));
   } catch {
     throw new Refused("The link cannot be read: a part of it may be missing.");
   }
