@@ -1,5 +1,4 @@
-//! Compresses large files that the program embeds, which `src/packed.rs` reads, and tells the linker
-//! what to leave out.
+//! Compresses large files that the program embeds, which `src/packed.rs` reads.
 
 use flate2::{Compression, write::DeflateEncoder};
 use std::io::{self, Write};
@@ -18,22 +17,7 @@ fn main() -> io::Result<()> {
             compress(Path::new(directory), &out)?;
         }
     }
-    omit_unwind_tables();
     Ok(())
-}
-
-/// Leaves the tables that unwind the stack out of the program: a panic aborts it, and without
-/// symbols they show nobody where. They would be a fourteenth of it.
-fn omit_unwind_tables() {
-    const SCRIPT: &str = "src/omit-unwind-tables.ld";
-    println!("cargo::rerun-if-changed={SCRIPT}");
-    let is = |name: &str, value: &str| env::var(name).is_ok_and(|found| found == value);
-    let is_known = is("CARGO_CFG_TARGET_OS", "linux") && is("CARGO_CFG_TARGET_ENV", "gnu");
-    // The program alone has the feature `cli`.
-    if is_known && is("PROFILE", "release") && env::var_os("CARGO_FEATURE_CLI").is_some() {
-        let script = env::current_dir().unwrap_or_default().join(SCRIPT);
-        println!("cargo::rustc-link-arg-bin=kawari=-Wl,-T,{}", script.display());
-    }
 }
 
 fn compress(directory: &Path, out: &Path) -> io::Result<()> {

@@ -8,7 +8,7 @@ use crate::gtp::request::Args;
 use crate::gtp::table::{CommandGroup, CommandSpec};
 use crate::gtp::{Reply, Session, joined};
 use crate::json;
-use crate::rules::{Action, Illegal};
+use crate::rules::{Action, Illegal, TurnError};
 
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Referee",
@@ -67,6 +67,8 @@ fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
     let words: Vec<_> = Args::new(turn).collect();
     let game = session.game_to_play();
     let verdict = match game.parse(&words) {
+        // Scripts know this class; `play` names the point.
+        Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
         Err(error) => return Ok(game.turn_error(&words, error)),
         Ok(Action::Resign) if game.is_final() => Err(Illegal::GameOver),
         Ok(Action::Resign) => Ok(()),
