@@ -86,7 +86,7 @@ await withBoard(async (server, browser) => {
     const person = await position(browser, server, { variant: "go", width: 3, height: 3, komi: 0 }, ["B2"]);
     await person.tab.press("#tab-analysis");
     await person.tab.press("#solve");
-    await person.tab.until(() => /: proven/.test(document.getElementById("proof").textContent));
+    await person.tab.until(() => /^Proven/.test(document.getElementById("proof").textContent));
     assert.match(await text(person, "#proof"), /^Proven: Black wins by 9 points with best play\./);
     await person.tab.call(async (game) => (await import("/main.js")).actions.request({ new: game }), { variant: "go", width: 9, height: 9, players: HUMANS });
     await person.turn();

@@ -57,6 +57,6 @@ export function showLayout(model) {
   };
   openTabs(!folded.has(tabs.id));
   tabs.addEventListener("click", () => openTabs(folded.has(tabs.id)));
-  model.on("tab", () => openTabs(true));
+  model.on("tab", (isChosen) => isChosen && openTabs(true));
   set(kept.read("study") ?? null);
 }

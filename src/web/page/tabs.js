@@ -22,22 +22,23 @@ export class Tabs {
   #showSteps() {
     const [steps] = this.list;
     steps.hidden = !this.model.game.steps && !this.model.game.forecast;
-    if (steps.hidden && steps.ariaSelected === "true") this.choose("tree");
+    if (steps.hidden && steps.ariaSelected === "true") this.#select(byId("tab-tree"), false);
   }
 
   /** A game that begins is shown from its first tab. */
   begin() {
-    if (!this.model.analysing) this.#select(this.list.find(({ hidden }) => !hidden));
+    if (!this.model.analysing) this.#select(this.list.find(({ hidden }) => !hidden), false);
   }
 
-  #select(chosen) {
+  /** Shows a tab; one that a person chose is unfolded. */
+  #select(chosen, isChosen = true) {
     for (const tab of this.list) {
       const selected = tab === chosen;
       tab.setAttribute("aria-selected", String(selected));
       tab.tabIndex = selected ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = !selected;
     }
-    this.model.emit("tab");
+    this.model.emit("tab", isChosen);
   }
 
   /** Shows the part of this name. */
