@@ -201,7 +201,7 @@ pub mod board;
 #[doc(hidden)]
 pub mod cli;
 // Only the program uses all of it.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 mod clock;
 pub mod encoding;
 // Only the program uses all of it.
@@ -245,7 +245,7 @@ mod stats;
 #[cfg(feature = "cli")]
 mod table;
 // Only the board uses all of it.
-#[cfg_attr(not(feature = "tab"), allow(unused_imports))]
+#[cfg_attr(not(feature = "tab"), allow(dead_code, unused_imports))]
 mod time;
 #[cfg(feature = "cli")]
 mod train;
