@@ -69,8 +69,8 @@ impl Variant for Thue {
 mod tests {
     use crate::board::Color::{self, Black, White};
     use crate::board::Random;
-    use crate::gtp::request::parse_line;
-    use crate::gtp::{Session, Settings, answer};
+    #[cfg(feature = "cli")]
+    use crate::gtp::{Session, Settings, answer, request::parse_line};
     use crate::rules::{AnyGame, Illegal, Piece, SetUp, Setup, Size, Turn, parse_point, variant};
     use crate::sgf::{GameRecord, parse, remarks_on_play};
     use crate::solve::{SolveSettings, solve};
@@ -149,11 +149,13 @@ mod tests {
     }
 
     /// Sends a command to a session.
+    #[cfg(feature = "cli")]
     fn reply(session: &mut Session, line: &str) -> Result<String, String> {
         let request = parse_line(line.as_bytes()).expect("a command");
         answer(session, &request).map_err(|failure| failure.to_string())
     }
 
+    #[cfg(feature = "cli")]
     #[test]
     fn gtp_refuses_a_turn_out_of_order_and_names_the_side_to_move() {
         let mut setup = Setup::new(variant("thue").expect("a variant"));
