@@ -11,7 +11,7 @@ macro_rules! packed {
 }
 pub(crate) use packed;
 
-/// The bytes of a file; `None` if they were not compressed so.
+/// Decompresses a file; `None` if its bytes are not deflated.
 pub fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     DeflateDecoder::new(packed).read_to_end(&mut bytes).ok()?;

@@ -215,7 +215,7 @@ fn new_chunk() -> Chunk {
     units.try_into().expect("the units of a chunk")
 }
 
-/// The first index from `next` on where so many units lie within a chunk.
+/// The first index from `next` on at which `units` units lie within a chunk.
 pub(super) fn place(next: u32, units: u32) -> u32 {
     if next % CHUNK + units > CHUNK { (next / CHUNK + 1) * CHUNK } else { next }
 }
