@@ -3,7 +3,7 @@
 //! written anew instead of compared.
 
 use crate::common::{SolvedBoard, compare_part, established, solved_boards};
-use kawari::rules::variant;
+use kawari::rules::{VARIANTS, variant};
 use kawari::testing::Fit;
 use kawari::testing::KomiScore;
 use kawari::testing::{Interval, wilson};
@@ -50,26 +50,26 @@ impl Player {
     }
 }
 
-/// What a match shows.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
+/// The kinds of matches, in the order of the table.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, PartialOrd)]
 #[serde(rename_all = "kebab-case")]
 enum Series {
     /// Against another program.
     Program,
-    /// Against `baseline` with ten times the playouts.
-    Baseline,
+    /// Against itself as it was before a change.
+    Before,
+    /// Against itself with a quarter of the playouts.
+    Quarter,
     /// With a net, against the search without one in as much time.
     WithoutNet,
+    /// Against `baseline` with ten times the playouts.
+    Baseline,
     /// Against `baseline` with as much time.
     EqualTime,
     /// Against `baseline` with four times the time.
     FourTimes,
-    /// Against itself with a quarter of the playouts.
-    Quarter,
     /// Against itself with fewer threads.
     Threads,
-    /// Against itself as it was before a change.
-    Before,
 }
 
 /// Playouts a second.
@@ -145,6 +145,10 @@ fn matches() -> Vec<MatchResult> {
         let sum = result.won + result.drawn + result.lost;
         assert_eq!(sum, result.games, "{}", result.origin.command);
     }
+    let place = |result: &MatchResult| {
+        (VARIANTS.iter().position(|info| info.id == result.variant), result.series)
+    };
+    assert!(results.is_sorted_by_key(place), "sorted by game and kind of match");
     results
 }
 
@@ -196,65 +200,6 @@ fn speed_table() -> String {
     for rate in rates() {
         let (random, search) = (rounded(rate.random_playouts), rounded(rate.search_playouts));
         let _ = writeln!(table, "| `{}` {} | {random} | {search} |", rate.variant, rate.size);
-    }
-    table
-}
-
-/// A line for each variant; for Go also the matches against other programs.
-fn summary_table() -> String {
-    let (matches, rates) = (matches(), rates());
-    let mut table =
-        "| game | net against no net | no net against plain UCT | no net against itself with a \
-                     quarter of the playouts | playouts/s | playouts/s, large board |\n\
-                     | --- | --- | --- | --- | --- | --- |\n"
-            .to_owned();
-    for info in established() {
-        let results = |series| {
-            let results = matches.iter().filter(|result| result.variant == info.id);
-            results.filter(move |result| result.series == series)
-        };
-        let net = results(Series::WithoutNet).find(|result| result.size == "9x9");
-        let score = |found: Option<&MatchResult>| found.map_or("–".to_owned(), MatchResult::score);
-        let rates = rates.iter().filter(|rate| rate.variant == info.id);
-        let rates: Vec<_> = rates.map(|rate| rounded(rate.search_playouts)).collect();
-        let (Some(small), Some(large)) = (rates.first(), rates.last()) else {
-            panic!("no rate of {}", info.id);
-        };
-        let baseline = results(Series::Baseline).chain(results(Series::EqualTime)).next();
-        let without = |result: &&MatchResult| result.player == Player::Playouts;
-        let quarter = results(Series::Quarter).find(without);
-        let (net, baseline, quarter) = (score(net), score(baseline), score(quarter));
-        let _ = writeln!(
-            table,
-            "| `{}` | {net} | {baseline} | {quarter} | {small} | {large} |",
-            info.id
-        );
-    }
-    // Several matches against one program count together.
-    let mut programs: Vec<MatchResult> = Vec::new();
-    for result in matches
-        .into_iter()
-        .filter(|result| result.series == Series::Program && result.size == "9x9")
-    {
-        match programs.iter_mut().find(|program| {
-            (&program.opponent, program.player) == (&result.opponent, result.player)
-        }) {
-            None => programs.push(result),
-            Some(program) => {
-                program.games += result.games;
-                program.won += result.won;
-                program.drawn += result.drawn;
-            }
-        }
-    }
-    for program in programs {
-        let (opponent, conditions) = (&program.opponent, &program.conditions);
-        let player = match program.player {
-            Player::Net => "with a net",
-            Player::Playouts => "without a net",
-        };
-        let _ =
-            write!(table, "\n- Go {player} against {opponent}, {conditions}: {}", program.score());
     }
     table
 }
@@ -355,7 +300,6 @@ fn compare(path: &str, name: &str, table: &str) {
 
 #[test]
 fn measurements_give_the_tables() {
-    compare("README.md", "summary", &summary_table());
     compare("src/guide/strength.md", "matches", &matches_table());
     compare("src/guide/strength.md", "speed", &speed_table());
     compare("src/guide/komi.md", "komi", &komi_table());
