@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! board       files      points, groups, liberties, hashes; files and lines; json, tables, plots,
-//!   │                    printable, similar, stats, time, workers; guide
+//!   │                    printable, similar, stats, time, workers, packed; guide
 //!   ↑
 //! rules       net        variants, positions, games, results; nets in exact integers
 //!   ↑
@@ -49,7 +49,7 @@
 //!   of JSON. `printable`: escapes characters that a terminal would obey. `similar`: finds the name
 //!   that a person may have meant. `workers`: threads that share a list of tasks; results come as
 //!   they finish, or in order. `stats` computes Elo, intervals, LOS and SPRT; `table` and `plot`
-//!   draw.
+//!   draw. `packed`: files that `build.rs` compressed.
 //! - [`rules`]: a `variant` is a record of defaults, rule options and kinds of `step`, and a few
 //!   hooks: one file ([`rules::go`], [`rules::no`] and [`rules::go_san`], both over
 //!   [`rules::nuclear`], [`rules::tao`], [`rules::sygo`], [`rules::stoical`], [`rules::layers`],
@@ -201,7 +201,7 @@ pub mod board;
 #[doc(hidden)]
 pub mod cli;
 // Only the program uses all of it.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 mod clock;
 pub mod encoding;
 // Only the program uses all of it.
@@ -220,6 +220,8 @@ mod json;
 #[cfg(feature = "cli")]
 mod line_file;
 pub mod net;
+#[cfg(any(feature = "nets", feature = "tab"))]
+mod packed;
 // Only the program uses all of it.
 #[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 mod playing;
@@ -243,7 +245,7 @@ mod stats;
 #[cfg(feature = "cli")]
 mod table;
 // Only the board uses all of it.
-#[cfg_attr(not(feature = "tab"), allow(unused_imports))]
+#[cfg_attr(not(feature = "tab"), allow(dead_code, unused_imports))]
 mod time;
 #[cfg(feature = "cli")]
 mod train;

@@ -125,13 +125,18 @@ impl AnalysisServer<'_> {
     }
 
     fn act(&self, action: &Action, mut echo: Value) {
+        let mut add = |name: &str, value: Value| {
+            if let Some(object) = echo.as_object_mut() {
+                object.insert(name.to_owned(), value);
+            }
+        };
         match action {
             Action::QueryVersion => {
-                echo["version"] = env!("CARGO_PKG_VERSION").into();
-                echo["git_hash"] = "<omitted>".into();
-                echo["engine"] = "kawari".into();
+                add("version", env!("CARGO_PKG_VERSION").into());
+                add("git_hash", "<omitted>".into());
+                add("engine", "kawari".into());
             }
-            Action::QueryModels => echo["models"] = answer::models(self.settings),
+            Action::QueryModels => add("models", answer::models(self.settings)),
             // Every search begins with an empty tree.
             Action::ClearCache => {}
             Action::Terminate(selection) => self.terminate(selection),

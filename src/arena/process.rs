@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Longer lines are [`Line::TooLong`].
-pub const MAX_LINE_BYTES: usize = 1 << 16;
+pub const MAX_LINE_BYTES: usize = 1 << 18;
 
 /// More unread lines block the engine.
 const MAX_QUEUED_LINES: usize = 64;

@@ -22,6 +22,9 @@ pub struct BoardOptions {
     /// The IP address to listen on; beyond this machine, the address of the page has a secret token
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
+    /// The public address of a board as static files: links that people send point there
+    #[arg(long, value_name = "ADDRESS", value_parser = site)]
+    site: Option<String>,
     /// Search threads of each board [default: half of the cores, at most 8]
     #[arg(long, value_name = "N", value_parser = super::options::threads())]
     threads: Option<u16>,
@@ -45,6 +48,7 @@ impl BoardOptions {
                 memory: usize::try_from(self.memory).unwrap_or(usize::MAX),
                 threads: self.threads.map_or(threads, usize::from),
             },
+            site: self.site.clone().unwrap_or_default(),
             idle: IDLE_PING_INTERVAL,
         }
     }
@@ -65,6 +69,15 @@ impl BoardCommand {
     pub fn run(&self) -> CliResult {
         let BoardCommand::Board(options) = self;
         board(options)
+    }
+}
+
+fn site(text: &str) -> Result<String, String> {
+    let has_host = |rest: &str| !rest.starts_with('/') && !rest.is_empty() && !rest.contains('#');
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    match rest {
+        Some(rest) if has_host(rest) => Ok(text.to_owned()),
+        _ => Err("expected an address such as https://example.org/kawari/".to_owned()),
     }
 }
 

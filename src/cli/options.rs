@@ -13,7 +13,6 @@ use crate::rules::{
 };
 use crate::search::neural::fits;
 use crate::search::{LEVELS, SearchParams};
-use crate::similar::similar;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ValueEnum};
 use std::collections::HashMap;
@@ -286,9 +285,7 @@ fn set_param(settings: &mut Settings, param: &str) -> Result<(), String> {
     params::set(settings, name, value).map_err(|error| match error {
         ParamError::BadValue(_) => format!("--param: {error}"),
         ParamError::Unknown => {
-            let hint = similar(name, params::names());
-            let hint = hint.map_or_else(String::new, |name| format!("; did you mean {name}?"));
-            format!("--param: unknown parameter '{name}'{hint}; `kawari commands` lists them")
+            format!("--param: {}; `kawari commands` lists them", params::unknown(name))
         }
     })
 }

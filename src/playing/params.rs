@@ -3,6 +3,7 @@
 use super::{LiveGraphics, Settings};
 use crate::encoding::Encoding;
 use crate::search::{LEVELS, Param, ParamValues, SEARCH_PARAMS, shortest};
+use crate::similar::similar;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -162,6 +163,14 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 pub fn values(name: &str) -> Option<ParamValues> {
     all().find(|&(known, _)| known == name).map(|(_, values)| values)
+}
+
+/// The error in words of a name that no parameter has.
+pub fn unknown(name: &str) -> String {
+    const LENGTH: usize = 40;
+    let hint = similar(name, names()).map(|name| format!("; did you mean {name}?"));
+    let name: String = name.chars().take(LENGTH).collect();
+    format!("{}: '{name}'{}", ParamError::Unknown, hint.unwrap_or_default())
 }
 
 fn find<S>(params: &'static [Param<S>], name: &str) -> Option<&'static Param<S>> {

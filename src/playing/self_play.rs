@@ -3,14 +3,14 @@
 use crate::rules::{AnyGame, Step};
 use crate::search::{Choice, Search, SearchReport, Searcher, Task};
 
-/// Plays on until the game is over or has so many turns. `choose` returns the next step, and `None`
+/// Plays on until the game is over or has `max_turns` turns. `choose` returns the next step, or `None`
 /// to end the game as it stands.
 pub fn play_out(
     game: &mut AnyGame,
-    most_turns: usize,
+    max_turns: usize,
     mut choose: impl FnMut(&AnyGame) -> Option<Step>,
 ) {
-    while !game.is_over() && game.turns().len() < most_turns {
+    while !game.is_over() && game.turns().len() < max_turns {
         let Some(step) = choose(game) else {
             return;
         };

@@ -169,19 +169,35 @@ impl AnyGame {
         self.position().step_number(color, turn, number)
     }
 
+    /// The piece on a point, as a set-up has it.
+    pub fn piece(&self, point: Point) -> Option<Piece> {
+        match self.cell(point) {
+            Cell::Empty | Cell::Wall => None,
+            Cell::Black => Some(Piece::Stone(Color::Black)),
+            Cell::White => Some(Piece::Stone(Color::White)),
+            Cell::Tao => Some(Piece::Tao),
+            Cell::Void => {
+                let voids = self.extras().voids;
+                let found = voids.iter().find(|(at, ..)| *at == point);
+                found.map(|&(_, arrow, _)| Piece::Void(arrow as u8))
+            }
+        }
+    }
+
     /// The part of a set-up that changes this position. The last of several entries for a point
     /// counts.
     pub fn changed_by(&self, set_up: &SetUp) -> SetUp {
-        let mut cells: Vec<(Point, Option<Color>)> = Vec::new();
+        let mut cells: Vec<(Point, Option<Piece>)> = Vec::new();
         let mut wanted = PointMap::filled(None);
-        set_up.cells.iter().for_each(|&(point, stone)| wanted[point] = Some(stone));
+        set_up.cells.iter().for_each(|&(point, piece)| wanted[point] = Some(piece));
         for &(point, _) in &set_up.cells {
-            let stone = wanted[point].take();
-            let differs = |stone: &Option<Color>| match (stone, self.cell(point)) {
-                (None, cell) => !matches!(cell, Cell::Empty | Cell::Wall),
-                (Some(color), cell) => cell != Cell::stone(*color),
+            let piece = wanted[point].take();
+            let differs = |piece: &Option<Piece>| match (piece, self.cell(point)) {
+                (Some(Piece::Stone(color)), cell) => cell != Cell::stone(*color),
+                (None, Cell::Wall) => false,
+                _ => self.piece(point) != *piece,
             };
-            cells.extend(stone.filter(differs).map(|stone| (point, stone)));
+            cells.extend(piece.filter(differs).map(|piece| (point, piece)));
         }
         SetUp { cells, to_move: set_up.to_move.filter(|&color| color != self.to_move()) }
     }

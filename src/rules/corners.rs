@@ -89,7 +89,7 @@ impl Position<Corners> {
 mod tests {
     use crate::board::Color::{Black, White};
     use crate::rules::{
-        Action, AnyGame, Illegal, Ko, SetUp, Setup, Size, Step, Turn, parse_point, variant,
+        Action, AnyGame, Illegal, Ko, Piece, SetUp, Setup, Size, Step, Turn, parse_point, variant,
     };
 
     fn game(side: u8) -> AnyGame {
@@ -128,8 +128,9 @@ mod tests {
         let mut game = AnyGame::new(&setup).expect("a game");
         assert_eq!((play(&mut game, "D2"), play(&mut game, "C2")), (Ok(()), Ok(())));
         let grid = *game.grid();
-        let stone =
-            |color| move |at: &&str| (parse_point(&grid, at).expect("a point"), Some(color));
+        let stone = |color| {
+            move |at: &&str| (parse_point(&grid, at).expect("a point"), Some(Piece::Stone(color)))
+        };
         let black = ["C1", "E3", "D4"].iter().chain(more).map(stone(Black));
         let white = ["A2", "B1", "B3", "C4", "D3"].iter().map(stone(White));
         let cells = black.chain(white).collect();

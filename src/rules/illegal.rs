@@ -20,6 +20,9 @@ pub enum Illegal {
     /// No liberty left, nothing captured.
     #[error("suicide: the stone would have no liberty and captures nothing")]
     Suicide,
+    /// Set-up of a piece of other games.
+    #[error("set-up: this game has no such piece")]
+    NoSuchPiece,
     /// Set-up that leaves a group without liberties.
     #[error("set-up: a group would have no liberty")]
     NoLiberty,

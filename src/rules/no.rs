@@ -61,6 +61,7 @@ pub const INFO: VariantInfo = VariantInfo {
     example: "E5, C6, D3, G6, F3, D7, nuke E5, C4, G4, F7, D4",
     source: include_str!("no.rs"),
     default_side: 9,
+    usual_sides: &[7, 9, 13, 19],
     rules: Rules { ko: Ko::Simple, scoring: Scoring::Territory, komi: 6.5, ..Rules::GO },
     keys: &[RuleKey::Ko, RuleKey::Scoring, RuleKey::NukeActs, RuleKey::Board],
     kinds: nuclear::KINDS,

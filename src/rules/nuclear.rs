@@ -12,11 +12,13 @@ mod voids;
 use super::illegal::Illegal;
 use super::options::NukeActs;
 use super::position::{Ending, Position};
+use super::set_up::{Piece, SetUp};
 use super::step::{Step, StepKind, StepKindInfo, Target};
 use super::variant::{Extras, Hint, SPECIAL_STEP_INTERVAL, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, FewLiberties, Flat, Grid, Joined, Lattice, Point, Random};
 use schedule::BitIndex;
 use smallvec::SmallVec;
+use std::cmp::Reverse;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use voids::Voids;
@@ -86,16 +88,23 @@ impl<G: NuclearGame, L: Lattice> Variant for Nuclear<G, L> {
         state
     }
 
-    fn set_up(position: &mut Position<Self>) {
-        let voids = position.state.voids(position.board.grid());
-        let mut state = Self::start(position);
-        let grid = position.board.grid();
-        for void in voids {
-            if position.board.cell(void.point) == Cell::Void {
-                state.voids.push::<G>(void);
+    /// A void that is set up begins like a nuke: it is its own origin.
+    fn set_up(position: &mut Position<Self>, set_up: &SetUp) {
+        let (turns, grid) = (position.turns, *position.board.grid());
+        let is_set_up = |void: &Void| set_up.cells.iter().any(|(at, _)| *at == void.point);
+        let mut voids = position.state.voids(&grid);
+        voids.retain(|void| !is_set_up(void));
+        voids.extend(set_up.cells.iter().filter_map(|&(point, piece)| match piece {
+            Some(Piece::Void(arrow)) => {
+                let birth = turns.wrapping_sub(u32::from(arrow));
+                Some(Void { point, origin: point, birth })
             }
-        }
-        state.voids.schedule_new::<G, L>(grid);
+            _ => None,
+        }));
+        voids.sort_by_key(|void| Reverse(turns.wrapping_sub(void.birth)));
+        let mut state = Self::start(position);
+        voids.into_iter().for_each(|void| state.voids.push::<G>(void));
+        state.voids.schedule_new::<G, L>(&grid);
         position.state = state;
     }
 

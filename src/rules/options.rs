@@ -199,10 +199,10 @@ macro_rules! rule_options {
 
 rule_options! {
     Ko = "ko", ko: Ko = Ko::Positional, choice KO,
-        "Repetition", "Which earlier positions a move may not bring back.",
+        "Repetition", "Which earlier positions a move may not repeat.",
         [], [];
     Scoring = "scoring", scoring: Scoring = Scoring::Area, choice SCORING,
-        "Counting", "What counts at the end of the game.",
+        "Scoring", "What counts at the end of the game.",
         [], [];
     NukeActs = "nuke-acts", nuke_acts: NukeActs = NukeActs::Next, choice NUKE_ACTS,
         "First spread", "When the void of a nuke begins to spread.",
@@ -218,7 +218,7 @@ rule_options! {
         ["0": "0", "1": "1", "2": "2", "3": "3", "5": "5", "10": "10", "20": "20"],
         ["0", "1", "3"];
     First = "first", first: Color = Color::Black, choice COLORS,
-        "Who begins", "The side that makes the first move.",
+        "First player", "The side that makes the first move.",
         [], [];
     Stoical = "stoical-rule", stoical: StoicalRule = StoicalRule::Basic, choice STOICAL,
         "Captures in answer", "Which captures may follow the opponent's capture.",

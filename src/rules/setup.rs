@@ -1,10 +1,13 @@
 //! The start of a game: variant, size, rules, blocked points and stones, as data and as a position.
 
+use super::illegal::Illegal;
 use super::komi::{KomiError, to_komi};
 use super::options::{RuleKey, Rules};
 use super::position::Position;
+use super::set_up::{Piece, SetUp};
 use super::variant::{Handicap, Variant, VariantInfo};
 use crate::board::{Board, Cell, Color, Grid, GridError, Lattice, Point};
+use std::collections::VecDeque;
 use std::str::FromStr;
 
 /// Columns and rows of a board, or of one of several layers.
@@ -66,6 +69,9 @@ pub enum SetupError {
     /// Two entries have one point.
     #[error("point taken twice")]
     Taken,
+    /// A piece of other games.
+    #[error("this game has no such piece")]
+    NoSuchPiece,
     /// A stone has no liberty.
     #[error("a stone has no liberty")]
     NoLiberty,
@@ -94,6 +100,8 @@ pub struct Setup {
     /// Black's and White's stones of a position, in the same form, in any variant. They are not a
     /// handicap.
     pub stones: [Vec<(u8, u8)>; 2],
+    /// Other pieces of a position, in the same form; `None` empties a point that the rules fill.
+    pub pieces: Vec<((u8, u8), Option<Piece>)>,
     /// The side of the first turn, if the rules do not decide.
     pub to_move: Option<Color>,
 }
@@ -108,6 +116,7 @@ impl Setup {
             blocked_points: Vec::new(),
             handicap: Vec::new(),
             stones: [Vec::new(), Vec::new()],
+            pieces: Vec::new(),
             to_move: None,
         }
     }
@@ -143,6 +152,7 @@ impl Setup {
     pub fn take_stones_off(&mut self) {
         self.handicap.clear();
         self.stones.iter_mut().for_each(Vec::clear);
+        self.pieces.clear();
         self.to_move = None;
     }
 
@@ -165,7 +175,29 @@ impl Setup {
             _ => Color::White,
         };
         let to_move = self.to_move.unwrap_or(as_ruled);
-        Ok(Position::new(board, self.rules, to_move))
+        let position = Position::new(board, self.rules, to_move);
+        if self.pieces.is_empty() {
+            return Ok(position);
+        }
+        let grid = *position.board.grid();
+        let at = |place: (u8, u8)| grid.point(place.0, place.1).ok_or(SetupError::OffBoard);
+        let cells = self.pieces.iter().map(|&(place, piece)| Ok((at(place)?, piece)));
+        let cells = cells.collect::<Result<Vec<_>, SetupError>>()?;
+        position.with(&SetUp { cells, to_move: None }).map_err(|why| match why {
+            Illegal::NoLiberty => SetupError::NoLiberty,
+            _ => SetupError::NoSuchPiece,
+        })
+    }
+
+    /// Empties those of these points that the rules fill.
+    pub fn keep_empty(&mut self, places: impl IntoIterator<Item = (u8, u8)>) {
+        let Ok(game) = super::AnyGame::new(self) else {
+            return;
+        };
+        let is_filled = |&(column, row): &(u8, u8)| {
+            game.grid().point(column, row).is_some_and(|point| game.piece(point).is_some())
+        };
+        self.pieces.extend(places.into_iter().filter(is_filled).map(|place| (place, None)));
     }
 
     fn board<L: Lattice>(&self) -> Result<Board<L>, SetupError> {
@@ -189,6 +221,10 @@ impl Setup {
                 claim(&board, point)?;
                 board.place(point, color);
             }
+        }
+        let pieces: Vec<_> = self.pieces.iter().map(|&(place, _)| place).collect();
+        for point in points(&grid, &pieces)? {
+            claim(&board, point)?;
         }
         let chokes = |p: Point| board.group(p).is_some_and(|g| g.liberties.is_none());
         if grid.points().any(chokes) {
@@ -220,42 +256,64 @@ pub fn fixed_handicap(size: Size, stones: usize) -> Option<Vec<(u8, u8)>> {
         _ if side.is_multiple_of(2) => 4,
         _ => 9,
     };
-    if !(2..=most).contains(&stones) {
-        return None;
-    }
-    let low = if side < 13 { 2 } else { 3 };
-    let (mid, high) = (side / 2, side - 1 - low);
-    let mut points = vec![(low, low), (high, high), (low, high), (high, low)];
-    if stones >= 6 {
-        points.extend([(low, mid), (high, mid)]);
-    }
-    if stones >= 8 {
-        points.extend([(mid, low), (mid, high)]);
-    }
-    let centre = stones > 4 && stones % 2 == 1;
-    points.truncate(stones - usize::from(centre));
-    if centre {
-        points.push((mid, mid));
-    }
-    Some(points)
+    (2..=most).contains(&stones).then(|| star_points(size, stones))
 }
 
-/// At most `stones` handicap points, far apart and off the edges. They begin with the fixed ones of
-/// GTP 2.
+/// The line of the star points on a side of this length, from 0.
+fn star_line(side: u8) -> u8 {
+    match side {
+        0..=4 => 0,
+        5 | 6 => 1,
+        7..=12 => 2,
+        _ => 3,
+    }
+}
+
+/// At most `stones` points in the order of GTP 2: the corners, two sides, the other two sides, and
+/// the centre for an odd number. A side of even length has no middle.
+fn star_points(size: Size, stones: usize) -> Vec<(u8, u8)> {
+    let ends = |side: u8| (star_line(side), side.saturating_sub(1 + star_line(side)));
+    let middle = |side: u8, least| Some(side / 2).filter(|_| side >= least && side % 2 == 1);
+    let ((left, right), (low, high)) = (ends(size.width), ends(size.height));
+    let mut points = vec![(left, low), (right, high), (left, high), (right, low)];
+    let (column, row) = (middle(size.width, 7), middle(size.height, 7));
+    points.extend(row.into_iter().flat_map(|row| [(left, row), (right, row)]));
+    points.extend(column.into_iter().flat_map(|column| [(column, low), (column, high)]));
+    let is_odd = stones > 4 && !stones.is_multiple_of(2);
+    let centre = middle(size.width, 5).zip(middle(size.height, 5)).filter(|_| is_odd);
+    // Only whole pairs of sides look the same from both ends.
+    let pairs = (stones - usize::from(centre.is_some())) / 2 * 2;
+    points.truncate(if stones < 4 { stones } else { pairs });
+    points.extend(centre);
+    points
+}
+
+/// At most `stones` handicap points, far apart and off the edges, the same seen from both ends of
+/// the board. They begin with the fixed ones of GTP 2.
 pub fn free_handicap(setup: &Setup, stones: usize) -> Vec<(u8, u8)> {
     let mut trial = Setup { handicap: Vec::new(), ..setup.clone() };
     let Ok(grid) = trial.grid() else {
         return Vec::new();
     };
-    let fixed = (2..=stones.min(9))
-        .rev()
-        .find_map(|n| fixed_handicap(setup.size, n))
-        .filter(|_| setup.info.handicap == Handicap::FixedAndFree);
+    let has_stars = setup.info.handicap == Handicap::FixedAndFree && stones > 1;
+    let stars = if has_stars { star_points(setup.size, stones) } else { Vec::new() };
     let mut candidates: Vec<_> = grid.points().map(|point| grid.coordinates(point)).collect();
-    let mut queue = fixed.unwrap_or_default().into_iter();
+    let mut queue = VecDeque::from(stars);
     while trial.handicap.len() < stones && !candidates.is_empty() {
-        let next =
-            queue.next().unwrap_or_else(|| most_distant(&grid, &candidates, &trial.handicap));
+        let next = queue.pop_front().unwrap_or_else(|| {
+            let turned = |(column, row)| (grid.width() - 1 - column, grid.height() - 1 - row);
+            // An even number has no place for the centre.
+            let is_even = (stones - trial.handicap.len()).is_multiple_of(2);
+            let mut pool = candidates.clone();
+            pool.retain(|&place| !is_even || turned(place) != place);
+            let pool = if pool.is_empty() { &candidates } else { &pool };
+            let place = most_distant(&grid, pool, &trial.handicap);
+            queue.push_back(turned(place));
+            place
+        });
+        if !candidates.contains(&next) {
+            continue;
+        }
         candidates.retain(|&place| place != next);
         trial.handicap.push(next);
         if super::AnyGame::new(&trial).is_err() {
@@ -282,4 +340,31 @@ fn most_distant(grid: &Grid, candidates: &[(u8, u8)], stones: &[(u8, u8)]) -> (u
         Some(2 * nearest.unwrap_or(0).min(8) + 3 - line)
     };
     candidates.iter().max_by_key(worth).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Setup, Size, fixed_handicap, free_handicap};
+    use crate::rules::go;
+
+    #[test]
+    fn a_free_handicap_looks_the_same_from_both_ends() {
+        for (width, height) in [(9, 14), (14, 9), (7, 7), (8, 8), (11, 5), (13, 19), (5, 5), (9, 9)]
+        {
+            let size = Size { width, height };
+            let setup = Setup { size, ..Setup::new(&go::INFO) };
+            for stones in 2..=11 {
+                let points = free_handicap(&setup, stones);
+                assert_eq!(points.len(), stones, "{size:?}");
+                let turned = |&(column, row): &(u8, u8)| (width - 1 - column, height - 1 - row);
+                let alone = points.iter().filter(|point| !points.contains(&turned(point))).count();
+                let has_centre = !width.is_multiple_of(2) && !height.is_multiple_of(2);
+                let may_be_alone = usize::from(stones % 2 == 1 && (stones < 5 || !has_centre));
+                assert!(alone <= may_be_alone, "{size:?}, {stones} stones: {points:?}");
+                if let Some(fixed) = fixed_handicap(size, stones) {
+                    assert_eq!(points, fixed, "{size:?}");
+                }
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::komi::{KomiError, to_komi};
 use super::options::BadValue;
+use super::set_up::{NoPiece, Piece};
 use super::setup::{Setup, SetupError, Size, UnknownRule};
 use super::turn::{parse_color, parse_point, vertex};
 use super::variant;
@@ -41,6 +42,10 @@ pub struct SetupRecord {
     /// White's stones of a position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub white_stones: Vec<String>,
+    /// Other pieces of a position, as points and symbols: `["E5", "*NE"]`. `.` empties a point that
+    /// the rules fill.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<(String, String)>,
     /// The side of the first turn, if the rules do not decide: `black`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_move: Option<String>,
@@ -64,6 +69,9 @@ pub enum SetupRecordError {
     /// A point is not on the board.
     #[error("'{0}' is not a point of this board")]
     Point(String),
+    /// A symbol is not a piece.
+    #[error(transparent)]
+    Piece(#[from] NoPiece),
     /// A side is not a colour.
     #[error("'{0}' is not a colour")]
     Color(String),
@@ -90,6 +98,7 @@ impl SetupRecord {
             handicap: words(&setup.handicap),
             black_stones: words(black),
             white_stones: words(white),
+            pieces: pieces_in_words(setup),
             to_move: setup.to_move.map(|color| color.name().to_owned()),
         }
     }
@@ -147,6 +156,11 @@ impl SetupRecord {
         let [black, white] = &mut setup.stones;
         black.extend(places(&grid, &self.black_stones)?);
         white.extend(places(&grid, &self.white_stones)?);
+        for (point, symbol) in &self.pieces {
+            let place = places(&grid, std::slice::from_ref(point))?.into_iter();
+            let piece = (symbol != ".").then(|| symbol.parse()).transpose()?;
+            setup.pieces.extend(place.map(|place| (place, piece)));
+        }
         if let Some(name) = &self.to_move {
             let no_color = || SetupRecordError::Color(name.clone());
             setup.to_move = Some(parse_color(name).ok_or_else(no_color)?);
@@ -166,6 +180,17 @@ impl fmt::Display for SetupRecord {
 pub fn variant_ids() -> String {
     let ids: Vec<_> = super::VARIANTS.iter().map(|info| info.id).collect();
     ids.join(", ")
+}
+
+fn pieces_in_words(setup: &Setup) -> Vec<(String, String)> {
+    let Ok(grid) = setup.grid() else {
+        return Vec::new();
+    };
+    let in_words = |&((column, row), piece): &((u8, u8), Option<Piece>)| {
+        let symbol = piece.map_or(".".to_owned(), |piece| piece.to_string());
+        Some((vertex(&grid, grid.point(column, row)?), symbol))
+    };
+    setup.pieces.iter().filter_map(in_words).collect()
 }
 
 /// Points of the flat form as vertices, without those off the board.
@@ -194,6 +219,11 @@ mod tests {
             setup.size = Size::square(5);
             setup.blocked_points = vec![(0, 1), (3, 3)];
             setup.stones = [vec![(1, 1)], vec![(2, 0)]];
+            for (place, piece) in [((4, 4), Piece::Tao), ((4, 3), Piece::Void(3))] {
+                if info.leaves(piece.cell()) {
+                    setup.pieces.push((place, Some(piece)));
+                }
+            }
             setup.to_move = Some(crate::board::Color::White);
             setup.rules.komi = 3.25;
             AnyGame::new(&setup).expect("a start");

@@ -69,9 +69,7 @@ impl Variant for Thue {
 mod tests {
     use crate::board::Color::{self, Black, White};
     use crate::board::Random;
-    use crate::gtp::request::parse_line;
-    use crate::gtp::{Session, Settings, answer};
-    use crate::rules::{AnyGame, Illegal, SetUp, Setup, Size, Turn, parse_point, variant};
+    use crate::rules::{AnyGame, Illegal, Piece, SetUp, Setup, Size, Turn, parse_point, variant};
     use crate::sgf::{GameRecord, parse, remarks_on_play};
     use crate::solve::{SolveSettings, solve};
 
@@ -114,10 +112,11 @@ mod tests {
             // A set-up without a side keeps the order, and one with a side names it.
             assert_eq!(play(&mut game, first, "B1"), Ok(()));
             let point = parse_point(game.grid(), "E4").expect("a point");
-            let mut set_up = SetUp { cells: vec![(point, Some(White))], to_move: None };
+            let mut set_up =
+                SetUp { cells: vec![(point, Some(Piece::Stone(White)))], to_move: None };
             game.set_up(&set_up).expect("a position");
             assert_eq!(play(&mut game, !first, "C1"), Ok(()));
-            set_up.cells[0].1 = Some(Black);
+            set_up.cells[0].1 = Some(Piece::Stone(Black));
             game.set_up(&set_up).expect("a position");
             assert_eq!(game.to_move(), !first);
             set_up.to_move = Some(first);
@@ -145,56 +144,6 @@ mod tests {
         }
         game.undo(1).expect("a turn to undo");
         assert!(!game.is_over());
-    }
-
-    /// Sends a command to a session.
-    fn reply(session: &mut Session, line: &str) -> Result<String, String> {
-        let request = parse_line(line.as_bytes()).expect("a command");
-        answer(session, &request).map_err(|failure| failure.to_string())
-    }
-
-    #[test]
-    fn gtp_refuses_a_turn_out_of_order_and_names_the_side_to_move() {
-        let mut setup = Setup::new(variant("thue").expect("a variant"));
-        setup.size = Size::square(5);
-        let settings = Settings { playouts: Some(10), memory: 1, ..Settings::default() };
-        let mut session = Session::new(setup, settings).expect("a session");
-        for (moves, others) in [(&["b C3"][..], "w"), (&["w D3", "w pass"], "b"), (&["b A1"], "w")]
-        {
-            let refusal = match others {
-                "w" => "illegal move: turn order: Black is to move",
-                _ => "illegal move: turn order: White is to move",
-            };
-            for played in moves {
-                for command in [
-                    "play * B2",
-                    "play * pass",
-                    "genmove *",
-                    "reg_genmove *",
-                    "kawari-genturn *",
-                    "kata-genmove_analyze *",
-                    "kata-search_analyze *",
-                    "lz-analyze *",
-                    "kgs-genmove_cleanup *",
-                ] {
-                    let line = command.replace('*', others);
-                    assert_eq!(reply(&mut session, &line), Err(refusal.to_owned()), "{line}");
-                }
-                assert_eq!(
-                    reply(&mut session, &format!("kawari-legal {others}")),
-                    Ok(String::new())
-                );
-                assert_eq!(reply(&mut session, &format!("play {played}")), Ok(String::new()));
-            }
-        }
-        // The engine moves twice, too.
-        for _ in 0..6 {
-            let color = session.game().to_move().letter();
-            reply(&mut session, &format!("genmove {color}")).expect("a move");
-        }
-        assert_eq!(session.game().turns().len(), 10);
-        let resigned = reply(&mut session, "play w resign");
-        assert_eq!(resigned, Ok(String::new()), "either side may resign");
     }
 
     /// Viewers with square boards show some captures in another way; their nodes have no `B` or `W`.

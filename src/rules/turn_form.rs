@@ -1,9 +1,34 @@
 //! Errors in the form of a text that should be a turn.
 
+use super::game::AnyGame;
 use super::step::{StepKindInfo, TurnLength};
-use super::turn::{names_column_i, parse_vertex};
+use super::turn::{TurnError, is_written_vertex, names_column_i, parse_point, parse_vertex};
 use super::variant::VariantInfo;
 use super::worded_kinds;
+
+impl AnyGame {
+    /// The error in words that [`parse`](AnyGame::parse) refused.
+    pub fn turn_error(&self, words: &[&str], error: TurnError) -> String {
+        if error == TurnError::Syntax {
+            return self.info().form_error(words);
+        }
+        let grid = self.grid();
+        let is_off = |word: &&&str| is_written_vertex(word) && parse_point(grid, word).is_err();
+        let (width, height) = (grid.layer_width(), grid.height());
+        let board = match grid.layers() {
+            1 => format!("{width}x{height} board"),
+            layers => format!("board of {layers} layers of {width}x{height}"),
+        };
+        let vertex = words.iter().find(is_off);
+        let found = vertex.map_or_else(|| words.join(" "), |vertex| (*vertex).to_owned());
+        format!("{} is off this {board}", shortened(&found))
+    }
+}
+
+fn shortened(word: &str) -> String {
+    const LENGTH: usize = 40;
+    word.chars().take(LENGTH).collect()
+}
 
 impl VariantInfo {
     /// The error in the form of a text that [`VariantInfo::parse_turn`] refused as
@@ -45,11 +70,10 @@ impl VariantInfo {
 
 /// Names the first word that is not a vertex, or only the form that was expected.
 fn vertex_error(words: &[&str], expected: &str) -> String {
-    const LENGTH: usize = 40;
     let Some(wrong) = words.iter().find(|word| parse_vertex(word).is_none()) else {
         return format!("syntax: expected {expected}");
     };
-    let found: String = wrong.chars().take(LENGTH).collect();
+    let found = shortened(wrong);
     if names_column_i(wrong) {
         format!("syntax: \"{found}\": no board has a column I; expected {expected}")
     } else {
@@ -72,6 +96,23 @@ impl StepKindInfo {
 #[cfg(test)]
 mod tests {
     use crate::rules::{AnyGame, Setup, TurnError, variant};
+
+    #[test]
+    fn a_vertex_off_the_board_is_named_with_the_board() {
+        let cases = [
+            ("go", "Z99", "Z99 is off this 19x19 board"),
+            ("no", "nuke K1", "K1 is off this 9x9 board"),
+            ("sygo", "grow D4 E5 Z20", "Z20 is off this 19x19 board"),
+            ("2.5d", "K5", "K5 is off this board of 2 layers of 9x9"),
+            ("2.5d", "layer 2 D4", "layer 2 D4 is off this board of 2 layers of 9x9"),
+        ];
+        for (id, text, fault) in cases {
+            let game = AnyGame::new(&Setup::new(variant(id).expect("a variant"))).expect("a game");
+            let words: Vec<_> = text.split(' ').collect();
+            let error = game.parse(&words).expect_err(text);
+            assert_eq!(game.turn_error(&words, error), fault, "{id}: {text}");
+        }
+    }
 
     #[test]
     fn each_fault_is_named() {

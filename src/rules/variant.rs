@@ -3,6 +3,7 @@
 use super::illegal::Illegal;
 use super::options::{RuleKey, Rules};
 use super::position::Position;
+use super::set_up::SetUp;
 use super::step::{Step, StepKind, StepKindInfo};
 use super::turn::Turn;
 use crate::board::{Color, Lattice, Point, Random};
@@ -322,8 +323,8 @@ pub trait Variant: Clone + Default + std::fmt::Debug + Send + Sync + Sized + 'st
     #[inline]
     fn turn_ended(_position: &mut Position<Self>) {}
 
-    /// Updates the state after a set-up of stones.
-    fn set_up(_position: &mut Position<Self>) {}
+    /// Updates the state after a set-up.
+    fn set_up(_position: &mut Position<Self>, _set_up: &SetUp) {}
 
     /// Step number `number`, from 0, of a turn of `color`, after all earlier steps. It is only
     /// called where a turn may have several steps.

@@ -33,7 +33,11 @@ impl SearchContext<'_> {
     }
 
     /// Whether the restrictions allow `step` of `color` at this depth; 0 is the root.
+    #[inline]
     pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
+        if self.exclude.is_empty() && self.restrictions.is_empty() {
+            return true;
+        }
         let excluded = depth == 0 && step.point().is_some() && self.exclude.contains(step);
         !excluded && Restriction::allow(self.restrictions, depth, color, step)
     }

@@ -1,6 +1,5 @@
 //! Follows a game down a search tree.
 
-use super::node::{Node, NodeState};
 use super::node_pool::NodePool;
 use crate::board::Color;
 use crate::rules::{AnyGame, AnyPosition, Step, StepKindInfo, Turn, TurnPoints};
@@ -44,8 +43,7 @@ pub(super) fn follow_turn(
     let mut go = |position: &mut dyn AnyPosition, wanted: &dyn Fn(Step) -> bool| {
         let at = *root_path.last()?;
         let number = nodes.edges(at).position(|edge| {
-            let is_illegal = |node: Node<'_>| node.state() == NodeState::Illegal;
-            wanted(edge.step()) && !nodes.child(edge).is_some_and(is_illegal)
+            wanted(edge.step()) && nodes.child(edge).is_none_or(|node| !node.is_illegal())
         })?;
         let child = nodes.enter(at, number)?;
         let step = nodes.node(child).step();

@@ -232,6 +232,21 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Whether superko forbids the step.
+    #[inline]
+    pub(super) fn is_illegal(self) -> bool {
+        self.step_and_state().load(Relaxed) & ILLEGAL != 0
+    }
+
+    /// Whether the step is legal and its margin for `color` not proven to be at most `low`.
+    #[inline]
+    pub(super) fn may_exceed(self, low: i16, color: Color) -> bool {
+        let packed = self.packed_bounds().load(Relaxed);
+        !self.is_illegal()
+            && (packed == Bounds::UNKNOWN.packed()
+                || Bounds::unpack(packed).for_color(color).high > low)
+    }
+
     pub(super) fn set_state(self, state: NodeState) {
         let bits = match state {
             NodeState::Open => 0,

@@ -59,10 +59,7 @@ impl NodePool {
     /// The units of the chunk from this index on.
     #[inline]
     fn from(&self, at: u32) -> &[Unit] {
-        let chunk = self.chunks[(at / CHUNK) as usize].get_or_init(|| {
-            let units: Box<[Unit]> = (0..CHUNK).map(|_| Unit::default()).collect();
-            units.try_into().expect("the units of a chunk")
-        });
+        let chunk = self.chunks[(at / CHUNK) as usize].get_or_init(new_chunk);
         &chunk[(at % CHUNK) as usize..]
     }
 
@@ -209,7 +206,13 @@ impl NodePool {
     }
 }
 
-/// The first index from `next` on where so many units lie within a chunk.
+#[cold]
+fn new_chunk() -> Chunk {
+    let units: Box<[Unit]> = (0..CHUNK).map(|_| Unit::default()).collect();
+    units.try_into().expect("the units of a chunk")
+}
+
+/// The first index from `next` on at which `units` units lie within a chunk.
 pub(super) fn place(next: u32, units: u32) -> u32 {
     if next % CHUNK + units > CHUNK { (next / CHUNK + 1) * CHUNK } else { next }
 }

@@ -334,8 +334,8 @@ impl SearchProgress for RunningSearch<'_> {
 impl SearchContext<'_> {
     /// Whether neither the task nor superko forbids this step at the root.
     fn allows_at_root(&self, edge: Edge<'_>) -> bool {
-        let is_illegal = |node: Node<'_>| node.state() == NodeState::Illegal;
-        self.allows(0, self.color(), edge.step()) && !self.nodes.child(edge).is_some_and(is_illegal)
+        self.allows(0, self.color(), edge.step())
+            && self.nodes.child(edge).is_none_or(|node| !node.is_illegal())
     }
 
     /// The principal variation from a node on, and the visits of its steps.

@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use super::edge::{Block, Edge};
-use super::node::{Node, NodeState};
+use super::node::Node;
 use super::node_pool::NodePool;
 use super::params::SearchParams;
 use crate::board::Color;
@@ -32,7 +32,6 @@ pub(super) fn select_child(
     let low = bounds.for_color(color).low;
     let mut best = None;
     let mut best_score = f32::NEG_INFINITY;
-    let mut fallback = None;
     // The best unvisited child is that of the highest prior: the first one, unless priors changed.
     let is_sorted = changed.is_empty();
     let mut unvisited_prior = f32::NEG_INFINITY;
@@ -41,16 +40,12 @@ pub(super) fn select_child(
             break;
         }
         let node = nodes.child(edge);
-        if node.is_some_and(|node| node.state() == NodeState::Illegal) || !allowed(edge.step()) {
-            continue;
-        }
-        fallback = fallback.or(Some(number));
-        if node.is_some_and(|node| node.bounds().for_color(color).high <= low) {
+        if !allowed(edge.step()) || node.is_some_and(|node| !node.may_exceed(low, color)) {
             continue;
         }
         let prior = changed.get(number).copied().unwrap_or_else(|| edge.prior());
         let tried = Tried::new(node, color);
-        if tried.visits == 0.0 && tried.virtual_losses == 0.0 {
+        if tried.visits + tried.virtual_losses == 0.0 {
             if prior <= unvisited_prior {
                 continue;
             }
@@ -61,7 +56,12 @@ pub(super) fn select_child(
             (best, best_score) = (Some(number), score);
         }
     }
-    best.or(fallback)
+    best.or_else(|| {
+        let is_legal = |edge: Edge<'_>| {
+            allowed(edge.step()) && nodes.child(edge).is_none_or(|node| !node.is_illegal())
+        };
+        block.edges().position(is_legal)
+    })
 }
 
 /// The visits of each child without noise at the root: as many as keep its PUCT score with the

@@ -27,7 +27,7 @@ pub(super) struct TranspositionTable {
 impl TranspositionTable {
     pub(super) const BYTES_PER_UNIT: f32 = size_of::<Entry>() as f32 / UNITS_PER_ENTRY as f32;
 
-    /// A table for a pool of so many units.
+    /// A table for a pool of `units` units.
     pub(super) fn new(units: usize) -> TranspositionTable {
         TranspositionTable { slots: Mutex::default(), size: (units / UNITS_PER_ENTRY).max(1) }
     }

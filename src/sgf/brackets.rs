@@ -87,11 +87,11 @@ fn goes_on(scheme: TrailBytes, text: &[u8]) -> GoesOn {
     for _ in 0..LOOK_AHEAD {
         let next = match rest {
             [] | [b')', ..] => return GoesOn::Yes,
-            [b';' | b'(', behind @ ..] => Ok(Some((&b""[..], behind))),
-            [b'[', ..] => value(scheme, rest).map(|value| Some((&b""[..], value?.1))),
-            _ => property(scheme, rest).map(|next| next.map(|((name, _), behind)| (name, behind))),
+            [b';' | b'(', behind @ ..] => Ok((behind, &b""[..])),
+            [b'[', ..] => value(scheme, rest).map(|(behind, _)| (behind, &b""[..])),
+            _ => property(scheme, rest).map(|(behind, (name, _))| (behind, name)),
         };
-        let Ok(Some((name, behind))) = next else {
+        let Ok((behind, name)) = next else {
             return if is_behind_text { GoesOn::Perhaps } else { GoesOn::No };
         };
         (rest, is_behind_text) = (skip_blanks(behind), TEXTS.contains(&name));

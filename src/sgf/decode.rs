@@ -14,7 +14,9 @@ use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::Color;
 use crate::encoding::{Encoding, Vertex, VertexCodec, plain_board};
-use crate::rules::{Action, AnyGame, Illegal, SetUp, Turn, TurnError, parse_color, split_color};
+use crate::rules::{
+    Action, AnyGame, Illegal, Piece, SetUp, Turn, TurnError, parse_color, split_color,
+};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -278,7 +280,7 @@ impl Reader<'_> {
     /// Sets up stones and side to move that differ from the position.
     fn set_up(
         &mut self,
-        cells: &[((u8, u8), Option<Color>)],
+        cells: &[((u8, u8), Option<Piece>)],
         to_move: Option<Color>,
         effect: &mut NodeEffect,
     ) -> Result<(), (String, Refused)> {
@@ -351,7 +353,7 @@ impl Reader<'_> {
         shown.play(color, vertex);
         let cell = |point| {
             let place = grid.coordinates(point);
-            (place, shown.stone(place))
+            (place, shown.stone(place).map(Piece::Stone))
         };
         let cells: Vec<_> = grid.points().map(cell).collect();
         let next = self.game.position().next_to_move(color);
@@ -401,7 +403,7 @@ pub(super) struct NodeContent<'t> {
     /// The value of `KTURN` or `KBEGUN`, and whether the turn is whole.
     turn_text: Option<(String, bool)>,
     /// Setup points in the order of the file; `None` empties a point.
-    pub(super) cells: PlaceMap<Option<Color>>,
+    pub(super) cells: PlaceMap<Option<Piece>>,
     pub(super) to_move: Option<Color>,
     /// `KO`: the moves are made even if the rules forbid them.
     is_forced: bool,
@@ -422,9 +424,10 @@ impl<'t> NodeContent<'t> {
             match &*property.name() {
                 "B" => content.moves.push((Color::Black, value)),
                 "W" => content.moves.push((Color::White, value)),
-                "AB" => content.change(board, &property, Some(Color::Black))?,
-                "AW" => content.change(board, &property, Some(Color::White))?,
+                "AB" => content.change(board, &property, Some(Piece::Stone(Color::Black)))?,
+                "AW" => content.change(board, &property, Some(Piece::Stone(Color::White)))?,
                 "AE" => content.change(board, &property, None)?,
+                "KPIECE" if is_ours => content.change_others(board, &property)?,
                 "PL" => content.to_move = content.to_move.or(value.color()),
                 "KTURN" if is_ours => content.turn_text = Some((value.simple_text(), true)),
                 "KBEGUN" if is_ours => content.turn_text = Some((value.simple_text(), false)),
@@ -439,9 +442,29 @@ impl<'t> NodeContent<'t> {
         &mut self,
         board: &FileBoard,
         property: &Property<'_>,
-        stone: Option<Color>,
+        piece: Option<Piece>,
     ) -> Result<(), InvalidProperty> {
-        for_each_place(board, property, |place| self.cells.set(place, Some(stone)))
+        for_each_place(board, property, |place| self.cells.set(place, Some(piece)))
+    }
+
+    /// Reads `KPIECE`.
+    fn change_others(
+        &mut self,
+        board: &FileBoard,
+        property: &Property<'_>,
+    ) -> Result<(), InvalidProperty> {
+        for value in property.values() {
+            let read = value.composed().and_then(|(point, symbol)| {
+                let symbol = symbol.simple_text();
+                let piece = (symbol != ".").then(|| symbol.parse()).transpose().ok()?;
+                Some((board.place(point.point()?)?, piece))
+            });
+            let invalid =
+                || InvalidProperty::Point(property.name().into_owned(), value.simple_text());
+            let (place, piece) = read.ok_or_else(invalid)?;
+            self.cells.set(place, Some(piece));
+        }
+        Ok(())
     }
 
     pub(super) fn has_moves(&self) -> bool {

@@ -8,13 +8,13 @@ use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use super::write::NodeBuilder;
 use crate::board::{Color, Point};
-use crate::rules::{AnyGame, GameResult, Illegal, SetUp, SetupError};
+use crate::rules::{AnyGame, GameResult, Illegal, Piece, SetUp, SetupError};
 use std::collections::{BTreeMap, HashMap};
 
 /// Properties of the game itself.
 const OF_THE_GAME: &[&str] = &[
     "AB", "AE", "AW", "B", "CA", "FF", "GM", "HA", "KAWARI", "KBEGUN", "KBLOCK", "KM", "KO",
-    "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "W",
+    "KPIECE", "KRESIGN", "KRULE", "KTURN", "PL", "RE", "SZ", "W",
 ];
 
 /// Other properties whose values are not texts, besides marks.
@@ -224,17 +224,21 @@ impl GameRecord {
         let old = self.start()?;
         let mut setup = self.setup.clone();
         setup.to_move = None;
-        for &(point, stone) in &set_up.cells {
+        let mut emptied = Vec::new();
+        for &(point, piece) in &set_up.cells {
             let place = old.grid().coordinates(point);
             setup.handicap.retain(|&other| other != place);
             setup.stones.iter_mut().for_each(|stones| stones.retain(|&other| other != place));
+            setup.pieces.retain(|&(other, _)| other != place);
             let [black, white] = &mut setup.stones;
-            match stone {
-                Some(Color::Black) => black.push(place),
-                Some(Color::White) => white.push(place),
-                None => {}
+            match piece {
+                Some(Piece::Stone(Color::Black)) => black.push(place),
+                Some(Piece::Stone(Color::White)) => white.push(place),
+                Some(_) => setup.pieces.push((place, piece)),
+                None => emptied.push(place),
             }
         }
+        setup.keep_empty(emptied);
         let as_ruled = AnyGame::new(&setup)?.to_move();
         let to_move = set_up.to_move.unwrap_or(old.to_move());
         setup.to_move = Some(to_move).filter(|&color| color != as_ruled);
@@ -244,7 +248,7 @@ impl GameRecord {
         }
         let node = encode::start(&setup, &game);
         let (text, derived) = (self.tree.text(ROOT).to_owned(), self.derived(ROOT).to_owned());
-        for name in ["HA", "AB", "AW", "AE", "PL"] {
+        for name in ["HA", "AB", "AW", "AE", "KPIECE", "PL"] {
             self.tree.set(ROOT, name, &marks::values_of(&node.0, name));
         }
         for mark in notes(&node.0) {

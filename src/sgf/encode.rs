@@ -5,7 +5,7 @@ use super::rule_names::rules_name;
 use super::value::{SgfPoint, escaped_composed};
 use super::write::NodeBuilder;
 use crate::board::{Cell, Color, PlainGoBoard, Point};
-use crate::rules::{AnyGame, RuleKey, SetUp, Setup, Turn, arrow_glyph};
+use crate::rules::{AnyGame, Piece, RuleKey, SetUp, Setup, Turn, arrow_glyph};
 
 /// The root of a game that begins with `setup`; `game` is the start.
 pub(super) fn root(setup: &Setup, game: &AnyGame) -> NodeBuilder {
@@ -51,6 +51,8 @@ fn add_stones(node: &mut NodeBuilder, setup: &Setup, game: &AnyGame) {
     let [black, white] = &setup.stones;
     node.points("AB", points(&[setup.handicap.as_slice(), black].concat(), game));
     node.points("AW", points(white, game));
+    let height = game.grid().height();
+    add_pieces(node, setup.pieces.iter().map(|&(at, piece)| (sgf_point(at, height), piece)));
     node.text("PL", color_letter(game.to_move()));
     add_markup(node, game);
 }
@@ -75,7 +77,12 @@ pub(super) fn rule_values(setup: &Setup) -> Vec<String> {
 /// The node of a set-up that led to the position of `game`.
 pub(super) fn set_up_node(game: &AnyGame, set_up: &SetUp) -> NodeBuilder {
     let mut node = NodeBuilder::new();
-    add_set_up(&mut node, set_up.cells.iter().map(|&(point, stone)| (place(game, point), stone)));
+    let cells = set_up.cells.iter().map(|&(point, piece)| (place(game, point), piece));
+    let (others, stones): (Vec<_>, Vec<_>) =
+        cells.partition(|(_, piece)| piece.is_some_and(|piece| !piece.cell().is_stone()));
+    let color = |piece: Option<Piece>| piece.and_then(|piece| piece.cell().color());
+    add_set_up(&mut node, stones.into_iter().map(|(point, piece)| (point, color(piece))));
+    add_pieces(&mut node, others.into_iter());
     if let Some(color) = set_up.to_move {
         node.text("PL", color_letter(color));
     }
@@ -91,6 +98,12 @@ fn add_set_up(node: &mut NodeBuilder, cells: impl Iterator<Item = (SgfPoint, Opt
         let points = cells.iter().filter(|(_, stone)| *stone == wanted);
         node.points(name, points.map(|&(point, _)| point));
     }
+}
+
+/// Adds pieces that are no stones; `None` empties a point.
+fn add_pieces(node: &mut NodeBuilder, pieces: impl Iterator<Item = (SgfPoint, Option<Piece>)>) {
+    let symbol = |piece: Option<Piece>| piece.map_or(".".to_owned(), |piece| piece.to_string());
+    node.labels("KPIECE", pieces.map(|(point, piece)| (point, symbol(piece))));
 }
 
 /// The markup of a position, if any.

@@ -1,9 +1,14 @@
-//! The grammar of one node. A parser returns what it has read and the input after it, or `None` if
-//! the input does not begin with that.
+//! The grammar of one node, with nom.
 
 use super::brackets;
 use super::charset::TrailBytes;
 use super::parse::ParseErrorKind;
+use nom::bytes::complete::{tag, take, take_while, take_while1};
+use nom::combinator::{recognize, verify};
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::{many0_count, many1_count};
+use nom::sequence::{preceded, terminated};
+use nom::{Err, IResult, Parser};
 use smallvec::SmallVec;
 
 /// A syntax error and the input from that point on.
@@ -13,13 +18,31 @@ pub(super) struct NodeError<'a> {
     pub(super) kind: ParseErrorKind,
 }
 
-type Parsed<'a, T = &'a [u8]> = Result<Option<(T, &'a [u8])>, NodeError<'a>>;
+impl<'a> ParseError<&'a [u8]> for NodeError<'a> {
+    fn from_error_kind(at: &'a [u8], _: ErrorKind) -> Self {
+        NodeError { at, kind: ParseErrorKind::Unexpected }
+    }
+
+    fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+pub(super) type ParseResult<'a, T = &'a [u8]> = IResult<&'a [u8], T, NodeError<'a>>;
 
 /// Skips whitespace and control characters.
 #[inline]
+pub(super) fn whitespace(input: &[u8]) -> ParseResult<'_> {
+    // Fast path: usually there is no whitespace.
+    if input.first().is_some_and(|&byte| byte > b' ') {
+        return Ok((input, &[]));
+    }
+    take_while(|byte: u8| byte <= b' ').parse(input)
+}
+
+#[inline]
 pub(super) fn skip_whitespace(input: &[u8]) -> &[u8] {
-    let blanks = input.iter().take_while(|&&byte| byte <= b' ').count();
-    input.split_at(blanks).1
+    whitespace(input).map_or(input, |(rest, _)| rest)
 }
 
 #[cfg(test)]
@@ -55,40 +78,35 @@ pub(super) fn node<'a>(
     input: &'a [u8],
     unescaped: &mut Vec<usize>,
 ) -> Result<(&'a [u8], &'a [u8]), NodeError<'a>> {
-    let mut tolerant = |name: &'a [u8], input: &'a [u8]| {
-        value_with(input, |inside| {
-            let Some(end) = trail_bytes.value_end(inside) else {
-                return Ok(None);
-            };
-            let found = brackets::value_end(trail_bytes, name, inside, end);
-            let behind = |end| inside.get(end..).unwrap_or_default();
-            if found.is_ambiguous {
-                return Err(NodeError { at: behind(end), kind: ParseErrorKind::Unescaped });
-            }
-            unescaped.extend(found.unescaped.iter().map(|&at| behind(at).len()));
-            Ok(Some(found.end))
-        })
-    };
-    let mut rest = input;
-    let end = loop {
-        match property_with(rest, &mut tolerant) {
-            Ok(Some((_, behind))) => rest = behind,
-            Ok(None) => break Ok(rest),
-            Err(error) => break Err(error),
+    let mut tolerant = |name: &[u8], input| {
+        let inside = opening_bracket(input)?;
+        let end = value_end(trail_bytes, input, inside)?;
+        let found = brackets::value_end(trail_bytes, name, inside, end);
+        let behind = |end| inside.get(end..).unwrap_or_default();
+        if found.is_ambiguous {
+            let kind = ParseErrorKind::Unescaped;
+            return Err(Err::Failure(NodeError { at: behind(end), kind }));
         }
+        unescaped.extend(found.unescaped.iter().map(|&at| behind(at).len()));
+        terminated(take(found.end), tag("]")).parse(inside)
     };
+    let mut properties = recognize(many0_count(|input| property_with(input, &mut tolerant)));
+    let parsed = properties.parse(input);
     #[cfg(test)]
-    note_work(match &end {
-        Err(error) if error.kind != ParseErrorKind::UnclosedValue => input.len() - error.at.len(),
+    note_work(match &parsed {
+        Ok((rest, _)) => input.len() - rest.len(),
+        Err(Err::Error(error) | Err::Failure(error))
+            if error.kind != ParseErrorKind::UnclosedValue =>
+        {
+            input.len() - error.at.len()
+        }
         Err(_) => input.len(),
-        Ok(rest) => input.len() - rest.len(),
     });
-    end.map(|rest| (before(input, rest), rest))
-}
-
-/// The part of `input` before its end `rest`.
-fn before<'a>(input: &'a [u8], rest: &[u8]) -> &'a [u8] {
-    input.split_at(input.len() - rest.len()).0
+    match parsed {
+        Ok((rest, node)) => Ok((node, rest)),
+        Err(Err::Error(error) | Err::Failure(error)) => Err(error),
+        Err(Err::Incomplete(_)) => Err(NodeError { at: &[], kind: ParseErrorKind::UnclosedTree }),
+    }
 }
 
 /// Names, and values with brackets.
@@ -97,23 +115,23 @@ pub(super) fn properties(
     trail_bytes: TrailBytes,
 ) -> impl Iterator<Item = (&[u8], &[u8])> {
     std::iter::from_fn(move || {
-        let (property, rest) = property(trail_bytes, text).ok()??;
+        let (rest, found) = property(trail_bytes, text).ok()?;
         text = rest;
-        Some(property)
+        Some(found)
     })
 }
 
 pub(super) fn values(mut text: &[u8], trail_bytes: TrailBytes) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
-        let (value, rest) = value(trail_bytes, text).ok()??;
+        let (rest, found) = value(trail_bytes, text).ok()?;
         text = rest;
-        Some(value)
+        Some(found)
     })
 }
 
 /// Splits off a property: its name, and its values with brackets.
 #[inline]
-pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
+pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_, (&[u8], &[u8])> {
     property_with(input, |_, input| value(trail_bytes, input))
 }
 
@@ -121,60 +139,62 @@ pub(super) fn property(trail_bytes: TrailBytes, input: &[u8]) -> Parsed<'_, (&[u
 #[inline]
 fn property_with<'a>(
     input: &'a [u8],
-    mut value: impl FnMut(&'a [u8], &'a [u8]) -> Parsed<'a>,
-) -> Parsed<'a, (&'a [u8], &'a [u8])> {
-    let Some((name, behind)) = name(skip_whitespace(input))? else {
-        return Ok(None);
-    };
-    let mut rest = behind;
-    while let Some((_, behind)) = value(name, rest)? {
-        rest = behind;
+    mut value: impl FnMut(&'a [u8], &'a [u8]) -> ParseResult<'a>,
+) -> ParseResult<'a, (&'a [u8], &'a [u8])> {
+    let (rest, name) = preceded(whitespace, name).parse(input)?;
+    let mut values = recognize(many1_count(|input| value(name, input)));
+    match values.parse(rest) {
+        Ok((rest, values)) => Ok((rest, (name, values))),
+        Err(Err::Error(_)) => Err(Err::Failure(NodeError {
+            at: skip_whitespace(rest),
+            kind: ParseErrorKind::MissingValue,
+        })),
+        Err(failure) => Err(failure),
     }
-    if rest.len() == behind.len() {
-        return Err(NodeError { at: skip_whitespace(rest), kind: ParseErrorKind::MissingValue });
-    }
-    Ok(Some(((name, before(behind, rest)), rest)))
 }
 
-/// A property name: a letter, then letters and digits, at least one of them a capital.
+/// Recognizes a property name: a letter, then letters and digits, at least one of them a
+/// capital.
 #[inline]
-fn name(input: &[u8]) -> Parsed<'_> {
-    let length = input.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let (name, rest) = input.split_at(length);
-    if !name.first().is_some_and(u8::is_ascii_alphabetic) {
-        return Ok(None);
-    }
+fn name(input: &[u8]) -> ParseResult<'_> {
+    let word = take_while1(|byte: u8| byte.is_ascii_alphanumeric());
+    let (rest, name) =
+        verify(word, |name: &[u8]| name.first().is_some_and(u8::is_ascii_alphabetic))
+            .parse(input)?;
     if !name.iter().any(u8::is_ascii_uppercase) {
-        return Err(NodeError { at: input, kind: ParseErrorKind::LowercaseName });
+        return Err(Err::Failure(NodeError { at: input, kind: ParseErrorKind::LowercaseName }));
     }
-    Ok(Some((name, rest)))
+    Ok((rest, name))
 }
 
 /// Whether a property name and a bracket begin a text.
 pub(super) fn begins_property(text: &[u8]) -> bool {
-    let name = name(text).ok().flatten();
-    name.is_some_and(|(_, behind)| skip_whitespace(behind).first() == Some(&b'['))
+    name(text).is_ok_and(|(behind, _)| skip_whitespace(behind).first() == Some(&b'['))
 }
 
 /// Splits off the raw bytes between the brackets.
 #[inline]
-pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> Parsed<'_> {
-    value_with(input, |inside| Ok(trail_bytes.value_end(inside)))
+pub(super) fn value(trail_bytes: TrailBytes, input: &[u8]) -> ParseResult<'_> {
+    let inside = opening_bracket(input)?;
+    let end = value_end(trail_bytes, input, inside)?;
+    terminated(take(end), tag("]")).parse(inside)
 }
 
-/// As [`value`], with a parser that finds the closing bracket.
 #[inline]
-fn value_with<'a>(
+fn opening_bracket(input: &[u8]) -> Result<&[u8], Err<NodeError<'_>>> {
+    preceded(whitespace, tag("[")).parse(input).map(|(inside, _)| inside)
+}
+
+/// The first bracket `inside` a value that begins `input`.
+#[inline]
+fn value_end<'a>(
+    trail_bytes: TrailBytes,
     input: &'a [u8],
-    end: impl FnOnce(&'a [u8]) -> Result<Option<usize>, NodeError<'a>>,
-) -> Parsed<'a> {
-    let text = skip_whitespace(input);
-    let Some(inside) = text.strip_prefix(b"[") else {
-        return Ok(None);
-    };
-    let unclosed = NodeError { at: text, kind: ParseErrorKind::UnclosedValue };
-    let (raw, rest) = inside.split_at_checked(end(inside)?.ok_or(unclosed)?).unwrap_or_default();
-    Ok(rest.split_first().map(|(_, rest)| (raw, rest)))
+    inside: &[u8],
+) -> Result<usize, Err<NodeError<'a>>> {
+    trail_bytes.value_end(inside).ok_or_else(|| {
+        Err::Failure(NodeError { at: skip_whitespace(input), kind: ParseErrorKind::UnclosedValue })
+    })
 }
 
 pub(super) const ROOT_PROPERTIES: &[&str] = &[

@@ -11,8 +11,7 @@ pub(super) fn properties(text: &str) -> impl Iterator<Item = Property<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         // The text was parsed before: only its end is not a property.
-        let ((name, values), left) =
-            grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()??;
+        let (left, (name, values)) = grammar::property(TrailBytes::Ascii, rest.as_bytes()).ok()?;
         let (text, behind) = rest.split_at_checked(rest.len() - left.len())?;
         #[cfg(test)]
         grammar::note_work(text.len());
@@ -61,7 +60,7 @@ impl<'a> Property<'a> {
     pub fn values(&self) -> impl Iterator<Item = PropertyValue<'a>> + use<'a> {
         let mut text = self.values;
         std::iter::from_fn(move || {
-            let (raw, rest) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()??;
+            let (rest, raw) = grammar::value(TrailBytes::Ascii, text.as_bytes()).ok()?;
             let end = text.len() - rest.len() - 1;
             let raw = text.get(end - raw.len()..end)?;
             text = text.get(end + 1..)?;

@@ -10,7 +10,7 @@ use super::tree::{GameTree, NodeId};
 use super::value::PropertyValue;
 use crate::board::{Color, Grid};
 use crate::rules::{
-    Handicap, Setup, Size, fixed_handicap, split_color, to_komi, variant, variant_ids,
+    Handicap, Piece, Setup, Size, fixed_handicap, split_color, to_komi, variant, variant_ids,
 };
 use std::fmt::Display;
 
@@ -100,18 +100,18 @@ impl RootProperties {
         count.map(|count| Remark::new(RemarkCode::Unreadable, format!("HA[{count}]: {why}")))
     }
 
-    /// Splits the stones of the start into handicap and other stones of `setup`. `first` is the
+    /// Splits the stones among the pieces of the start into handicap and other stones of `setup`. `first` is the
     /// side to move of `PL`; without it the first turn decides.
     pub(super) fn apply_start(
         &self,
         setup: &mut Setup,
-        stones: &PlaceMap<Color>,
+        pieces: &PlaceMap<Option<Piece>>,
         first: Option<Color>,
     ) {
         setup.take_stones_off();
         let of = |wanted: Color| {
-            let stones = stones.iter().filter(move |(_, color)| *color == wanted);
-            stones.map(|(place, _)| place)
+            let wanted = Some(Piece::Stone(wanted));
+            pieces.iter().filter(move |(_, piece)| *piece == wanted).map(|(place, _)| place)
         };
         let mut black: Vec<_> = of(Color::Black).collect();
         let white: Vec<_> = of(Color::White).collect();
@@ -133,6 +133,10 @@ impl RootProperties {
         setup.handicap = black;
         setup.stones = [others, white];
         setup.to_move = first.filter(|&color| color != as_ruled);
+        let is_other = |piece: &Option<Piece>| piece.is_some_and(|piece| !piece.cell().is_stone());
+        setup.pieces = pieces.iter().filter(|(_, piece)| is_other(piece)).collect();
+        let emptied = pieces.iter().filter(|(_, piece)| piece.is_none());
+        setup.keep_empty(emptied.map(|(place, _)| place));
     }
 }
 

@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 const ROOT: NodeId = NodeId::ROOT;
 
 /// Properties that set up a position.
-const OF_A_POSITION: [&str; 4] = ["AB", "AW", "AE", "PL"];
+const OF_A_POSITION: [&str; 5] = ["AB", "AW", "AE", "KPIECE", "PL"];
 
 /// Reads the stones of the start into `setup`; returns the number of nodes that set them up.
 pub(super) fn read_start(
@@ -27,7 +27,7 @@ pub(super) fn read_start(
     setup: &mut Setup,
 ) -> Result<usize, RecordError> {
     let is_ours = root.is_ours;
-    let (mut start, mut stones, mut first) = (0, PlaceMap::default(), None);
+    let (mut start, mut pieces, mut first) = (0, PlaceMap::default(), None);
     let mut next = Some(NodeId::ROOT);
     while let Some(id) = next.take() {
         let content = NodeContent::read(tree, id, is_ours, board);
@@ -36,9 +36,9 @@ pub(super) fn read_start(
             break;
         }
         start = id.index() + 1;
-        content.cells.iter().for_each(|(place, stone)| stones.set(place, stone));
+        content.cells.iter().for_each(|(place, piece)| pieces.set(place, Some(piece)));
         first = content.to_move.or(first);
-        root.apply_start(setup, &stones, first);
+        root.apply_start(setup, &pieces, first);
         let children = tree.children(id);
         // Other programs set up the start in several nodes. An impossible position sets it up
         // together with its first variation.

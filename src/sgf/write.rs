@@ -18,6 +18,7 @@ pub fn spliced(file: &[u8], span: Range<usize>, game: &[u8]) -> Vec<u8> {
 #[derive(Debug)]
 pub(super) struct Writer {
     pub(super) text: String,
+    /// 0 for a line of each node and parenthesis.
     width: usize,
     column: usize,
 }
@@ -28,6 +29,9 @@ impl Writer {
     }
 
     pub(super) fn mark(&mut self, mark: char) {
+        if self.width == 0 {
+            self.end_line();
+        }
         self.text.push(mark);
         self.column += 1;
     }
@@ -38,7 +42,9 @@ impl Writer {
     }
 
     pub(super) fn node(&mut self, text: &str) {
-        if self.column > 1 && self.column + text.len() >= self.width {
+        // A parenthesis stands before its node, unless each of them has a line.
+        let least = usize::from(self.width > 0);
+        if self.column > least && self.column + text.len() >= self.width {
             self.end_line();
         }
         self.text.push(';');

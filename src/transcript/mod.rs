@@ -311,8 +311,9 @@ fn execute(session: &mut Session, sent: &SentCommand) -> Result<(), TranscriptEr
         _ => (&sent.command, run_command(session, &sent.command).map(drop)),
     };
     let why = match (done, sent.effect) {
-        (Ok(()), _) | (Err(Failure::CannotUndo), _) => return Ok(()),
+        (Ok(()) | Err(Failure::CannotUndo | Failure::NoTypedTurn), _) => return Ok(()),
         (Err(Failure::Forbidden(why)), _) => why,
+        (Err(Failure::OffBoard(_)), _) => Illegal::OffBoard,
         (Err(Failure::NoTurn(_)), _)
         | (Err(Failure::Syntax(_)), Effect::Plays | Effect::GeneratesMove) => Illegal::NoSuchTurn,
         (Err(failure), _) => return unreadable(&failure),

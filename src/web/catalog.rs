@@ -4,12 +4,12 @@ use super::consequences;
 use super::exercise::parse_turn;
 use super::request::{MAX_COMMENT, MAX_MESSAGE, MAX_SGF};
 use super::teacher::TEACHING;
-use crate::board::{Cell, Grid, Topology};
+use crate::board::{Cell, Grid};
 use crate::guide::{self, Example, Passage};
 use crate::playing::DEFAULT_TIME;
 use crate::rules::{
-    AnyGame, CellInfo, Handicap, RuleKey, Rules, Setup, Size, State, StepKindInfo, Target,
-    VARIANTS, VariantInfo, capitalised,
+    AnyGame, CellInfo, Handicap, RuleKey, Setup, Size, State, StepKindInfo, Target, VARIANTS,
+    VariantInfo, capitalised,
 };
 use crate::search::{LEVEL_NAMES, LEVELS, level_ranks};
 use serde::Serialize;
@@ -41,6 +41,8 @@ pub struct VariantView {
     /// Ranks of the levels, from the weakest; empty if they are unknown.
     pub level_ranks: &'static [&'static str],
     pub modes: Vec<Mode>,
+    /// The symbols of the pieces that a set-up may put on the board.
+    pub pieces: String,
     /// A short game that shows the rules; the picture shows its end.
     pub example: Vec<ExampleTurn>,
     pub good_play: Vec<Value>,
@@ -54,8 +56,6 @@ pub struct Sizes {
     pub square_only: bool,
     /// The longest side for each number of layers.
     pub max: BTreeMap<u8, u8>,
-    /// By value of the option `board`, the joined sides: `columns`, `rows`.
-    pub joined: BTreeMap<&'static str, Vec<&'static str>>,
 }
 
 /// Komi with which both sides win equally often, measured in self-play.
@@ -113,11 +113,12 @@ const EXAMPLE_LAYER_SIDE: u8 = 5;
 /// Maximum side of the board that the page offers first.
 const FIRST_SIDE: u8 = 9;
 
-/// The first reply to a page.
-pub fn hello() -> Value {
+/// The first reply to a page. `site` is the public address of a board, or empty.
+pub fn hello(site: &str) -> Value {
     let variants: Vec<_> = VARIANTS.iter().map(|info| variant(info)).collect();
     let experimental = VARIANTS.iter().filter(|info| info.experimental);
     json!({
+        "site": site,
         "version": env!("CARGO_PKG_VERSION"),
         "levels": LEVELS,
         "level_names": LEVEL_NAMES,
@@ -154,6 +155,7 @@ pub fn variant(info: &'static VariantInfo) -> VariantView {
         level_ranks: level_ranks(info),
         turn_name: if info.has_single_steps_only() { "move" } else { "turn" },
         modes: modes(info),
+        pieces: pieces(info),
         example: example_turns(info, example_side(info), info.example).unwrap_or_default(),
         good_play: guide::passages(info.id)
             .iter()
@@ -171,23 +173,7 @@ fn sizes(info: &'static VariantInfo) -> Sizes {
         usual: info.usual_sides.to_vec(),
         square_only: info.stacked,
         max: (1..=most_layers).map_while(largest).collect(),
-        joined: shapes(info).collect(),
     }
-}
-
-/// The values of the option `board`, if the variant has it, with the joined sides.
-fn shapes(info: &VariantInfo) -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
-    let has_it = info.keys.contains(&RuleKey::Board);
-    let values = RuleKey::Board.values().filter(|_| has_it);
-    let joined = |value: &'static str| Some((value, topology(value)?.joined()));
-    values.into_iter().flatten().filter_map(joined)
-}
-
-/// The sides that a value of the option `board` joins.
-fn topology(value: &str) -> Option<Topology> {
-    let mut rules = Rules::GO;
-    rules.set(RuleKey::Board, value).ok()?;
-    Some(rules.board)
 }
 
 /// Width of the interval of a fair komi, in points, from which the page does not offer it: games
@@ -246,6 +232,12 @@ fn modes(info: &'static VariantInfo) -> Vec<Mode> {
         }
     }
     modes
+}
+
+fn pieces(info: &VariantInfo) -> String {
+    let cells = Cell::all().iter().map(|found| found.cell);
+    let is_piece = |cell: &Cell| cell.is_stone() || info.leaves(*cell);
+    cells.filter(is_piece).map(Cell::symbol).collect()
 }
 
 fn mode(kind: &'static StepKindInfo, number: u8) -> Mode {

@@ -89,9 +89,8 @@ impl Cursor {
     /// Makes a step; adds the turn to the tree if the step ends it.
     pub fn step(&mut self, tree: &mut OpenRecord, step: Step) -> Result<(), ErrorText> {
         let (color, turns) = (self.game.to_move(), self.game.turns().len());
-        if self.game.info().has_single_steps_only() {
-            let turn = step.point().map_or_else(Turn::pass, |at| Turn::new(step.kind(), [at]));
-            return self.play(tree, color, &turn);
+        if let Some(point) = step.point().filter(|_| self.game.info().has_single_steps_only()) {
+            return self.play(tree, color, &Turn::new(step.kind(), [point]));
         }
         let before = (!self.steps.is_empty()).then(|| self.game.clone());
         self.game.step(color, step)?;

@@ -167,9 +167,9 @@ impl DeadStones {
         };
         let counts: Vec<_> = Color::BOTH.into_iter().filter_map(count).collect();
         if counts.is_empty() {
-            return "No stone is taken for dead.".to_owned();
+            return "No stone is counted as dead.".to_owned();
         }
-        format!("Taken for dead: {}.", counts.join(" and "))
+        format!("Counted as dead: {}.", counts.join(" and "))
     }
 
     fn rules_sentence(&self, game: &AnyGame) -> String {
@@ -239,14 +239,14 @@ mod tests {
         let game = game(&["O.XXO", "O.X.O", ".XX.O", "XX.OO", ".X.O."]);
         let mut dead = DeadStones::default();
         dead.mark(&game, &dead_at(&game, &["A5"]));
-        assert_eq!(dead.score(&game).taken, "Taken for dead: 2 white stones.");
+        assert_eq!(dead.score(&game).taken, "Counted as dead: 2 white stones.");
         let refused = |dead: &mut DeadStones, vertex| {
             dead.toggle(&game, at(&game, vertex)).expect_err("refused").0
         };
         assert_eq!(refused(&mut dead, "B5"), "there is no stone");
         // The last living group of a side stays, the other comes back and goes again.
         assert!(refused(&mut dead, "E5").starts_with("White would have no living group"));
-        for count in ["No stone is taken for dead.", "Taken for dead: 2 white stones."] {
+        for count in ["No stone is counted as dead.", "Counted as dead: 2 white stones."] {
             dead.toggle(&game, at(&game, "A4")).expect("a group");
             assert_eq!(dead.score(&game).taken, count);
         }

@@ -155,6 +155,8 @@ pub struct GameEvent {
     pub rough: bool,
     /// Whether people play against the clock.
     pub clock: bool,
+    /// `None` in games without a friend elsewhere.
+    pub friend: Option<FriendView>,
     /// Whether a turn may have several steps.
     pub steps: bool,
     /// Whether the page can show later positions, in which voids have moved.
@@ -162,6 +164,22 @@ pub struct GameEvent {
     pub header: Header,
     /// The result in the record: a sentence, or its text if it is not known.
     pub result: Option<String>,
+}
+
+/// A game with a friend elsewhere.
+#[derive(Clone, Debug, Serialize)]
+pub struct FriendView {
+    pub id: String,
+    /// The side of the person here; `None` if the person only looks.
+    pub own: Option<&'static str>,
+    /// The side that is to play, answer or count; `None` at the end.
+    pub acts: Option<&'static str>,
+    /// The side that asked, and what: `take_back`, or to count stones as `dead`.
+    pub asked: Option<(&'static str, &'static str)>,
+    /// The last entry, if it is in no link yet.
+    pub draft: Option<String>,
+    /// Whether the friend waits for a link, which the person has to send.
+    pub to_send: bool,
 }
 
 /// The position, and its rules-dependent parts for drawing.

@@ -58,10 +58,11 @@ fn line(game: &AnyGame, solution: &Solution) -> Vec<String> {
 fn in_a_sentence(solution: &Solution) -> String {
     if let Some(value) = solution.value() {
         let won = sentence::of_result(value);
-        return format!("{won} with best play: proven.");
+        let won = won.replacen("The game", "the game", 1);
+        return format!("Proven: {won} with best play.");
     }
     if solution.goes_on_for_ever {
-        return "With best play the game goes on for ever: proven.".to_owned();
+        return "Proven: with best play the game goes on for ever.".to_owned();
     }
     match (solution.low, solution.high) {
         (None, None) => "Nothing is proven in this time.".to_owned(),
@@ -88,7 +89,7 @@ mod tests {
     #[test]
     fn a_small_board_is_solved_in_words() {
         let found = exact(&game(3), &Stop::default());
-        assert_eq!(found.sentence, "Black wins by 9 points with best play: proven.");
+        assert_eq!(found.sentence, "Proven: Black wins by 9 points with best play.");
         assert_eq!(found.best, ["B2"]);
         assert_eq!(found.line.first().map(String::as_str), Some("B2"));
     }
@@ -104,7 +105,7 @@ mod tests {
         assert_eq!(of(Some(1.0), None), "Proven so far: B+1 or better for Black.");
         let both = "Proven so far: the result is between W+2 and B+5.";
         assert_eq!(of(Some(-2.0), Some(5.0)), both);
-        assert_eq!(of(Some(0.0), Some(0.0)), "The game is a draw with best play: proven.");
+        assert_eq!(of(Some(0.0), Some(0.0)), "Proven: the game is a draw with best play.");
     }
 
     #[test]

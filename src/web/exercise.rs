@@ -88,6 +88,7 @@ impl Exercise {
         let found = match name {
             ExerciseName::Lesson(variant, number) => lessons::exercise(variant, *number),
             ExerciseName::Problem(variant, number) => problems::exercise(variant, *number),
+            ExerciseName::Own(sgf) => problems::own(sgf),
             ExerciseName::Mistake { sgf, path } => mistakes::exercise(sgf, path),
         };
         found.ok_or_else(|| NO_EXERCISE.into())
@@ -123,6 +124,27 @@ impl Exercise {
             positions.extend(play_replies(self.replies_to(&game), game));
         }
         Ok(self.view(verdict, positions))
+    }
+
+    /// The positions after the right turn and after the replies to it.
+    pub fn answer(&self) -> Vec<PositionView> {
+        let mut game = self.start.clone();
+        match &self.goal {
+            Goal::Turns(turns) => {
+                let Some(turn) = turns.first() else {
+                    return Vec::new();
+                };
+                let _ = game.play(game.to_move(), turn);
+                let line = std::iter::once(turn).chain(self.replies_to(&game));
+                play_replies(&line.cloned().collect::<Vec<_>>(), self.start.clone())
+            }
+            Goal::FirstStep(steps) => {
+                let step = steps.first().filter(|step| game.step(game.to_move(), **step).is_ok());
+                let change = step.map(|step| (&self.start, narrate_step(&self.start, *step)));
+                change.map(|change| position(&game, Some(change))).into_iter().collect()
+            }
+            Goal::Any | Goal::Refused(_) | Goal::Better(_) => Vec::new(),
+        }
     }
 
     fn verdict(&self, before: &AnyGame, step: Step, after: &AnyGame) -> Verdict {

@@ -94,7 +94,7 @@ impl Header {
 /// The name of a player in records; empty for a person.
 fn name_of(player: &Player) -> Entry {
     let name = match player {
-        Player::Human => String::new(),
+        Player::Human | Player::Friend => String::new(),
         Player::Level(level) => format!("kawari level {level}"),
         Player::Seconds(seconds) => format!("kawari, {seconds} s a move"),
         Player::Visits(visits) => format!("kawari, {visits} visits a move"),

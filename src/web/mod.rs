@@ -23,6 +23,7 @@
 //!   [`forecast`] the coming positions, [`layers`] the coordinates, [`catalog`] the variants.
 //! - [`report`] shows a search. A [`reviewer`] judges turns by the searches of a game's positions,
 //!   and [`owner_changes`] finds the groups that they lost; a [`teacher`] holds up costly turns.
+//! - In a game [`by_link`] two people send each other the whole game.
 //! - An [`exercise`] is a position with a task: one of the [`lessons`] on the rules, the
 //!   [`problems`] or the [`mistakes`] of a game. It leaves the game of the tab alone.
 
@@ -36,6 +37,7 @@
 pub mod access;
 #[cfg(feature = "web")]
 pub mod assets;
+pub mod by_link;
 pub mod catalog;
 #[cfg(feature = "web")]
 pub mod connections;

@@ -4,9 +4,13 @@
 //! a hundred of these have a grade, by the playouts that the engine needs.
 
 use super::exercise::{Exercise, Goal};
+use super::start;
+use crate::board::Color;
+use crate::packed::{packed, unpacked};
 use crate::problems::Problem;
-use crate::rules::{RuleKey, Setup, Step};
+use crate::rules::{AnyGame, RuleKey, Setup, Step};
 use serde::Serialize;
+use std::sync::LazyLock;
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ProblemView {
@@ -17,6 +21,8 @@ pub struct ProblemView {
     pub color: &'static str,
     /// Rules of the game that the position does not show.
     pub rules: String,
+    /// The lead on the board that wins; empty in a game without points.
+    pub goal: String,
     /// The subject, with the answer.
     pub words: String,
     /// The right answers.
@@ -27,16 +33,19 @@ pub struct ProblemView {
 
 macro_rules! files {
     ($($variant:literal),+ $(,)?) => {
-        &[$((
-            $variant,
-            include_str!(concat!("../../fixtures/problems/", $variant, ".sgf")),
-        )),+]
+        [$(($variant, packed!(concat!($variant, ".sgf")) as &[u8])),+]
     };
 }
 
 /// The problems, one a line, by the id of the variant.
-const FILES: &[(&str, &str)] =
-    files!["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
+static FILES: LazyLock<Vec<(&str, String)>> = LazyLock::new(|| {
+    let packed = files!["go", "no", "go-san", "tao", "sygo", "stoical", "2.5d", "capture"];
+    let text = |packed| unpacked(packed).and_then(|bytes| String::from_utf8(bytes).ok());
+    packed
+        .into_iter()
+        .map(|(variant, packed)| (variant, text(packed).unwrap_or_default()))
+        .collect()
+});
 
 /// The number of the problem in the first line of a file. Numbers that people gave are smaller.
 const FIRST_NUMBER: u32 = 1001;
@@ -44,7 +53,7 @@ const FIRST_NUMBER: u32 = 1001;
 /// All graded problems, the easiest first, and those of people first among these.
 pub fn overview() -> Vec<ProblemView> {
     let mut all = Vec::new();
-    for (variant, file) in FILES {
+    for (variant, file) in &*FILES {
         let lines = (FIRST_NUMBER..).zip(file.lines());
         all.extend(lines.filter_map(|(number, line)| view(variant, number, line)));
     }
@@ -60,10 +69,33 @@ fn view(variant: &'static str, number: u32, line: &str) -> Option<ProblemView> {
         number: problem.number.unwrap_or(number),
         color: game.to_move().name(),
         rules: rules_of_setup(&problem.setup),
+        goal: goal_of(&problem.setup, game.to_move()),
         answers: problem.answers().map(|turn| game.write(turn)).collect(),
         stars: problem.grade?,
         words: problem.words,
     })
+}
+
+/// The lead on the board with which a side wins.
+fn goal_of(setup: &Setup, color: Color) -> String {
+    let lead = match color {
+        _ if !setup.info.is_counted() => return String::new(),
+        Color::Black => setup.rules.komi.floor() + 1.0,
+        Color::White => (-setup.rules.komi).floor() + 1.0,
+    };
+    let side = color.title();
+    let points =
+        |count: f64| if count == 1.0 { "1 point".to_owned() } else { format!("{count} points") };
+    if lead > 0.0 {
+        format!("{side} wins with a lead of {} or more on the board.", points(lead))
+    } else if lead == 0.0 {
+        format!("{side} wins unless the opponent leads on the board.")
+    } else {
+        format!(
+            "{side} wins unless the opponent leads by more than {} on the board.",
+            points(-lead)
+        )
+    }
 }
 
 /// Rules that the position does not show: komi, and unusual rules.
@@ -87,6 +119,17 @@ pub fn exercise(variant: &str, number: u32) -> Option<Exercise> {
     let lines = problem.lines.into_iter().filter(|line| !line.is_begun).map(|line| line.turns);
     let lines = lines.collect();
     Some(Exercise { lines, ..Exercise::new(problem.game, goal, problem.words) })
+}
+
+/// A problem that a person kept: the first turn of a record is right.
+pub fn own(sgf: &str) -> Option<Exercise> {
+    let (started, _) = start::open_file(sgf.as_bytes().to_vec(), 0, None, &|| false).ok()?;
+    let record = &started.tree.record;
+    let turns = record.tree().main_line().filter_map(|node| record.turn(node));
+    let line: Vec<_> = turns.map(|(_, turn)| turn.clone()).collect();
+    let goal = Goal::Turns(vec![line.first()?.clone()]);
+    let start = AnyGame::new(&record.setup).ok()?;
+    Some(Exercise { lines: vec![line], ..Exercise::new(start, goal, String::new()) })
 }
 
 fn line(file: &str, number: u32) -> Option<&str> {

@@ -88,6 +88,12 @@ pub const MAX_BASE64: usize = 4 * MAX_SGF / 3 + 4;
 pub const MAX_MESSAGE: usize = 2 * MAX_SGF + MAX_BASE64 + (1 << 20);
 /// Maximum nodes from the root of a game to a leaf.
 pub const MAX_DEPTH: usize = MAX_NODES;
+/// Maximum entries of a game by link.
+pub const MAX_ENTRIES: usize = 3000;
+
+/// A turn, or what a player says.
+pub type EntryText = Text<MAX_TURN>;
+
 /// Maximum steps of an attempt at an exercise.
 pub const MAX_ATTEMPT: usize = 64;
 
@@ -105,6 +111,10 @@ pub enum Command {
     /// Asks what the program offers: variants and levels.
     Hello,
     New(NewGame),
+    /// Asks for the position before the first turn of a new game.
+    Preview(NewGame),
+    /// Starts a game between people from the position that is shown, perhaps with other rules.
+    Position(SetupRecord),
     Players(Players),
     /// Makes a turn or a step for the side to move.
     Play(Move),
@@ -191,6 +201,12 @@ pub enum Command {
     Agree,
     /// Starts the same game again, with colours swapped.
     Rematch,
+    /// Says something in a game by link.
+    Say(Say),
+    /// Asks for the game by link that this page has, to send it.
+    Link,
+    /// Takes the game of a link.
+    Receive(Box<Receive>),
     Header(Box<Header>),
     /// Asks for the lessons of a variant.
     Lessons {
@@ -199,6 +215,8 @@ pub enum Command {
     /// Asks for all problems.
     Problems,
     Try(Attempt),
+    /// Asks for the right turn of an exercise and the replies to it.
+    Answer(ExerciseName),
     /// Searches each position of the game with this number of visits.
     Review {
         visits: u32,
@@ -214,6 +232,61 @@ pub enum Command {
         #[serde(default)]
         from: usize,
     },
+}
+
+/// What a person says in a game by link.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Say {
+    /// Asks to take back the latest own turn.
+    Ask,
+    Yes,
+    No,
+    /// Counts the marked stones as dead.
+    Dead,
+    Resign,
+}
+
+/// A game by link, as the link holds it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LinkedGame {
+    /// The random number of the game.
+    pub id: Word,
+    pub start: SetupRecord,
+    /// The names of the players.
+    pub black: Entry,
+    pub white: Entry,
+    /// The side that sends it.
+    pub from: Word,
+    /// See [`super::by_link`].
+    pub entries: List<EntryText, MAX_ENTRIES>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Receive {
+    pub game: LinkedGame,
+    /// The side of the person here in a game that this page does not have yet.
+    #[serde(default)]
+    pub own: Option<Word>,
+    /// Whether the page only asks what the link holds.
+    #[serde(default)]
+    pub look: bool,
+}
+
+/// A game by link, as the page keeps it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedFriend {
+    pub id: Word,
+    /// The side of the person here.
+    #[serde(default)]
+    pub own: Option<Word>,
+    pub entries: List<EntryText, MAX_ENTRIES>,
+    /// The number of entries that are in a link; `None` before the first link.
+    #[serde(default)]
+    pub sent: Option<usize>,
 }
 
 /// Steps tried on the board of an exercise, from its start.
@@ -236,6 +309,8 @@ pub enum ExerciseName {
     Lesson(Word, u8),
     /// A problem of a variant, by its number in the file.
     Problem(Word, u32),
+    /// A problem that the person kept: the first turn of a record.
+    Own(Text<MAX_SGF>),
     /// The position before a mistake in a game.
     Mistake {
         sgf: Text<MAX_SGF>,
@@ -253,6 +328,9 @@ pub struct SetUpArgument {
     pub white: List<Word, MAX_POINTS>,
     #[serde(default)]
     pub empty: List<Word, MAX_POINTS>,
+    /// Other pieces, as points and symbols.
+    #[serde(default)]
+    pub pieces: List<(Word, Word), MAX_POINTS>,
     /// `black` or `white`.
     #[serde(default)]
     pub to_move: Option<Word>,
@@ -328,6 +406,9 @@ pub struct NewGame {
     /// The name of a person against an engine.
     #[serde(default)]
     pub person: Entry,
+    /// The random number of a game by link.
+    #[serde(default)]
+    pub link: Option<Word>,
     /// For people; engines have no clock.
     #[serde(default)]
     pub clock: Option<ClockSettings>,
@@ -352,10 +433,10 @@ impl Players {
     }
 
     pub fn has_person(&self) -> bool {
-        self.black.is_human() || self.white.is_human()
+        !self.black.is_engine() || !self.white.is_engine()
     }
 
-    /// The side and the engine of a person's opponent, if just one player is a person.
+    /// The side and the player against the person here, if just one player is here.
     pub fn opponent(&self) -> Option<(Color, &Player)> {
         match (self.black.is_human(), self.white.is_human()) {
             (true, false) => Some((Color::White, &self.white)),
@@ -365,12 +446,14 @@ impl Players {
     }
 }
 
-/// A person or an engine.
+/// A person at this page or elsewhere, or an engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Player {
     #[default]
     Human,
+    /// A person elsewhere, whose turns come by link.
+    Friend,
     /// The engine at a level from 1.
     Level(u8),
     /// The engine with this number of seconds for each turn.
@@ -382,6 +465,10 @@ pub enum Player {
 impl Player {
     pub fn is_human(&self) -> bool {
         *self == Player::Human
+    }
+
+    pub fn is_engine(&self) -> bool {
+        !matches!(self, Player::Human | Player::Friend)
     }
 }
 
@@ -440,6 +527,8 @@ pub struct SavedGame {
     pub teach: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<SavedClock>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub friend: Option<SavedFriend>,
     /// The resignation: a record has it only at the end of its main line, and a client's file as its
     /// result alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -204,7 +204,7 @@ async fn file(State(shared): State<Arc<Shared>>, headers: HeaderMap, uri: Uri) -
     let (status, body) = if known.is_some_and(|known| known.contains(&asset.tag())) {
         (StatusCode::NOT_MODIFIED, Body::empty())
     } else {
-        (StatusCode::OK, Body::from(asset.text))
+        (StatusCode::OK, Body::from(asset.bytes()))
     };
     (status, file_headers(asset), body).into_response()
 }

@@ -2,9 +2,10 @@
 
 use super::cursor::Cursor;
 use super::event::ErrorText;
+use super::layers;
 use super::request::NewGame;
 use super::tree::{MAX_NODES, OpenRecord, record_full};
-use crate::rules::{Handicap, Setup, SetupError, free_handicap, go};
+use crate::rules::{AnyGame, Handicap, SetUp, Setup, SetupError, free_handicap, go, vertices};
 use crate::sgf::{
     FileDefaults, GameRecord, GameTree, InvalidProperty, NodeId, ParseError, ParseErrorKind,
     RecordError, TextPosition, decode_file, games, games_in, more_games, spliced,
@@ -121,6 +122,20 @@ impl Started {
         Ok(Started { cursor: Cursor::new(&setup)?, tree: OpenRecord::new(setup)?, file: None })
     }
 
+    /// The position of another game as a start.
+    pub fn at_position(setup: Setup, game: &AnyGame) -> Result<Started, ErrorText> {
+        let mut started = Started::at_start(setup)?;
+        let grid = *started.cursor.game().grid();
+        let cell = |point| {
+            let (column, row) = game.grid().coordinates(point);
+            Some((grid.point(column, row)?, game.piece(point)))
+        };
+        let cells = game.grid().points().filter_map(cell).collect();
+        let set_up = SetUp { cells, to_move: Some(game.to_move()) };
+        started.cursor.set_up(&mut started.tree, &set_up)?;
+        Ok(started)
+    }
+
     /// A record at the end of its main line.
     fn at_end(tree: OpenRecord) -> Result<Started, ErrorText> {
         let mut cursor = Cursor::new(&tree.record.setup)?;
@@ -175,6 +190,15 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
         setup.handicap = free_handicap(&setup, game.stones.into());
     }
     Ok(setup)
+}
+
+/// The position before the first turn, as a board draws it, with the handicap stones.
+pub fn preview(game: &NewGame) -> Result<Value, ErrorText> {
+    let setup = setup_of(game)?;
+    let start = AnyGame::new(&setup)?;
+    let handicap = vertices(start.grid(), &setup.handicap);
+    let sheets = layers::sheets(start.grid());
+    Ok(json!({ "state": start.state(), "sheets": sheets, "handicap": handicap }))
 }
 
 /// Opens a game of a file, counted from 0, at the end of its main line. A record without a variant

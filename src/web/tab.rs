@@ -65,6 +65,14 @@ impl Tab {
         })
     }
 
+    /// Tells the page the public address of a board, for links.
+    #[cfg(feature = "web")]
+    #[must_use]
+    pub fn at_site(mut self, site: String) -> Tab {
+        self.game.site = site;
+        self
+    }
+
     pub fn take_outputs(&mut self) -> Vec<TabOutput> {
         std::mem::take(&mut self.outputs)
     }

@@ -2,6 +2,7 @@
 
 mod clocks;
 mod edits;
+mod friend;
 mod kept;
 mod moves;
 mod records;
@@ -11,6 +12,7 @@ mod teaching;
 use super::consequences::ConsequenceKind;
 use super::dead::DeadStones;
 use super::event::{EndCause, ErrorText, Event, GameEnd, GameEvent, Message, StateEvent};
+use super::exercise::Exercise;
 use super::forecast::{forecast, may_spread};
 use super::game_clock::GameClock;
 use super::header::{Entry, Header};
@@ -28,6 +30,7 @@ use crate::search::neural::Ground;
 use crate::sgf::agreement_at;
 use crate::time::today;
 use edits::Edits;
+use friend::Friend;
 pub use kept::KeptGame;
 use kept::Unkept;
 use searches::Waiting;
@@ -65,6 +68,10 @@ pub struct TabGame {
     seed: u64,
     next_seed: u64,
     clock: Option<GameClock>,
+    /// The friend elsewhere with whom the person plays by link.
+    friend: Option<Friend>,
+    /// The public address of a board, for links.
+    pub site: String,
     resign_policy: ResignPolicy,
     /// Knows whether the page is gone.
     stop: Stop,
@@ -97,6 +104,8 @@ impl TabGame {
             seed: 0,
             next_seed: 0,
             clock: None,
+            friend: None,
+            site: String::new(),
             resign_policy: ResignPolicy::default(),
             stop,
             dead: DeadStones::default(),
@@ -131,25 +140,32 @@ impl TabGame {
     /// Carries out the command of request number `id`. Returns the reply, or `None` if it follows
     /// after a search.
     pub fn handle(&mut self, id: u32, command: Command) -> Result<Option<Value>, ErrorText> {
+        self.check_by_link(&command)?;
         match command {
-            Command::Hello => return reply(&catalog::hello()),
+            Command::Hello => return reply(&catalog::hello(&self.site)),
             Command::Look(made) => return reply(&self.look(&made)?),
             Command::Forecast { turns } => return reply(&self.forecast(turns)?),
             Command::Lessons { variant } => return reply(&lessons::overview(&variant)?),
             Command::Problems => return reply(&problems::overview()),
+            Command::Preview(game) => return reply(&start::preview(&game)?),
+            Command::Answer(name) => return reply(&Exercise::named(&name)?.answer()),
             Command::Save => return reply(&self.saved(true)?),
             Command::Describe { bytes, from } => return reply(&self.describe(&bytes, from)?),
             Command::DeadStones { estimate: false } => return reply(&self.score()),
             Command::ToggleDead { at } => return reply(&self.toggle_dead(&at)?),
             Command::Remove { node } => return reply(&self.remove(node)?),
             Command::Open(saved) => return reply(&self.open(&saved)?),
+            Command::Link => return reply(&self.link()?),
+            Command::Receive(received) => return reply(&self.receive(*received)?),
             Command::Hint => return self.wait(id, Work::Hint),
             Command::Solve => return self.solve(id),
             Command::DeadStones { estimate: true } => return self.wait(id, Work::DeadStones),
             Command::Try(attempt) => return self.try_steps(id, &attempt),
             Command::Review { visits } => return self.review(id, visits),
             Command::New(game) => self.begin(&game)?,
+            Command::Position(changes) => self.edit_position(&changes)?,
             Command::Rematch => self.rematch()?,
+            Command::Say(say) => self.say(say)?,
             Command::Players(players) => self.change_players(players)?,
             Command::Play(made) => self.play_in_time(&made)?,
             Command::Undo => self.undo()?,
@@ -202,8 +218,20 @@ impl TabGame {
         let setup = start::setup_of(game)?;
         self.check_players(setup.info, &game.players)?;
         let clock = game.clock.map(GameClock::new).transpose()?;
+        let friend = TabGame::new_friend(game)?;
         self.teacher.on = game.teach;
+        self.friend = friend;
         self.start(Started::at_start(setup)?, game.players.clone(), &game.person, clock);
+        Ok(())
+    }
+
+    /// Starts a game between people from the position that is shown.
+    fn edit_position(&mut self, changes: &SetupRecord) -> Result<(), ErrorText> {
+        let mut setup = self.setup().clone();
+        setup.take_stones_off();
+        let started = Started::at_position(changes.setup(&setup)?, self.game())?;
+        self.friend = None;
+        self.start(started, Players::default(), &Entry::default(), None);
         Ok(())
     }
 
@@ -246,7 +274,7 @@ impl TabGame {
         self.revision += 1;
         self.genmove = false;
         let agreed = self.agreement();
-        self.dead.agree(agreed.clone().unwrap_or_default());
+        self.dead.agree(agreed.clone().or_else(|| self.asked_dead()).unwrap_or_default());
         self.drop_waiting(Waiting::is_of_position);
         let (before, consequences) = consequences::latest(&self.started.cursor);
         let state = StateEvent {
@@ -356,6 +384,7 @@ impl TabGame {
             teaching: self.teaching(),
             rough: ground.needs_net() && !ground.has_net(setup.info),
             clock: self.clock.is_some(),
+            friend: self.friend_view(),
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),
             header: Header::from_record(&self.started.tree.record),

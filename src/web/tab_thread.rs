@@ -22,6 +22,8 @@ const STACK_BYTES: usize = 8 << 20;
 #[derive(Clone, Debug)]
 pub struct TabSettings {
     pub search: SearchSettings,
+    /// The public address of a board, for links; may be empty.
+    pub site: String,
     /// See `IDLE_PING_INTERVAL`.
     pub idle: Duration,
 }
@@ -63,6 +65,7 @@ pub fn start(settings: &TabSettings) -> io::Result<(TabHandle, Receiver<PageOutp
     let (jobs, queue) = mpsc::channel();
     let handle = TabHandle { inputs, stop: Stop::default() };
     let tab = Tab::new(handle.stop.clone()).map_err(io::Error::other)?;
+    let tab = tab.at_site(settings.site.clone());
     let tab = TabThread { tab, outputs: sent, jobs };
     let host = SearchThread { inputs: handle.inputs.downgrade() };
     let search = settings.search;

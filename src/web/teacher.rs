@@ -40,7 +40,7 @@ impl Teaching {
     /// A player with a time or a number of visits counts as the highest level.
     pub fn against(player: &Player) -> Option<Teaching> {
         let level = match player {
-            Player::Human => return None,
+            Player::Human | Player::Friend => return None,
             Player::Level(level) => usize::from(*level),
             Player::Seconds(_) | Player::Visits(_) => LEVELS,
         };

@@ -144,7 +144,7 @@ fn pass_warning(game: &AnyGame) -> Option<String> {
         return Some(text);
     }
     (neutral * POINTS_PER_NEUTRAL > points).then(|| {
-        format!("Two passes end the game, and {neutral} points are nobody's yet: {score}.")
+        format!("Two passes end the game, and {neutral} points are still neutral: {score}.")
     })
 }
 

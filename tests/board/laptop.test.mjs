@@ -78,11 +78,16 @@ await withBoard(async (server, browser) => {
     const after = await width();
     assert.equal(after, before - 60);
     await person.tab.press("#graph summary");
-    await person.tab.until(() => localStorage.getItem("kawari.folded") === '["graph"]');
+    await person.tab.press("#fold-tabs");
+    await person.tab.until(() => localStorage.getItem("kawari.folded") === '["graph","fold-tabs"]');
     await person.tab.reload();
     await person.ready();
     assert.equal(await width(), after);
     assert.deepEqual(await person.tab.call(() => ["graph", "talk"].map((id) => document.getElementById(id).open)), [false, true]);
+    const panels = () => person.tab.call(() => [...document.querySelectorAll(".panel")].filter((panel) => panel.clientHeight > 0).map(({ id }) => id));
+    assert.deepEqual(await panels(), []);
+    await person.tab.press("#tab-analysis");
+    assert.deepEqual(await panels(), ["panel-analysis"]);
     await person.tab.close();
   });
 

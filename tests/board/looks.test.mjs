@@ -1,11 +1,10 @@
 // The looks and the cost of the page: phone width, dark, accessibility, work, size.
 
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { findings, HUMANS, Person, withBoard } from "./board.mjs";
 
-const PAGE = new URL("../../src/web/page/", import.meta.url);
 const PHONE = { width: 360, height: 740, scale: 2, touch: true };
 
 const variantsOf = (person) => person.tab.call(async () => (await import("/main.js")).model.hello.variants.map(({ id }) => id));
@@ -25,11 +24,6 @@ async function endedGame(person) {
 }
 
 await withBoard(async (server, browser) => {
-  await test("the page is small", () => {
-    const bytes = readdirSync(PAGE).reduce((sum, name) => sum + statSync(new URL(name, PAGE)).size, 0);
-    assert.ok(bytes < 340_000, `${bytes} bytes`);
-  });
-
   await test("the first paint needs two small files and no engine", async (t) => {
     const tab = await browser.open("about:blank");
     // The engine never answers here, wherever it is.

@@ -85,7 +85,7 @@ await withBoard(async (server, browser) => {
       return [JSON.stringify(await unpack(packed)) === JSON.stringify(data), packed, broken];
     });
     assert.deepEqual([same, cut], [true, "refused"]);
-    assert.match(text, /^game\.[\w-]{20,200}$/);
+    assert.match(text, /^game1\.[\w-]{20,200}$/);
   });
 
   await test("a better turn of several steps is named with all its points", async () => {

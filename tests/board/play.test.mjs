@@ -97,11 +97,14 @@ await withBoard(async (server, browser) => {
     assert.equal(await komi(), "6.5");
     await person.tab.press("dialog .fair");
     assert.equal(await komi(), "0");
-    // Nothing was measured on this size; a komi and a clock do not go along to another one.
-    await set('dialog [aria-label="Komi"]', "3.5");
+    // Another size has another fair komi, but a komi that was typed stays.
     await set('dialog [aria-label="Columns"]', "6");
     await set('dialog [aria-label="Rows"]', "6");
     assert.equal(await komi(), "6.5");
+    await set('dialog [aria-label="Komi"]', "3.5");
+    await set('dialog [aria-label="Columns"]', "5");
+    assert.equal(await komi(), "3.5");
+    await set('dialog [aria-label="Columns"]', "6");
     assert.equal(await person.tab.call(() => document.querySelector('dialog .pill[aria-checked="true"]').textContent), "6×6", "the size is marked");
     await person.tab.press('dialog [data-variant="go"]');
     assert.match(await person.tab.call(() => document.querySelector("dialog .part select").textContent), /3: advanced beginner, ~14 kyu/);
@@ -328,7 +331,7 @@ await withBoard(async (server, browser) => {
     await person.newGame("go", { Size: ["5", "5"], ...HUMANS }, async () => {
       await person.tab.press("dialog .more summary");
       await person.tab.call(() => {
-        const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent === "Clock for people");
+        const text = [...document.querySelectorAll("dialog label")].find(({ textContent }) => textContent === "Clock (people only)");
         const select = text.closest(".field").querySelector("select");
         select.value = "fischer";
         select.dispatchEvent(new Event("change"));

@@ -1,47 +1,12 @@
-// The dialogs of a game: blocked points, handicap, rules, players.
+// The dialogs of a game: rules, players, and what cannot be.
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { HUMANS, Person, withBoard } from "./board.mjs";
+import { Person, withBoard } from "./board.mjs";
 
 const ENGINES = { Black: ["level 1"], White: ["level 1"] };
 
-/** The place of a point on the small board of the dialog, a square with this many lines. */
-const setupPlace = (person, size, column, row) =>
-  person.tab.resting(
-    (lines, across, up) => {
-      // The board is drawn when its part of the dialog has been opened.
-      const svg = document.querySelector(".setup-board svg");
-      const [first, ...others] = svg?.querySelectorAll(".line") ?? [];
-      if (others.length !== 2 * lines - 1) return null;
-      svg.scrollIntoView({ block: "center", behavior: "instant" });
-      const { x: left, y: bottom, height } = first.getBBox();
-      const { x, y } = new DOMPoint(left + across, bottom + height - up).matrixTransform(svg.getScreenCTM());
-      return { x, y };
-    },
-    size,
-    column,
-    row,
-  );
-
 await withBoard(async (server, browser) => {
-  await test("points are blocked and handicap stones placed by clicks", async () => {
-    const person = await Person.visit(browser, server);
-    await person.newGame("go", { Size: ["7", "7"], ...HUMANS }, async () => {
-      await person.tab.press("dialog .more summary");
-      await person.tab.click(await setupPlace(person, 7, 2, 2));
-      await person.tab.click(await setupPlace(person, 7, 1, 1));
-      await person.tab.click(await setupPlace(person, 7, 1, 1));
-      await person.tab.call(() => document.querySelectorAll("dialog .setup-fields input[type=radio]")[1].click());
-      await person.tab.click(await setupPlace(person, 7, 4, 4));
-      await person.tab.click(await setupPlace(person, 7, 0, 6));
-    });
-    const { state } = await person.checkPage();
-    assert.deepEqual(state.board, ["X......", ".......", "....X..", ".......", "..#....", ".......", "......."]);
-    assert.equal(state.to_move, "white");
-    await person.tab.close();
-  });
-
   await test("a game that cannot be says why, and the dialog stays", async () => {
     const person = await Person.visit(browser, server);
     await person.tab.press('dialog [data-variant="2.5d"]');
@@ -69,7 +34,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => document.querySelector("dialog .lesson h3"));
     await person.tab.press("dialog .lesson .link");
     for (const variant of variants) {
-      await person.tab.press(`dialog [data-variant="${variant}"]`);
+      await person.tab.press(`dialog:has(.rules) .pill[data-value="${variant}"]`);
       const read = () =>
         person.tab.call(() => {
           const [back, on] = document.querySelectorAll(".example button");

@@ -56,7 +56,7 @@ await withBoard(async (server, browser) => {
     const person = await position(browser, server, { variant: "go", width: 5, height: 5 }, HALVES);
     await person.tab.until(() => document.getElementById("agree") !== null);
     assert.equal(await text(person, "#ending h2"), "White wins by 2½ points.");
-    assert.match(await text(person, "#ending"), /Taken for dead: 1 white stone/);
+    assert.match(await text(person, "#ending"), /Counted as dead: 1 white stone/);
     assert.match(await text(person, "#ending"), /By the rules alone: White wins by 12½ points/);
     assert.equal(await person.tab.call(() => document.querySelectorAll("#board .dead").length), 1);
     assert.ok((await person.tab.call(() => document.querySelectorAll("#board .owned").length)) > 10);
@@ -86,8 +86,8 @@ await withBoard(async (server, browser) => {
     const person = await position(browser, server, { variant: "go", width: 3, height: 3, komi: 0 }, ["B2"]);
     await person.tab.press("#tab-analysis");
     await person.tab.press("#solve");
-    await person.tab.until(() => /: proven/.test(document.getElementById("proof").textContent));
-    assert.match(await text(person, "#proof"), /^Black wins by 9 points with best play: proven\./);
+    await person.tab.until(() => /^Proven/.test(document.getElementById("proof").textContent));
+    assert.match(await text(person, "#proof"), /^Proven: Black wins by 9 points with best play\./);
     await person.tab.call(async (game) => (await import("/main.js")).actions.request({ new: game }), { variant: "go", width: 9, height: 9, players: HUMANS });
     await person.turn();
     await person.tab.until(() => document.getElementById("solve").hidden && document.getElementById("proof").textContent === "");
@@ -253,7 +253,7 @@ await withBoard(async (server, browser) => {
     await person.tab.until(() => /Groups/.test(document.querySelector(".lesson h3").textContent));
     // Nuclear Go: a kind of turn is chosen, and its effects are visible.
     await person.tab.press('.pills [data-value="no"]');
-    await person.tab.until(() => document.querySelector('.pills [data-value="no"][aria-pressed="true"]') && document.querySelector('.dot[aria-label^="Lesson 5:"]'));
+    await person.tab.until(() => document.querySelector('.pills [data-value="no"][aria-checked="true"]') && document.querySelector('.dot[aria-label^="Lesson 5:"]'));
     // What is pressed before the board of a lesson is there means nothing.
     const pressed = await person.tab.call(() => {
       document.querySelector('.dot[aria-label^="Lesson 5:"]').click();
@@ -280,7 +280,7 @@ await withBoard(async (server, browser) => {
     const person = await position(browser, server, { variant: "capture", width: 5, height: 5 }, [], { width: 390, height: 844, scale: 2, touch: true });
     await person.tab.press("#show-rules");
     await person.tab.until(() => {
-      const chosen = document.querySelector('.learn-head [aria-label="Games"] [aria-pressed="true"]');
+      const chosen = document.querySelector('.learn-head [aria-label="Games"] [aria-checked="true"]');
       const { left, right } = chosen.getBoundingClientRect();
       return chosen.textContent === "Capture Go" && left >= 0 && right <= innerWidth;
     });

@@ -37,7 +37,7 @@ await withBoard(async (server, browser) => {
       await press("A1");
       await held(person);
       const text = await person.tab.call(() => document.getElementById("held").textContent);
-      assert.match(text, /^A1 costs [\d.]+ points\..*The numbered stones punish the move: /s);
+      assert.match(text, /^A1 costs [\d.]+ points\..*The numbered stones show the answer: /s);
       assert.ok(await person.tab.call(() => document.querySelector("#board .played") !== null), "the ring where it was played");
       const box = await person.tab.call(() => {
         const { top, bottom, left, right } = document.getElementById("try-again").getBoundingClientRect();
@@ -88,9 +88,10 @@ await withBoard(async (server, browser) => {
     const checked = () => person.tab.call(() => document.getElementById("teach").checked);
     await choose("level 2");
     assert.equal(await checked(), true);
+    // The first game has it on at every level.
     await choose("level 9");
-    assert.equal(await checked(), false);
-    assert.match(await person.tab.call(() => document.getElementById("teach").closest(".field").textContent), /costs 3 points or more waits/);
+    assert.equal(await checked(), true);
+    assert.match(await person.tab.call(() => document.getElementById("teach").closest(".field").textContent), /costs 3 points or more is held back/);
     await choose("level 2");
     await person.tab.press("#begin");
     const pressed = (on) => person.tab.until((wanted) => document.querySelector('#rare [data-action="teach"]')?.getAttribute("aria-pressed") === wanted, String(on));
@@ -154,7 +155,7 @@ await withBoard(async (server, browser) => {
         if (index === 0) {
           // The move of the game is refuted on the board.
           await person.tab.click(await onExercise(person, "A1"));
-          await feedback(person, "costs [\\d.]+ points\\.The numbered stones punish the move");
+          await feedback(person, "costs [\\d.]+ points\\.The numbered stones show the answer");
           await person.tab.until(() => document.querySelectorAll(".exercise-board .number").length > 0);
           await person.tab.press("#mistake-again");
           await boardStands(person);
@@ -263,7 +264,7 @@ await withBoard(async (server, browser) => {
     await person.tab.call(() => {
       const set = (input, value) => {
         input.value = value;
-        input.dispatchEvent(new Event("change", { bubbles: true }));
+        for (const kind of ["input", "change"]) input.dispatchEvent(new Event(kind, { bubbles: true }));
       };
       set(document.querySelector("dialog .part select"), "automatic");
       set(document.querySelector('dialog [autocomplete="nickname"]'), "Ann");

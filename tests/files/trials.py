@@ -55,11 +55,6 @@ def whole_lines(data):
     return True
 
 
-def summed(mark):
-    """Whether bytes begin with a mark and end with the checksum of all others."""
-    return lambda data: data.startswith(mark) and zlib.crc32(data[:-4]).to_bytes(4, "little") == data[-4:]
-
-
 def training_games(data):
     """Whether all games are whole, but for the last, of which there may be a part."""
     assert data.startswith(b"kawariTG")
@@ -90,8 +85,6 @@ def trials(kawari):
                "balance.jsonl", "--plot", "plot.svg", "--games"]
     selfplay = ["train", "selfplay", "--size", "5", "--playouts", "20", "--seed", "1", "--out",
                 "some.games", "--games"]
-    fit = ["train", "fit", "some.games", "--net-size", "1x32", "--samples", "8000", "--checkpoint",
-           "net.checkpoint", "--out", "new.net"]
     moves = ["%s %s" % (c, v) for v, c in zip(
         [a + str(n) for n in range(1, 10) for a in "ABCDEFGHJ"], "BW" * 41)]
     games = "printsgf game.sgf --force\nprintsgf named.sgf --force\n"
@@ -105,8 +98,6 @@ def trials(kawari):
               appended=("balance.jsonl",)),
         Trial("selfplay", selfplay + ["20"], selfplay + ["60"], {"some.games": training_games},
               appended=("some.games",)),
-        Trial("fit", selfplay + ["60"], fit,
-              {"new.net": summed(b"kawariNN"), "net.checkpoint": summed(b"kawariCP")}),
         Trial("printsgf", ["--size", "9"], ["--size", "9"], {"game.sgf": sgf, "named.sgf": sgf},
               text=games),
     ]

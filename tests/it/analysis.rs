@@ -35,7 +35,8 @@ fn answers(args: &[&str], queries: &[Value]) -> (Vec<Value>, String) {
     (text.lines().map(parse).collect(), errors)
 }
 
-/// The first report of `kata-analyze` after these moves.
+/// The first report of `kata-analyze` after these moves. Playouts depend on the seed alone; a net sees
+/// each game of a session under other symmetries.
 fn kata_analyze(variant: &str, moves: &[(&str, &str)]) -> String {
     let mut child = started(&[
         "--variant",
@@ -48,6 +49,8 @@ fn kata_analyze(variant: &str, moves: &[(&str, &str)]) -> String {
         "16",
         "--encoding",
         "panel",
+        "--player",
+        "playouts",
     ]);
     let mut input = child.stdin.take().expect("a pipe");
     for (color, vertex) in moves {
@@ -79,7 +82,8 @@ fn numbers_are_those_of_kata_analyze() {
             "id": "q", "variant": variant, "boardXSize": 5, "boardYSize": 5, "moves": moves,
             "maxVisits": reported(root, "visits") as u64,
         });
-        let (answers, _) = answers(&["--seed", "7", "--memory", "16"], &[query]);
+        let (answers, _) =
+            answers(&["--seed", "7", "--memory", "16", "--player", "playouts"], &[query]);
         let answer = &answers[0];
         let near = |name: &str, found: &Value, expected: f64| {
             let found = found[name].as_f64().expect("a number");

@@ -7,7 +7,7 @@
 mod laws;
 
 use kawari::rules::{VARIANTS, VariantInfo};
-use laws::{Extent, Finding, SharedScene, Tally, check};
+use laws::{Extent, Finding, LAWS, SharedScene, Tally};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -15,13 +15,14 @@ use std::time::Duration;
 const TRIALS: u32 = 24;
 
 const HELP: &str = "\
-Usage: cargo test --test laws -- [ID]... [--trials N | --time SECONDS] [--seed N]
+Usage: cargo test --test laws -- [ID]... [--trials N | --time SECONDS] [--seed N] [--law TEXT]
 
 Tries the laws on random games of these variants, or of all.
 
   --trials N      games of each law, fewer of slow ones [default: 24]
   --time SECONDS  or games for about this time for each variant
   --seed N        seed of the first game [default: 1]
+  --law TEXT      only the laws with this text in their names
   --list          only list the variants";
 
 /// Options of the harness of other tests, with the number of their values.
@@ -44,6 +45,8 @@ struct Plan {
     ids: Vec<String>,
     extent: Extent,
     seed: u64,
+    /// A text in the names of the laws that are tried.
+    law: String,
 }
 
 fn main() -> ExitCode {
@@ -73,9 +76,17 @@ fn main() -> ExitCode {
 
 /// Reads the arguments.
 fn plan(words: &[String]) -> Result<Plan, String> {
-    let mut plan = Plan { ids: Vec::new(), extent: Extent::Trials(TRIALS), seed: 1 };
+    let (extent, law) = (Extent::Trials(TRIALS), String::new());
+    let mut plan = Plan { ids: Vec::new(), extent, seed: 1, law };
     let mut words = words.iter();
     while let Some(word) = words.next() {
+        if word == "--law" {
+            plan.law = words.next().cloned().unwrap_or_default();
+            if !LAWS.iter().any(|law| law.name.contains(&plan.law)) {
+                return Err(format!("--law: no law has the text '{}'", plan.law));
+            }
+            continue;
+        }
         let mut number = |least: u32| {
             let number = words.next().and_then(|text| text.parse::<u32>().ok());
             number.filter(|&n| n >= least).ok_or(format!("{word}: expected a number from {least}"))
@@ -131,8 +142,13 @@ impl Plan {
     fn holds_for(&self, info: &'static VariantInfo) -> (String, bool) {
         let mut text = format!("{}:", info.id);
         let scene = SharedScene::default();
-        let holds = check(info, self.seed, self.extent, &scene, |tally| text += &line(tally));
-        (text, holds)
+        let mut all_hold = true;
+        for law in LAWS.iter().filter(|law| law.name.contains(&self.law)) {
+            let tally = law.tally(info, self.seed, self.extent, &scene);
+            all_hold &= tally.violation().is_none();
+            text += &line(&tally);
+        }
+        (text, all_hold)
     }
 }
 

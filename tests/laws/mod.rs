@@ -5,7 +5,7 @@
 //! drawn from all that the variant's record allows, a seeded generator, and the game as far
 //! as it went. What the engine keeps up to date, lists or translates is compared with the
 //! same thing found in a plain way: by trying all, by playing again from the start, by
-//! writing and reading back. [`check`] tries all laws and says of each what was tried, and of
+//! writing and reading back. [`Law::tally`] says of a law what was tried, and of
 //! a broken one the start, the turns that lead there and what differs: a [`Violation`]. A law
 //! that tries nothing fails, unless a trial states why the law does not concern the variant.
 //!
@@ -357,25 +357,6 @@ pub enum Extent {
     Trials(u32),
     /// This time for all laws together; at least one trial of each.
     Time(Duration),
-}
-
-/// Tries all laws for a variant, and calls `report` after each. Trial number n has the seed
-/// `seed + n`. `scene` always has what is tried now, for those who want to tell it when the
-/// program panics. True if all laws hold.
-pub fn check(
-    info: &'static VariantInfo,
-    seed: u64,
-    extent: Extent,
-    scene: &SharedScene,
-    mut report: impl FnMut(&Tally),
-) -> bool {
-    let mut all_hold = true;
-    for law in LAWS {
-        let tally = law.tally(info, seed, extent, scene);
-        all_hold &= tally.violation().is_none();
-        report(&tally);
-    }
-    all_hold
 }
 
 /// Trials after which a law fails that has tried nothing and says no reason.

@@ -44,16 +44,10 @@ pub struct MatchOptions {
     /// Random turns of the opening; with --openings, the number of turns after which they are cut
     #[arg(long, value_name = "N", help_heading = "Match")]
     opening_turns: Option<usize>,
-    /// Playouts to evaluate random openings; only balanced ones are used, or all for 0
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "100",
-        requires = "opening_turns",
-        conflicts_with = "openings",
-        help_heading = "Match"
-    )]
-    opening_playouts: u64,
+    /// Playouts to evaluate random openings; only balanced ones are used, or all for 0 [default: 100]
+    // A match file states values one by one, so `openings` looks at all of them together.
+    #[arg(long, value_name = "N", help_heading = "Match")]
+    opening_playouts: Option<u64>,
     /// Shuffle the openings of --openings; the order depends on the seed
     #[arg(long, value_name = "BOOL", help_heading = "Match", action = ArgAction::Set, num_args = 0..=1,
         require_equals = true, default_missing_value = "true", default_value = "false")]
@@ -98,6 +92,9 @@ pub struct MatchOptions {
     )]
     config: Option<PathBuf>,
 }
+
+/// Playouts to evaluate a random opening.
+const OPENING_PLAYOUTS: u64 = 100;
 
 impl MatchOptions {
     /// `given` are the words from which these options were parsed.
@@ -180,16 +177,21 @@ impl MatchOptions {
         if self.shuffle && self.openings.is_none() {
             return Err("--shuffle: needs --openings".to_owned());
         }
-        match (&self.openings, self.opening_turns) {
-            (Some(path), turns) => {
+        let needs = |what| Err(format!("--opening-playouts: needs --opening-turns{what}"));
+        match (&self.openings, self.opening_turns, self.opening_playouts) {
+            (Some(_), _, Some(_)) => needs(", without --openings"),
+            (None, None, Some(_)) => needs(""),
+            (Some(path), turns, None) => {
                 let list = opening::read(path, setup, turns)
                     .map_err(|error| format!("--openings: {error}"))?;
                 let order =
                     if self.shuffle { OpeningOrder::Shuffled } else { OpeningOrder::Listed };
                 Ok(Openings::Listed { list, order })
             }
-            (None, None | Some(0)) => Ok(Openings::None),
-            (None, Some(turns)) => Ok(Openings::Random { turns, playouts: self.opening_playouts }),
+            (None, None | Some(0), _) => Ok(Openings::None),
+            (None, Some(turns), playouts) => {
+                Ok(Openings::Random { turns, playouts: playouts.unwrap_or(OPENING_PLAYOUTS) })
+            }
         }
     }
 

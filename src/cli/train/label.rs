@@ -2,6 +2,8 @@
 
 use super::share;
 use super::sources::{PlainGames, SourceGame};
+use crate::arena::process::{Line, Process, ReadLineError};
+use crate::arena::process_guard::ProcessGuard;
 use crate::cli::options::{komi, variant_parser};
 use crate::cli::progress::{self, Progress};
 use crate::cli::signals::Interruption;
@@ -13,10 +15,8 @@ use crate::train::label::{HEADER, Label};
 use crate::train::teacher::{Question, QuestionSettings, TeacherAnswer};
 use clap::Args;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug, Args)]
@@ -75,9 +75,6 @@ const LINE_INTERVAL: u64 = 1000;
 /// How often to check for a signal while the engine is silent.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Time for the engine to exit after the end of its input.
-const EXIT_GRACE: Duration = Duration::from_secs(2);
-
 pub fn run(options: &LabelOptions) -> CliResult {
     let games = options.games()?;
     let settings = QuestionSettings {
@@ -97,7 +94,7 @@ pub fn run(options: &LabelOptions) -> CliResult {
     let (file, labels) = open(options, &mut left)?;
     let interruption = Interruption::begin()?;
     let progress = Progress::new(total as u64, labels.answered);
-    let teacher = Teacher::start(&options.engine)?;
+    let teacher = start(&options.engine)?;
     let mut job = LabelJob { options, teacher, file, labels, warned: false, progress };
     let outcome = job.run(&mut left, &interruption);
     job.progress.close();
@@ -178,7 +175,7 @@ impl LabelOptions {
 
 struct LabelJob<'a> {
     options: &'a LabelOptions,
-    teacher: Teacher,
+    teacher: Process,
     file: LineFile,
     labels: Labels,
     warned: bool,
@@ -203,13 +200,14 @@ impl LabelJob<'_> {
         while !interruption.has_come() {
             while waiting.len() < usize::from(self.options.in_flight) {
                 let Some((id, question)) = questions.next() else { break };
-                self.teacher.ask(question.query(id, self.options.visits));
+                // The end of the output reports an engine that has ended.
+                let _ = self.teacher.send(&question.query(id, self.options.visits));
                 waiting.insert(id, (question, None));
             }
             if waiting.is_empty() {
                 return Ok(());
             }
-            if let Some(line) = self.teacher.line()? {
+            if let Some(line) = self.line()? {
                 self.note(&line, &mut waiting)?;
                 self.write(&mut waiting)?;
             }
@@ -229,6 +227,22 @@ impl LabelJob<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `None` if no line comes soon.
+    fn line(&mut self) -> Result<Option<String>, Error> {
+        let why = match self.teacher.line(Instant::now() + TICK) {
+            Ok(Line::Whole(line, _)) => {
+                let line = String::from_utf8_lossy(&line).into_owned();
+                return Ok(Some(line).filter(|line| !line.trim().is_empty()));
+            }
+            Err(ReadLineError::TimedOut) => return Ok(None),
+            Ok(Line::TooLong) => "an answer is too long".to_owned(),
+            Err(ReadLineError::Closed) => {
+                format!("it ended before its answers ({})", self.teacher.exit_reason())
+            }
+        };
+        Err(Error::Failure(format!("--engine: {why}")))
     }
 
     fn note(&mut self, line: &str, waiting: &mut Waiting) -> CliResult {
@@ -273,70 +287,13 @@ impl LabelJob<'_> {
     }
 }
 
-/// A running engine. Own threads write to it and read from it, so that neither side waits for the
-/// other to read.
-struct Teacher {
-    child: Child,
-    queries: Option<Sender<String>>,
-    lines: Receiver<io::Result<String>>,
-}
-
-impl Teacher {
-    fn start(command: &str) -> Result<Teacher, Error> {
-        let words = shlex::split(command).unwrap_or_default();
-        let (program, arguments) = words
-            .split_first()
-            .ok_or_else(|| Error::Usage("--engine: expected a shell command".to_owned()))?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let failure = Error::failure_at::<io::Error>(format!("--engine: {program}"));
-        let mut child = command.spawn().map_err(&failure)?;
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        let (queries, to_write) = channel::<String>();
-        let (found, lines) = channel();
-        let teacher = Teacher { child, queries: Some(queries), lines };
-        let (Some(mut input), Some(output)) = (input, output) else {
-            return Err(failure(io::ErrorKind::BrokenPipe.into()));
-        };
-        std::thread::spawn(move || {
-            to_write.iter().try_for_each(|query| writeln!(input, "{query}"))
-        });
-        std::thread::spawn(move || {
-            BufReader::new(output).lines().try_for_each(|line| found.send(line))
-        });
-        Ok(teacher)
-    }
-
-    /// The end of the output reports an engine that has ended.
-    fn ask(&self, query: String) {
-        if let Some(queries) = &self.queries {
-            let _ = queries.send(query);
-        }
-    }
-
-    /// `None` if no line comes soon.
-    fn line(&mut self) -> Result<Option<String>, Error> {
-        match self.lines.recv_timeout(TICK) {
-            Ok(line) => Ok(Some(line?).filter(|line| !line.trim().is_empty())),
-            Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => {
-                let how = self.child.wait()?;
-                Err(Error::Failure(format!("--engine: it ended before its answers ({how})")))
-            }
-        }
-    }
-}
-
-impl Drop for Teacher {
-    fn drop(&mut self) {
-        self.queries = None; // the end of the engine's input
-        let deadline = Instant::now() + EXIT_GRACE;
-        while Instant::now() < deadline && matches!(self.child.try_wait(), Ok(None)) {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+fn start(command: &str) -> Result<Process, Error> {
+    let words = shlex::split(command).unwrap_or_default();
+    let program = words
+        .first()
+        .ok_or_else(|| Error::Usage("--engine: expected a shell command".to_owned()))?;
+    let guard = Arc::new(ProcessGuard::default());
+    Process::start(&words, &guard).map_err(Error::failure_at(format!("--engine: {program}")))
 }
 
 fn scoring(text: &str) -> Result<Scoring, String> {

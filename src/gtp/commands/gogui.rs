@@ -1,7 +1,7 @@
 //! Commands of GoGui and its tools.
 
 use super::play::play_move;
-use super::{COLOR, KEY, NAME, VALUE, VERTEX, done};
+use super::{COLOR, KEY, NAME, VALUE, VERTEX, bad_vertex_list, done};
 use crate::board::Color;
 use crate::gtp::arguments::{Arg, ArgType, MoveArg, Values, arg};
 use crate::gtp::gogui::search_graphics::{SearchSummary, playout};
@@ -275,7 +275,8 @@ fn split_colors(stones: Vec<(Color, MoveArg)>) -> Result<Stones, Failure> {
     let [mut black, mut white] = Stones::default();
     for (color, stone) in stones {
         let side = if color == Color::Black { &mut black } else { &mut white };
-        side.push(stone.vertex().ok_or(Failure::BadVertexList)?.into());
+        let vertex = stone.vertex().ok_or_else(|| bad_vertex_list("a stone is off the board"))?;
+        side.push(vertex.into());
     }
     Ok([black, white])
 }
@@ -292,7 +293,7 @@ fn set_up(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
 fn set_position(session: &mut Session, stones: Vec<(Color, MoveArg)>) -> Reply {
     let stones = split_colors(stones)?;
     let setup = Setup { stones, ..session.without_stones(session.setup().clone()) };
-    session.renew(setup).map_err(|_| Failure::BadVertexList)?;
+    session.renew(setup).map_err(bad_vertex_list)?;
     done()
 }
 

@@ -1,6 +1,6 @@
 //! Handicap stones.
 
-use super::{VERTEX, done};
+use super::{VERTEX, done, vertices};
 use crate::encoding::Vertex;
 use crate::gtp::arguments::{Arg, INTEGER, MoveArg, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
@@ -62,8 +62,7 @@ fn place_free(session: &mut Session, stones: i64) -> Reply {
 
 fn set_free(session: &mut Session, points: Vec<MoveArg>) -> Reply {
     check_empty(session)?;
-    let places: Option<Vec<_>> = points.into_iter().map(MoveArg::vertex).collect();
-    let places = places.ok_or(Failure::BadVertexList)?;
+    let places = vertices(&points)?;
     if places.len() < 2 {
         return Err("bad vertex list: at least two points are needed".into());
     }

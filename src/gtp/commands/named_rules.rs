@@ -83,9 +83,24 @@ fn rules_json(game: &AnyGame) -> Value {
 
 fn set_field(rules: &mut NamedRules, key: &str, value: &str) -> Result<(), Failure> {
     rules.set(key, value).map_err(|error| match error {
-        RuleFieldError::Unknown => Failure::UnknownRule,
-        RuleFieldError::BadValue => Failure::BadValue,
-    })
+        RuleFieldError::Unknown => {
+            format!("{}: {}; kata-get-rules shows the fields", Failure::UnknownRule, short(key))
+        }
+        RuleFieldError::BadValue => {
+            format!("{}: {} does not take {}", Failure::BadValue, short(key), short(value))
+        }
+    })?;
+    Ok(())
+}
+
+/// Longer words are not repeated.
+fn short(word: &str) -> String {
+    const LENGTH: usize = 40;
+    word.chars().take(LENGTH).collect()
+}
+
+fn no_such_rules(name: &str) -> Failure {
+    format!("{}: no rules are called '{}'", Failure::UnknownRule, short(name)).into()
 }
 
 fn set_rules(session: &mut Session, text: &str) -> Reply {
@@ -97,7 +112,7 @@ fn set_rules(session: &mut Session, text: &str) -> Reply {
             set_field(&mut rules, key, &plain(value))?;
         }
     } else {
-        rules = rules_named(text).ok_or(Failure::UnknownRule)?;
+        rules = rules_named(text).ok_or_else(|| no_such_rules(text))?;
     }
     apply(session, &rules)
 }
@@ -115,5 +130,5 @@ fn kgs_rules(session: &mut Session, name: &str) -> Reply {
         "aga" | "japanese" | "new_zealand" => rules_named(&name),
         _ => None,
     };
-    apply(session, &rules.ok_or(Failure::UnknownRule)?)
+    apply(session, &rules.ok_or_else(|| no_such_rules(&name))?)
 }

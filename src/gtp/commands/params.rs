@@ -1,8 +1,9 @@
 //! Commands that read and set parameters.
 
 use super::{NAME, VALUE, done};
+use crate::gtp::params::ParamError;
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
-use crate::gtp::{joined, params};
+use crate::gtp::{Failure, joined, params};
 
 pub const GROUP: CommandGroup = CommandGroup {
     title: "Parameters",
@@ -17,7 +18,11 @@ pub const GROUP: CommandGroup = CommandGroup {
             "kata-get-param",
             &[NAME],
             "answers the value of a parameter; fails with `unknown parameter`",
-            |session, args| Ok(params::plain(&params::get(&session.settings, args.take()?)?)),
+            |session, args| {
+                let name = args.take()?;
+                let value = params::get(&session.settings, name).map_err(named(name))?;
+                Ok(params::plain(&value))
+            },
         ),
         CommandSpec::new(
             "kata-get-params",
@@ -31,7 +36,8 @@ pub const GROUP: CommandGroup = CommandGroup {
             "sets a parameter until the engine exits; fails with `unknown parameter` or `bad \
                 value`",
             |session, args| {
-                params::set(&mut session.settings, args.take()?, args.take()?)?;
+                let name = args.take()?;
+                params::set(&mut session.settings, name, args.take()?).map_err(named(name))?;
                 session.set_encoding(session.settings.encoding);
                 done()
             },
@@ -39,3 +45,13 @@ pub const GROUP: CommandGroup = CommandGroup {
         .effect(Effect::SetsParameter),
     ],
 };
+
+/// The failure of a command with a parameter of this name.
+fn named(name: &str) -> impl Fn(ParamError) -> Failure {
+    move |error| match error {
+        ParamError::Unknown => {
+            format!("{}; kata-list-params lists them", params::unknown(name)).into()
+        }
+        error => error.into(),
+    }
+}

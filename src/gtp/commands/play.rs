@@ -88,7 +88,7 @@ const COMMANDS: &[CommandSpec] = &[
         "encoding `sabaki`: takes back the last typed turn and forgets it. Fails with `cannot \
             undo` after a later move",
         |session, _| {
-            session.undo_typed().map_err(|_| Failure::CannotUndo)?;
+            session.undo_typed().map_err(|_| Failure::NoTypedTurn)?;
             done()
         },
     )
@@ -118,10 +118,22 @@ fn play(session: &mut Session, args: &mut Values<'_>) -> Reply {
         }
         (MoveArg::At(_), [_, turn @ ..]) if turn.len() > 1 => play_written(session, color, turn),
         _ => {
-            play_move(session, color, played)?;
+            let played = play_move(session, color, played);
+            played.map_err(|failure| match failure {
+                Failure::Forbidden(Illegal::OffBoard) => off_shown_board(session, words.get(1)),
+                failure => failure,
+            })?;
             done()
         }
     }
+}
+
+/// The failure of a vertex that the board of the encoding does not have.
+fn off_shown_board(session: &Session, vertex: Option<&&str>) -> Failure {
+    let codec = session.codec();
+    let (width, height) = (codec.shown().width(), codec.shown().height());
+    let vertex = vertex.copied().unwrap_or("the vertex");
+    Failure::OffBoard(format!("{vertex} is off this {width}x{height} board"))
 }
 
 pub(super) fn play_move(
@@ -177,10 +189,13 @@ fn no_turn(session: &Session, words: &[&str], error: TurnError) -> Failure {
     const MOST: usize = 100;
     let is_short = words.iter().map(|word| word.len()).sum::<usize>() <= MOST;
     match error {
-        TurnError::Syntax if is_short => {
-            let why = session.game().info().form_error(words);
+        error if is_short => {
+            let why = session.game().turn_error(words, error);
             log::warn!(target: REFUSED, "illegal move: {why}");
-            Failure::NoTurn(why)
+            match error {
+                TurnError::Syntax => Failure::NoTurn(why),
+                TurnError::OffBoard => Failure::OffBoard(why),
+            }
         }
         error => illegal(error.into()),
     }

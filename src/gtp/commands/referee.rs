@@ -67,8 +67,9 @@ fn explain(session: &mut Session, color: Color, turn: &str) -> Reply {
     let words: Vec<_> = Args::new(turn).collect();
     let game = session.game_to_play();
     let verdict = match game.parse(&words) {
-        Err(TurnError::Syntax) => return Ok(game.info().form_error(&words)),
+        // Scripts know this class; `play` names the point.
         Err(TurnError::OffBoard) => Err(Illegal::OffBoard),
+        Err(error) => return Ok(game.turn_error(&words, error)),
         Ok(Action::Resign) if game.is_final() => Err(Illegal::GameOver),
         Ok(Action::Resign) => Ok(()),
         Ok(Action::Turn(turn)) => native::check(game, color, &turn),

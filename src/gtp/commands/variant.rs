@@ -1,6 +1,6 @@
 //! Variants and their rule options.
 
-use super::{KEY, VALUE, VERTEX, done};
+use super::{KEY, VALUE, VERTEX, bad_vertex_list, done, vertices};
 use crate::encoding::Vertex;
 use crate::gtp::arguments::{ArgType, MoveArg, arg};
 use crate::gtp::table::{CommandGroup, CommandSpec, Effect};
@@ -82,12 +82,12 @@ fn block(session: &mut Session, points: Vec<MoveArg>) -> Reply {
         return Err(Failure::BoardNotEmpty);
     }
     let grid = *session.game().grid();
-    let coordinates = |point: MoveArg| {
-        let Vertex { column, row } = point.vertex()?;
-        grid.point(column, row).map(|point| grid.coordinates(point))
+    let coordinates = |vertex: Vertex| match grid.point(vertex.column, vertex.row) {
+        Some(point) => Ok(grid.coordinates(point)),
+        None => Err(bad_vertex_list(format!("{vertex} is off this board"))),
     };
-    let points: Option<Vec<_>> = points.into_iter().map(coordinates).collect();
-    let points = points.ok_or(Failure::BadVertexList)?;
+    let points: Result<Vec<_>, Failure> = vertices(&points)?.into_iter().map(coordinates).collect();
+    let points = points?;
     session.set_up(|setup| setup.blocked_points.extend(points))?;
     done()
 }

@@ -32,12 +32,17 @@ pub enum Failure {
     /// The words are no turn of this game on this board.
     #[error("illegal move: {0}")]
     NoTurn(String),
+    /// A vertex is not on this board.
+    #[error("illegal move: {0}")]
+    OffBoard(String),
     #[error("illegal move: out of turn")]
     OutOfTurn,
     #[error("illegal move: the game so far breaks the new rules: {0}")]
     ForbiddenTurn(ReplayError),
     #[error("cannot undo")]
     CannotUndo,
+    #[error("cannot undo: no typed turn is the last turn")]
+    NoTypedTurn,
     #[error("board not empty")]
     BoardNotEmpty,
     #[error("bad vertex list")]
@@ -67,6 +72,7 @@ impl Failure {
         match self {
             Failure::Forbidden(_)
             | Failure::NoTurn(_)
+            | Failure::OffBoard(_)
             | Failure::OutOfTurn
             | Failure::ForbiddenTurn(_) => Failure::IllegalMove,
             other => other,

@@ -10,7 +10,7 @@ pub enum Request {
     /// An id without a command; the reply is `?ID syntax error`.
     IdOnly(String),
     Command(Command),
-    /// A line of more than [`MAX_LINE`] bytes, with its id.
+    /// A line of more than `MAX_LINE` bytes, with its id.
     TooLong(Option<String>),
 }
 

@@ -280,21 +280,13 @@ impl Session {
         }
         let mut setup = self.setup.clone();
         change(&mut setup);
-        self.start(setup).map_err(logged(Failure::BadVertexList))
+        self.start(setup).map_err(with_reason(Failure::BadVertexList))
     }
 }
 
 /// The failure and its reason.
 fn with_reason<E: Display>(failure: Failure) -> impl FnOnce(E) -> Failure {
     move |reason| format!("{failure}: {reason}").into()
-}
-
-/// Logs the reason of a failure, which the reply omits.
-fn logged<E: Display>(failure: Failure) -> impl FnOnce(E) -> Failure {
-    |reason| {
-        log::warn!("{reason}");
-        failure
-    }
 }
 
 /// The target of log records with the reason why a move was refused. Replies contain the reason

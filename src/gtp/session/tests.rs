@@ -1,8 +1,9 @@
-//! Encodings of a client that keeps a board of its own.
+//! Encodings of a client that keeps a board of its own; the order of turns.
 
 use crate::board::Color;
 use crate::encoding::{Encoding, GtpMove, Vertex};
-use crate::gtp::{Session, Settings};
+use crate::gtp::request::parse_line;
+use crate::gtp::{Session, Settings, answer};
 use crate::rules::nuclear::NUKE;
 use crate::rules::{Setup, Size, Step, variant};
 
@@ -43,4 +44,48 @@ fn a_point_that_the_client_shows_occupied_is_encoded_on_the_panel() {
     assert!(
         codec.inexpressible_steps(session.game(), Color::Black).contains(Step::new(NUKE, corner))
     );
+}
+
+/// Sends a command to a session.
+fn reply(session: &mut Session, line: &str) -> Result<String, String> {
+    let request = parse_line(line.as_bytes()).expect("a command");
+    answer(session, &request).map_err(|failure| failure.to_string())
+}
+
+#[test]
+fn a_refused_turn_out_of_order_names_the_side_to_move() {
+    let settings = Settings { playouts: Some(10), memory: 1, ..Settings::default() };
+    let mut session = Session::new(setup("thue", 5, 5), settings).expect("a session");
+    for (moves, others) in [(&["b C3"][..], "w"), (&["w D3", "w pass"], "b"), (&["b A1"], "w")] {
+        let refusal = match others {
+            "w" => "illegal move: turn order: Black is to move",
+            _ => "illegal move: turn order: White is to move",
+        };
+        for played in moves {
+            for command in [
+                "play * B2",
+                "play * pass",
+                "genmove *",
+                "reg_genmove *",
+                "kawari-genturn *",
+                "kata-genmove_analyze *",
+                "kata-search_analyze *",
+                "lz-analyze *",
+                "kgs-genmove_cleanup *",
+            ] {
+                let line = command.replace('*', others);
+                assert_eq!(reply(&mut session, &line), Err(refusal.to_owned()), "{line}");
+            }
+            assert_eq!(reply(&mut session, &format!("kawari-legal {others}")), Ok(String::new()));
+            assert_eq!(reply(&mut session, &format!("play {played}")), Ok(String::new()));
+        }
+    }
+    // The engine moves twice, too.
+    for _ in 0..6 {
+        let color = session.game().to_move().letter();
+        reply(&mut session, &format!("genmove {color}")).expect("a move");
+    }
+    assert_eq!(session.game().turns().len(), 10);
+    let resigned = reply(&mut session, "play w resign");
+    assert_eq!(resigned, Ok(String::new()), "either side may resign");
 }

@@ -22,6 +22,11 @@ impl Void {
         (turn.wrapping_sub(self.birth) % 8) as usize
     }
 
+    /// Whether it appeared before turn number `turn`. A void of the start may be older than the game.
+    fn is_before(&self, turn: u32) -> bool {
+        turn.wrapping_sub(self.birth).wrapping_sub(1) < u32::MAX / 2
+    }
+
     /// Whether the void may take the neighbour `point`.
     #[inline]
     pub(super) fn reaches<G: NuclearGame, L: Lattice>(&self, grid: &Grid, point: Point) -> bool {
@@ -190,7 +195,7 @@ fn find_origins<L: Lattice>(grid: &Grid, voids: &mut [Void]) {
         let parent = |void: &Void| {
             let hands = (0..8).filter_map(|eighth| {
                 let at: usize = place[grid.neighbour_towards::<L>(void.point, eighth + 4)]?;
-                let shows = old[at].birth < birth && old[at].arrow(birth) == eighth;
+                let shows = old[at].is_before(birth) && old[at].arrow(birth) == eighth;
                 shows.then_some(at)
             });
             hands.min()

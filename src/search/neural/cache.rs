@@ -4,7 +4,8 @@ use crate::net::{Evaluation, Scratch};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-type Slot = (Option<u64>, Evaluation);
+/// A key and its evaluation; empty until a key takes the slot.
+type Slot = Option<Box<(u64, Evaluation)>>;
 
 /// A direct-mapped cache of evaluations on one board by one net, for all threads. A key includes
 /// the number of the tree, so earlier searches do not change a search that starts a tree.
@@ -16,7 +17,9 @@ pub(in crate::search) struct EvaluationCache {
 impl EvaluationCache {
     /// A cache of at most `bytes` bytes but at least one evaluation.
     pub(super) fn new(bytes: usize, numbers_per_evaluation: usize) -> EvaluationCache {
-        let each = size_of::<Mutex<Slot>>() + numbers_per_evaluation * size_of::<f32>();
+        let each = size_of::<Mutex<Slot>>()
+            + size_of::<(u64, Evaluation)>()
+            + numbers_per_evaluation * size_of::<f32>();
         let slots = (bytes / each).max(1);
         EvaluationCache { slots: (0..slots).map(|_| Mutex::default()).collect() }
     }
@@ -39,14 +42,18 @@ impl EvaluationCache {
         // The upper bits of a product are below the second factor.
         let at = ((u128::from(key) * self.slots.len() as u128) >> 64) as usize;
         let mut slot = self.slots[at].lock().unwrap_or_else(PoisonError::into_inner);
-        let (known, evaluation) = &mut *slot;
-        if *known != Some(key) {
-            // If the evaluation panics, nothing is known.
-            *known = None;
-            evaluate(evaluation);
-            *known = Some(key);
-        }
-        see(evaluation);
+        // If the evaluation panics, the slot is empty.
+        let known = match slot.take() {
+            Some(known) if known.0 == key => known,
+            other => {
+                let mut replaced = other.unwrap_or_default();
+                evaluate(&mut replaced.1);
+                replaced.0 = key;
+                replaced
+            }
+        };
+        see(&known.1);
+        *slot = Some(known);
     }
 }
 

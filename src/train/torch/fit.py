@@ -580,7 +580,7 @@ def main():
     parser.add_argument("groups", nargs="+", metavar="FILE[:SHARE[:POLICY]]",
                         help="a file of records, its share of the samples, the weight of its policy")
     parser.add_argument("--held-out", action="append", default=[], metavar="FILE", help="records to measure the net on, at the end")
-    parser.add_argument("--net-size", default="4x32", metavar="BLOCKSxCHANNELS")
+    parser.add_argument("--net-size", default="4x32", metavar="BLOCKSxCHANNELS", help="blocks, and channels, a multiple of 32 [default: %(default)s]")
     parser.add_argument("--from", dest="first", metavar="NET", help="begin with the weights of this net, possibly of another game")
     parser.add_argument("--samples", type=int, default=1_000_000)
     parser.add_argument("--batch", type=int, default=256)

@@ -137,7 +137,7 @@ def main():
     parser.add_argument("--rule", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--from", dest="first", metavar="NET", help="the first fit begins with this net, possibly of another game")
     parser.add_argument("--player", metavar="NET", help="this net plays the first games; default: the search without a net")
-    parser.add_argument("--net-size", default="4x32")
+    parser.add_argument("--net-size", default="4x32", metavar="BLOCKSxCHANNELS", help="blocks, and channels, a multiple of 32 [default: %(default)s]")
     parser.add_argument("--generations", type=int, default=10)
     parser.add_argument("--games", type=int, default=1000, help="games of a generation")
     parser.add_argument("--window", type=int, default=4, help="generations to learn from")

@@ -2,11 +2,14 @@
 
 import { s } from "./dom.js";
 
-const ARROWS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
+export const ARROWS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 
 export const COLORS = ["black", "white"];
 export const named = { black: "Black", white: "White" };
 export const STONES = { black: "X", white: "O" };
+
+/** A geometry for pictures that stand alone. */
+export const UPRIGHT = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
 
 /** The direction of an arrow, in degrees clockwise from north. */
 export function degrees(arrow) {

@@ -1,8 +1,8 @@
 // Buttons of the turn: kinds of turn, pass, end, hint; and the status of the game.
 
 import { PARTNER } from "./channel.js";
-import { byId, h, s } from "./dom.js";
-import { cell, named, STONES } from "./cells.js";
+import { byId, h, rove, s } from "./dom.js";
+import { cell, named, STONES, UPRIGHT } from "./cells.js";
 import { ask } from "./dialog.js";
 import { resultWords } from "./ending.js";
 import { playerName } from "./players.js";
@@ -10,11 +10,9 @@ import { scoreText, showPoints } from "./loss.js";
 import { headerNames } from "./records.js";
 import { opponentOf, teachingAgainst, teachingWords } from "./teaching.js";
 
-const upright = { stoneHeight: () => 1, cellMatrix: () => [1, 0, 0, 1] };
-
 function modeIcon(mode, toMove) {
   const symbol = mode.leaves ?? STONES[toMove];
-  return s("svg", { viewBox: "-.6 -.6 1.2 1.2", "aria-hidden": "true" }, cell(symbol, upright, symbol === "*" ? "NE" : undefined));
+  return s("svg", { viewBox: "-.6 -.6 1.2 1.2", "aria-hidden": "true" }, cell(symbol, UPRIGHT, symbol === "*" ? "NE" : undefined));
 }
 
 function showModes(model) {
@@ -105,7 +103,7 @@ function closingButton(model, { label, possible, advice }) {
 export const mayPause = (game) => game.clock || enginesOnly(game);
 
 function enginesOnly({ players }) {
-  return players.black !== "human" && players.white !== "human";
+  return [players.black, players.white].every((player) => typeof player === "object");
 }
 
 /** The buttons of a game; each has its place from the first move to the last. */
@@ -122,7 +120,7 @@ function actionButtons(model, actions) {
   }
   buttons.push(
     button(underWay ? "Undo step" : "Take back", "U", () => actions.act(underWay ? "undo" : "take_back"), { disabled: underWay ? !mine : state.turn === 0 && !model.lostOnTime }),
-    button("Hint", "H", () => actions.hint(), { disabled: !mine }),
+    button("Hint", "H", () => actions.hint(), { disabled: !mine || Boolean(game.friend?.acts) }),
     button(model.awaitsSearch && !["genmove", "judge"].includes(thinking.what) ? "Stop" : "Move now", "Esc", () => actions.act("stop"), { name: "stop", disabled: !model.awaitsSearch }),
   );
   if (mayPause(game)) {
@@ -137,8 +135,8 @@ function rareButtons(model, actions) {
   const { game } = model;
   const mine = model.personToMove;
   return [
-    button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
-    button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
+    !game.friend && button("Let kawari move", "G", () => actions.act("genmove"), { disabled: !mine }),
+    !game.friend && button("Swap sides", "", () => actions.act({ players: { black: game.players.white, white: game.players.black } })),
     teachButton(model, actions),
     model.mayPonder && ponderButton(model, actions),
     button("Resign", "", () => resign(model, actions), { name: "resign", disabled: !mine }),
@@ -178,7 +176,7 @@ function showLooking(model, actions) {
   const goes = { disabled: !away };
   box.replaceChildren(
     button("Back to the game", "", () => actions.go(model.position.live), { ...goes, class: "primary", name: "back-to-game" }),
-    button("Play on from here", "", () => actions.act("play_on"), { ...goes, name: "play-on" }),
+    button("Play on from here", "", () => actions.act("play_on"), { disabled: !away || Boolean(model.game.friend), name: "play-on" }),
   );
 }
 
@@ -187,13 +185,15 @@ function statusText(model) {
   if (!connected) return `The ${PARTNER} is not running. This page keeps the game and continues it when the ${PARTNER} is back.`;
   if (model.outcome) return [resultWords(model), model.outcome.reason].filter(Boolean).join(" ");
   const mover = named[state.to_move];
+  if (model.editing === "position") return `${mover} moves first. Nobody plays into this position.`;
   if (model.held && !model.trying) return `${named[model.held.color]}'s move is held up.`;
   if (thinking?.what === "judge") return `kawari is checking ${named[mover === "White" ? "black" : "white"]}'s move.`;
   if (thinking?.what === "genmove") return `${mover} (${playerName(model.mover)}) is thinking.`;
   if (thinking?.what === "hint") return `Looking for a hint for ${mover}.`;
   if (model.trying) return `${mover} to play. You can try moves for both sides here.`;
   if (game.paused && mayPause(game)) return `${mover} to play. Paused${model.mover === "human" ? ": the clock starts with your move, or when you resume" : ""}.`;
-  if (model.mover !== "human") return `${mover} to play.`;
+  if (model.mover === "friend" && !model.game.friend?.own) return `${mover} to play.`;
+  if (model.mover !== "human") return `${mover} to play${model.mover === "friend" ? ", elsewhere" : ""}.`;
   const again = view.mid_turn?.length > 0 ? "continues or ends the turn" : "to play";
   return `${mover} ${again}.${thinking?.what === "ponder" ? " kawari ponders." : ""}`;
 }
@@ -240,14 +240,7 @@ export function showControls(model, actions) {
     document.querySelector(".stage").classList.toggle("foresees", model.game.forecast);
   };
   paceSlider(model, actions);
-  model.on("position game thinking ended counting connection mode pondering held", show);
+  model.on("position game thinking ended counting connection mode pondering held editing", show);
   model.on("analysis", () => model.view && showStatus(model));
-  byId("modes").addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    event.stopPropagation();
-    chooseMode(model, (model.mode + by + model.modes.length) % model.modes.length);
-    byId("modes").querySelector('[aria-checked="true"]').focus();
-  });
+  rove(byId("modes"));
 }

@@ -29,6 +29,21 @@ export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Arrow keys choose among the buttons of a group, which a choice may replace. */
+export function rove(group) {
+  group.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const buttons = () => [...group.children].filter(({ hidden }) => !hidden);
+    const all = buttons();
+    const to = (all.indexOf(document.activeElement) + by + all.length) % all.length;
+    all[to].click();
+    buttons()[to].focus();
+  });
+}
+
 /** The element of the page with this id, which index.html is known to have. */
 export function byId(id) {
   return document.getElementById(id);

@@ -25,7 +25,7 @@ function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
       row("Territory", territory),
       prisoners && row("Prisoners", prisoners),
       row("Komi", { black: 0, white: komi }),
-      (bonus.black !== 0 || bonus.white !== 0) && row("Compensation", bonus),
+      (bonus.black !== 0 || bonus.white !== 0) && row("Bonus for handicap", bonus),
     ),
     h("tfoot", {}, row("Points", total)),
   );
@@ -47,7 +47,7 @@ export class GameEnd {
     this.actions = actions;
     this.parts = parts;
     model.on("position", () => this.#count());
-    model.on("position counting ended connection", () => this.#show());
+    model.on("position counting ended connection game", () => this.#show());
   }
 
   /** Asks for the count after two passes. */
@@ -56,7 +56,7 @@ export class GameEnd {
     const { position } = model;
     if (position.outcome?.how !== "counted" || this.#asked === position) return;
     this.#asked = position;
-    const score = await this.actions.request({ dead_stones: { estimate: true } }).catch(() => null);
+    const score = await this.actions.request({ dead_stones: { estimate: !this.model.game.friend?.asked } }).catch(() => null);
     if (score && model.position === position) this.#set(score);
   }
 
@@ -95,7 +95,7 @@ export class GameEnd {
     const outcome = model.outcome;
     document.body.classList.toggle("over", outcome !== null);
     box.hidden = outcome === null;
-    if (outcome === null) return;
+    if (outcome === null || !model.state) return;
     const { counting } = model;
     box.replaceChildren(
       h("h2", {}, resultWords(model)),
@@ -115,9 +115,20 @@ export class GameEnd {
       h(
         "div",
         { class: "row" },
-        button("Agree", () => this.#confirm(), { class: "button primary", id: "agree" }),
-        this.#playOn(),
+        this.model.game.friend ? this.#byLink(this.model.game.friend) : [button("Agree", () => this.#confirm(), { class: "button primary", id: "agree" }), this.#playOn()],
       ),
+    ];
+  }
+
+  /** The buttons of a count that goes to a friend by link. */
+  #byLink({ own, acts, asked, draft }) {
+    const say = (what) => () => this.actions.act({ say: what });
+    if (!own || (acts !== own && (asked || !draft))) return [];
+    if (!asked) return [button("Count these as dead", say("dead"), { class: "button primary", id: "count-dead" })];
+    return [
+      button("Agree", say("yes"), { class: "button primary", id: "agree" }),
+      button("Count mine", say("dead"), { id: "count-dead", title: "Sends the marks that the board shows now" }),
+      button("Play on", say("no"), { id: "play-on" }),
     ];
   }
 
@@ -134,8 +145,8 @@ export class GameEnd {
       button("Review", () => parts.review(), { id: "review-game" }),
       button("Save", () => parts.save(), { id: "save-game" }),
       button("New game", () => parts.newGame(), { id: "next-game" }),
-      ["resigned", "time"].includes(outcome.how) && button("Take back", () => actions.act("take_back"), { id: "undo-end" }),
-      !this.model.state.over && button("Play on", () => actions.act("play_on"), { id: "play-on-end", title: outcome.how === "time" ? "Without clocks" : null }),
+      ["resigned", "time"].includes(outcome.how) && !this.model.game.friend && button("Take back", () => actions.act("take_back"), { id: "undo-end" }),
+      !this.model.state.over && !this.model.game.friend && button("Play on", () => actions.act("play_on"), { id: "play-on-end", title: outcome.how === "time" ? "Without clocks" : null }),
     ];
   }
 }

@@ -2,9 +2,9 @@
 // the start of the exercise.
 
 import { numbered } from "./analysis.js";
-import { button, h } from "./dom.js";
+import { button, h, parseVertex, s } from "./dom.js";
 import { chooseMode } from "./controls.js";
-import { ARROW_KEYS } from "./geometry.js";
+import { ARROW_KEYS, cellsOf } from "./geometry.js";
 import { Model } from "./model.js";
 import { Table } from "./table.js";
 
@@ -54,7 +54,7 @@ export class ExerciseBoard {
     event.preventDefault();
   }
 
-  /** Opens an exercise, `{lesson: [variant, number]}` or `{problem: [variant, number]}`. */
+  /** Opens an exercise by its name in a command, such as `{lesson: [variant, number]}`. */
   async open(name) {
     this.#name = name;
     await this.reset();
@@ -64,6 +64,30 @@ export class ExerciseBoard {
   showLine(line) {
     this.#line = line;
     this.#drawLine();
+  }
+
+  /** Plays the right turn of the exercise and the replies to it. */
+  async answer() {
+    await this.reset();
+    const number = this.#number;
+    const positions = await this.request({ answer: this.#name });
+    if (number !== this.#number) return;
+    this.#judged = true;
+    this.#wait(false);
+    await this.#showAll(positions, number);
+  }
+
+  /** Marks the part of the board on which the right turn begins: a quarter. */
+  async hint() {
+    const number = this.#number;
+    const [{ before, consequences } = {}] = await this.request({ answer: this.#name });
+    const point = consequences?.flatMap(({ points }) => points)[0];
+    if (number !== this.#number || !point) return;
+    const { geometry } = this.table.board;
+    const half = ({ column, row }) => `${2 * column < before[0].length} ${2 * row < before.length}`;
+    const near = [...cellsOf(before).keys()].filter((at) => geometry.at(at) && half(parseVertex(at)) === half(parseVertex(point)));
+    const mark = () => s("rect", { class: "region", x: -0.5, y: -0.5, width: 1, height: 1 });
+    this.table.board.overlay("search", near.map((at) => [at, mark()]));
   }
 
   #drawLine() {
@@ -138,12 +162,17 @@ export class ExerciseBoard {
       throw new Error(refused);
     }
     this.#steps.push(move);
+    // A line may be long after the judged turn.
+    await this.#showAll(positions, number, () => this.#judged && this.onVerdict({ verdict, after, mistake }));
+  }
+
+  /** Shows positions one after another; `began()` follows the first. */
+  async #showAll(positions, number, began = () => {}) {
     for (const [index, position] of positions.entries()) {
       if (index > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE));
       if (number !== this.#number) return;
       this.#show(position, true);
-      // A line may be long after the judged turn.
-      if (index === 0 && this.#judged) this.onVerdict({ verdict, after, mistake });
+      if (index === 0) began();
     }
   }
 

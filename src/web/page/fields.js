@@ -1,6 +1,6 @@
 // Fields of a dialog: inputs with labels, and buttons of which one is chosen.
 
-import { h } from "./dom.js";
+import { h, rove } from "./dom.js";
 
 let lastId = 0;
 
@@ -14,8 +14,16 @@ export function field(label, inputs, about) {
   return { element, error, inputs };
 }
 
-/** An input for a number. */
-export const number = (value, attributes = {}) => h("input", { type: "number", value, ...attributes });
+/** An input for a number, which a touch selects. */
+export const number = (value, attributes = {}) => h("input", { type: "number", value, onfocus: ({ target }) => target.select(), ...attributes });
+
+/** A rule option of a game; `change()` is called when another value is chosen. */
+export function ruleField({ key, default: standard, label, about, choices }, chosen, change) {
+  const select = h("select", { onchange: change }, choices.map(({ value, label: text }) => h("option", { value }, value === standard ? `${text} (usual)` : text)));
+  select.value = chosen ?? standard;
+  if (!select.value) select.value = standard;
+  return { key, standard, select, field: field(label, [select], about) };
+}
 
 /** Buttons of which one is chosen. */
 export function pills(label, options, chosen, choose) {
@@ -32,14 +40,7 @@ export function pills(label, options, chosen, choose) {
     if (tell) choose(value);
   };
   const element = h("div", { class: "pills", role: "radiogroup", "aria-label": label }, buttons);
-  element.addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    const to = buttons[(buttons.indexOf(document.activeElement) + by + buttons.length) % buttons.length];
-    to.click();
-    to.focus();
-  });
+  rove(element);
   select(chosen, false);
   return { element, select: (value) => select(value, false) };
 }

@@ -95,6 +95,10 @@ export class Keeper {
     // A change of the position alone comes without the record.
     current.game.saved = summary ? { sgf: changed(sgf, changes), ...game } : { sgf, bytes, game: number, charset, ...game };
     Object.assign(current.item, summary, { players: game.players });
+    if (game.friend) {
+      current.isKept = true;
+      current.item.friend = game.friend.id;
+    }
     if (reset) {
       this.#noteOpen();
       if (!current.isKept || current.base !== null) return;
@@ -228,6 +232,14 @@ export class Keeper {
     }
   }
 
+  /** Opens a game by a command in place of this one; returns why it was refused, or null. */
+  again(command) {
+    return this.open(command, this.#own(this.#current)).then(
+      () => null,
+      ({ message }) => message,
+    );
+  }
+
   async #comment({ path, text }) {
     const { nodes } = this.model;
     let node = [...nodes.values()].find(({ parent }) => parent === null);
@@ -260,9 +272,20 @@ export class Keeper {
     return { id, base, isKept, item, game };
   }
 
-  async #ownOfReload() {
+  /** Moves what earlier pages left in the journal into the store. */
+  #settle() {
     this.#moved ??= this.store.takeJournal().catch(() => null);
-    const moved = await this.#moved;
+    return this.#moved;
+  }
+
+  /** The entries of all kept games. */
+  async listed() {
+    await this.#settle();
+    return this.store.list().catch(() => []);
+  }
+
+  async #ownOfReload() {
+    const moved = await this.#settle();
     const { id, writer, own } = session(OPEN) ?? {};
     if (own) return { id, isKept: false, ...own };
     if (!id) return null;
@@ -303,7 +326,7 @@ export class Keeper {
 
   /** The latest unfinished games, except the open one. */
   async unfinished(most) {
-    const items = await this.store.list().catch(() => []);
+    const items = await this.listed();
     return items.filter(({ id, result, count }) => id !== this.id && !result && !count).slice(0, most);
   }
 

@@ -10,7 +10,7 @@ const greatest = () => Math.max(LEAST, innerWidth - 560);
 const KEY_STEP = 20;
 
 /** Makes the divider and the folds work. */
-export function showLayout() {
+export function showLayout(model) {
   const divider = byId("divider");
   const study = document.querySelector(".study");
   const set = (width) => {
@@ -41,13 +41,22 @@ export function showLayout() {
     keep(study.clientWidth + by);
   });
   const folded = new Set(kept.read("folded") ?? []);
+  const keepFold = (id, isOpen) => {
+    if (isOpen) folded.delete(id);
+    else folded.add(id);
+    kept.write("folded", [...folded]);
+  };
   for (const fold of document.querySelectorAll("details.fold")) {
     fold.open = !folded.has(fold.id);
-    fold.addEventListener("toggle", () => {
-      if (fold.open) folded.delete(fold.id);
-      else folded.add(fold.id);
-      kept.write("folded", [...folded]);
-    });
+    fold.addEventListener("toggle", () => keepFold(fold.id, fold.open));
   }
+  const tabs = byId("fold-tabs");
+  const openTabs = (isOpen) => {
+    tabs.setAttribute("aria-expanded", String(isOpen));
+    if (folded.has(tabs.id) === isOpen) keepFold(tabs.id, isOpen);
+  };
+  openTabs(!folded.has(tabs.id));
+  tabs.addEventListener("click", () => openTabs(folded.has(tabs.id)));
+  model.on("tab", (isChosen) => isChosen && openTabs(true));
   set(kept.read("study") ?? null);
 }

@@ -4,6 +4,7 @@ import { named } from "./cells.js";
 import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { ExerciseBoard } from "./exercise.js";
+import { pills } from "./fields.js";
 import { dueQuestions } from "./mistakes.js";
 import { kept } from "./model.js";
 import { markdown, openRules } from "./rules.js";
@@ -18,16 +19,10 @@ const done = {
   },
 };
 
-/** A row of buttons of which one is chosen; each press calls `choose(value)`. */
-function pills(label, choices, choose) {
-  const buttons = choices.map(([value, words]) => button(words, () => choose(value), { "data-value": value }));
-  const element = h("div", { class: "pills", role: "group", "aria-label": label }, buttons);
-  const mark = (chosen) => {
-    for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.value === String(chosen)));
-    // A phone shows a part of the row.
-    element.querySelector('[aria-pressed="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
-  };
-  return { element, mark };
+/** Marks the chosen one of several pills; a phone shows a part of their row. */
+function mark({ element, select }, value) {
+  select(value);
+  element.querySelector('[aria-checked="true"]').scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** The lessons of one variant. */
@@ -124,7 +119,7 @@ class Lessons {
   }
 }
 
-const stars = (count) => "★".repeat(count) + "☆".repeat(5 - count);
+const starsOf = (count) => h("span", { class: "stars", role: "img", "aria-label": `${count} of 5 stars` }, "★".repeat(count) + "☆".repeat(5 - count));
 
 /** The problems of all games, the easiest first. */
 class Problems {
@@ -133,37 +128,42 @@ class Problems {
   #at = 0;
   #game = "all";
 
-  constructor(model, actions) {
-    this.model = model;
-    this.actions = actions;
+  constructor(model, actions, store) {
+    Object.assign(this, { model, actions, store });
     this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.#judged(attempt));
-    const games = [["all", "All games"], ...model.hello.variants.map(({ id, name }) => [id, name])];
+    const games = [["all", "All games"], ...model.hello.variants.map(({ id, name }) => [id, name]), ["own", "My problems"]];
     this.select = h("select", { "aria-label": "Game" }, games.map(([value, text]) => h("option", { value }, text)));
     this.select.addEventListener("change", () => this.#choose(this.select.value));
     this.list = h("div", { class: "problem-list", role: "group", "aria-label": "Problems" });
     this.text = h("div", { class: "lesson-text" });
     this.feedback = h("div", { class: "feedback", role: "status" });
-    this.answer = button("Show the answer", () => this.#tellAnswer());
+    this.answer = button("Show the answer", () => this.#showAnswer(), { id: "show-answer" });
+    this.hint = button("Hint", () => this.board.hint(), { id: "problem-hint", title: "Marks the part of the board with the answer" });
     this.next = button("Next", () => this.#go(this.#at + 1), { class: "button primary" });
     this.solved = h("span", { class: "note grow" });
-    this.words = h("div", { class: "lesson" }, h("div", { class: "row" }, this.select, this.solved), this.text, this.feedback, h("div", { class: "row" }, this.answer, this.next), this.list);
+    this.words = h("div", { class: "lesson" }, h("div", { class: "row" }, this.select, this.solved), this.text, this.feedback, h("div", { class: "row" }, this.hint, this.answer, this.next), this.list);
     this.element = h("div", { class: "learn" }, this.board.element, this.words);
   }
 
-  async show() {
+  /** Shows the problems, or one of the person's by the name of its game. */
+  async show(wanted) {
     if (this.#all.length === 0) {
-      this.#all = (await this.actions.act("problems")) ?? [];
+      const kept = await this.store.list().catch(() => []);
+      const own = kept.filter(({ problem }) => problem).map(({ id, problem, state }) => ({ own: id, variant: state.variant, number: id, color: problem, stars: 0 }));
+      this.#all = [...((await this.actions.act("problems")) ?? []), ...own];
       const played = this.model.variant?.id;
-      if (this.#all.some(({ variant }) => variant === played)) this.#game = played;
+      if (this.#all.some(({ variant, own: name }) => variant === played && !name)) this.#game = played;
+      if (wanted) this.#game = "own";
       this.select.value = this.#game;
+      this.select.lastChild.disabled = own.length === 0;
     }
-    await this.#choose(this.#game);
+    await this.#choose(this.#game, wanted);
   }
 
-  async #choose(game) {
+  async #choose(game, wanted) {
     this.#game = game;
-    this.#shown = this.#all.filter(({ variant }) => game === "all" || variant === game);
-    const open = this.#shown.findIndex((problem) => !done.has("solved", this.#name(problem)));
+    this.#shown = this.#all.filter(({ variant, own }) => (game === "own" ? own : !own && (game === "all" || variant === game)));
+    const open = this.#shown.findIndex((problem) => (wanted ? problem.own === wanted : !done.has("solved", this.#name(problem))));
     await this.#go(Math.max(open, 0));
   }
 
@@ -176,17 +176,24 @@ class Problems {
     if (!problem) return;
     this.#at = at;
     const { name, turn_name: turn, counted } = this.model.hello.variants.find(({ id }) => id === problem.variant);
+    const { own, goal } = problem;
     const rules = problem.rules ? `${problem.rules[0].toUpperCase()}${problem.rules.slice(1)}.` : "";
     this.feedback.className = "feedback";
     this.feedback.replaceChildren();
     this.text.replaceChildren(
       h("h3", {}, `${name}: ${named[problem.color]} to move`),
-      h("p", {}, `Find the ${turn} that wins, or draws where nothing wins. ${rules}${counted ? " At the end, all stones on the board count as alive." : ""}`),
-      h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${problem.stars} of 5 stars` }, stars(problem.stars))),
+      ...(own
+        ? [h("p", {}, `A problem of your own: find the right ${turn}.`)]
+        : [
+            h("p", {}, `Find the ${turn} that wins${goal ? "" : ` ${name}`}, or draws if no ${turn} wins. ${goal}`),
+            h("p", { class: "note" }, starsOf(problem.stars), ` ${rules}${counted ? " All stones on the board count as alive at the end." : ""}`),
+          ]),
     );
     this.next.disabled = at === this.#shown.length - 1;
     this.#showList();
-    await this.board.open({ problem: [problem.variant, problem.number] });
+    const sgf = own && (await this.store.read(own))?.game.saved.sgf;
+    if (this.#shown[this.#at] !== problem) return;
+    await this.board.open(own ? { own: sgf ?? "" } : { problem: [problem.variant, problem.number] });
   }
 
   #showList() {
@@ -206,24 +213,21 @@ class Problems {
         {
           class: done.has("solved", this.#name(problem)) ? "dot done" : "dot",
           type: "button",
-          "aria-label": `Problem ${at + 1}, ${grade} of 5 stars`,
+          "aria-label": `Problem ${at + 1}${grade ? `, ${grade} of 5 stars` : ""}`,
           "aria-current": at === this.#at ? "step" : null,
           onclick: () => this.#go(at),
         },
         String(at + 1),
       );
-    const head = h("p", { class: "note" }, h("span", { class: "stars", role: "img", "aria-label": `${grade} of 5 stars` }, stars(grade)), ` ${solved} of ${of.length} solved`);
+    const head = h("p", { class: "note" }, grade > 0 && starsOf(grade), ` ${solved} of ${of.length} solved`);
     return h("div", { class: "grade" }, head, h("div", { class: "dots" }, of.map(dot)));
   }
 
-  async #tellAnswer() {
-    const { answers, words, color } = this.#shown[this.#at];
-    const { board } = this;
+  async #showAnswer() {
+    const { answers, words = "" } = this.#shown[this.#at];
     this.feedback.className = "feedback";
-    this.feedback.replaceChildren(h("p", {}, h("strong", {}, `${answers.join(" or ")}.`)), h("p", {}, words));
-    await board.reset();
-    const at = answers.find((answer) => board.table.board.geometry.at(answer));
-    if (at) board.showLine([{ at, kind: board.model.modes[0].kinds[0], color }]);
+    this.feedback.replaceChildren(answers ? h("p", {}, h("strong", {}, `${answers.join(" or ")}.`)) : "", h("p", {}, words));
+    await this.board.answer();
   }
 
   #judged({ verdict, after }) {
@@ -252,31 +256,31 @@ async function fillMistakes(box, store, begin) {
   );
 }
 
-/** Opens the lessons of the present variant. */
-export function openLearn(model, actions, store) {
+/** Opens the lessons of the present variant, or of `lessons`, or a `problem` of the person. */
+export function openLearn(model, actions, store, { lessons: game, problem } = {}) {
   const { variants } = model.hello;
   const lessons = new Lessons(model, actions);
-  const problems = new Problems(model, actions);
-  const games = pills("Games", variants.map(({ id, name }) => [id, name]), (id) => showLessons(id));
-  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
+  const problems = new Problems(model, actions, store);
+  const games = pills("Games", variants.map(({ id, name }) => [id, name]), null, (id) => showLessons(id));
+  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], null, (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
   const body = h("div", {});
   let chosen = model.variant ?? variants[0];
   const showLessons = (id = chosen.id) => {
     chosen = variants.find((variant) => variant.id === id) ?? variants[0];
-    parts.mark("lessons");
+    mark(parts, "lessons");
     games.element.hidden = false;
-    games.mark(chosen.id);
+    mark(games, chosen.id);
     body.replaceChildren(lessons.element);
     lessons.show(chosen);
   };
   const showProblems = () => {
-    parts.mark("problems");
+    mark(parts, "problems");
     games.element.hidden = true;
     body.replaceChildren(problems.element);
-    problems.show();
+    problems.show(problem);
   };
   const showMistakes = () => {
-    parts.mark("mistakes");
+    mark(parts, "mistakes");
     games.element.hidden = true;
     const box = h("div", { class: "lesson-text" });
     body.replaceChildren(box);
@@ -287,5 +291,6 @@ export function openLearn(model, actions, store) {
   };
   const dialog = openDialog("Learn", [h("div", { class: "learn-head" }, parts.element, games.element), body]);
   dialog.classList.add("learning");
-  showLessons();
+  if (problem) showProblems();
+  else showLessons(game);
 }

@@ -1,24 +1,61 @@
-// Addresses that hold a game: its record and what a review said, compressed.
+// Addresses that hold a game, compressed: its record and what a review said, or a game by link.
 
-/** Maximum letters of an address; mail and chat programs cut longer ones. */
-export const MAX_LINK = 30_000;
+import { Refused } from "./connection.js";
 
-/** The beginning of the fragment. */
-const BEGINNING = "game.";
+/** Maximum letters of an address with a record; mail and chat programs cut longer ones. */
+export const MAX_LINK = 8_000;
 
-const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
+/** Maximum letters of an address that is opened. */
+const MAX_OPENED = 40_000;
+
+/** Maximum bytes of an address when it is unpacked. */
+const MAX_UNPACKED = 4_000_000;
+
+/** The version of the form, which the fragment begins with. */
+const VERSION = "1";
+
+/** The text of packed bytes; fails if it is longer than any that was packed here. */
+async function textOf(bytes) {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += decoder.decode(part.value, { stream: true });
+    if (text.length > MAX_UNPACKED) throw new RangeError();
+  }
+  return text + decoder.decode();
+}
 
 /** Plain data as the fragment of an address. */
 export async function pack(data) {
-  const bytes = new Uint8Array(await through(JSON.stringify(data), new CompressionStream("deflate-raw")));
+  const packed = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return BEGINNING + btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `game${VERSION}.${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
+
+/** The fragment with a game in a text, such as an address, or null. */
+export const fragmentIn = (text) => /game\d+\.[\w-]+/.exec(text)?.[0] ?? null;
 
 /** The data of a fragment; fails if it is not one of these. */
 export async function unpack(text) {
-  if (!text.startsWith(BEGINNING)) throw new Error("no game");
-  const letters = atob(text.slice(BEGINNING.length).replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"))));
+  if (text.length > MAX_OPENED) throw new Refused("The link is too long.");
+  const [, version, packed] = /^game(\d+)\.(.*)$/.exec(text) ?? [];
+  if (version && version !== VERSION) throw new Refused("The link is of another version of kawari. Load this page again, or open the link at the address in it.");
+  try {
+    const bytes = Uint8Array.from(atob(packed.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    return JSON.parse(await textOf(bytes));
+  } catch {
+    throw new Refused("The link cannot be read: a part of it may be missing.");
+  }
+}
+
+/** The address with a fragment: at the public site of a board, or at this page. */
+export const addressOf = ({ site }, fragment) => `${site || location.origin + location.pathname + location.search}#${fragment}`;
+
+/** Copies the text of a field. */
+export async function copyFrom(field) {
+  field.select();
+  // Pages without encryption have no clipboard.
+  await (navigator.clipboard?.writeText(field.value) ?? Promise.reject()).catch(() => document.execCommand("copy"));
 }

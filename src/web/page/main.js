@@ -8,6 +8,7 @@ import { RateBar } from "./rate.js";
 import { ClockFaces } from "./clocks.js";
 import { ARRANGEMENTS, roomiest } from "./geometry.js";
 import { Connection } from "./connection.js";
+import { Editor } from "./editor.js";
 import { showControls } from "./controls.js";
 import { forgive, tell, tellRefusal } from "./dialog.js";
 import { GameEnd } from "./ending.js";
@@ -66,6 +67,7 @@ export const actions = {
   },
   look: (move) => connection.request({ look: move }),
   mark: (point, held, dragged) => marking.use(point, held, dragged),
+  block: (point) => editor.block(point),
   previewMark: (board, point) => marking.preview(board, point),
   toggleDead: (point) => gameEnd.toggle(point),
   say,
@@ -92,7 +94,8 @@ export const actions = {
   },
   /** Plays on from this position: the person has the side to move, kawari the other. */
   async playFromHere() {
-    const { opponent = { level: 3 } } = kept.read("choices")?.shared ?? {};
+    const last = kept.read("choices")?.shared?.opponent;
+    const opponent = typeof last === "object" ? last : { level: 3 };
     const { to_move: own } = model.state;
     if ((await this.act("play_on")) === null) return;
     await this.act({ players: { black: opponent, white: opponent, [own]: "human" } });
@@ -140,7 +143,7 @@ export const keeper = new Keeper(model, actions, { review, clocks, save: () => r
 const records = new Records(model, actions, tabs, keeper);
 clocks.onThaw = () => keeper.resume();
 new Graph(model, actions, byId("graph"));
-showLayout();
+showLayout(model);
 const analysis = new Analysis(model, table, actions);
 const automatic = new Automatic(model, actions, keeper);
 new RateBar(model, byId("panel-analysis"));
@@ -197,18 +200,21 @@ addEventListener("resize", () => model.game && arrange());
 
 model.on("practise", (questions = keeper.questions()) => practise(model, actions, keeper.store, questions));
 
-const myGames = () => model.hello && openMyGames(model, keeper, records);
-const newGame = () => model.hello && openNewGame(model, actions, { keeper, automatic, openGames: myGames });
-const learn = () => model.hello && openLearn(model, actions, keeper.store);
+const learn = (what) => model.hello && openLearn(model, actions, keeper.store, what);
+const editor = new Editor(model, actions, { keeper, marking, save: () => records.saveFile(), solve: (problem) => learn({ problem }) });
+const myGames = () => model.hello && openMyGames(model, keeper, records, (problem) => learn({ problem }));
+const newGame = () => model.hello && openNewGame(model, actions, { keeper, automatic, editor, learn, openGames: myGames });
 byId("new-game").addEventListener("click", newGame);
 byId("my-games").addEventListener("click", myGames);
-byId("show-rules").addEventListener("click", learn);
-listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openMyGames: myGames, openRules: learn, review, changeArrangement, marking });
+byId("show-rules").addEventListener("click", () => learn());
+listenToKeys({ model, actions, table, forecast, tabs, openNewGame: newGame, openMyGames: myGames, openRules: () => learn(), review, changeArrangement, marking });
 
 const receive = {
   kept(event) {
     keeper.take(event);
-    if (event.reset) receive.edits({ undo: 0, redo: 0 });
+    if (!event.reset) return;
+    editor.resume();
+    receive.edits({ undo: 0, redo: 0 });
   },
   edits({ undo, redo }) {
     model.edits = { undo, redo };
@@ -217,12 +223,14 @@ const receive = {
   game(event) {
     model.game = event;
     if (!event.clock) clocks.show(null);
+    if (event.friend?.acts) model.analysis = null;
     if (!event.teaching) model.held = null;
     model.mode = Math.min(model.mode, Math.max(model.modes.length - 1, 0));
     model.emit("game");
   },
   tree(event) {
     model.updateTree(event);
+    if (event.reset && event.nodes.length === 1) tabs.begin();
     model.emit("tree");
   },
   state(event) {

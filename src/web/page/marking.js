@@ -2,7 +2,7 @@
 // set up.
 
 import { h, parseVertex, s } from "./dom.js";
-import { cell, named, STONES } from "./cells.js";
+import { ARROWS, cell, named, UPRIGHT } from "./cells.js";
 import { lineMark, SHAPES, pointsOf } from "./marks.js";
 
 /** Marks for a click: the property of SGF, and the name. */
@@ -17,24 +17,33 @@ const MARKS = [
   ["LN", "Line"],
 ];
 
-/** Stones to set up: the property of SGF, the name, and the name in a command. */
+/** Pieces to set up: the tool, the name, and the symbol. */
 const SET_UP = [
-  ["AB", "Black stones", "black"],
-  ["AW", "White stones", "white"],
-  ["AE", "No stones", "empty"],
+  ["AB", "Black stones", "X"],
+  ["AW", "White stones", "O"],
+  ["tao", "Tao stones", "+"],
+  ["void", "Voids, whose arrow another click turns", "*"],
+  ["block", "Blocked points", "#"],
+  ["AE", "Empty points", "."],
 ];
 
-/** The name in a command of a tool for stones; undefined for marks. */
+/** The symbol that a tool sets up; undefined for marks. */
 const setUpBy = (tool) => SET_UP.find(([other]) => other === tool)?.[2];
 
 /** Whether a mark joins two points. */
 const isPair = (tool) => tool === "AR" || tool === "LN";
+
+/** A piece as an icon. */
+const small = (...content) => s("g", { transform: "scale(.7)" }, cell(...content));
 
 const ICONS = {
   AR: () => s("path", { d: "M-.28 .28L.28 -.28M0 -.28H.28V0" }),
   LN: () => s("path", { d: "M-.28 .28L.28 -.28" }),
   AB: () => s("circle", { r: 0.3, class: "black" }),
   AW: () => s("circle", { r: 0.3, class: "white" }),
+  tao: () => small("+", UPRIGHT),
+  void: () => small("*", UPRIGHT, "NE"),
+  block: () => small("#", UPRIGHT),
   AE: () => s("path", { class: "dashed", d: "M0 -.3A.3 .3 0 0 1 0 .3A.3 .3 0 0 1 0 -.3Z" }),
   ...SHAPES,
 };
@@ -110,10 +119,19 @@ export class Marking {
       h("button", { class: "button square", type: "button", "aria-label": name, title: name, "aria-pressed": "false", "data-tool": tool, onclick: () => this.choose(model.marking === tool ? null : tool) }, icon(tool));
     const group = (name, tools, ...more) => h("div", { class: "row", role: "group", "aria-label": name }, tools.map(button), more);
     const mover = h("button", { class: "button", type: "button", id: "set-up-mover", onclick: () => actions.act({ set_up: { to_move: this.#other } }) });
-    panel.querySelector(".marking").prepend(group("Marks", MARKS), group("Stones to set up", SET_UP, mover));
+    const home = panel.querySelector(".marking");
+    this.stones = { element: group("Pieces to set up", SET_UP, mover), home };
+    this.stones.element.classList.add("marking");
+    home.prepend(group("Marks", MARKS), this.stones.element);
     this.buttons = [...panel.querySelectorAll("[data-tool]")];
+    model.on("game editing", () => {
+      for (const button of this.stones.element.querySelectorAll("[data-tool]")) {
+        const symbol = setUpBy(button.dataset.tool);
+        button.hidden = symbol === "#" ? model.editing !== "position" : symbol !== "." && !model.variant?.pieces.includes(symbol);
+      }
+    });
     model.on("tree", () => {
-      if (this.#game !== model.games) this.choose(null);
+      if (this.#game !== model.games) this.choose(model.editing && model.marking);
       this.#game = model.games;
     });
     model.on("position", () => {
@@ -128,20 +146,31 @@ export class Marking {
     return this.model.state?.to_move === "black" ? "white" : "black";
   }
 
-  /** Chooses what a click puts on a point; null: a click plays again. */
-  choose(tool) {
+  /** Places the pieces in a panel for edits, or back among the marks. */
+  place(panel) {
+    const { element, home } = this.stones;
+    const to = panel || home;
+    if (element.parentElement === to) return;
+    if (panel) panel.querySelector("h2").after(element);
+    else home.children[0].after(element);
+  }
+
+  /** Chooses what a click puts on a point; null: a click plays again, unless a position is edited. */
+  choose(chosen) {
     const { model } = this;
+    const tool = chosen ?? (model.editing === "position" ? "AB" : null);
     if (model.marking === tool) return;
     model.marking = tool;
     this.#from = null;
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
     model.emit("mode");
-    this.actions.say(tool === null ? "" : `${this.#does(tool)}. Escape or the button ends marking.`);
+    this.actions.say(tool === null ? "" : `${this.#does(tool)}.${model.editing ? "" : " Escape or the button ends marking."}`);
   }
 
   #does(tool) {
     if (isPair(tool)) return "Click the start point, then the end point";
     if (tool === "AE") return "A click empties a point";
+    if (tool === "void") return "A click adds a void, and another one turns its arrow";
     return `A click adds or removes a ${setUpBy(tool) ? "stone" : "mark"}`;
   }
 
@@ -153,8 +182,12 @@ export class Marking {
     const { node } = model.position;
     const [tool, { height }] = [model.marking, model.state];
     const present = model.nodes.get(node)?.marks ?? {};
-    const stone = setUpBy(tool);
-    if (stone) return actions.act({ set_up: { [held === STONES[stone] ? "empty" : stone]: [point] } });
+    const symbol = setUpBy(tool);
+    if (symbol === "#") return actions.block(point);
+    if (symbol) {
+      const isTaken = symbol === "." || (held === symbol && symbol !== "*");
+      return actions.act({ set_up: isTaken ? { empty: [point] } : { pieces: [[point, symbol + this.#arrow(symbol, point)]] } });
+    }
     if (!isPair(tool)) return actions.act({ mark: { node, marks: toggled(present, tool, point, height) } });
     const from = this.#from ?? (dragged === point ? null : dragged);
     this.#from = from === null ? point : null;
@@ -162,14 +195,20 @@ export class Marking {
     return from === null || from === point ? null : actions.act({ mark: { node, marks: { [tool]: joined(present[tool], from, point, height) } } });
   }
 
+  /** The arrow of a void that a click puts on a point: north, or the next one. */
+  #arrow(symbol, point) {
+    const old = this.model.state.voids.find((void_) => void_.point === point)?.arrow;
+    return symbol === "*" ? ARROWS[(ARROWS.indexOf(old) + 1) % 8] : "";
+  }
+
   /** Draws what a click on a point would do. */
   preview(board, point) {
     const tool = this.model.marking;
     const at = (name) => name && board.geometry.at(name);
     const [from, to] = [at(this.#from), at(point)];
-    const symbol = STONES[setUpBy(tool)];
+    const symbol = setUpBy(tool);
     const moved = (place, ...picture) => s("g", { transform: `translate(${place.x} ${place.y})` }, ...picture);
-    if (symbol && to) board.draw("ghosts", [moved(to, s("g", { class: "ghost" }, cell(symbol, board.geometry)))]);
+    if (symbol && symbol !== "." && to) board.draw("ghosts", [moved(to, s("g", { class: "ghost" }, cell(symbol, board.geometry, this.#arrow(symbol, point))))]);
     else if (isPair(tool) && from) board.draw("ghosts", [moved(from, s("circle", { class: "mark people line", r: 0.12 })), ...(to && to !== from ? [lineMark(tool, from, to)] : [])]);
     else board.draw("ghosts", []);
   }

@@ -157,7 +157,7 @@ class Practice {
       this.board.showLine(mistake.answer?.pv ?? []);
       const line = mistake.answer?.pv.map(({ text }) => text).join(", ");
       const again = button("Try again", () => this.#again(), { class: "button primary", id: "mistake-again" });
-      this.#say("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones punish the move: ${line}.` : ""], again);
+      this.#say("wrong", [`That costs ${lost(mistake.loss)}.`, line ? `The numbered stones show the answer: ${line}.` : ""], again);
       again.focus();
       return;
     }

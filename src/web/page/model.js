@@ -29,6 +29,8 @@ export class Model {
     this.counting = null;
     /** The mark or stone that a click puts on the board in place of a move, or null. */
     this.marking = null;
+    /** What the position editor waits for: a `position`, an `answer` to a problem, or null. */
+    this.editing = null;
     /** Numbers of edits of the record that can be undone and redone. */
     this.edits = { undo: 0, redo: 0 };
     /** Number of games so far; each has its own nodes. */
@@ -124,7 +126,7 @@ export class Model {
 
   /** Whether a person is to move and may: in a variation, for both sides. */
   get personToMove() {
-    const may = this.trying || (this.mover === "human" && !this.lostOnTime);
+    const may = this.editing ? this.editing === "answer" : this.trying || (this.mover === "human" && !this.lostOnTime);
     return this.connected && may && !this.state?.over && this.thinking?.what !== "genmove";
   }
 

@@ -6,6 +6,7 @@ import { thumbnail } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
 import { questionsOf } from "./mistakes.js";
 import { nameIn } from "./players.js";
+import { opponentOf } from "./teaching.js";
 import { contentOf, download, fileField, fileName, headerNames } from "./records.js";
 
 /** Number of games that the list shows first, and adds with each press of a button. */
@@ -35,19 +36,37 @@ const dateOf = ({ header, at }) => header.date || new Date(at).toLocaleDateStrin
 /** The searchable text of a game. */
 const wordsOf = (item, model) => [titleOf(item), kindOf(item, model), dateOf(item), item.result ?? "unfinished", ...Object.values(item.header)].join(" ").toLowerCase();
 
+/** The levels that a person has met, and by game the wins and losses against each. */
+function resultsOf(items, { variants }) {
+  const games = {};
+  const levels = new Set();
+  for (const { state, players = PEOPLE, result } of items) {
+    const level = opponentOf(players)?.level;
+    const winner = { B: "black", W: "white" }[result?.[0]];
+    const name = variants.find(({ id }) => id === state?.variant)?.name;
+    if (!level || !winner || !name) continue;
+    levels.add(level);
+    games[name] ??= {};
+    games[name][level] ??= [0, 0];
+    games[name][level][players[winner] === "human" ? 0 : 1]++;
+  }
+  return { games: Object.entries(games), levels: [...levels].sort((a, b) => a - b) };
+}
+
 /** The dialog with the list. */
 class MyGames {
   #items = [];
   #shown = SHOWN;
 
-  constructor(model, keeper, records) {
-    Object.assign(this, { model, keeper, records });
+  constructor(model, keeper, records, solve) {
+    Object.assign(this, { model, keeper, records, solve });
     this.search = h("input", { type: "search", placeholder: "Name, game, date, result", "aria-label": "Search my games", class: "grow" });
     this.search.addEventListener("input", () => {
       this.#shown = SHOWN;
       this.#draw();
     });
     this.list = h("ul", { class: "my-games" });
+    this.results = h("details", { class: "more", id: "my-results" });
     this.note = h("p", { class: "note", role: "status" });
     const files = fileField("Files for my games", (chosen) => this.#load(chosen));
     const folder = fileField("Folder for my games", (chosen) => this.#load(chosen), { webkitdirectory: true });
@@ -58,7 +77,7 @@ class MyGames {
       button("Save all", () => this.#saveAll(), { id: "save-all" }),
     ];
     const where = h("p", { class: "note" }, `This browser keeps these games for this address, ${location.host}. To move the games, save all to a file and load that file in the other browser.`);
-    this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.note, this.list, where]);
+    this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.results, this.note, this.list, where]);
     this.dialog.classList.add("my-games-dialog");
     for (const input of [files, folder]) this.dialog.addEventListener("close", () => input.remove());
   }
@@ -76,9 +95,25 @@ class MyGames {
     const { model } = this;
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = this.#items.filter((item) => words.length === 0 || words.every((word) => wordsOf(item, model).includes(word)));
+    this.#showResults();
     this.note.textContent = found.length === 0 ? (words.length > 0 ? "No game matches the search." : "No game has been played or opened here yet.") : `${found.length} of ${this.#items.length} games`;
     const more = found.length > this.#shown && h("li", { class: "row" }, button("Show more", () => this.#more()));
     this.list.replaceChildren(...found.slice(0, this.#shown).map((item) => this.#entry(item)), ...(more ? [more] : []));
+  }
+
+  #showResults() {
+    const { games, levels } = resultsOf(this.#items, this.model.hello);
+    this.results.hidden = levels.length === 0;
+    this.results.replaceChildren(
+      h("summary", {}, "My results"),
+      h(
+        "table",
+        { class: "moves" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), levels.map((level) => h("th", { scope: "col" }, `Level ${level}`)))),
+        h("tbody", {}, games.map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), levels.map((level) => h("td", {}, of[level]?.join("–") ?? ""))))),
+      ),
+      h("p", { class: "note" }, "Games that you won and lost against each level of kawari."),
+    );
   }
 
   #more() {
@@ -99,12 +134,13 @@ class MyGames {
         { class: "about" },
         h("strong", {}, title),
         h("p", {}, kindOf(item, this.model)),
-        h("p", { class: "soft" }, [dateOf(item), item.count ? "a collection" : (item.result ?? "unfinished"), isOpen && "open now"].filter(Boolean).join(" · ")),
+        h("p", { class: "soft" }, [dateOf(item), item.count ? "a collection" : item.problem ? "a problem" : (item.result ?? "unfinished"), isOpen && "open now"].filter(Boolean).join(" · ")),
       ),
       h(
         "div",
         { class: "row" },
         own(item.count || item.result ? "Open" : "Continue", () => this.#open(item), "open"),
+        item.problem && own("Solve", () => this.#solve(item), "solve"),
         item.mistakes > 0 && own(`Mistakes (${item.mistakes})`, () => this.#practise(item), "practise"),
         own("Rename", () => this.#rename(item), "rename"),
         own("Save", () => this.#save(item), "save"),
@@ -120,6 +156,11 @@ class MyGames {
     if (found.game.parts) this.records.chooseOf({ name: titleOf(item) }, found.game.parts, found.game.saved.bytes);
     else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found).catch(({ message }) => tell(`The game cannot be opened: ${message}`));
     return null;
+  }
+
+  #solve({ id }) {
+    this.dialog.close();
+    this.solve(id);
   }
 
   async #practise(item) {
@@ -192,7 +233,7 @@ class MyGames {
   }
 }
 
-/** Opens the list. */
-export function openMyGames(model, keeper, records) {
-  return new MyGames(model, keeper, records).show();
+/** Opens the list; `solve(id)` opens a problem. */
+export function openMyGames(model, keeper, records, solve) {
+  return new MyGames(model, keeper, records, solve).show();
 }

@@ -1,14 +1,14 @@
 // The dialog for a new game. It fits a screen: rarely changed settings are under More.
 
 import { button, h } from "./dom.js";
-import { thumbnail } from "./board.js";
+import { Board, thumbnail } from "./board.js";
 import { openDialog, tell } from "./dialog.js";
-import { field, number, pills } from "./fields.js";
+import { field, number, pills, ruleField } from "./fields.js";
 import { kindOf, titleOf } from "./mygames.js";
 import { playerField, RANKED } from "./players.js";
 import { kept } from "./model.js";
+import { newName } from "./store.js";
 import { teachingAgainst, teachingWords } from "./teaching.js";
-import { SetupBoard } from "./setup.js";
 
 const MAX_KOMI = 10_000;
 const MAX_HANDICAP = 400;
@@ -41,38 +41,42 @@ const ABOUT = [
   [/size|side|board|layer|columns|rows/i, "size"],
 ];
 
-/** The form of one variant. `last` has the previous choices. */
+/** The form of one variant. `last` has the previous choices, `suggested` a side for a first game. */
 class Form {
-  constructor(variant, hello, last, shared, automatic) {
+  #previews = 0;
+
+  constructor(variant, { hello, last, shared, automatic, request, suggested }) {
     this.variant = variant;
     this.shared = shared;
+    this.request = request;
     this.fields = {};
     this.last = last;
-    const side = last.width ?? variant.sizes.first;
+    this.isFirst = suggested !== null;
+    const side = last.width ?? suggested ?? variant.sizes.first;
     this.width = number(side, { min: 2, max: 25, "aria-label": "Columns" });
     this.height = number(last.height ?? side, { min: 2, max: 25, "aria-label": "Rows" });
     this.komi = number(last.komi ?? variant.komi, { step: 0.5, "aria-label": "Komi" });
     /** Whether the person chose the komi; otherwise it follows the board and the handicap. */
     this.hasOwnKomi = last.komi !== undefined;
     this.handicap = number(0, { min: 0, max: MAX_HANDICAP });
-    this.handicap.addEventListener("input", () => this.#suggestKomi());
-    this.setup = new SetupBoard(variant.handicap !== "none");
-    this.setup.element.addEventListener("click", () => this.#suggestKomi());
-    this.options = variant.options.map((option) => this.#option(option, last.rules ?? {}));
+    this.handicap.addEventListener("input", () => this.#reshape());
+    const box = h("div", { class: "setup-board" });
+    this.board = new Board(box, { label: "Start of the game" });
+    this.start = h("p", { class: "note" });
+    this.preview = h("fieldset", { class: "wide" }, h("legend", {}, "Start"), h("div", { class: "setup" }, box, this.start));
+    this.options = variant.options.map((option) => ruleField(option, last.rules?.[option.key], () => this.#reshape()));
+    this.name = h("input", { type: "text", maxlength: 60, value: shared.name ?? "", autocomplete: "nickname" });
+    this.name.addEventListener("input", () => {
+      shared.name = this.name.value.trim();
+    });
+    this.nameField = field("Your name", [this.name], "Your game records contain this name.").element;
     this.element = h("div", { class: "form" }, this.#board(), this.#who(hello, automatic), this.#more());
-    for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#resize());
+    for (const input of [this.width, this.height]) input.addEventListener("input", () => this.#reshape());
     this.komi.addEventListener("input", () => {
       this.hasOwnKomi = true;
       this.#suggestKomi();
     });
     this.#reshape();
-  }
-
-  #option({ key, default: standard, label, about, choices }, last) {
-    const chosen = last[key] ?? standard;
-    const select = h("select", {}, choices.map(({ value, label: text }) => h("option", { value, selected: value === chosen }, value === standard ? `${text} (usual)` : text)));
-    select.addEventListener("change", () => this.#reshape());
-    return { key, standard, select, field: field(label, [select], about) };
   }
 
   #board() {
@@ -83,7 +87,7 @@ class Form {
       if (side === "other") return;
       this.width.value = side;
       this.height.value = side;
-      this.#resize();
+      this.#reshape();
     });
     this.otherSize = this.sizes.element.lastChild;
     this.fair = h("button", { class: "button fair", type: "button", onclick: () => this.#takeOther() });
@@ -100,13 +104,16 @@ class Form {
     const show = () => {
       const [, , label] = SIDES.find(([side]) => side === shared.side);
       const names = label === null ? [] : shared.side === "engines" ? ["Black", "White"] : [label];
-      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], { withPerson: false, ranks: this.#ranks(), automatic: names.length === 1 ? automatic.level(this.variant.id) : null }));
+      this.players = names.map((name, index) => playerField(hello, name, [shared.opponent, shared.second][index], { withPerson: false, withFriend: label === "Opponent", ranks: this.#ranks(), automatic: names.length === 1 ? automatic.level(this.variant.id) : null }));
       box.replaceChildren(...this.players.map(({ element }) => element));
-      teaching.element.hidden = label !== "Opponent";
+      this.#showName(box);
       teaching.show();
     };
     const teaching = this.#teaching(hello);
-    box.addEventListener("change", teaching.show);
+    box.addEventListener("change", () => {
+      this.#showName(box);
+      teaching.show();
+    });
     const side = pills("Who plays", SIDES.map(([value, text]) => [value, text]), shared.side, (value) => {
       this.#keepPlayers();
       shared.side = value;
@@ -119,6 +126,16 @@ class Form {
     };
     this.fields.who = { error: h("p", { class: "field-error" }) };
     return h("div", { class: "part", role: "group", "aria-label": "Who plays" }, side.element, box, teaching.element, this.fields.who.error);
+  }
+
+  #isByLink() {
+    return this.players.length === 1 && this.players[0].value() === "friend";
+  }
+
+  /** A friend elsewhere sees the name, so that it stands with the opponent then. */
+  #showName(box) {
+    const place = this.#isByLink() ? box : this.nameRow;
+    place?.append(this.nameField);
   }
 
   /** The switch of the teacher: the choice for the level, or its default. */
@@ -136,12 +153,14 @@ class Form {
     });
     const show = () => {
       const [number, taught] = level();
+      element.hidden = !taught || shared.side === "people" || shared.side === "engines";
       if (!taught) return;
-      input.checked = shared.teach[number] ?? taught.usual;
+      input.checked = shared.teach[number] ?? (this.isFirst || taught.usual);
       about.textContent = teachingWords(taught, this.variant.counted);
     };
-    this.teach = () => shared.side !== "people" && shared.side !== "engines" && input.checked;
-    return { element: h("div", { class: "field" }, h("label", {}, input, " Teaching"), about), show };
+    this.teach = () => shared.side !== "people" && shared.side !== "engines" && input.checked && !this.#isByLink();
+    const element = h("div", { class: "field" }, h("label", {}, input, " Teaching"), about);
+    return { element, show };
   }
 
   /** Ranks of the levels; they were measured on one size. */
@@ -159,23 +178,23 @@ class Form {
   #more() {
     const square = this.variant.sizes.square_only;
     this.fields.size = field("Other size", square ? [this.width] : [this.width, h("span", { "aria-hidden": "true" }, "×"), this.height]);
-    this.name = h("input", { type: "text", maxlength: 60, value: this.shared.name ?? "", autocomplete: "nickname" });
-    const rows = [this.fields.size.element, field("Your name", [this.name], "Your game records contain this name.").element];
+    this.nameRow = h("div", {}, this.#isByLink() ? [] : this.nameField);
+    const rows = [this.fields.size.element, this.nameRow];
     if (this.variant.handicap !== "none") {
-      this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places the stones, or you place them below.");
+      this.fields.handicap = field("Handicap stones", [this.handicap], "kawari places the stones, as the picture shows.");
       rows.push(this.fields.handicap.element);
     }
     rows.push(this.#clock());
     this.details = h(
       "details",
       { class: "more wide" },
-      h("summary", {}, "More: other sizes, your name, handicap, clocks, rules, blocked points"),
+      h("summary", {}, "More: other sizes, your name, handicap, clocks, rules"),
       h(
         "div",
         { class: "form" },
         h("fieldset", {}, h("legend", {}, "Game"), rows),
         h("fieldset", {}, h("legend", {}, "Rules"), this.options.map((option) => option.field.element)),
-        this.setup.element,
+        this.preview,
       ),
     );
     this.details.addEventListener("toggle", () => this.#reshape());
@@ -200,11 +219,7 @@ class Form {
     };
     kind.addEventListener("change", show);
     show();
-    this.stopClock = () => {
-      kind.value = "none";
-      show();
-    };
-    this.fields.clock = field("Clock for people", [kind]);
+    this.fields.clock = field("Clock (people only)", [kind]);
     this.fields.clock.element.append(numbers);
     return this.fields.clock.element;
   }
@@ -223,12 +238,8 @@ class Form {
       : { byo_yomi: { main, period: value("extra"), periods: Math.round(value("periods")) } };
   }
 
-  #value(wanted) {
-    return this.options.find(({ key }) => key === wanted)?.select.value;
-  }
-
   #layers() {
-    return Number(this.#value("layers") ?? 1) || 1;
+    return Number(this.options.find(({ key }) => key === "layers")?.select.value ?? 1) || 1;
   }
 
   #size() {
@@ -238,14 +249,6 @@ class Form {
 
   #largest() {
     return this.variant.sizes.max?.[this.#layers()] ?? 25;
-  }
-
-  /** Resets komi and clock for another size. */
-  #resize() {
-    this.hasOwnKomi = false;
-    this.stopClock();
-    this.#reshape();
-    this.showPlayers();
   }
 
   #reshape() {
@@ -258,9 +261,39 @@ class Form {
     this.otherSize.textContent = `${width}×${height}`;
     this.sizes.select(isUsual ? width : "other");
     this.#suggestKomi();
+    this.showPlayers();
     const fits = [width, height].every((side) => Number.isInteger(side) && side >= 2 && side <= largest);
-    if (fits && this.details.open) this.setup.reshape(width, height, this.#layers(), this.variant.sizes.joined[this.#value("board")]);
+    if (fits && this.details.open) this.#preview();
     this.fields.size.error.textContent = fits ? "" : this.#sizeProblem();
+  }
+
+  /** Shows the start of this game on the small board. */
+  #preview() {
+    const number = ++this.#previews;
+    const isLatest = () => number === this.#previews;
+    this.request({ preview: this.#settings() }).then(
+      ({ state, sheets, handicap }) => {
+        if (!isLatest()) return;
+        this.board.show({ ...state, sheets });
+        const stones = handicap.map((point) => this.board.geometry.name(point));
+        this.start.textContent = `${stones.length > 0 ? `Handicap: ${stones.join(", ")}. ` : ""}The position editor has blocked points, and other places for stones.`;
+      },
+      ({ message }) => isLatest() && (this.start.textContent = message),
+    );
+  }
+
+  /** The start of the game, as a command has it. */
+  #settings() {
+    const [width, height] = this.#size();
+    const changed = this.options.filter(({ standard, select }) => select.value !== standard);
+    return {
+      variant: this.variant.id,
+      width,
+      height,
+      komi: Number(this.komi.value),
+      rules: Object.fromEntries(changed.map(({ key, select }) => [key, select.value])),
+      stones: Number(this.handicap.value),
+    };
   }
 
   #sizeProblem() {
@@ -277,7 +310,7 @@ class Form {
   }
 
   #hasHandicap() {
-    return Number(this.handicap.value) > 0 || this.setup.points("handicap").length > 0;
+    return Number(this.handicap.value) > 0;
   }
 
   /** The suggested komi, and the reason. */
@@ -305,13 +338,6 @@ class Form {
     this.hasOwnKomi = Number(this.komi.value) !== this.#suggestion()[0];
     this.#suggestKomi();
     this.komi.focus();
-  }
-
-  /** Chosen stones, or a number of stones that the engine places. */
-  #handicap() {
-    const points = this.setup.points("handicap");
-    if (points.length > 0) return { handicap: points };
-    return { stones: Number(this.handicap.value) };
   }
 
   /** Shows an error at its field. */
@@ -352,45 +378,41 @@ class Form {
     return side === "black" ? { black: "human", white: opponent } : { black: opponent, white: "human" };
   }
 
+  /** The command for an empty board of this game, for edits. */
+  position() {
+    return { new: this.#settings() };
+  }
+
   /** The command that starts this game; keeps the choices. */
   command(choices) {
-    const [width, height] = this.#size();
-    const rules = {};
-    for (const { key, standard, select } of this.options) {
-      if (select.value !== standard) rules[key] = select.value;
-    }
+    const start = this.#settings();
+    const { width, height, komi, rules } = start;
     this.#keepPlayers();
-    this.shared.name = this.name.value.trim();
     const clock = this.#clockSettings();
-    const komi = Number(this.komi.value);
     choices.variant = this.variant.id;
     choices.games[this.variant.id] = { width, height, rules, clock: this.keptClock, ...(this.hasOwnKomi && { komi }) };
     kept.write("choices", choices);
     const lot = Math.random() < 0.5 ? "black" : "white";
     return {
       new: {
-        variant: this.variant.id,
-        width,
-        height,
-        komi,
-        rules,
-        ...this.#handicap(),
-        blocks: this.setup.points("blocked"),
+        ...start,
         players: this.#playersOf(this.shared.side === "lot" ? lot : this.shared.side),
         teach: this.teach(),
         person: this.name.value.trim(),
-        ...(clock && { clock }),
+        ...(clock && !this.#isByLink() && { clock }),
+        ...(this.#isByLink() && { link: newName() }),
       },
     };
   }
 }
 
-function card(variant, isOnTrial, choose) {
+function card(variant, isFirst, isOnTrial, choose) {
   return h(
     "button",
     { class: "game-card", type: "button", role: "radio", "aria-checked": "false", "data-variant": variant.id, onclick: choose },
     variant.example.length > 0 && thumbnail(variant.example.at(-1).state),
     h("strong", {}, variant.name),
+    isFirst && h("span", { class: "first" }, "Start with this one"),
     isOnTrial && h("span", { class: "note" }, "experimental"),
   );
 }
@@ -416,26 +438,30 @@ async function offerKept(box, model, keeper, openGames, close) {
   if (items.length === 0) return;
   const words = (item) => `Continue: ${kindOf(item, model)} · ${titleOf(item)}`;
   box.hidden = false;
-  box.replaceChildren(...items.map((item) => button(words(item), resume(item))), button("My games", list));
+  box.prepend(...items.map((item) => button(words(item), resume(item))), button("My games", list));
 }
 
 /** Opens the dialog, which offers kept games at its top. */
-export function openNewGame(model, actions, { keeper, automatic, openGames }) {
+export function openNewGame(model, actions, { keeper, automatic, openGames, editor, learn }) {
   const { hello } = model;
   const choices = lastChoices();
+  // The first two games are for beginners, on their smallest usual boards.
+  const isNew = (variant) => !choices.games[variant.id];
+  const suggested = hello.variants.slice(0, 2).find(isNew);
   let form = null;
   const formBox = h("div", {});
   const summary = h("p", { class: "summary" });
   const cards = h("div", { class: "games", role: "radiogroup", "aria-label": "Game" });
   const error = h("p", { class: "field-error grow", role: "alert" });
   const choose = (variant) => {
-    form = new Form(variant, hello, choices.games[variant.id] ?? {}, choices.shared, automatic);
+    form = new Form(variant, { hello, last: choices.games[variant.id] ?? {}, shared: choices.shared, automatic, request: actions.request, suggested: variant === suggested ? variant.sizes.usual[0] : null });
     formBox.replaceChildren(form.element);
-    summary.textContent = variant.summary;
+    const lesson = h("button", { class: "link", type: "button", id: "learn-it", onclick: () => closed(() => learn({ lessons: variant.id })) }, `Learn ${variant.name} in a few lessons`);
+    summary.replaceChildren(variant.summary, ...(isNew(variant) ? [" ", lesson] : []));
     error.textContent = "";
     for (const each of cards.children) each.setAttribute("aria-checked", String(each.dataset.variant === variant.id));
   };
-  cards.append(...hello.variants.map((variant) => card(variant, hello.experimental.includes(variant.id), () => choose(variant))));
+  cards.append(...hello.variants.map((variant) => card(variant, variant === suggested, hello.experimental.includes(variant.id), () => choose(variant))));
   const refuse = (name, text) => {
     error.textContent = text;
     if (name) form.showError(name, text);
@@ -456,13 +482,27 @@ export function openNewGame(model, actions, { keeper, automatic, openGames }) {
       refuse(ABOUT.find(([words]) => words.test(message))?.[1], message);
     }
   };
+  const closed = (action) => {
+    dialog.close();
+    return action();
+  };
+  const edit = async () => {
+    const problem = form.problem();
+    if (problem) refuse(...problem);
+    else await editor.begin(form.position()).then(() => dialog.close(), ({ message }) => refuse(null, message));
+  };
   const offers = h("div", { class: "kept", role: "group", "aria-label": "Games kept in this browser", hidden: true });
   const dialog = openDialog("New game", [offers, cards, summary, formBox], [
     error,
+    button("Position editor", edit, { id: "edit-position", title: "An empty board of this game, on which you set up a position" }),
     button("Cancel", () => dialog.close()),
     button("Start game", begin, { class: "button primary", id: "begin", autofocus: true }),
   ]);
   dialog.classList.add("new-game");
   offerKept(offers, model, keeper, openGames, () => dialog.close());
+  if (model.state.turn > 0) {
+    offers.hidden = false;
+    offers.append(button("Edit the position on the board", () => closed(() => editor.begin()), { id: "edit-game" }));
+  }
   choose(hello.variants.find(({ id }) => id === choices.variant) ?? hello.variants[0]);
 }

@@ -10,6 +10,7 @@ export const RANKED = 9;
 /** A player in words. */
 export function playerName(player) {
   if (player === "human") return "Person";
+  if (player === "friend") return "Your friend";
   if (player.level !== undefined) return `kawari, level ${player.level}`;
   if (player.seconds !== undefined) return `kawari, full strength, ${player.seconds} s a move`;
   return `kawari, ${player.visits} visits`;
@@ -19,17 +20,18 @@ export function playerName(player) {
 export function nameIn({ players, header }, color) {
   const other = color === "black" ? "white" : "black";
   const name = [header?.[color], header?.[`${color}_rank`]].filter(Boolean).join(" ");
-  if (players[color] === "human" && name) return name;
+  if (typeof players[color] === "string" && name) return name;
   if (players[color] !== "human") return playerName(players[color]);
   return players[other] === "human" ? "Person" : "You";
 }
 
 /** The highest level is full strength, for as many seconds a move as the person wants. */
-function optionsOf(hello, { withPerson, ranks, automatic }) {
+function optionsOf(hello, { withPerson, withFriend, ranks, automatic }) {
   const levels = Array.from({ length: hello.levels - 1 }, (_, index) => index + 1);
   const name = (level) => hello.level_names[level - 1] + (ranks[level - 1] ? `, ${ranks[level - 1].replace("about ", "~")}` : "");
   return [
     ...(withPerson ? [["human", "A person"]] : []),
+    ...(withFriend ? [["friend", "A friend elsewhere, by link"]] : []),
     ...(automatic ? [["automatic", `Follows your results: now level ${automatic}`]] : []),
     ...levels.map((level) => [`level ${level}`, `${level}: ${name(level)}`]),
     ["seconds", `${hello.levels}: ${name(hello.levels)}, seconds a move`],
@@ -38,7 +40,7 @@ function optionsOf(hello, { withPerson, ranks, automatic }) {
 }
 
 function kindOf(player, hello) {
-  if (player === "human") return "human";
+  if (typeof player === "string") return player;
   const [[key, value]] = Object.entries(player);
   if (key === "level" && value === hello.levels) return "seconds";
   return key === "level" ? `level ${value}` : key;
@@ -47,9 +49,9 @@ function kindOf(player, hello) {
 let lastId = 0;
 
 /** A field to choose a player; `value()` reads it. `ranks` are those of the levels, where known. */
-export function playerField(hello, label, player, { withPerson = true, ranks = [], automatic = null } = {}) {
+export function playerField(hello, label, player, { withPerson = true, withFriend = false, ranks = [], automatic = null } = {}) {
   const id = `player-${++lastId}`;
-  const select = h("select", { id }, optionsOf(hello, { withPerson, ranks, automatic }).map(([value, text]) => h("option", { value }, text)));
+  const select = h("select", { id }, optionsOf(hello, { withPerson, withFriend, ranks, automatic }).map(([value, text]) => h("option", { value }, text)));
   select.value = automatic && player.automatic ? "automatic" : kindOf(player, hello);
   if (select.value === "") select.value = "level 3";
   const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${label}` });
@@ -64,7 +66,7 @@ export function playerField(hello, label, player, { withPerson = true, ranks = [
   show();
   const value = () => {
     const [key, level] = select.value.split(" ");
-    if (key === "human") return "human";
+    if (key === "human" || key === "friend") return key;
     if (key === "automatic") return { level: automatic };
     if (key === "level") return { level: Number(level) };
     return { [key]: key === "visits" ? Math.max(1, Math.round(Number(amount.value))) : Number(amount.value) };
@@ -73,15 +75,19 @@ export function playerField(hello, label, player, { withPerson = true, ranks = [
   return { element, value, isAutomatic: () => select.value === "automatic" };
 }
 
-/** Opens the dialog for the players. */
-export function choosePlayers(model, actions) {
+/** Opens the dialog for the players, which begins with `players`; `done()` follows the choice. */
+export function choosePlayers(model, actions, players = model.game.players, done = () => {}) {
+  if (model.game.friend) return;
   const { width, height } = model.state;
   const ranks = width === RANKED && height === RANKED ? model.variant?.level_ranks : [];
-  const fields = COLORS.map((color) => playerField(model.hello, named[color], model.game.players[color], { ranks }));
+  const fields = COLORS.map((color) => playerField(model.hello, named[color], players[color], { ranks }));
   const error = h("p", { class: "field-error grow", role: "alert" });
   const send = () =>
     actions.request({ players: { black: fields[0].value(), white: fields[1].value() } }).then(
-      () => dialog.close(),
+      () => {
+        dialog.close();
+        done();
+      },
       ({ message }) => {
         error.textContent = message;
       },

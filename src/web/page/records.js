@@ -2,9 +2,9 @@
 
 import { PARTNER } from "./channel.js";
 import { button, byId, h } from "./dom.js";
-import { Refused } from "./connection.js";
+import { FriendGame } from "./friend.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
-import { MAX_LINK, pack, unpack } from "./link.js";
+import { addressOf, copyFrom, fragmentIn, MAX_LINK, pack, unpack } from "./link.js";
 
 /** Bytes in Base64. */
 export function toBase64(bytes) {
@@ -100,6 +100,7 @@ export class Records {
     byId("save-file").addEventListener("click", () => this.saveFile());
     byId("copy-link").addEventListener("click", () => this.copyLink());
     this.#listenForDrops();
+    this.friend = new FriendGame(model, actions, keeper, (fragment) => this.openLink(fragment));
     addEventListener("hashchange", () => this.openLink());
     this.#showHeader();
   }
@@ -126,6 +127,7 @@ export class Records {
       const text = event.clipboardData.getData("text/plain");
       if (files.length > 0) this.openFiles([...files]);
       else if (/\(\s*;/.test(text)) this.#openContents([{ name: "The pasted text", bytes: new TextEncoder().encode(text) }]);
+      else if (fragmentIn(text)) this.openLink(fragmentIn(text));
       else return;
       event.preventDefault();
     });
@@ -263,7 +265,7 @@ export class Records {
     if (!saved) return;
     const { sgf, path, live = path, steps, resigned } = saved;
     const text = await pack({ saved: { sgf, path, live, steps, resigned }, review: this.keeper.review.saved() });
-    const address = `${location.origin}${location.pathname}${location.search}#${text}`;
+    const address = addressOf(this.model.hello, text);
     if (address.length > MAX_LINK) {
       const words = `The record is too long for a link: ${address.length} characters, and a link has at most ${MAX_LINK}. Send a file instead.`;
       tell(words, [["Save to a file", () => this.saveFile()]]);
@@ -271,11 +273,11 @@ export class Records {
     }
     const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game" });
     field.addEventListener("focus", () => field.select());
-    const token = location.search ? " The address also has the token of this server. Give it only to people who may use the server." : "";
+    const token = location.search && !this.model.hello.site ? " The address also has the token of this server. Give it only to people who may use the server." : "";
     const note = h("p", { class: "note" }, `This address contains the whole record of the game. Any kawari board opens it.${token}`);
     const copy = button("Copy", async () => {
-      field.select();
-      await navigator.clipboard.writeText(address).then(() => (copy.textContent = "Copied"), () => document.execCommand("copy"));
+      await copyFrom(field);
+      copy.textContent = "Copied";
     }, { class: "button primary", id: "copy-address" });
     const body = h("div", {}, note, h("div", { class: "row" }, field, copy));
     openDialog("Link of this game", body, [], true);
@@ -283,17 +285,17 @@ export class Records {
   }
 
   /** Opens the game of the address of the page; returns false if it has none, or an invalid one. */
-  async openLink() {
-    const link = location.hash.slice(1);
+  async openLink(link = location.hash.slice(1)) {
     if (!link) return false;
     history.replaceState(null, "", location.pathname + location.search);
     closeDialogs();
     try {
-      const { saved, review } = await unpack(link);
-      await this.keeper.open({ open: saved }, { review, isKept: true, item: { file: "a link" } });
+      const { saved, review, friend } = await unpack(link);
+      if (friend) await this.friend.receive(friend);
+      else await this.keeper.open({ open: saved }, { review, isKept: true, item: { file: "a link" } });
       return true;
-    } catch (error) {
-      tell(error instanceof Refused ? error.message : "The link cannot be read: a part of it may be missing.");
+    } catch ({ message }) {
+      tell(message);
       return false;
     }
   }

@@ -3,6 +3,7 @@
 import { button, h } from "./dom.js";
 import { picture } from "./board.js";
 import { openDialog } from "./dialog.js";
+import { pills } from "./fields.js";
 
 /** The inline marks of a text: code, strong, emphasis. */
 function inline(text) {
@@ -83,17 +84,12 @@ function goodPlay({ good_play: passages }) {
 /** Opens the rules at a variant. */
 export function openRules(hello, id) {
   const page = h("div", { class: "rules" });
-  const pills = h("div", { class: "pills", role: "group", "aria-label": "Games" });
   const show = (variant) => {
     const example = variant.example.length > 0 ? [exampleGame(variant)] : [];
     page.replaceChildren(h("div", { class: "rules-text" }, markdown(variant.rules), goodPlay(variant)), ...example);
-    for (const pill of pills.children) pill.setAttribute("aria-pressed", String(pill.dataset.variant === variant.id));
   };
-  pills.append(
-    ...hello.variants.map((variant) =>
-      button(variant.name, () => show(variant), { "data-variant": variant.id }),
-    ),
-  );
-  openDialog("The full rules", [pills, page]);
-  show(hello.variants.find((variant) => variant.id === id) ?? hello.variants[0]);
+  const find = (wanted) => hello.variants.find((variant) => variant.id === wanted) ?? hello.variants[0];
+  const games = pills("Games", hello.variants.map((variant) => [variant.id, variant.name]), id, (wanted) => show(find(wanted)));
+  openDialog("The full rules", [games.element, page]);
+  show(find(id));
 }

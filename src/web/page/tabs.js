@@ -1,6 +1,6 @@
 // The parts beside the board, one shown at a time.
 
-import { byId } from "./dom.js";
+import { byId, rove } from "./dom.js";
 
 /** The tabs. */
 export class Tabs {
@@ -14,25 +14,31 @@ export class Tabs {
         if (detail > 0) byId("board").focus({ preventScroll: true });
       });
     }
-    this.list[0].parentElement.addEventListener("keydown", (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      const at = this.list.indexOf(document.activeElement);
-      const tab = this.list[(at + by + this.list.length) % this.list.length];
-      this.#select(tab);
-      tab.focus();
-    });
+    model.on("game", () => this.#showSteps());
+    rove(this.list[0].parentElement);
   }
 
-  #select(chosen) {
+  /** Hides the steps of a turn in games whose turns are single stones. */
+  #showSteps() {
+    const [steps] = this.list;
+    steps.hidden = !this.model.game.steps && !this.model.game.forecast;
+    if (steps.hidden && steps.ariaSelected === "true") this.#select(byId("tab-tree"), false);
+  }
+
+  /** A game that begins is shown from its first tab. */
+  begin() {
+    if (!this.model.analysing) this.#select(this.list.find(({ hidden }) => !hidden), false);
+  }
+
+  /** Shows a tab; one that a person chose is unfolded. */
+  #select(chosen, isChosen = true) {
     for (const tab of this.list) {
       const selected = tab === chosen;
       tab.setAttribute("aria-selected", String(selected));
       tab.tabIndex = selected ? 0 : -1;
       byId(tab.getAttribute("aria-controls")).hidden = !selected;
     }
-    this.model.emit("tab");
+    this.model.emit("tab", isChosen);
   }
 
   /** Shows the part of this name. */

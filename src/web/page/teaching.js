@@ -5,14 +5,14 @@ import { lossWords } from "./loss.js";
 
 /** The teaching against this player; null in a game without teaching. */
 export function teachingAgainst(hello, player) {
-  if (player === undefined || player === "human") return null;
+  if (typeof player !== "object") return null;
   return hello.teaching[(player.level ?? hello.levels) - 1];
 }
 
 /** Sentences that explain which moves teaching holds up. */
 export function teachingWords({ points, pause }, counted) {
   const often = pause === 0 ? "" : ` kawari holds up at most every ${pause === 1 ? "second" : pause === 2 ? "third" : "fourth"} of your moves.`;
-  return `A move that costs ${lossWords(points, counted).replace(".0", "")} or more waits. You see the punishment and can take the move back.${often}`;
+  return `A move that costs ${lossWords(points, counted).replace(".0", "")} or more is held back. You see the answer and can take the move back.${often}`;
 }
 
 /** The opponent of a game that one person plays, or undefined. */
@@ -37,7 +37,7 @@ export function showHeld(model, actions) {
     const line = answer?.pv.map(({ text }) => text).join(", ");
     box.replaceChildren(
       h("h2", {}, `${caption[0].toUpperCase()}${caption.slice(1)} costs ${lossWords(loss)}.`),
-      h("p", {}, [reason && `${reason[0].toUpperCase()}${reason.slice(1)}. `, line && `The numbered stones punish the move: ${line}.`].filter(Boolean).join("")),
+      h("p", {}, [reason && `${reason[0].toUpperCase()}${reason.slice(1)}. `, line && `The numbered stones show the answer: ${line}.`].filter(Boolean).join("")),
       h("div", { class: "row" }, button("Take back and try again", () => actions.act("take_back"), { class: "button primary", id: "try-again" }), button("Leave it", () => actions.act("leave"), { id: "leave-it" })),
     );
     if (!isNew) return;

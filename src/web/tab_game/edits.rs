@@ -3,7 +3,7 @@
 
 use super::{NO_NODE, TabGame};
 use crate::board::Color;
-use crate::rules::{Illegal, SetUp, TurnError, parse_color, parse_point};
+use crate::rules::{Illegal, NoPiece, Piece, SetUp, TurnError, parse_color, parse_point};
 use crate::sgf::mark_named;
 use crate::web::event::{ErrorText, Event};
 use crate::web::header::Header;
@@ -123,10 +123,16 @@ impl TabGame {
     /// Sets up stones in the position that is shown. The game goes on there if a person is to move.
     pub(super) fn set_up(&mut self, stones: &SetUpArgument) -> Result<(), ErrorText> {
         let grid = *self.game().grid();
-        let SetUpArgument { black, white, empty, to_move } = stones;
-        let lists = [(black, Some(Color::Black)), (white, Some(Color::White)), (empty, None)];
-        let points = lists.iter().flat_map(|(list, stone)| list.iter().map(|at| (at, *stone)));
-        let cells = points.map(|(at, stone)| Ok((parse_point(&grid, at)?, stone)));
+        let SetUpArgument { black, white, empty, pieces, to_move } = stones;
+        let stone = |color| Some(Piece::Stone(color));
+        let lists = [(black, stone(Color::Black)), (white, stone(Color::White)), (empty, None)];
+        let points = lists.iter().flat_map(|(list, piece)| list.iter().map(|at| (at, *piece)));
+        let mut wanted: Vec<_> = points.collect();
+        for (at, symbol) in pieces.iter() {
+            let piece = symbol.parse().map_err(|error: NoPiece| error.to_string())?;
+            wanted.push((at, Some(piece)));
+        }
+        let cells = wanted.into_iter().map(|(at, piece)| Ok((parse_point(&grid, at)?, piece)));
         let cells: Result<Vec<_>, TurnError> = cells.collect();
         let cells = cells.map_err(|_| Illegal::OffBoard)?;
         let color = |word: &Word| parse_color(word).ok_or("a side is black or white");

@@ -4,7 +4,7 @@ use super::{NO_NODE, NOTHING_TO_UNDO, TabGame};
 use crate::rules::{Action, Illegal, Step, TurnError};
 use crate::web::consequences::{ending, narrate_step, narrate_turn};
 use crate::web::event::ErrorText;
-use crate::web::request::Move;
+use crate::web::request::{Move, Say};
 use crate::web::start::Started;
 use crate::web::tree::NodeNumber;
 use crate::web::view::read_step;
@@ -30,6 +30,10 @@ impl TabGame {
         if self.engine_moves() || self.is_live() && self.is_held() {
             return Err("it is not your move".into());
         }
+        if *made == Move::Resign && self.friend.is_some() && self.is_live() {
+            return self.say(Say::Resign);
+        }
+        self.check_own_turn()?;
         if self.is_live() && (self.is_lost_on_time() || self.flag()) {
             return Err("the time is over".into());
         }
@@ -82,6 +86,7 @@ impl TabGame {
         self.send_position(true);
         if is_of_game && after != before {
             self.note_clock();
+            self.note_entry()?;
         }
         Ok(())
     }
@@ -107,6 +112,9 @@ impl TabGame {
     }
 
     pub(super) fn undo(&mut self) -> Result<(), ErrorText> {
+        if self.friend.is_some() && self.is_live() {
+            return self.take_back();
+        }
         let Started { tree, cursor, .. } = &mut self.started;
         let before = cursor.node();
         if !cursor.undo_step() && !cursor.undo_resignation(tree) {
@@ -125,6 +133,13 @@ impl TabGame {
     pub(super) fn take_back(&mut self) -> Result<(), ErrorText> {
         if !self.is_live() {
             return self.undo();
+        }
+        if self.friend.is_some() {
+            if self.started.cursor.undo_step() {
+                self.send_position(false);
+                return Ok(());
+            }
+            return self.take_back_by_link();
         }
         let persons = self.players.has_person();
         let mut changed = self.is_lost_on_time();

@@ -1,5 +1,6 @@
 //! Results and records.
 
+use super::friend::Friend;
 use super::{NO_NODE, NOT_BASE64, TabGame};
 use crate::board::{Color, Point};
 use crate::rules::{Step, parse_color, parse_point, vertex};
@@ -42,6 +43,19 @@ impl TabGame {
         let before = self.before_edit();
         let score = self.dead.score(self.game());
         let here = self.node();
+        self.write_agreement();
+        self.send_nodes(false, &[here], Vec::new());
+        self.edited(before, None);
+        let ScoreView { agreed: result, sentence, .. } = score;
+        let reason = String::new();
+        self.end_game(here, GameEnd { result, sentence, how: EndCause::Agreed, reason });
+        Ok(())
+    }
+
+    /// Writes the marked stones into the record, as those that both players count as dead.
+    pub(super) fn write_agreement(&mut self) {
+        let score = self.dead.score(self.game());
+        let here = self.node();
         let comment = format!(
             "{AGREED} {}; dead stones: {}. The rules alone count {}.",
             score.agreed,
@@ -59,12 +73,7 @@ impl TabGame {
             let points: Vec<_> = points.map(|&(at, _)| at).collect();
             record.set_points(here, name, game, &points);
         }
-        self.send_nodes(false, &[here], Vec::new());
-        self.edited(before, None);
-        let ScoreView { agreed: result, sentence, .. } = score;
-        let reason = String::new();
-        self.end_game(here, GameEnd { result, sentence, how: EndCause::Agreed, reason });
-        Ok(())
+        record.set_result(here, Some(score.agreed));
     }
 
     /// Starts the same game with colours swapped.
@@ -75,7 +84,16 @@ impl TabGame {
         self.check_players(self.setup().info, &players)?;
         let started = Started::at_start(self.setup().clone())?;
         let clock = self.clock.as_ref().and_then(GameClock::restarted);
+        let friend = self.friend.as_ref().map(Friend::rematch).transpose()?;
+        let names = Header::from_record(&self.started.tree.record);
+        self.friend = friend;
         self.start(started, players, &person, clock);
+        if self.friend.is_some() {
+            let record = &mut self.started.tree.record;
+            let header = Header::from_record(record);
+            Header { black: names.white, white: names.black, ..header }.write(record);
+            self.send_game();
+        }
         Ok(())
     }
 
@@ -118,6 +136,7 @@ impl TabGame {
             players: self.players.clone(),
             paused: self.is_paused(),
             teach: self.teacher.on,
+            friend: self.saved_friend()?,
             resigned: resignation(tree)?,
         })
     }
@@ -130,6 +149,8 @@ impl TabGame {
         let number = saved.game.unwrap_or(0);
         let gone = || self.stop.is_suspended();
         let (mut started, view) = start::open_file(bytes, number, saved.charset.as_deref(), &gone)?;
+        let friend = saved.friend.as_ref();
+        let friend = friend.map(|friend| TabGame::open_friend(&mut started, friend)).transpose()?;
         let Started { tree, cursor, .. } = &mut started;
         let node = |path: &List<_, MAX_DEPTH>| tree.node_at(path).ok_or(NO_NODE);
         let path = saved.path.as_ref().map(node).transpose()?;
@@ -138,10 +159,9 @@ impl TabGame {
             let node = node(path)?;
             tree.record.set_resigned(parse_color(color).map(|color| (node, color)));
         }
-        if let Some(node) = path {
-            cursor.go(tree, node);
-        }
-        let live = live.unwrap_or(cursor.node());
+        // It may resign there.
+        cursor.go(tree, path.unwrap_or(cursor.node()));
+        let mut live = live.unwrap_or(cursor.node());
         if saved.from_start {
             cursor.go(tree, ROOT);
         }
@@ -154,6 +174,11 @@ impl TabGame {
         }
         self.started = started;
         self.players = saved.players.clone();
+        self.friend = friend.map(|(friend, stands)| {
+            self.players = friend.players();
+            live = stands;
+            friend
+        });
         self.paused = saved.paused || pauses == Some(true);
         self.teacher.on = saved.teach;
         self.live = live;

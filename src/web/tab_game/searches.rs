@@ -154,7 +154,7 @@ impl TabGame {
             let judge = WantedSearch::Judge(self.revision);
             return Some(if self.is_to_judge() { judge } else { turn });
         }
-        if self.analysis && !self.game().is_final() {
+        if self.analysis && !self.game().is_final() && self.may_help() {
             return Some(WantedSearch::Analysis(self.revision));
         }
         self.ponders().then_some(WantedSearch::Ponder(self.revision))
@@ -164,7 +164,7 @@ impl TabGame {
     /// itself where the game stands, whatever followed there before. Only the pause, a move that is
     /// held up, and the end of the game make it wait, and the page shows each of them.
     pub(super) fn engine_moves(&self) -> bool {
-        let plays = !self.player().is_human() && self.goes_on() && !self.is_lost_on_time();
+        let plays = self.player().is_engine() && self.goes_on() && !self.is_lost_on_time();
         (self.genmove || plays && !self.is_held()) && !self.game().is_over()
     }
 
@@ -176,7 +176,7 @@ impl TabGame {
             limits.is_ok_and(|limits| limits.weakness.is_none())
         };
         let goes_on = self.pondering && self.goes_on() && !self.game().is_over();
-        goes_on && self.player().is_human() && !opponent.is_human() && reuses_tree()
+        goes_on && self.player().is_human() && opponent.is_engine() && reuses_tree()
     }
 
     /// Whether the game goes on from this position.
@@ -334,7 +334,7 @@ impl TabGame {
 fn limits_of(info: &VariantInfo, player: &Player) -> Result<Limits, ErrorText> {
     let strong = Limits { early_stop: true, ..Limits::default() };
     Ok(match player {
-        Player::Human => strong,
+        Player::Human | Player::Friend => strong,
         Player::Level(number) => {
             let level = Level::numbered(info, *number);
             let level = level.ok_or_else(|| format!("there is no such level: 1 to {LEVELS}"))?;

@@ -26,7 +26,7 @@ impl TabGame {
     /// Keeps the turn that is held up.
     pub(super) fn leave_held(&mut self) -> Result<(), ErrorText> {
         if !self.is_held() {
-            return Err("no move is held up".into());
+            return Err("no move is waiting".into());
         }
         self.teacher.release();
         Ok(())

@@ -119,13 +119,6 @@ fn variants_are_listed_and_explained() {
 }
 
 #[test]
-fn the_old_option_of_the_laws_says_where_they_are() {
-    for args in ["variants --check", "variants go --check"] {
-        assert!(error_of(args).contains("cargo test --test laws"));
-    }
-}
-
-#[test]
 fn turn_sequences_are_counted() {
     let counts = |args: &str| {
         let text = stdout_of(args, "");

@@ -197,6 +197,98 @@ fn stones_are_set_up_in_every_game_and_undone() {
     }
 }
 
+/// The symbols of the pieces of each game that are no stones, those of voids with an arrow.
+const PIECES: [(&str, &str); 3] = [("tao", "+"), ("no", "*SE"), ("go-san", "*SE")];
+
+#[test]
+fn other_pieces_are_set_up_at_the_start_and_later_and_kept() {
+    let mut page = Page::open(server());
+    for (id, symbol) in PIECES {
+        page.new_game(json!({ "variant": id, "width": 5, "height": 5 }));
+        let empty = page.state["state"].clone();
+        set_up(&mut page, &json!({ "pieces": [["B4", symbol], ["E1", "O"]], "empty": ["C3"] }));
+        assert_eq!(page.state["node"], 0, "{id}: a start");
+        let start = page.state["state"].clone();
+        let row = start["board"][1].as_str().expect("a row");
+        assert_eq!(row.as_bytes()[1], symbol.as_bytes()[0], "{id}: {row}");
+        assert_eq!(start["board"][2], ".....", "{id}");
+        assert_eq!(start["hand"], empty["hand"], "{id}: hands begin as at a start");
+        if symbol.len() > 1 {
+            assert_eq!(start["voids"][0]["arrow"], symbol[1..], "{id}");
+        }
+        turn(&mut page);
+        let later = json!({ "pieces": [["D4", symbol]] });
+        set_up(&mut page, &later);
+        let shown = page.state["state"].clone();
+        let saved = page_sgf(&mut page);
+        page.done(json!({ "open": { "sgf": saved } }));
+        assert_eq!(page.state["state"], shown, "{id}");
+        assert_eq!(page_sgf(&mut page), saved, "{id}");
+        // The whole position as the start of another game.
+        page.done(json!({ "position": { "komi": 2.5 } }));
+        let copy = page.state["state"].clone();
+        assert_eq!(
+            (&copy["board"], &copy["to_move"]),
+            (&shown["board"], &shown["to_move"]),
+            "{id}"
+        );
+        assert_eq!((&copy["turn"], &copy["komi"]), (&json!(0), &json!(2.5)), "{id}");
+        let arrows = |state: &Value| -> Vec<String> {
+            let voids = state["voids"].as_array().expect("a list").iter();
+            let mut found: Vec<_> =
+                voids.map(|void| format!("{} {}", void["point"], void["arrow"])).collect();
+            found.sort();
+            found
+        };
+        assert_eq!(arrows(&copy), arrows(&shown), "{id}");
+        let saved = page_sgf(&mut page);
+        page.done(json!({ "open": { "sgf": saved } }));
+        assert_eq!(page.state["state"], copy, "{id}");
+        turn(&mut page);
+    }
+    for (id, symbol) in PIECES {
+        page.new_game(json!({ "variant": "go", "width": 5, "height": 5 }));
+        let refused = page.ask(json!({ "set_up": { "pieces": [["B4", symbol]] } }));
+        assert!(refused.is_err(), "Go has no piece of {id}");
+    }
+}
+
+/// A void of the start acts like one of the same arrow that a game has made.
+#[test]
+fn a_void_of_the_start_turns_and_spreads_with_its_arrow() {
+    let mut page = Page::open(server());
+    page.new_game(json!({ "variant": "no", "width": 7, "height": 7 }));
+    page.play(&["D4", "A1", "nuke D4", "B1", "G1", "A7"]);
+    let mut copy = Page::open(server());
+    let sgf = page_sgf(&mut page);
+    copy.done(json!({ "open": { "sgf": sgf } }));
+    copy.done(json!({ "position": {} }));
+    let mut turns = 0;
+    for made in ["G7", "B7", "C7", "F1", "A4", "G4", "E1", "A6", "C1", "F7", "G2", "A2"] {
+        let play = json!({ "play": { "turn": made } });
+        let played = page.ask(play.clone()).is_ok();
+        assert_eq!(copy.ask(play).is_ok(), played, "{made}");
+        assert_eq!(page.board(), copy.board(), "after {made}");
+        turns += usize::from(played);
+    }
+    assert!(turns >= 5, "{turns} turns");
+}
+
+#[test]
+fn a_preview_has_the_handicap_that_the_engine_places() {
+    let mut page = Page::open(server());
+    let game = json!({ "variant": "go", "width": 9, "height": 14, "stones": 9, "blocks": ["A1"] });
+    let shown = page.done(json!({ "preview": game }));
+    assert_eq!(shown["handicap"].as_array().map(Vec::len), Some(9));
+    let rows = shown["state"]["board"].as_array().expect("rows").iter();
+    let board: String = rows.filter_map(Value::as_str).collect();
+    assert_eq!((board.matches('X').count(), board.matches('#').count()), (9, 1));
+    page.new_game(
+        json!({ "variant": "go", "width": 9, "height": 14, "stones": 9, "blocks": ["A1"] }),
+    );
+    assert_eq!(page.state["state"]["board"], shown["state"]["board"]);
+}
+
 #[test]
 fn stones_that_a_variation_sets_up_lead_there() {
     let mut page = Page::open(server());

@@ -13,7 +13,7 @@ fn the_result_is_a_sentence_and_a_living_side_is_never_dead() {
     assert_eq!(page.state["outcome"]["how"], "counted");
     let score = page.done(json!({ "dead_stones": { "estimate": true } }));
     assert_eq!(score["sentence"], "Black wins by half a point");
-    assert_eq!(score["taken"], "Taken for dead: 1 white stone.");
+    assert_eq!(score["taken"], "Counted as dead: 1 white stone.");
     let rules = score["rules_sentence"].as_str().expect("a sentence");
     assert!(rules.starts_with("By the rules alone: White wins by 5½ points."), "{rules}");
     for at in ["D3", "B3"] {

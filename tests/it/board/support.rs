@@ -19,6 +19,7 @@ pub fn server() -> SocketAddr {
 /// The same, which closes connections that do not answer for so long.
 pub fn server_with(idle: Duration) -> SocketAddr {
     let tabs = TabSettings {
+        site: String::new(),
         search: SearchSettings { params: SearchParams::default(), memory: 16, threads: 1 },
         idle,
     };

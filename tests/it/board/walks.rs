@@ -83,7 +83,11 @@ impl Walk {
             4 => json!({ "header": { "black": self.one_of(&["", "Ann"]), "event": "x" } }),
             _ => {
                 let stone = self.one_of(&["black", "white", "empty"]);
-                let mut set_up = json!({ stone: [point] });
+                let piece = self.one_of(&["X", "+", "*N", "*SW"]);
+                let mut set_up = match self.below(2) {
+                    0 => json!({ stone: [point] }),
+                    _ => json!({ "pieces": [[point, piece]] }),
+                };
                 if self.below(3) == 0 {
                     set_up["to_move"] = self.one_of(&["black", "white"]).into();
                 }

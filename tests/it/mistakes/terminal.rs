@@ -85,7 +85,7 @@ fn mistyped_moves_and_commands_are_explained() {
     let mut client = in_terminal("go 9");
     for (line, words) in [
         ("I5", "no board has a column I"),
-        ("Z99", "illegal move: off the board"),
+        ("Z99", "illegal move: Z99 is off this 9x9 board"),
         ("genmvoe b", "did you mean genmove?"),
         ("shwoboard", "did you mean showboard?"),
         ("hlep", "did you mean help?"),

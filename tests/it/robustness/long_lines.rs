@@ -32,8 +32,11 @@ fn very_long_lines_are_answered() {
             format!("grow B {many}"),
             "? illegal move: syntax: this variant has no such turn\n\n".to_owned(),
         ),
-        (format!("set_free_handicap {many}"), "? bad vertex list\n\n".to_owned()),
-        (format!("kawari-block {many}"), "? bad vertex list\n\n".to_owned()),
+        (
+            format!("set_free_handicap {many}"),
+            "? bad vertex list: point taken twice\n\n".to_owned(),
+        ),
+        (format!("kawari-block {many}"), "? bad vertex list: point taken twice\n\n".to_owned()),
         (
             format!("kawari-explain B {many}"),
             "= syntax: expected VERTEX, pass or resign\n\n".to_owned(),

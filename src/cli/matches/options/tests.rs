@@ -145,6 +145,33 @@ fn the_command_line_overrides_and_extends_the_file() {
     std::fs::remove_file(&path).expect("a file");
 }
 
+/// Either may stand in the file or on the command line.
+#[test]
+fn playouts_of_openings_may_stand_in_a_match_file() {
+    let of_text = |text: &str| {
+        let text = format!("{text}\n[[engine]]\ncommand = \"a\"\n[[engine]]\ncommand = \"b\"\n");
+        MatchOptions::from_config_text(&text).and_then(|options| options.settings(1))
+    };
+    let playouts = |settings: Settings| match settings.openings {
+        Openings::Random { turns, playouts } => Some((turns, playouts)),
+        _ => None,
+    };
+    let both = of_text("opening-playouts = 5\nopening-turns = 4").expect("settings");
+    assert_eq!(playouts(both), Some((4, 5)));
+    let usual = of_text("opening-turns = 4").expect("settings");
+    assert_eq!(playouts(usual), Some((4, 100)));
+    let alone = of_text("opening-playouts = 5").expect_err("without turns");
+    assert_eq!(alone, "--opening-playouts: needs --opening-turns");
+    let path = std::env::temp_dir().join(format!("kawari-openings-{}.toml", std::process::id()));
+    std::fs::write(&path, "opening-playouts = 5").expect("a file");
+    let words = ["--config", path.to_str().expect("a name"), "--opening-turns", "4"];
+    let words = [&words[..], &["--engine", "a", "--engine", "b"]].concat();
+    let given: Vec<_> = words.iter().map(OsString::from).collect();
+    let merged = options(&words).with_config_file(given).and_then(|options| options.settings(1));
+    std::fs::remove_file(&path).expect("a file");
+    assert_eq!(playouts(merged.expect("settings")), Some((4, 5)));
+}
+
 #[test]
 fn a_handicap_is_a_number_or_points() {
     let two = ["--engine", "a", "--engine", "b", "--size", "9"];
@@ -168,6 +195,11 @@ fn what_cannot_be_is_refused() {
         (&["--move-format", "sabaki"], "expected turns"),
         (&["--shard", "1/2"], "needs --seed"),
         (&["--shuffle"], "needs --openings"),
+        (&["--opening-playouts", "5"], "--opening-playouts: needs --opening-turns"),
+        (
+            &["--opening-playouts", "5", "--openings", "/nowhere"],
+            "--opening-playouts: needs --opening-turns, without --openings",
+        ),
         (&["--adjudicate-turns", "4"], "needs --adjudicate-points"),
         (&["--adjudicate-points", "4"], "needs --adjudicate-points"),
         (&["--sprt", "elo2=3"], "found 'elo2=3'"),

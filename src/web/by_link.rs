@@ -1,0 +1,222 @@
+//! Games by link: two people send each other the whole game as the address of a page.
+//!
+//! The entries of a game are the turns, and what the players say beside them: `black asks` to take
+//! back, `white yes`, `white no`, `black dead A1 B2`, `black resigns`. Each link has all entries so
+//! far, so a link that is newer extends the older one.
+
+use super::event::ErrorText;
+use super::request::{EntryText, MAX_ENTRIES};
+use super::start::Started;
+use super::tree::ROOT;
+use crate::board::{Color, Point};
+use crate::rules::{Action, AnyGame, parse_color, parse_point, vertex};
+
+/// What a player says beside the turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Saying {
+    /// Asks to take back the latest own turn.
+    Ask,
+    Yes,
+    No,
+    /// Counts these stones as dead after the end, and no others.
+    Dead(Vec<Point>),
+    Resign,
+}
+
+const ASKS: &str = "asks";
+const YES: &str = "yes";
+const NO: &str = "no";
+const DEAD: &str = "dead";
+const RESIGNS: &str = "resigns";
+
+/// A question that its other side has not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    TakeBack,
+    Dead(Vec<Point>),
+}
+
+/// What the entries so far have come to, beside the position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    pub asked: Option<(Color, Question)>,
+    /// The stones on whose death both sides agreed.
+    pub agreed: Option<Vec<Point>>,
+    pub resigned: bool,
+    /// The side of each entry.
+    pub sides: Vec<Color>,
+}
+
+/// The entry for what a side says.
+pub fn entry(started: &Started, color: Color, saying: &Saying) -> Result<EntryText, ErrorText> {
+    let grid = started.cursor.game().grid();
+    let words = match saying {
+        Saying::Ask => ASKS.to_owned(),
+        Saying::Yes => YES.to_owned(),
+        Saying::No => NO.to_owned(),
+        Saying::Resign => RESIGNS.to_owned(),
+        Saying::Dead(stones) => {
+            let stones = stones.iter().map(|&at| vertex(grid, at));
+            std::iter::once(DEAD.to_owned()).chain(stones).collect::<Vec<_>>().join(" ")
+        }
+    };
+    Ok(EntryText::new(format!("{} {words}", color.name()))?)
+}
+
+/// Makes all entries from the start of the game, and goes to the position after them.
+pub fn replay(started: &mut Started, entries: &[EntryText]) -> Result<Standing, ErrorText> {
+    if entries.len() > MAX_ENTRIES {
+        return Err(format!("a game by link has at most {MAX_ENTRIES} entries").into());
+    }
+    let Started { tree, cursor, .. } = started;
+    if let Some((node, _)) = tree.record.resigned() {
+        tree.record.set_resigned(None);
+        tree.record.set_result(node, None);
+    }
+    cursor.go(tree, ROOT);
+    let mut standing = Standing::default();
+    for (index, entry) in entries.iter().enumerate() {
+        standing.make(started, entry).map_err(|error| {
+            format!("entry {} of the game, {}, is not allowed: {}", index + 1, &**entry, error.0)
+        })?;
+    }
+    Ok(standing)
+}
+
+impl Standing {
+    fn make(&mut self, started: &mut Started, entry: &str) -> Result<(), ErrorText> {
+        let words: Vec<_> = entry.split_whitespace().collect();
+        let game = started.cursor.game();
+        if self.is_over(game) {
+            return Err("the game is over".into());
+        }
+        let side = words.first().and_then(|word| parse_color(word));
+        let color = side.unwrap_or(game.to_move());
+        match side {
+            Some(_) => {
+                let saying = saying(started, words.get(1..).unwrap_or_default())?;
+                self.say(started, color, saying)?;
+            }
+            None => self.turn(started, color, &words)?,
+        }
+        self.sides.push(color);
+        Ok(())
+    }
+
+    /// Whether nothing more can be said or played.
+    pub fn is_over(&self, game: &AnyGame) -> bool {
+        self.resigned || self.agreed.is_some() || game.is_final() || {
+            game.is_over() && !game.info().is_counted()
+        }
+    }
+
+    /// The side that is to play, answer or count; `None` at the end.
+    pub fn acts(&self, game: &AnyGame) -> Option<Color> {
+        if self.is_over(game) {
+            return None;
+        }
+        let asked = self.asked.as_ref().map(|&(color, _)| !color);
+        Some(asked.unwrap_or(game.to_move()))
+    }
+
+    fn turn(
+        &mut self,
+        started: &mut Started,
+        color: Color,
+        words: &[&str],
+    ) -> Result<(), ErrorText> {
+        if self.asked.is_some() {
+            return Err("a question comes first".into());
+        }
+        let Started { tree, cursor, .. } = started;
+        match cursor.game().parse(words).map_err(|error| error.to_string())? {
+            Action::Turn(turn) => cursor.play(tree, color, &turn),
+            Action::Resign => Err("a side resigns by its name".into()),
+        }
+    }
+
+    fn say(
+        &mut self,
+        started: &mut Started,
+        color: Color,
+        saying: Saying,
+    ) -> Result<(), ErrorText> {
+        let asked = self.asked.take();
+        match (saying, asked) {
+            (Saying::Resign, _) => {
+                started.cursor.resign(&mut started.tree, color)?;
+                self.resigned = true;
+            }
+            (Saying::Ask, None) => {
+                // Whether there is something to take back.
+                take_back(&mut started.clone(), color)?;
+                self.asked = Some((color, Question::TakeBack));
+            }
+            (Saying::Yes, Some((asks, Question::TakeBack))) if asks != color => {
+                take_back(started, asks)?;
+            }
+            (Saying::Yes, Some((asks, Question::Dead(stones)))) if asks != color => {
+                self.agreed = Some(stones);
+            }
+            (Saying::No, Some((asks, Question::TakeBack))) if asks != color => {}
+            (Saying::No, Some((asks, Question::Dead(_)))) if asks != color => {
+                take_back_passes(started);
+            }
+            (Saying::Dead(stones), asked)
+                if asked.as_ref().is_none_or(|(asks, question)| {
+                    *asks != color && matches!(question, Question::Dead(_))
+                }) =>
+            {
+                self.asked = Some((color, Question::Dead(stones)));
+            }
+            _ => return Err("it answers no question".into()),
+        }
+        Ok(())
+    }
+}
+
+fn saying(started: &Started, words: &[&str]) -> Result<Saying, ErrorText> {
+    let game = started.cursor.game();
+    match words {
+        [ASKS] => Ok(Saying::Ask),
+        [YES] => Ok(Saying::Yes),
+        [NO] => Ok(Saying::No),
+        [RESIGNS] => Ok(Saying::Resign),
+        [DEAD, stones @ ..] if game.is_over() => {
+            let stone = |word: &&str| {
+                let at = parse_point(game.grid(), word).map_err(|error| error.to_string())?;
+                if game.cell(at).is_stone() { Ok(at) } else { Err("there is no stone".into()) }
+            };
+            Ok(Saying::Dead(stones.iter().map(stone).collect::<Result<_, ErrorText>>()?))
+        }
+        [DEAD, ..] => Err("the game is not over: pass twice first".into()),
+        _ => Err("a side asks, says yes or no, counts dead stones, or resigns".into()),
+    }
+}
+
+/// Goes back to the position before the latest turn of a side.
+fn take_back(started: &mut Started, color: Color) -> Result<(), ErrorText> {
+    let Started { tree, cursor, .. } = started;
+    loop {
+        let here = cursor.node();
+        let parent = tree.parent(here).ok_or("there is nothing to take back")?;
+        let is_own = tree.record.turn(here).is_some_and(|(side, _)| side == color);
+        cursor.go(tree, parent);
+        if is_own {
+            // The next turn here is of the main line.
+            tree.taken_back.insert(parent);
+            return Ok(());
+        }
+    }
+}
+
+/// Goes back to the position before the passes that ended the game.
+fn take_back_passes(started: &mut Started) {
+    let Started { tree, cursor, .. } = started;
+    while tree.record.turn(cursor.node()).is_some_and(|(_, turn)| turn.is_pass())
+        && let Some(parent) = tree.parent(cursor.node())
+    {
+        cursor.go(tree, parent);
+        tree.taken_back.insert(parent);
+    }
+}

@@ -1,0 +1,155 @@
+// A game with a friend elsewhere, without a server: each link has the whole game so far.
+
+import { thumbnail } from "./board.js";
+import { named } from "./cells.js";
+import { openDialog, tell } from "./dialog.js";
+import { button, byId, h } from "./dom.js";
+import { addressOf, copyFrom, fragmentIn, pack } from "./link.js";
+import { nameIn } from "./players.js";
+
+const otherSide = (color) => (color === "black" ? "white" : "black");
+
+/** What the last entry says that is in no link yet. */
+function draftWords(draft) {
+  const [, saying] = /^(?:black|white) (\w+)/.exec(draft) ?? [];
+  const words = { asks: "You ask to take back your move.", yes: "You agree.", no: "You refuse.", dead: "You count the marked stones as dead.", resigns: "You resign." };
+  return words[saying] ?? `Your move: ${draft}.`;
+}
+
+/** Whether the device has a sheet to share links with. */
+const hasShareSheet = () => Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
+
+export class FriendGame {
+  #address = h("input", { type: "text", readonly: true, "aria-label": "Link for your friend", id: "friend-link" });
+  #id = null;
+  #answer = h("input", { type: "text", placeholder: "Paste your friend's link here", "aria-label": "Your friend's link", id: "friend-answer" });
+
+  /** `open(fragment)` opens a link. */
+  constructor(model, actions, keeper, open) {
+    Object.assign(this, { model, actions, keeper });
+    this.#answer.addEventListener("input", () => {
+      const fragment = fragmentIn(this.#answer.value);
+      if (!fragment) return tell("This is no link with a game.");
+      this.#answer.value = "";
+      return open(fragment);
+    });
+    model.on("game position", () => this.#show());
+  }
+
+  /** Takes the game of a link: advances a known game, or begins it here. */
+  async receive(game) {
+    const { keeper, actions } = this;
+    if (!(await this.#openKnown(game.id))) await keeper.open({ receive: { game } }, { isKept: true });
+    else {
+      const { entries, sent } = keeper.latest.friend;
+      const differs = game.entries.findIndex((entry, index) => entry !== entries[index]);
+      if (differs < 0) this.#explainOld(game, entries);
+      else {
+        const look = await actions.request({ receive: { game, look: true } });
+        if (differs >= (sent ?? 0) && !look.foreign) await actions.request({ receive: { game } });
+        else this.#choose(game, look, differs);
+      }
+    }
+    if (!this.model.game.friend.own) await this.#offerSide(game);
+  }
+
+  /** Opens the game of this number if the browser has it. */
+  async #openKnown(id) {
+    const { model, keeper } = this;
+    if (model.game?.friend?.id === id) return true;
+    const item = (await keeper.listed()).find(({ friend }) => friend === id);
+    const found = item && (await keeper.store.read(item.id));
+    if (found) await keeper.openKept(item.id, found);
+    return Boolean(found);
+  }
+
+  #explainOld(game, entries) {
+    if (game.entries.length < entries.length) tell("This link is old: the game has gone on since. The page shows the newer state.");
+    else if (game.from === this.model.game.friend.own) tell("This is your own link. Your friend has to open it.");
+  }
+
+  /** Asks which of two continuations is the game. */
+  #choose(game, look, differs) {
+    const { model, actions } = this;
+    const close = () => dialog.close();
+    const take = () => {
+      close();
+      actions.act({ receive: { game } });
+    };
+    const figure = (words, scene) => h("div", {}, thumbnail(scene), h("p", {}, words));
+    const words = look.foreign ? "The link has moves of your side that were not made in this browser." : `From move ${differs + 1} on, the link has other moves than this browser.`;
+    const pictures = h("div", { class: "continuations" }, figure("In this browser", model.scene), figure("In the link", { ...look.state, sheets: look.sheets }));
+    const foot = [button("Keep mine", close, { id: "keep-mine" }), button("Take the link's", take, { class: "button primary", id: "take-link" })];
+    const dialog = openDialog("Two continuations", [h("p", {}, `${words} Agree with your friend which one is the game.`), pictures], foot, true);
+  }
+
+  /** Offers the other side, unless somebody has played it already. */
+  async #offerSide(game) {
+    const { model, actions } = this;
+    const own = otherSide(game.from);
+    const look = await actions.request({ receive: { game, look: true } });
+    if (look.present[own === "black" ? 0 : 1]) {
+      tell(`Both sides of this game have played, so this page only shows it. If ${named[own]} is yours, go on here.`, [[`Play ${named[own]} here`, () => this.#take(game, own, game[own])]]);
+      return;
+    }
+    const name = h("input", { type: "text", maxlength: 60, autocomplete: "nickname", id: "friend-name" });
+    const play = () => {
+      dialog.close();
+      this.#take(game, own, name.value.trim());
+    };
+    const words = `${game[game.from] || "A friend"} invites you to ${model.variant.name} on ${model.state.width}×${model.state.height}. You play ${named[own]}. After each move, copy the link and send it back.`;
+    const body = [h("p", {}, words), h("div", { class: "field" }, h("label", { for: name.id }, "Your name"), h("div", { class: "inputs" }, name))];
+    const dialog = openDialog("Play by link", body, [button("Only look", () => dialog.close()), button("Play", play, { class: "button primary", id: "join" })], true);
+    name.focus();
+  }
+
+  #take(game, own, name) {
+    return this.actions.act({ receive: { game: { ...game, [own]: name }, own } });
+  }
+
+  async #send() {
+    const { model, actions } = this;
+    this.#address.value = "";
+    const game = await actions.act("link");
+    if (!game) return;
+    this.#address.value = addressOf(model.hello, await pack({ friend: game }));
+    this.#show();
+    if (hasShareSheet()) await navigator.share({ title: "kawari", url: this.#address.value }).catch(() => {});
+    else await copyFrom(this.#address);
+  }
+
+  #show() {
+    const friend = this.model.game?.friend;
+    const box = byId("friend");
+    if (friend?.id !== this.#id) this.#address.value = "";
+    this.#id = friend?.id;
+    const parts = friend && this.model.state ? this.#parts(friend).filter(Boolean) : [];
+    box.hidden = parts.length === 0;
+    box.replaceChildren(...parts);
+  }
+
+  #parts({ own, acts, asked, draft, to_send: toSend }) {
+    const { model, actions } = this;
+    const say = (what) => () => actions.act({ say: what });
+    if (!own) return [h("p", {}, "You look at this game.")];
+    const name = nameIn(model.game, otherSide(own));
+    if (acts === own) this.#address.value = "";
+    if (toSend) {
+      const label = hasShareSheet() ? "Send the link to your friend" : "Copy the link for your friend";
+      return [h("p", {}, draft ? draftWords(draft) : `${name} begins.`), button(label, () => this.#send(), { class: "button primary large", id: "send-link" })];
+    }
+    if (!acts) return this.#address.value ? [h("p", {}, "Copied. Send this last link, too."), this.#address] : [];
+    if (acts === own) {
+      if (asked?.[1] === "dead") return [h("p", {}, `${name} counts the marked stones as dead.`)];
+      if (!asked) return [h("p", {}, model.state.over ? "Count the board." : `${draft ? `${draftWords(draft)} ` : ""}It is your move. Then copy the link for your friend.`)];
+      return [h("p", {}, `${name} asks to take back a move.`), h("div", { class: "row" }, button("Allow", say("yes"), { class: "button primary", id: "allow" }), button("Refuse", say("no"), { id: "refuse" }))];
+    }
+    const only = /^https?:\/\/(127|localhost|\[::1\])/.test(addressOf(model.hello, ""));
+    return [
+      h("p", {}, `${this.#address.value ? "Copied: send the link by mail or chat. " : ""}When ${name} answers, open that link, or paste it here.`),
+      only && h("p", { class: "note" }, "Only this machine can open the link. kawari board --site ADDRESS makes links for others."),
+      this.#answer,
+      h("div", { class: "row" }, this.#address.value && this.#address, button("Copy again", () => this.#send(), { id: "send-again" })),
+    ];
+  }
+}

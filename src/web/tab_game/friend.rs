@@ -1,0 +1,338 @@
+//! A game with a friend elsewhere, whose turns come by link.
+
+use super::TabGame;
+use crate::board::{Color, Point};
+use crate::json;
+use crate::rules::{Setup, SetupRecord, go, parse_color};
+use crate::web::by_link::{Question, Saying, Standing, entry, replay};
+use crate::web::event::{ErrorText, FriendView};
+use crate::web::header::{Entry, Header};
+use crate::web::layers;
+use crate::web::request::{
+    Command, EntryText, LinkedGame, List, NewGame, Player, Players, Receive, SavedFriend, Say, Word,
+};
+use crate::web::start::Started;
+use crate::web::tree::NodeNumber;
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug)]
+pub(super) struct Friend {
+    /// The random number of the game.
+    id: Word,
+    /// The side of the person here; `None` if the person only looks.
+    own: Option<Color>,
+    entries: Vec<EntryText>,
+    /// The number of entries that are in a link; `None` before the first link.
+    sent: Option<usize>,
+    standing: Standing,
+}
+
+impl Friend {
+    fn has_draft(&self) -> bool {
+        self.entries.len() > self.sent.unwrap_or(0)
+    }
+}
+
+/// The players if the person here has this side.
+fn players(own: Option<Color>) -> Players {
+    let player = |color| if own == Some(color) { Player::Human } else { Player::Friend };
+    Players { black: player(Color::Black), white: player(Color::White) }
+}
+
+const ONLY_TURNS: &str = "a game by link has only the turns of its two players";
+
+impl TabGame {
+    /// The game by link that a new game begins.
+    pub(super) fn new_friend(game: &NewGame) -> Result<Option<Friend>, ErrorText> {
+        let is_friend = |player: &Player| *player == Player::Friend;
+        let both = [&game.players.black, &game.players.white];
+        let own = match both.map(is_friend) {
+            [false, false] => return Ok(None),
+            [is_black, _] => {
+                if is_black {
+                    Color::White
+                } else {
+                    Color::Black
+                }
+            }
+        };
+        if game.players != players(Some(own)) {
+            return Err("a friend plays by link against a person".into());
+        }
+        if game.clock.is_some() {
+            return Err("a game by link has no clock".into());
+        }
+        let id = game.link.clone().ok_or("a game by link needs its number")?;
+        Ok(Some(Friend::new(id, Some(own))))
+    }
+
+    /// Whether kawari may help: not before the end of a game with a friend.
+    pub(super) fn may_help(&self) -> bool {
+        self.friend.as_ref().is_none_or(|friend| {
+            self.is_live() && friend.standing.is_over(self.game())
+                || friend.standing.resigned
+                || friend.standing.agreed.is_some()
+        })
+    }
+
+    /// Refuses what has no place in a game by link.
+    pub(super) fn check_by_link(&self, command: &Command) -> Result<(), ErrorText> {
+        if self.friend.is_none() {
+            return Ok(());
+        }
+        let refused = match command {
+            Command::Hint
+            | Command::Solve
+            | Command::Review { .. }
+            | Command::Analysis { on: true }
+                if !self.may_help() =>
+            {
+                "kawari helps only after the end of a game with a friend"
+            }
+            Command::Players(_)
+            | Command::Genmove
+            | Command::PlayOn
+            | Command::Agree
+            | Command::SetUp(_) => ONLY_TURNS,
+            Command::Remove { node } if self.is_on_way(*node) => ONLY_TURNS,
+            _ => return Ok(()),
+        };
+        Err(refused.into())
+    }
+
+    /// Whether a node is on the way to where the game stands.
+    fn is_on_way(&self, node: NodeNumber) -> bool {
+        self.started.tree.record.tree().path(self.live).contains(&node)
+    }
+
+    /// Fails unless the person here may play where the game stands.
+    pub(super) fn check_own_turn(&self) -> Result<(), ErrorText> {
+        match self.friend.as_ref().filter(|_| self.is_live()) {
+            Some(friend) if friend.standing.asked.is_some() => Err("a question comes first".into()),
+            Some(friend) if friend.own != Some(self.game().to_move()) => {
+                Err("it is not your move".into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes the turn that the person here has just made in the game.
+    pub(super) fn note_entry(&mut self) -> Result<(), ErrorText> {
+        let game = self.started.cursor.game();
+        let Some((friend, (color, turn))) = self.friend.as_mut().zip(game.turns().last()) else {
+            return Ok(());
+        };
+        friend.entries.push(EntryText::new(game.write(turn))?);
+        friend.standing.sides.push(*color);
+        self.send_game();
+        Ok(())
+    }
+
+    /// Adds what the person here says to the next link.
+    pub(super) fn say(&mut self, say: Say) -> Result<(), ErrorText> {
+        let (friend, own) = self.own_friend()?;
+        let saying = match say {
+            Say::Ask => Saying::Ask,
+            Say::Yes => Saying::Yes,
+            Say::No => Saying::No,
+            Say::Dead => Saying::Dead(self.dead.points().to_vec()),
+            Say::Resign => Saying::Resign,
+        };
+        let mut entries = friend.entries.clone();
+        entries.push(entry(&self.started, own, &saying)?);
+        self.follow(entries, friend.sent)
+    }
+
+    /// Takes back the last entry that is in no link yet; otherwise asks the friend.
+    pub(super) fn take_back_by_link(&mut self) -> Result<(), ErrorText> {
+        let (friend, _) = self.own_friend()?;
+        if !friend.has_draft() || friend.standing.agreed.is_some() {
+            return self.say(Say::Ask);
+        }
+        let mut entries = friend.entries.clone();
+        entries.pop();
+        let parent = self.started.tree.parent(self.live);
+        self.started.tree.taken_back.extend(parent);
+        self.follow(entries, friend.sent)
+    }
+
+    fn own_friend(&self) -> Result<(Friend, Color), ErrorText> {
+        let friend = self.friend.clone().ok_or("this is no game by link")?;
+        let own = friend.own.ok_or("you only look at this game")?;
+        Ok((friend, own))
+    }
+
+    /// Makes these the entries of the game; shows where it stands then.
+    fn follow(&mut self, entries: Vec<EntryText>, sent: Option<usize>) -> Result<(), ErrorText> {
+        let mut trial = self.started.clone();
+        let standing = replay(&mut trial, &entries)?;
+        let (more, changed) = self.friend.as_mut().map_or((false, false), |friend| {
+            let more = entries.len() > friend.entries.len();
+            let changed = friend.standing.agreed != standing.agreed;
+            (friend.entries, friend.sent, friend.standing) = (entries, sent, standing);
+            (more, changed)
+        });
+        self.started = trial;
+        self.live = self.node();
+        self.started.tree.record.promote(self.live);
+        let agreed = self.friend.as_ref().and_then(|friend| friend.standing.agreed.clone());
+        if let Some(stones) = agreed.filter(|_| changed) {
+            self.dead.agree(stones);
+            self.write_agreement();
+        }
+        self.send_game();
+        let all: Vec<_> = self.started.tree.numbers().collect();
+        self.send_nodes(false, &all, Vec::new());
+        self.send_position(more);
+        Ok(())
+    }
+
+    /// The stones that a side counts as dead where the game stands.
+    pub(super) fn asked_dead(&self) -> Option<Vec<Point>> {
+        match &self.friend.as_ref().filter(|_| self.is_live())?.standing.asked {
+            Some((_, Question::Dead(stones))) => Some(stones.clone()),
+            _ => None,
+        }
+    }
+
+    /// The game for a link, which is sent with this.
+    pub(super) fn link(&mut self) -> Result<LinkedGame, ErrorText> {
+        let (friend, own) = self.own_friend()?;
+        let header = Header::from_record(&self.started.tree.record);
+        let game = LinkedGame {
+            id: friend.id,
+            start: SetupRecord::new(self.setup()),
+            black: header.black,
+            white: header.white,
+            from: Word::new(own.name().to_owned())?,
+            entries: List::new(friend.entries)?,
+        };
+        if let Some(friend) = &mut self.friend {
+            friend.sent = Some(friend.entries.len());
+        }
+        self.send_game();
+        Ok(game)
+    }
+
+    /// Takes the game of a link: advances the open one, or begins another.
+    pub(super) fn receive(&mut self, received: Receive) -> Result<Value, ErrorText> {
+        let Receive { game, own, look } = received;
+        let LinkedGame { id, start, black, white, entries, .. } = game;
+        let entries = entries.to_vec();
+        let own = own.map(|word| parse_color(&word).ok_or("a side is black or white"));
+        let own = own.transpose()?;
+        let known = self.friend.clone().filter(|friend| friend.id == id);
+        let mut trial = match &known {
+            Some(_) => self.started.clone(),
+            None => Started::at_start(start.setup(&Setup::new(&go::INFO))?)?,
+        };
+        let standing = replay(&mut trial, &entries)?;
+        if look {
+            return Ok(self.looked_at(&trial, &standing, known.as_ref(), &entries));
+        }
+        let sent = Some(entries.len());
+        let was = known.as_ref().and_then(|friend| friend.own);
+        let own = was.or(own);
+        if known.is_none() {
+            let clean = Started::at_start(trial.tree.record.setup.clone())?;
+            self.friend = Some(Friend::new(id, own));
+            self.start(clean, players(own), &Entry::default(), None);
+        } else if let Some(friend) = &mut self.friend {
+            friend.own = own;
+            self.players = players(own);
+        }
+        let names = Header { black, white, ..Header::default() };
+        let record = &mut self.started.tree.record;
+        let old = Header::from_record(record);
+        let name = |color, new, old| if was == Some(color) { old } else { new };
+        let black = name(Color::Black, names.black, old.black.clone());
+        let white = name(Color::White, names.white, old.white.clone());
+        Header { black, white, ..old }.write(record);
+        self.follow(entries, sent)?;
+        Ok(json!({}))
+    }
+
+    /// What a page shows of a link before it takes its game.
+    fn looked_at(
+        &self,
+        started: &Started,
+        standing: &Standing,
+        known: Option<&Friend>,
+        entries: &[EntryText],
+    ) -> Value {
+        let game = started.cursor.game();
+        // New entries of the own side were made in another browser, or by somebody else.
+        let foreign = known.is_some_and(|Friend { own, entries: kept, .. }| {
+            let both = kept.iter().zip(entries).take_while(|(kept, new)| kept == new);
+            let mut new = standing.sides.iter().skip(both.count());
+            new.any(|side| Some(*side) == *own)
+        });
+        json!({
+            "state": json::value(&game.state()),
+            "sheets": layers::sheets(game.grid()),
+            "present": Color::BOTH.map(|color| standing.sides.contains(&color)),
+            "foreign": foreign,
+        })
+    }
+
+    pub(super) fn friend_view(&self) -> Option<FriendView> {
+        let friend = self.friend.as_ref()?;
+        let asked = friend.standing.asked.as_ref();
+        let mut at_live = self.started.cursor.clone();
+        at_live.go(&self.started.tree, self.live);
+        let acts = friend.standing.acts(at_live.game());
+        let waits = acts != friend.own;
+        Some(FriendView {
+            id: friend.id.to_string(),
+            own: friend.own.map(Color::name),
+            acts: acts.map(Color::name),
+            asked: asked.map(|(color, question)| {
+                let what = if *question == Question::TakeBack { "take_back" } else { "dead" };
+                (color.name(), what)
+            }),
+            draft: friend
+                .has_draft()
+                .then(|| friend.entries.last().map(|text| text.to_string()))
+                .flatten(),
+            to_send: friend.own.is_some() && waits && (friend.has_draft() || friend.sent.is_none()),
+        })
+    }
+
+    pub(super) fn saved_friend(&self) -> Result<Option<SavedFriend>, String> {
+        let Some(Friend { id, own, entries, sent, .. }) = self.friend.clone() else {
+            return Ok(None);
+        };
+        let own = own.map(|color| Word::new(color.name().to_owned())).transpose()?;
+        Ok(Some(SavedFriend { id, own, entries: List::new(entries)?, sent }))
+    }
+
+    /// Takes a kept game by link, whose record is `started`; returns where it stands.
+    pub(super) fn open_friend(
+        started: &mut Started,
+        saved: &SavedFriend,
+    ) -> Result<(Friend, NodeNumber), ErrorText> {
+        let mut trial = started.clone();
+        let entries = saved.entries.to_vec();
+        let standing = replay(&mut trial, &entries)?;
+        let live = trial.cursor.node();
+        started.tree = trial.tree;
+        let own = saved.own.as_ref().and_then(|word| parse_color(word));
+        Ok((Friend { id: saved.id.clone(), own, entries, sent: saved.sent, standing }, live))
+    }
+}
+
+impl Friend {
+    fn new(id: Word, own: Option<Color>) -> Friend {
+        let (entries, sent, standing) = Default::default();
+        Friend { id, own, entries, sent, standing }
+    }
+
+    pub(super) fn players(&self) -> Players {
+        players(self.own)
+    }
+
+    /// The same game again, with the other side. Both people begin the same one.
+    pub(super) fn rematch(&self) -> Result<Friend, ErrorText> {
+        Ok(Friend::new(Word::new(format!("{}+", &*self.id))?, self.own.map(|color| !color)))
+    }
+}

@@ -1,0 +1,275 @@
+// Games by link: two people in two browsers send each other the whole game as an address.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Person, withBoard } from "./board.mjs";
+import { listed, turnIs } from "./mygames.mjs";
+
+const SLOW = { timeout: 120_000 };
+
+/** Begins a game by link; Ann has the first move. */
+async function begin(browser, server, variant = "go", size = "5", sides = { Black: ["human"], White: ["friend"] }) {
+  const ann = await Person.visit(browser, server);
+  await ann.newGame(variant, { Size: [size, size], ...sides, "Your name": "Änne 安" });
+  return ann;
+}
+
+/** Presses the large button; returns the link. */
+async function send(person) {
+  await person.tab.press("#send-link");
+  return person.until("({ model }) => !model.game.friend.to_send && document.getElementById('friend-link')?.value");
+}
+
+/** Bo opens the first link in another browser. */
+async function join(browser, address, name = "Bo ♜") {
+  const bo = new Person(await browser.open(address));
+  await bo.tab.until(() => document.getElementById("friend-name"));
+  await bo.tab.call((text) => {
+    document.getElementById("friend-name").value = text;
+  }, name);
+  await bo.tab.press("#join");
+  await bo.until("({ model }) => model.game.friend.own !== null && !document.querySelector('dialog')");
+  return bo;
+}
+
+/** Pastes a link where the page waits for the answer; elsewhere opens it in the tab. */
+const paste = (person, address) =>
+  person.tab.call((text) => {
+    document.getElementById("messages").replaceChildren();
+    const field = document.getElementById("friend-answer");
+    if (!field) {
+      location.hash = text.slice(text.indexOf("#"));
+      return;
+    }
+    field.value = text;
+    field.dispatchEvent(new Event("input"));
+  }, address);
+
+const said = (person, words) => person.tab.until((text) => document.getElementById("messages").textContent.includes(text), words);
+
+const entries = (person) => person.page("async ({ keeper }) => keeper.latest.friend.entries");
+
+const hasEntries = (person, count) => person.until("({ keeper }, count) => keeper.latest.friend?.entries.length === count", count);
+
+/** Sends what `from` has just done; `to` gets it. */
+async function passOn(from, to) {
+  const address = await send(from);
+  await paste(to, address);
+  await hasEntries(to, (await entries(from)).length);
+  await turnIs(to, (await from.read()).state.turn);
+  return address;
+}
+
+const play = (person, turn) => person.request({ play: { turn } });
+
+/** Plays turns, each sent by link, the first by `from`. */
+async function playAll(turns, from, to) {
+  let link = null;
+  for (const [index, turn] of turns.split(" ").entries()) {
+    const [mover, other] = index % 2 === 0 ? [from, to] : [to, from];
+    await play(mover, turn);
+    link = await passOn(mover, other);
+  }
+  return link;
+}
+
+const board = async (person) => (await person.read()).state.board.join("\n");
+
+await withBoard(async (server, browser) => {
+  await test("a whole game by link: clicks, names, dead stones, My games, no help before the end", SLOW, async () => {
+    const ann = await begin(browser, server);
+    for (const help of ["hint", { analysis: { on: true } }, { review: { visits: 1 } }, "genmove", "play_on", "agree"]) {
+      await assert.rejects(ann.request(help), /game with a friend|game by link/);
+    }
+    let page = await ann.read();
+    await ann.click("C1");
+    await ann.changed(page);
+    assert.equal((await ann.read()).mine, false, "the friend is to move");
+    const bo = await join(browser, await send(ann));
+    page = await bo.read();
+    await bo.click("D1");
+    await bo.changed(page);
+    await passOn(bo, ann);
+    await assert.rejects(play(bo, "A5"), /not your move/);
+    const link = await playAll("C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass", ann, bo);
+    assert.ok(link.length < 900, `${link.length} letters`);
+    // The second pass and the count are one link.
+    await bo.pass();
+    await bo.tab.until(() => document.getElementById("count-dead"));
+    const { dead } = await bo.request({ dead_stones: { estimate: false } });
+    if (!dead.includes("A1")) await bo.request({ toggle_dead: { at: "A1" } });
+    await bo.tab.press("#count-dead");
+    await hasEntries(bo, 15);
+    await passOn(bo, ann);
+    await ann.tab.until(() => /White counts|Bo ♜ counts/.test(document.getElementById("friend").textContent));
+    await ann.tab.press("#ending #agree");
+    await passOn(ann, bo);
+    for (const person of [ann, bo]) {
+      await person.tab.until(() => /as agreed/.test(document.querySelector("#ending h2")?.textContent ?? ""));
+      const { game, state } = await person.read();
+      assert.deepEqual([game.header.black, game.header.white, state.turn], ["Änne 安", "Bo ♜", 14]);
+      const games = await listed(person);
+      assert.equal(games.length, 1);
+      assert.match(games[0].join(" "), /Änne 安 – Bo ♜/);
+      await person.checkPage();
+    }
+    assert.equal(await board(ann), await board(bo));
+    const result = await ann.tab.call(() => document.querySelector("#ending h2").textContent);
+    await ann.tab.reload();
+    await ann.ready();
+    assert.equal(await ann.tab.until(() => document.querySelector("#ending h2")?.textContent), result);
+    assert.equal(await ann.tab.call(() => document.getElementById("send-link")), null);
+    await ann.request({ review: { visits: 1 } });
+    await bo.tab.close();
+    await ann.tab.close();
+  });
+
+  await test("old links, one's own link, and two continuations", SLOW, async () => {
+    const ann = await begin(browser, server);
+    await play(ann, "C3");
+    const first = await send(ann);
+    await paste(ann, first);
+    await said(ann, "This is your own link");
+    assert.equal((await ann.read()).mine, false);
+    const bo = await join(browser, first);
+    await play(bo, "B3");
+    const second = await passOn(bo, ann);
+    await paste(ann, first);
+    await said(ann, "This link is old");
+    await turnIs(ann, 2);
+    // Another tab of the same browser has the game, too.
+    const again = new Person(await browser.open(first, { beside: ann.tab }));
+    await turnIs(again, 2);
+    await said(again, "This link is old");
+    // A third browser only looks once both sides have played.
+    const cy = new Person(await browser.open(second));
+    await said(cy, "only shows it");
+    assert.equal((await cy.read()).mine, false);
+    await cy.tab.close();
+    // Bo has taken the move back in another copy of the page and sends a different one.
+    const other = await join(browser, first);
+    await play(other, "D3");
+    const fork = await send(other);
+    await paste(ann, fork);
+    await ann.tab.until(() => document.querySelectorAll("dialog .continuations > div").length === 2);
+    await ann.tab.press("#keep-mine");
+    assert.equal((await entries(ann))[1], "B3");
+    await paste(ann, fork);
+    // A dialog in a tab behind others is closed, and removed later.
+    await ann.tab.until(() => Boolean(document.querySelector("dialog[open] #take-link")));
+    await ann.tab.call(() => document.querySelector("dialog[open] #take-link").click());
+    await ann.until("({ keeper }) => keeper.latest.friend.entries[1] === 'D3'");
+    await ann.tab.reload();
+    await ann.ready();
+    assert.deepEqual(await entries(ann), ["C3", "D3"]);
+    for (const person of [other, bo, ann]) await person.tab.close();
+  });
+
+  await test("take back is asked and answered, a move that was not sent is free, and a side resigns", SLOW, async () => {
+    const ann = await begin(browser, server);
+    await play(ann, "C3");
+    await ann.request("take_back");
+    assert.equal((await ann.read()).state.turn, 0);
+    await play(ann, "C2");
+    const bo = await join(browser, await send(ann));
+    await ann.request("take_back");
+    await passOn(ann, bo);
+    await bo.tab.press("#refuse");
+    // The refusal goes with the move.
+    assert.equal(await bo.tab.call(() => document.getElementById("send-link")), null);
+    await play(bo, "B3");
+    await passOn(bo, ann);
+    assert.equal((await ann.read()).state.turn, 2);
+    await ann.request("take_back");
+    await passOn(ann, bo);
+    await assert.rejects(play(bo, "B2"), /question/);
+    await bo.tab.press("#allow");
+    await passOn(bo, ann);
+    for (const person of [ann, bo]) assert.equal((await person.read()).state.turn, 0);
+    await playAll("C3 B3", ann, bo);
+    await ann.request({ play: "resign" });
+    await passOn(ann, bo);
+    for (const person of [ann, bo]) await person.tab.until(() => /White wins by resignation/.test(document.querySelector("#ending h2")?.textContent ?? ""));
+    assert.deepEqual(await entries(bo), ["C2", "black asks", "white no", "B3", "black asks", "white yes", "C3", "B3", "black resigns"]);
+    await bo.tab.close();
+    await ann.tab.close();
+  });
+
+  await test("turns of several steps go by link", SLOW, async () => {
+    const ann = await begin(browser, server, "sygo", "9", { Black: ["friend"], White: ["human"] });
+    await play(ann, "D4");
+    const bo = await join(browser, await send(ann));
+    await playAll("F6 G2 B7", bo, ann);
+    let page = await ann.read();
+    await ann.click("D5");
+    await ann.changed(page);
+    assert.equal(await ann.tab.call(() => document.getElementById("send-link")), null, "the turn is not over");
+    await ann.tab.reload();
+    await ann.ready();
+    page = await ann.turn();
+    assert.deepEqual(page.view.mid_turn, ["D5"]);
+    await ann.request({ play: "end" });
+    await passOn(ann, bo);
+    assert.equal(await board(ann), await board(bo));
+    await bo.tab.close();
+    await ann.tab.close();
+  });
+
+  await test("hostile links say what is wrong and change nothing", SLOW, async () => {
+    const ann = await begin(browser, server);
+    await play(ann, "C3");
+    const address = await send(ann);
+    const hash = new URL(address).hash;
+    const changed = (more, by = {}) => ann.tab.call(async (text, fields, added) => {
+      const { pack, unpack } = await import("/link.js");
+      const { friend } = await unpack(text);
+      const { start = {}, ...others } = fields;
+      return `#${await pack({ friend: { ...friend, entries: [...friend.entries, ...added], ...others, start: { ...friend.start, ...start } } })}`;
+    }, hash.slice(1), by, more);
+    const before = await entries(ann);
+    const hostile = [
+      [hash.replace("game1.", "game2."), "another version"],
+      [hash.slice(0, -15), "cannot be read"],
+      ["#game1.AAAA", "cannot be read"],
+      [`#game1.${"A".repeat(50_000)}`, "too long"],
+      [await changed(["C3"]), "is not allowed"],
+      [await changed(["B3", "Z99"]), "is not allowed"],
+      [await changed(["white agrees"]), "is not allowed"],
+      [await changed(["white dead"]), "pass twice first"],
+      [await changed([], { entries: Array(4000).fill("pass") }), "too long"],
+      [await changed(["B3"], { surplus: 1 }), "unknown field"],
+      [await changed([], { id: "another", start: { width: 99 } }), "size"],
+    ];
+    for (const [fragment, words] of hostile) {
+      await ann.tab.call((text) => {
+        document.getElementById("messages").replaceChildren();
+        location.hash = text;
+      }, fragment);
+      await said(ann, words);
+      assert.deepEqual(await entries(ann), before, fragment.slice(0, 40));
+    }
+    // A link with moves of the own side from elsewhere asks first.
+    await paste(ann, await changed(["B3", "D3"]));
+    await ann.tab.press("#keep-mine");
+    assert.deepEqual(await entries(ann), before);
+    await ann.tab.close();
+  });
+
+  await test("300 turns on 19x19 are a short link", SLOW, async () => {
+    const ann = await begin(browser, server, "go", "19");
+    const game = await ann.request("link");
+    let at = 1;
+    const points = Array.from({ length: 361 }, (_, index) => "ABCDEFGHJKLMNOPQRST"[index % 19] + (1 + Math.floor(index / 19)));
+    for (let index = points.length - 1; index > 0; index--) {
+      at = (at * 1_103_515_245 + 12_345) % 2 ** 31;
+      const other = at % (index + 1);
+      [points[index], points[other]] = [points[other], points[index]];
+    }
+    const length = await ann.tab.call(async (linked) => {
+      const { addressOf, pack } = await import("/link.js");
+      return addressOf({ site: "https://example.org/kawari/" }, await pack({ friend: linked })).length;
+    }, { ...game, entries: points.slice(0, 300) });
+    assert.ok(length < 1500, `${length} letters`);
+    await ann.tab.close();
+  });
+});
