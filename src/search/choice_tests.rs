@@ -252,23 +252,26 @@ fn a_finished_node_is_not_expanded_if_its_state_was_not_seen() {
     assert_eq!(node.block(), None);
 }
 
+#[cfg(feature = "nets")] // other searches choose by visits
 #[test]
 fn the_highest_lower_confidence_bound_is_chosen() {
     let params = SearchParams {
-        lcb_visits_share: 0.2,
         score_utility_factor: 0.0,
-        ..SearchParams::playouts()
+        dynamic_score_utility_factor: 0.0,
+        ..SearchParams::default()
     };
-    let game = empty_board();
+    let (mut game, mut searcher) = (empty_board(), Searcher::new(params, 16, 1));
     let mut other_than_most_visited = 0;
     for seed in 0..20 {
-        let mut searcher = Searcher::new(params, 16, 1);
-        let steps = pondered(&mut searcher, &game, &task(BLACK, 150, seed)).steps;
+        let color = game.to_move();
+        let steps = pondered(&mut searcher, &game, &task(color, 150, seed)).steps;
         let most = steps.iter().map(|step| step.visits).max().expect("steps");
-        let eligible = steps.iter().filter(|step| step.visits as f32 >= 0.2 * most as f32);
+        let share = params.lcb_visits_share * most as f32;
+        let eligible = steps.iter().filter(|step| step.visits as f32 >= share);
         let highest = eligible.map(|step| step.lcb).fold(0.0, f32::max);
         assert_eq!(steps[0].lcb, highest, "seed {seed}");
         other_than_most_visited += u32::from(steps[0].visits < most);
+        game.play(color, &Turn::new(steps[0].step.kind(), steps[0].step.point())).expect("legal");
     }
     assert!(other_than_most_visited > 0);
 }

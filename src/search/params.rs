@@ -240,7 +240,7 @@ mod tests {
             Some((param.get)(&params))
         };
         assert_eq!(set("use_policy", "0.0"), None);
-        assert_eq!(set("expansion_threshold", "0"), None);
+        assert_eq!(set("expansion_threshold", "1001"), None);
         assert_eq!(set("expansion_threshold", "1.0"), None);
         assert_eq!(set("lcb_visits_share", "1.1"), None);
         assert_eq!(set("lcb_visits_share", "0.1"), Some(0.1));

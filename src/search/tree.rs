@@ -274,7 +274,7 @@ impl SearchTree {
             Some(end) => end,
             None => {
                 let end = self.playouts.saturating_add(limit);
-                self.change_root_priors(task);
+                self.change_root_priors(task, end, signal);
                 self.center_utility(task, end, signal);
                 end
             }
@@ -318,10 +318,19 @@ impl SearchTree {
         }
     }
 
-    /// Changes the priors of the root's children as the task asks.
-    fn change_root_priors(&mut self, task: &Task) {
+    /// Changes the priors of the root's children as the task asks. A root without children gets
+    /// visits until it has some.
+    fn change_root_priors(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
+        if !task.changes_root_priors() {
+            return;
+        }
+        for _ in 0..=self.params.expansion_threshold {
+            if self.playouts < end && self.nodes.edges(self.root()).len() == 0 {
+                self.simulate(task, self.playouts + 1, signal);
+            }
+        }
         let edges = self.nodes.edges(self.root());
-        if !task.changes_root_priors() || self.root_priors.len() == edges.len() {
+        if self.root_priors.len() == edges.len() {
             return;
         }
         let mut priors: Vec<f32> = edges.map(Edge::prior).collect();
