@@ -190,7 +190,7 @@ fn keeps_the_value(game: &AnyGame, playouts: u64) -> Option<bool> {
 
 /// Asks the engine in random positions from some starts.
 fn engine_keeps_the_value(starts: &[impl AsRef<str>]) {
-    const PLAYOUTS: u64 = 20_000;
+    const PLAYOUTS: u64 = 60_000;
     const POSITIONS: usize = 5;
     let (mut asked, mut failed) = (0, 0);
     for words in starts {

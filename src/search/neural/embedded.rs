@@ -95,7 +95,7 @@ macro_rules! net {
 }
 
 /// The built-in nets; the first that fits is taken.
-static NETS: [BuiltInNet; 11] = [
+static NETS: [BuiltInNet; 12] = [
     // These nets learned from people on 19x19 and from a teacher, or started from such a net; the
     // others learned from games up to 13x13.
     net!("go", 1, LARGE, "go-19", Shapes::Joined),
@@ -106,9 +106,8 @@ static NETS: [BuiltInNet; 11] = [
     net!("go-san", 1, 25..=441, "go-san", Shapes::All),
     net!("tao", 1, POINTS, "tao", Shapes::Joined),
     net!("stoical", 1, POINTS, "stoical", Shapes::Joined),
-    // It won 32 of 40 games on a torus and with blocked points. On 19x19 it lost five of six games,
-    // and a net of 19x19 lost three of four.
-    net!("sygo", 1, 49..=169, "sygo", Shapes::All),
+    net!("sygo", 1, 25..=169, "sygo", Shapes::All),
+    net!("no", 1, 25..=441, "no", Shapes::All),
     // One layer is a board of Go.
     net!("2.5d", 1, POINTS, "2.5d-1", Shapes::Plain),
     // On two layers of 7x7 it is no better than playouts; on three and four it lost all games.

