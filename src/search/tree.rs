@@ -13,6 +13,7 @@ use super::context::SearchContext;
 use super::edge::Edge;
 use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, turns_since};
+use super::images::MirrorImages;
 use super::node::NodeState;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
@@ -89,6 +90,7 @@ pub(super) struct SearchTree {
     before: Point,
     /// The priors of the root's children, if the task changes them.
     root_priors: Vec<f32>,
+    images: MirrorImages,
     workers: Vec<Worker>,
     /// The parameters as set, and as adapted to this board.
     params: SearchParams,
@@ -118,6 +120,7 @@ impl SearchTree {
             start: position.boxed(),
             before: Point::NONE,
             root_priors: Vec::new(),
+            images: MirrorImages::default(),
             workers: workers.collect(),
             params,
             utility: Utility::new(&params, position.board().grid().point_count()),
@@ -184,6 +187,17 @@ impl SearchTree {
         }
         self.restricted = RestrictedVisits::new(task, &self.root_path);
         self.root_visits.enter(&self.nodes, self.root());
+        self.images = self.mirror_images(game, task);
+    }
+
+    /// The steps at the root that are images of others. A task that restricts steps means each of
+    /// them, and a net learns from the visits of all.
+    fn mirror_images(&mut self, game: &AnyGame, task: &Task) -> MirrorImages {
+        let means_each =
+            task.root_noise || !task.exclude.is_empty() || !task.restrictions.is_empty();
+        let first = self.workers.first_mut().filter(|_| !means_each && !self.start.is_over());
+        let maps = first.map(|worker| worker.symmetries(&*self.start)).unwrap_or_default();
+        MirrorImages::new(game, task.color, maps)
     }
 
     /// Whether the tree, whose root is set, serves a task.
@@ -259,6 +273,7 @@ impl SearchTree {
             before: self.before,
             exclude: &task.exclude,
             restrictions: &task.restrictions,
+            images: &self.images,
             root_priors: &self.root_priors,
             threads: self.workers.len() as u64,
             move_ownership: task.move_ownership,

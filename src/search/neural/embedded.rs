@@ -95,13 +95,14 @@ macro_rules! net {
 }
 
 /// The built-in nets; the first that fits is taken.
-static NETS: [BuiltInNet; 12] = [
+static NETS: [BuiltInNet; 13] = [
     // These nets learned from people on 19x19 and from a teacher, or started from such a net; the
     // others learned from games up to 13x13.
     net!("go", 1, LARGE, "go-19", Shapes::Joined),
     net!("tao", 1, LARGE, "tao-19", Shapes::Joined),
     net!("stoical", 1, LARGE, "stoical-19", Shapes::Joined),
     net!("go", 1, POINTS, "go", Shapes::Joined),
+    net!("go", 1, 25..=441, "go-any", Shapes::All),
     // It won 19 of 20 games on 5x5 and on 19x19, 33.5 of 40 on a torus and with blocked points.
     net!("go-san", 1, 25..=441, "go-san", Shapes::All),
     net!("tao", 1, POINTS, "tao", Shapes::Joined),
@@ -188,7 +189,7 @@ pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
 
 #[cfg(all(test, feature = "nets"))]
 mod tests {
-    use super::{Ground, NETS, Shapes, embedded_net};
+    use super::{BuiltInNet, Ground, NETS, Shapes, embedded_net};
     use crate::net::Net;
     use crate::rules::variant;
     use crate::search::neural::fits;
@@ -210,9 +211,9 @@ mod tests {
             let joined = |points| Ground { is_joined: true, ..ground(points, false) };
             let smallest = *net.points.start();
             assert!(embedded_net(info, ground(smallest, false)).is_some());
-            let (on_all, on_joined) = (net.shapes == Shapes::All, net.shapes != Shapes::Plain);
-            assert_eq!(embedded_net(info, ground(smallest, true)).is_some(), on_all);
-            assert_eq!(embedded_net(info, joined(smallest)).is_some(), on_joined);
+            let plays = |ground| BuiltInNet::for_game(info, ground).is_some();
+            assert!(net.shapes != Shapes::All || plays(ground(smallest, true)));
+            assert!(net.shapes == Shapes::Plain || plays(joined(smallest)));
             assert!(embedded_net(info, ground(625, false)).is_none());
         }
     }
