@@ -77,6 +77,8 @@ struct MoveInfo {
     #[serde(rename = "move")]
     turn: String,
     order: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_symmetry_of: Option<String>,
     visits: u32,
     edge_visits: u32,
     #[serde(flatten)]
@@ -314,6 +316,7 @@ impl Position<'_> {
         MoveInfo {
             turn: written(self.game, step.step),
             order,
+            is_symmetry_of: step.image_of.map(|original| written(self.game, original)),
             visits: step.visits,
             edge_visits: step.visits,
             values: self.values(step.win_rate, step.margin, step.stdev),

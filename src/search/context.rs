@@ -1,6 +1,7 @@
 //! The search context: the data that all threads of a search share.
 
 use super::bounds::Bounds;
+use super::images::MirrorImages;
 use super::node::{Node, Statistics};
 use super::node_pool::NodePool;
 use super::params::SearchParams;
@@ -20,6 +21,8 @@ pub(super) struct SearchContext<'a> {
     /// Steps at the root that the encoding cannot express.
     pub(super) exclude: &'a StepSet,
     pub(super) restrictions: &'a [Restriction],
+    /// Steps at the root of which the search makes only an image.
+    pub(super) images: &'a MirrorImages,
     /// The priors of the root's children if the task changes them; otherwise empty.
     pub(super) root_priors: &'a [f32],
     pub(super) threads: u64,
@@ -35,6 +38,9 @@ impl SearchContext<'_> {
     /// Whether the restrictions allow `step` of `color` at this depth; 0 is the root.
     #[inline]
     pub(super) fn allows(&self, depth: usize, color: Color, step: Step) -> bool {
+        if depth == 0 && self.images.leave_out(step) {
+            return false;
+        }
         if self.exclude.is_empty() && self.restrictions.is_empty() {
             return true;
         }

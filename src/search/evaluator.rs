@@ -165,6 +165,12 @@ pub trait Evaluator: Debug + Send {
     /// new tree, for which evaluations in an earlier one do not matter.
     fn begin(&mut self, _view_seed: u64, _is_new_tree: bool) {}
 
+    /// The symmetries of the board, besides the identity, that change nothing of what the evaluator
+    /// sees of a position: the image of each point.
+    fn symmetries(&mut self, _position: &dyn AnyPosition) -> Vec<PointMap<Point>> {
+        Vec::new()
+    }
+
     /// Writes a prior for each step of the leaf into the empty `priors`; they need not sum to one.
     /// An evaluator that also finds the value of the position returns it, which ends the
     /// simulation.

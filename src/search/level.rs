@@ -376,6 +376,7 @@ mod tests {
             lcb: 0.0,
             pv: Vec::new(),
             pv_visits: Vec::new(),
+            image_of: None,
         };
         let (middle, corner, absurd) = (step(2, 2, 0.5), step(0, 0, 0.4), step(3, 3, 0.005));
         let drawn = plausible(&game, &[&corner, &middle, &absurd]);

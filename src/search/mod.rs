@@ -59,6 +59,7 @@ mod context;
 mod edge;
 mod evaluator;
 mod follow;
+mod images;
 mod ladder;
 mod lead;
 mod level;

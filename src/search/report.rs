@@ -45,6 +45,8 @@ pub struct StepReport {
     pub pv: Vec<Step>,
     /// Visits of each step of the principal variation.
     pub pv_visits: Vec<u32>,
+    /// The step that the search has made instead, of which this one is a mirror image.
+    pub image_of: Option<Step>,
 }
 
 /// The report of a choice without a search, or with a hidden search.
@@ -60,6 +62,7 @@ impl From<&Choice> for StepReport {
             lcb: choice.win_rate,
             pv: choice.pv.clone(),
             pv_visits: Vec::new(),
+            image_of: None,
         }
     }
 }
@@ -77,6 +80,7 @@ impl StepReport {
             lcb: 0.0,
             pv: vec![step],
             pv_visits: vec![0],
+            image_of: None,
         }
     }
 
@@ -202,15 +206,21 @@ impl<'a> RunningSearch<'a> {
             lcb: (mean.win - spread).max(0.0),
             pv,
             pv_visits,
+            image_of: None,
         }
     }
 
     fn step_reports(&self) -> (Vec<StepReport>, Vec<StepReport>) {
         let (nodes, root) = (self.context.nodes, self.context.root);
-        let priors = nodes.edges(root).map(Edge::prior).sum();
+        let priors: f32 = nodes.edges(root).map(Edge::prior).sum();
         let allowed = |edge: &Edge<'_>| self.context.allows_at_root(*edge);
         let reports = nodes.edges(root).filter(allowed);
-        reports.map(|edge| self.step_report(edge, priors)).partition(|step| step.visits > 0)
+        let mut reports: Vec<_> = reports.map(|edge| self.step_report(edge, priors)).collect();
+        self.context.images.add_to(&mut reports, |step| {
+            let edge = nodes.edges(root).find(|edge| edge.step() == step);
+            edge.filter(|_| priors > 0.0).map_or(0.0, |edge| edge.prior() / priors)
+        });
+        reports.into_iter().partition(|step| step.visits > 0)
     }
 
     /// Ownership from the point of view of the side to move.
@@ -269,7 +279,8 @@ impl SearchProgress for RunningSearch<'_> {
         }
         stability.is_best_by_value = most_visited_value >= best_value;
         let root = self.context.root;
-        let bounds = if self.context.is_restricted(0) {
+        let leaves_out = !self.context.images.is_empty();
+        let bounds = if leaves_out || self.context.is_restricted(0) {
             self.context.allowed_bounds(root, 0, color)
         } else {
             self.context.nodes.node(root).bounds()
@@ -319,15 +330,21 @@ impl SearchProgress for RunningSearch<'_> {
     }
 
     fn ownership(&self) -> Vec<PointOwnership> {
-        self.owned(&self.worker.trace.ownership)
+        let mut owned = self.owned(&self.worker.trace.ownership);
+        self.context.images.make_symmetric(&mut owned);
+        owned
     }
 
     fn ownership_after(&self, step: Step) -> Vec<PointOwnership> {
         let mut edges = self.context.nodes.edges(self.context.root);
-        let number = edges.position(|edge| edge.step() == step);
+        let images = self.context.images;
+        let original = images.original(step);
+        let number = edges.position(|edge| edge.step() == original);
         let ownership = number.and_then(|number| self.worker.child_ownership.get(number));
         let counted = ownership.filter(|ownership| !ownership.is_empty());
-        counted.map_or_else(Vec::new, |ownership| self.owned(ownership))
+        let mut owned = counted.map_or_else(Vec::new, |ownership| self.owned(ownership));
+        images.moved_ownership(step, &mut owned);
+        owned
     }
 }
 

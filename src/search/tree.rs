@@ -13,6 +13,7 @@ use super::context::SearchContext;
 use super::edge::Edge;
 use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, turns_since};
+use super::images::MirrorImages;
 use super::node::NodeState;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
@@ -89,6 +90,7 @@ pub(super) struct SearchTree {
     before: Point,
     /// The priors of the root's children, if the task changes them.
     root_priors: Vec<f32>,
+    images: MirrorImages,
     workers: Vec<Worker>,
     /// The parameters as set, and as adapted to this board.
     given: SearchParams,
@@ -121,6 +123,7 @@ impl SearchTree {
             start: position.boxed(),
             before: Point::NONE,
             root_priors: Vec::new(),
+            images: MirrorImages::default(),
             workers: workers.collect(),
             given: params,
             params,
@@ -189,6 +192,17 @@ impl SearchTree {
         }
         self.restricted = RestrictedVisits::new(task, &self.root_path);
         self.root_visits.enter(&self.nodes, self.root());
+        self.images = self.mirror_images(game, task);
+    }
+
+    /// The steps at the root that are images of others. A task that restricts steps means each of
+    /// them, and a net learns from the visits of all.
+    fn mirror_images(&mut self, game: &AnyGame, task: &Task) -> MirrorImages {
+        let means_each =
+            task.root_noise || !task.exclude.is_empty() || !task.restrictions.is_empty();
+        let first = self.workers.first_mut().filter(|_| !means_each && !self.start.is_over());
+        let maps = first.map(|worker| worker.symmetries(&*self.start)).unwrap_or_default();
+        MirrorImages::new(game, task.color, maps)
     }
 
     /// Whether the tree, whose root is set, serves a task.
@@ -264,6 +278,7 @@ impl SearchTree {
             before: self.before,
             exclude: &task.exclude,
             restrictions: &task.restrictions,
+            images: &self.images,
             root_priors: &self.root_priors,
             threads: self.workers.len() as u64,
             move_ownership: task.move_ownership,
@@ -279,7 +294,7 @@ impl SearchTree {
             Some(end) => end,
             None => {
                 let end = self.playouts.saturating_add(limit);
-                self.change_root_priors(task);
+                self.change_root_priors(task, end, signal);
                 self.center_utility(task, end, signal);
                 end
             }
@@ -323,10 +338,19 @@ impl SearchTree {
         }
     }
 
-    /// Changes the priors of the root's children as the task asks.
-    fn change_root_priors(&mut self, task: &Task) {
+    /// Changes the priors of the root's children as the task asks. A root without children gets
+    /// visits until it has some.
+    fn change_root_priors(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
+        if !task.changes_root_priors() {
+            return;
+        }
+        for _ in 0..=self.params.expansion_threshold {
+            if self.playouts < end && self.nodes.edges(self.root()).len() == 0 {
+                self.simulate(task, self.playouts + 1, signal);
+            }
+        }
         let edges = self.nodes.edges(self.root());
-        if !task.changes_root_priors() || self.root_priors.len() == edges.len() {
+        if self.root_priors.len() == edges.len() {
             return;
         }
         let mut priors: Vec<f32> = edges.map(Edge::prior).collect();

@@ -11,7 +11,7 @@ use super::node_pool::NodePool;
 use super::ownership::sign;
 use super::params::SearchParams;
 use super::select;
-use crate::board::{Color, Point, Random};
+use crate::board::{Color, Point, PointMap, Random};
 use crate::rules::{AnyPosition, History, Ko, Step};
 
 enum Descent {
@@ -77,6 +77,11 @@ impl Worker {
         self.before_check = None;
         self.clear_root_children();
         self.out_of_nodes = false;
+    }
+
+    /// See [`Evaluator::symmetries`].
+    pub(super) fn symmetries(&mut self, position: &dyn AnyPosition) -> Vec<PointMap<Point>> {
+        self.evaluator.symmetries(position)
     }
 
     /// Prepares the evaluator; see [`Evaluator::begin`]. Workers share evaluations, so they share
@@ -205,7 +210,8 @@ impl Worker {
         }
         let (nodes, params) = (context.nodes, context.params);
         let changed = if depth == 0 { context.root_priors } else { &[] };
-        if !context.is_restricted(depth) {
+        let leaves_out = depth == 0 && !context.images.is_empty();
+        if !leaves_out && !context.is_restricted(depth) {
             let bounds = nodes.node(at).bounds();
             return select::select_child(nodes, at, color, params, bounds, |_| true, changed);
         }

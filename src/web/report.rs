@@ -129,6 +129,7 @@ pub fn analysis(
     let moves = report
         .steps
         .iter()
+        .filter(|step| step.image_of.is_none())
         .take(MAX_MOVES)
         .map(|step| ReportedMove { loss: lost(best, lead(step)), ..reported_move(game, step) });
     Some(AnalysisEvent {

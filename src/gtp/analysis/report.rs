@@ -32,6 +32,7 @@ pub fn line_of_choice(options: &AnalysisOptions, game: &AnyGame, choice: &Choice
 struct ReportedMove<'r> {
     vertex: GtpMove,
     report: &'r StepReport,
+    image_of: Option<GtpMove>,
     pv: Vec<GtpMove>,
 }
 
@@ -73,8 +74,9 @@ fn shown<'r>(
             continue;
         }
         if let Some(vertex) = options.codec.encode(game, step.step) {
+            let image_of = step.image_of.and_then(|step| options.codec.encode(game, step));
             let pv = encode_pv(game, options, step);
-            steps.push(ReportedMove { vertex, report: step, pv });
+            steps.push(ReportedMove { vertex, report: step, image_of, pv });
         }
     }
     steps
@@ -132,6 +134,9 @@ fn info(text: &mut String, format: Format, order: usize, reported: &ReportedMove
         values(text, step.win_rate, step.margin, step.stdev);
         let (prior, lcb) = (share(step.prior), share(step.lcb));
         let _ = write!(text, " prior {prior:.6} lcb {lcb:.6}");
+        if let Some(original) = &reported.image_of {
+            let _ = write!(text, " isSymmetryOf {original}");
+        }
     } else {
         let [wins, prior, lcb] = [step.win_rate, step.prior, step.lcb].map(ten_thousandths);
         let _ = write!(text, " winrate {wins} prior {prior} lcb {lcb}");

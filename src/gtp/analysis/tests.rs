@@ -52,6 +52,7 @@ fn point(game: &AnyGame, text: &str) -> Point {
 fn step(line: &[Step], visits: u32) -> StepReport {
     let share = visits as f32 / 100.0;
     StepReport {
+        image_of: None,
         step: line[0],
         visits,
         win_rate: share,

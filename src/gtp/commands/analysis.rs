@@ -33,7 +33,9 @@ pub const GROUP: CommandGroup = CommandGroup {
             "as `lz-analyze`, with fractions: `info move V visits N utility X winrate X scoreMean \
                 X scoreStdev X scoreLead X prior X lcb X order N pv V…`, and the fields that the \
                 keys add. `utility` is twice the win rate less one. `scoreMean` and `scoreLead` \
-                are the expected lead in points, `scoreStdev` its standard deviation",
+                are the expected lead in points, `scoreStdev` its standard deviation. In a symmetric \
+                position the search makes only one of the moves that are images of each other; \
+                the others have its numbers and `isSymmetryOf V`",
             |session, args| Stream::parse(session, Format::Kata, SHOW, args.take()?),
         ),
         CommandSpec::stream(

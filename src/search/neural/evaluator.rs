@@ -4,7 +4,7 @@ use super::board::NetBoard;
 use super::cache::EvaluationCache;
 use super::inputs::{WriteInputs, input_writer, write_turns};
 use super::settled::{self, Settled};
-use crate::board::{Point, Random};
+use crate::board::{Point, PointMap, Random};
 use crate::net::{Evaluation, Instructions, Net, SCORE_UNIT, Scratch};
 use crate::rules::{AnyPosition, Step, VariantInfo};
 use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
@@ -223,6 +223,25 @@ impl Evaluator for NetEvaluator {
     fn begin(&mut self, view_seed: u64, is_new_tree: bool) {
         self.view_seed = view_seed;
         self.tree += u64::from(is_new_tree);
+    }
+
+    fn symmetries(&mut self, position: &dyn AnyPosition) -> Vec<PointMap<Point>> {
+        let mut keys = Vec::new();
+        for view in 0..self.views.len() {
+            self.write_position(position, view);
+            keys.push(EvaluationCache::key(&self.scratch, self.tree));
+        }
+        let points = self.board.points();
+        let same =
+            self.views.iter().zip(&keys).skip(1).filter(|(_, key)| Some(*key) == keys.first());
+        let map = |(view, _): (&View, _)| {
+            let mut map = PointMap::filled(Point::NONE);
+            for (&point, &image) in points.iter().zip(&view.images) {
+                map[point] = points[usize::from(image)];
+            }
+            map
+        };
+        same.map(map).collect()
     }
 
     fn expand(
