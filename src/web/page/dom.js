@@ -16,12 +16,20 @@ function fill(element, attributes, children) {
 
 /** An element of HTML: attributes, listeners as `onclick`, children. */
 export function h(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+  const usual = tag === "button" ? { type: "button" } : {};
+  return fill(document.createElement(tag), { ...usual, ...attributes }, children);
 }
 
-/** A button; `attributes` add to those of a plain one, or replace them. */
-export function button(words, onclick, attributes = {}) {
-  return h("button", { class: "button", type: "button", onclick, ...attributes }, words);
+/** A button, perhaps with further classes and the key that does the same. */
+export function button(words, onclick, { class: more, key, ...attributes } = {}) {
+  const names = more ? `button ${more}` : "button";
+  return h("button", { class: names, onclick, ...attributes }, words, key && h("kbd", { "aria-hidden": "true" }, key));
+}
+
+/** A box to check with its words; `change(on)` is called after a click. */
+export function checkbox(words, id, on, change, attributes = {}) {
+  const box = h("input", { type: "checkbox", id, checked: on, onchange: () => change(box.checked) });
+  return { box, element: h("label", attributes, box, ` ${words}`) };
 }
 
 /** An element of SVG. */

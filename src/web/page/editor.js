@@ -4,8 +4,7 @@ import { button, byId, h } from "./dom.js";
 import { cellsOf } from "./geometry.js";
 import { tell, tellRefusal } from "./dialog.js";
 import { field, number, ruleField } from "./fields.js";
-import { kept } from "./model.js";
-import { choosePlayers } from "./players.js";
+import { choosePlayers, lastOpponent } from "./players.js";
 
 /** Edits the position of the game in this tab, and its right turn as a problem. */
 export class Editor {
@@ -105,7 +104,7 @@ export class Editor {
     const way = (words, act, id, more = {}) => button(words, act, { id, ...more });
     const taken = [...cellsOf(state.board)].filter(([, symbol]) => variant.pieces.includes(symbol)).map(([point]) => point);
     return [
-      way("Play", () => this.#play(), "editor-play", { class: "button primary" }),
+      way("Play", () => this.#play(), "editor-play", { class: "primary" }),
       way("Analyse", () => this.#analyse(), "editor-analyse"),
       way("Save", this.save, "editor-save"),
       way("As a problem", () => this.#change("answer"), "editor-problem", { disabled: state.over }),
@@ -114,8 +113,7 @@ export class Editor {
   }
 
   #play() {
-    const last = kept.read("choices")?.shared?.opponent;
-    const opponent = typeof last === "object" ? last : { level: 3 };
+    const opponent = lastOpponent();
     choosePlayers(this.model, this.actions, { black: opponent, white: opponent, [this.model.state.to_move]: "human" }, () => this.#change(null));
   }
 
@@ -136,7 +134,7 @@ export class Editor {
     const proof = this.#proof?.best.includes(right?.turn) ? ` ${this.#proof.sentence}` : "";
     this.words.textContent = right ? `The right move: ${right.caption}.${proof}` : "Play the right move on the board, or let kawari find it.";
     return [
-      button("Keep the problem", () => this.#keep(right), { id: "keep-problem", class: "button primary", disabled: !right }),
+      button("Keep the problem", () => this.#keep(right), { id: "keep-problem", class: "primary", disabled: !right }),
       button("Let kawari find it", () => this.#find(), { id: "find-answer", disabled: Boolean(right) }),
       button("Back to the position", () => this.#back(), { id: "back-to-position" }),
     ];

@@ -115,7 +115,7 @@ export class GameEnd {
       h(
         "div",
         { class: "row" },
-        this.model.game.friend ? this.#byLink(this.model.game.friend) : [button("Agree", () => this.#confirm(), { class: "button primary", id: "agree" }), this.#playOn()],
+        this.model.game.friend ? this.#byLink(this.model.game.friend) : [button("Agree", () => this.#confirm(), { class: "primary", id: "agree" }), this.#playOn()],
       ),
     ];
   }
@@ -124,9 +124,9 @@ export class GameEnd {
   #byLink({ own, acts, asked, draft }) {
     const say = (what) => () => this.actions.act({ say: what });
     if (!own || (acts !== own && (asked || !draft))) return [];
-    if (!asked) return [button("Count these as dead", say("dead"), { class: "button primary", id: "count-dead" })];
+    if (!asked) return [button("Count these as dead", say("dead"), { class: "primary", id: "count-dead" })];
     return [
-      button("Agree", say("yes"), { class: "button primary", id: "agree" }),
+      button("Agree", say("yes"), { class: "primary", id: "agree" }),
       button("Count mine", say("dead"), { id: "count-dead", title: "Sends the marks that the board shows now" }),
       button("Play on", say("no"), { id: "play-on" }),
     ];

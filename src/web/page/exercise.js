@@ -208,3 +208,28 @@ export class ExerciseBoard {
     this.controls.replaceChildren(...buttons);
   }
 }
+
+/** A live board with words beside it: the question, the reply to a turn, and buttons. */
+export class Exercise {
+  /** The verdict on a turn goes to `judged(attempt)`. */
+  constructor(model, actions, head, foot) {
+    Object.assign(this, { model, actions });
+    this.board = new ExerciseBoard(model.hello, actions.request, (attempt) => this.judged(attempt));
+    this.text = h("div", { class: "lesson-text" });
+    this.feedback = h("div", { class: "feedback", role: "status" });
+    this.words = h("div", { class: "lesson" }, head, this.text, this.feedback, foot);
+    this.element = h("div", { class: "learn" }, this.board.element, this.words);
+  }
+
+  /** Asks a question. */
+  ask(title, ...parts) {
+    this.say("");
+    this.text.replaceChildren(h("h3", {}, title), ...parts);
+  }
+
+  /** Replies to a turn; `kind` is right, wrong, or empty. */
+  say(kind, ...parts) {
+    this.feedback.className = `feedback ${kind}`;
+    this.feedback.replaceChildren(...parts);
+  }
+}

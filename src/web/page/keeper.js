@@ -248,11 +248,14 @@ export class Keeper {
     this.type(node?.id ?? null, null);
   }
 
-  /** Opens a game of the store; its clocks wait for somebody to play. */
-  async openKept(id, { item, game, base }) {
+  /** Opens a game of the store, or says why not; its clocks wait for somebody to play. */
+  async openKept(id, found) {
+    if (!found) return;
+    const { item, game, base } = found;
     const { saved, review, typed } = game;
     const waits = Boolean(saved.clock) && !saved.clock.lost;
-    await this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, review, typed, isKept: true });
+    const opening = this.open({ open: { ...saved, paused: Boolean(saved.paused) || waits } }, { id, base, item, review, typed, isKept: true });
+    await opening.catch(({ message }) => tell(`The game cannot be opened: ${message}`));
   }
 
   /** Opens the last game of this tab again; returns false if there is none. */

@@ -79,7 +79,7 @@ function help(model, list) {
       ),
     ],
     [],
-    true,
+    "narrow",
   );
 }
 

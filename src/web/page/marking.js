@@ -1,7 +1,7 @@
 // Editing of the board: marks that people put on points, arrows and lines, and stones that are
 // set up.
 
-import { h, parseVertex, s } from "./dom.js";
+import { button, h, parseVertex, s } from "./dom.js";
 import { ARROWS, cell, named, UPRIGHT } from "./cells.js";
 import { lineMark, SHAPES, pointsOf } from "./marks.js";
 
@@ -115,10 +115,9 @@ export class Marking {
   constructor(model, actions, panel) {
     Object.assign(this, { model, actions });
     const icon = (tool) => (ICONS[tool] ? s("svg", { viewBox: "-.4 -.4 .8 .8", "aria-hidden": "true" }, ICONS[tool]()) : tool);
-    const button = ([tool, name]) =>
-      h("button", { class: "button square", type: "button", "aria-label": name, title: name, "aria-pressed": "false", "data-tool": tool, onclick: () => this.choose(model.marking === tool ? null : tool) }, icon(tool));
-    const group = (name, tools, ...more) => h("div", { class: "row", role: "group", "aria-label": name }, tools.map(button), more);
-    const mover = h("button", { class: "button", type: "button", id: "set-up-mover", onclick: () => actions.act({ set_up: { to_move: this.#other } }) });
+    const toolButton = ([tool, name]) => button(icon(tool), () => this.choose(model.marking === tool ? null : tool), { class: "square", "aria-label": name, title: name, "aria-pressed": "false", "data-tool": tool });
+    const group = (name, tools, ...more) => h("div", { class: "row", role: "group", "aria-label": name }, tools.map(toolButton), more);
+    const mover = button("", () => actions.act({ set_up: { to_move: this.#other } }), { id: "set-up-mover" });
     const home = panel.querySelector(".marking");
     this.stones = { element: group("Pieces to set up", SET_UP, mover), home };
     this.stones.element.classList.add("marking");

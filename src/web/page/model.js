@@ -163,25 +163,15 @@ export class Model {
     return line;
   }
 
-  /** The child of a node on the way to where the game stands, or the first child. */
-  next(node) {
-    const towards = this.#nodesOfGame;
-    return this.nodes.get(node.children.find((id) => towards.has(id)) ?? node.children[0]);
-  }
-
-  get #nodesOfGame() {
-    return new Set(this.lineTo(this.position?.live).map(({ id }) => id));
-  }
-
   /** The line through the current node: to it, and on to the end of the game or variation. */
   get line() {
     return this.lineThrough(this.position?.node);
   }
 
-  /** The line through a node. */
+  /** The line through a node: from there towards where the game stands, or along first children. */
   lineThrough(id) {
     const line = this.lineTo(id);
-    const towards = this.#nodesOfGame;
+    const towards = new Set(this.lineTo(this.position?.live).map((node) => node.id));
     for (let last = line.at(-1); last?.children.length > 0; line.push(last)) {
       last = this.nodes.get(last.children.find((id) => towards.has(id)) ?? last.children[0]);
       if (!last) break;

@@ -3,7 +3,7 @@
 import { COLORS } from "./cells.js";
 import { button, h } from "./dom.js";
 import { thumbnail } from "./board.js";
-import { openDialog, tell } from "./dialog.js";
+import { openDialog } from "./dialog.js";
 import { questionsOf } from "./mistakes.js";
 import { nameIn } from "./players.js";
 import { opponentOf } from "./teaching.js";
@@ -69,17 +69,14 @@ class MyGames {
     this.results = h("details", { class: "more", id: "my-results" });
     this.note = h("p", { class: "note", role: "status" });
     const files = fileField("Files for my games", (chosen) => this.#load(chosen));
-    const folder = fileField("Folder for my games", (chosen) => this.#load(chosen), { webkitdirectory: true });
     const tools = [
       this.search,
       button("Load files", () => files.click(), { id: "load-files" }),
-      button("Load a folder", () => folder.click(), { id: "load-folder" }),
       button("Save all", () => this.#saveAll(), { id: "save-all" }),
     ];
     const where = h("p", { class: "note" }, `This browser keeps these games for this address, ${location.host}. To move the games, save all to a file and load that file in the other browser.`);
-    this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.results, this.note, this.list, where]);
-    this.dialog.classList.add("my-games-dialog");
-    for (const input of [files, folder]) this.dialog.addEventListener("close", () => input.remove());
+    this.dialog = openDialog("My games", [h("div", { class: "row" }, tools), this.results, this.note, this.list, where], [], "my-games-dialog");
+    this.dialog.addEventListener("close", () => files.remove());
   }
 
   async show() {
@@ -154,7 +151,7 @@ class MyGames {
     if (!found) return this.show();
     this.dialog.close();
     if (found.game.parts) this.records.chooseOf({ name: titleOf(item) }, found.game.parts, found.game.saved.bytes);
-    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found).catch(({ message }) => tell(`The game cannot be opened: ${message}`));
+    else if (item.id !== this.keeper.id) await this.keeper.openKept(item.id, found);
     return null;
   }
 
@@ -180,7 +177,7 @@ class MyGames {
       await this.keeper.store.rename(item.id, field.value.trim());
       this.show();
     };
-    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, h("button", { class: "button primary", type: "submit" }, "Save")));
+    about.replaceChildren(h("form", { class: "row", onsubmit: keep }, field, button("Save", () => {}, { class: "primary", type: "submit" })));
     field.select();
   }
 
@@ -216,8 +213,7 @@ class MyGames {
   }
 
   /** Adds the games of files to the list, each as its own entry. */
-  async #load(chosen) {
-    const files = chosen.filter(({ name }) => /\.sgf$/i.test(name));
+  async #load(files) {
     const wrong = [];
     let added = 0;
     for (const file of files) {

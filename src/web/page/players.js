@@ -3,6 +3,8 @@
 import { button, byId, h } from "./dom.js";
 import { COLORS, named } from "./cells.js";
 import { openDialog } from "./dialog.js";
+import { choice, field } from "./fields.js";
+import { kept } from "./model.js";
 
 /** The side of the board on which the ranks of levels were measured. */
 export const RANKED = 9;
@@ -46,13 +48,9 @@ function kindOf(player, hello) {
   return key === "level" ? `level ${value}` : key;
 }
 
-let lastId = 0;
-
 /** A field to choose a player; `value()` reads it. `ranks` are those of the levels, where known. */
 export function playerField(hello, label, player, { withPerson = true, withFriend = false, ranks = [], automatic = null } = {}) {
-  const id = `player-${++lastId}`;
-  const select = h("select", { id }, optionsOf(hello, { withPerson, withFriend, ranks, automatic }).map(([value, text]) => h("option", { value }, text)));
-  select.value = automatic && player.automatic ? "automatic" : kindOf(player, hello);
+  const select = choice(optionsOf(hello, { withPerson, withFriend, ranks, automatic }), automatic && player.automatic ? "automatic" : kindOf(player, hello));
   if (select.value === "") select.value = "level 3";
   const amount = h("input", { type: "number", min: 0.1, step: "any", "aria-label": `Amount for ${label}` });
   amount.value = player.seconds ?? player.visits ?? hello.seconds;
@@ -71,8 +69,13 @@ export function playerField(hello, label, player, { withPerson = true, withFrien
     if (key === "level") return { level: Number(level) };
     return { [key]: key === "visits" ? Math.max(1, Math.round(Number(amount.value))) : Number(amount.value) };
   };
-  const element = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "inputs" }, select, amount));
-  return { element, value, isAutomatic: () => select.value === "automatic" };
+  return { element: field(label, [select, amount]).element, value, isAutomatic: () => select.value === "automatic" };
+}
+
+/** The engine that was chosen last. */
+export function lastOpponent() {
+  const last = kept.read("choices")?.shared?.opponent;
+  return typeof last === "object" ? last : { level: 3 };
 }
 
 /** Opens the dialog for the players, which begins with `players`; `done()` follows the choice. */
@@ -98,9 +101,9 @@ export function choosePlayers(model, actions, players = model.game.players, done
     [
       error,
       button("Cancel", () => dialog.close()),
-      button("Set players", send, { class: "button primary" }),
+      button("Set players", send, { class: "primary" }),
     ],
-    true,
+    "narrow",
   );
 }
 
@@ -113,7 +116,6 @@ function card(model, actions, color) {
     "button",
     {
       class: toMove ? "player to-move" : "player",
-      type: "button",
       "data-color": color,
       title: "Change who plays",
       onclick: () => choosePlayers(model, actions),

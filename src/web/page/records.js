@@ -4,6 +4,7 @@ import { PARTNER } from "./channel.js";
 import { button, byId, h } from "./dom.js";
 import { FriendGame } from "./friend.js";
 import { closeDialogs, openDialog, tell } from "./dialog.js";
+import { field } from "./fields.js";
 import { addressOf, copyFrom, fragmentIn, MAX_LINK, pack, unpack } from "./link.js";
 
 /** Bytes in Base64. */
@@ -55,8 +56,8 @@ const today = () => new Date().toISOString().slice(0, 10);
 export const fileName = (what, date = "") => `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`;
 
 /** A field for files. `many` is called with those that were chosen. */
-export function fileField(label, many, attributes = {}) {
-  const input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", multiple: true, hidden: true, "aria-label": label, ...attributes });
+export function fileField(label, many) {
+  const input = h("input", { type: "file", accept: ".sgf,application/x-go-sgf", multiple: true, hidden: true, "aria-label": label });
   input.addEventListener("change", () => {
     many([...input.files]);
     input.value = "";
@@ -215,7 +216,7 @@ export class Records {
     const row = (game, index) => {
       const { header, result, state } = game;
       const words = [headerNames(header) || header.name || `Game ${index + 1}`, header.date, result ?? "unfinished", `${state.turn} ${state.turn === 1 ? "move" : "moves"}`];
-      return h("li", {}, h("button", { type: "button", onclick: () => choose(game) }, words.filter(Boolean).join(" · ")));
+      return h("li", {}, h("button", { onclick: () => choose(game) }, words.filter(Boolean).join(" · ")));
     };
     const dialog = openDialog(`${name}: ${games.length} games`, h("ol", { class: "collection" }, games.map(row)));
   }
@@ -248,15 +249,15 @@ export class Records {
       this.actions.act({ header: Object.fromEntries(inputs.map(([key, input]) => [key, input.value])) });
       dialog.close();
     };
-    const fields = inputs.map(([key, input, label]) => h("div", { class: "field" }, h("label", { for: `header-${key}` }, label), h("div", { class: "inputs" }, input)));
+    const fields = inputs.map(([, input, label]) => field(label, [input]).element);
     const dialog = openDialog(
       "Game details",
       h("div", { class: "form" }, fields),
       [
         button("Cancel", () => dialog.close()),
-        button("Save", send, { class: "button primary" }),
+        button("Save", send, { class: "primary" }),
       ],
-      true,
+      "narrow",
     );
   }
 
@@ -271,16 +272,15 @@ export class Records {
       tell(words, [["Save to a file", () => this.saveFile()]]);
       return;
     }
-    const field = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game" });
-    field.addEventListener("focus", () => field.select());
+    const box = h("input", { type: "text", readonly: true, value: address, "aria-label": "Address of this game", onfocus: () => box.select() });
     const token = location.search && !this.model.hello.site ? " The address also has the token of this server. Give it only to people who may use the server." : "";
     const note = h("p", { class: "note" }, `This address contains the whole record of the game. Any kawari board opens it.${token}`);
     const copy = button("Copy", async () => {
-      await copyFrom(field);
+      await copyFrom(box);
       copy.textContent = "Copied";
-    }, { class: "button primary", id: "copy-address" });
-    const body = h("div", {}, note, h("div", { class: "row" }, field, copy));
-    openDialog("Link of this game", body, [], true);
+    }, { class: "primary", id: "copy-address" });
+    const body = h("div", {}, note, h("div", { class: "row" }, box, copy));
+    openDialog("Link of this game", body, [], "narrow");
     copy.click();
   }
 

@@ -48,7 +48,7 @@ export function report(model, go) {
     const within = (list) => list.filter(({ number }) => number > begin * points && number <= end * points);
     return row(name, (list) => (within(list).length > 0 ? lossText(mean(within(list))) : "–"));
   });
-  const link = ({ node, loss }, words) => h("button", { class: "link", type: "button", "data-node": node, onclick: () => go(node) }, `${model.nodes.get(node)?.caption ?? ""} ${words ?? lossText(loss)}`.trim());
+  const link = ({ node, loss }, words) => h("button", { class: "link", "data-node": node, onclick: () => go(node) }, `${model.nodes.get(node)?.caption ?? ""} ${words ?? lossText(loss)}`.trim());
   const worst = (list) => [...list].sort((one, other) => other.loss - one.loss).slice(0, 3).filter(({ loss }) => loss > 0);
   return h(
     "details",
@@ -60,6 +60,6 @@ export function report(model, go) {
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost per move"), COLORS.map((color) => h("th", { scope: "col" }, named[color])))),
       h("tbody", {}, phases, row("Losses", distribution), row("Best moves", (list) => share(list.filter(({ best }) => best).length, list)), row("Worst", (list) => (worst(list).length > 0 ? worst(list).map((move) => h("div", {}, link(move))) : "–")), row("Best", (list) => (hardest(list) ? link(hardest(list), "") : "–"))),
     ),
-    h("p", { class: "note" }, "Best moves are the search's own choices. The best move of a side is its choice with the lowest policy prior."),
+    h("p", { class: "note" }, "Best moves are the search's own choices. The best move of a side is the one that was hardest to find."),
   );
 }

@@ -2,6 +2,7 @@
 
 import { COLORS, named } from "./cells.js";
 import { button, byId, h } from "./dom.js";
+import { choice } from "./fields.js";
 import { lossClass, lossText, lossWords, scoreText } from "./loss.js";
 import { ownSides } from "./mistakes.js";
 import { report } from "./report.js";
@@ -18,7 +19,7 @@ export class Review {
   constructor(model, actions) {
     this.model = model;
     this.actions = actions;
-    this.visits = h("select", { "aria-label": "Visits for each move" }, VISITS.map((count) => h("option", { value: count, selected: count === 200 }, `${count} visits each`)));
+    this.visits = choice(VISITS.map((count) => [count, `${count} visits each`]), 200, { "aria-label": "Visits for each move" });
     this.button = button("Review the game", () => this.run(), { id: "run-review" });
     this.progress = h("progress", { class: "review-progress", max: 1, value: 0, hidden: true, "aria-label": "Progress of the review" });
     this.text = h("p", { class: "note", role: "status" });
@@ -160,7 +161,7 @@ export class Review {
           { "data-node": mistake.node },
           h(
             "button",
-            { type: "button", onclick: () => this.show(mistake) },
+            { onclick: () => this.show(mistake) },
             h("span", { class: `chip ${lossClass(mistake.loss)}` }, lossText(mistake.loss)),
             h("span", { class: `disc ${mistake.color}`, "aria-hidden": "true" }),
             h("span", {}, this.#sentence(mistake)),

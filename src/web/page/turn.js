@@ -15,7 +15,7 @@ export function turnText({ text, pv = [] }) {
 function stepList(model, table) {
   const list = h("ol", { class: "steps" });
   (model.position.consequences ?? []).forEach(({ text }, index) => {
-    list.append(h("li", {}, h("button", { type: "button", onclick: () => table.showStep(index) }, h("span", {}, text))));
+    list.append(h("li", {}, h("button", { onclick: () => table.showStep(index) }, h("span", {}, text))));
   });
   return list;
 }
