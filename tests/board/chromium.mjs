@@ -224,6 +224,8 @@ export class Tab {
 
   /** Presses the button of the pointer at a place and releases it at another. */
   async drag(from, to) {
+    // A tab behind another one takes seconds for each event.
+    await this.send("Page.bringToFront");
     await this.move(from);
     const button = { button: "left", clickCount: 1 };
     await this.send("Input.dispatchMouseEvent", { type: "mousePressed", ...from, ...button });

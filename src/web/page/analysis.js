@@ -29,7 +29,6 @@ const LONGEST_LINE = 10;
 const percent = (rate) => `${(100 * rate).toFixed(1)}%`;
 const short = (count) => (count >= 10_000 ? `${(count / 1000).toFixed(0)}k` : count >= 1000 ? `${(count / 1000).toFixed(1)}k` : String(count));
 
-/** The win rate of a side. */
 function rateFor(color, rate) {
   return color === "black" ? rate : 1 - rate;
 }
@@ -84,7 +83,6 @@ function ownedShading(board, { owned: rows, dead }) {
   return shading(board, values, rows[0]?.length ?? 0, rows.length, new Set(dead));
 }
 
-/** The panel of the analysis, and its layers on the board. */
 export class Analysis {
   #line = null;
 
@@ -266,7 +264,6 @@ export class Analysis {
   }
 }
 
-/** The move to send for a turn of the search. */
 function moveOf(move) {
   return move.at ? { at: { kind: move.kind, point: move.at } } : move.text;
 }

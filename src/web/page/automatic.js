@@ -4,13 +4,11 @@ import { tell } from "./dialog.js";
 import { kept } from "./model.js";
 import { opponentOf } from "./teaching.js";
 
-/** The level of a first game. */
 const FIRST = 3;
 
 /** Endings that both players have accepted. */
 const FINAL = ["resigned", "time", "rules", "agreed"];
 
-/** The level after a game. */
 function nextLevel(level, won, levels) {
   return Math.min(levels, Math.max(1, level + (won ? 1 : -1)));
 }

@@ -36,7 +36,6 @@ function showModes(model) {
   );
 }
 
-/** Chooses what a click does. */
 export function chooseMode(model, index) {
   if (index < 0 || index >= model.modes.length) return;
   model.mode = index;
@@ -54,7 +53,6 @@ export function chooseClosing(model) {
 /** Keeps the place of a missing button, so that no other comes under the pointer. */
 const slot = () => h("span", { class: "slot", "aria-hidden": "true" });
 
-/** Asks before resigning. */
 export function resign(model, actions) {
   if (!model.personToMove) return;
   ask(`Resign for ${named[model.state.to_move]}?`, "Resign", () => actions.act({ play: "resign" }));
@@ -114,7 +112,6 @@ function actionButtons(model, actions) {
   return buttons;
 }
 
-/** The buttons that few moves need. */
 function rareButtons(model, actions) {
   const { game } = model;
   const mine = model.personToMove;
@@ -137,7 +134,6 @@ function showActions(model, actions) {
   }
 }
 
-/** The slider for the minimum time of a move of two engines. */
 function paceSlider(model, actions) {
   const slider = h("input", { type: "range", id: "pace-slider", min: 0, max: 5, step: 0.25, value: model.pace / 1000 });
   const output = h("output", { for: "pace-slider" });
@@ -208,7 +204,6 @@ function showTitle(model) {
   document.title = `${name} ${size} · kawari`;
 }
 
-/** Keeps the controls up to date. */
 export function showControls(model, actions) {
   const show = () => {
     if (!model.game || !model.state) return;

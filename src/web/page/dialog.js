@@ -33,7 +33,6 @@ export function closeDialogs() {
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 }
 
-/** Asks a question; calls `yes` if the person agrees. */
 export function ask(question, label, yes) {
   const close = () => dialog.close();
   const dialog = openDialog(question, [], [button("Cancel", close), closing(label, close, yes, { class: "primary" })], "narrow");

@@ -32,7 +32,6 @@ export function checkbox(words, id, on, change, attributes = {}) {
   return { box, element: h("label", attributes, box, ` ${words}`) };
 }
 
-/** An element of SVG. */
 export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -83,7 +82,6 @@ export function vertex(column, row) {
   return columnLetter(column) + (row + 1);
 }
 
-/** The letter of a column. */
 export function columnLetter(column) {
   return String.fromCharCode(65 + (column >= 8 ? column + 1 : column));
 }

@@ -8,7 +8,6 @@ import { choosePlayers, lastOpponent } from "./players.js";
 
 /** Edits the position of the game in this tab, and its right turn as a problem. */
 export class Editor {
-  /** The rules that the fields show. */
   #shown = null;
   /** The best turns of a proof and its sentence, or null. */
   #proof = null;
@@ -124,9 +123,8 @@ export class Editor {
 
   /** The node of the right turn: that of the line shown, or the first. */
   get #right() {
-    const { nodes, position } = this.model;
-    const [root, next] = this.model.lineTo(position?.node);
-    return next ?? nodes.get(root?.children[0]);
+    const { model } = this;
+    return model.lineTo(model.position?.node)[1] ?? model.nodes.get(model.root?.children[0]);
   }
 
   #waysOfProblem() {
@@ -152,9 +150,7 @@ export class Editor {
 
   /** Takes the right turn away again. */
   async #back() {
-    const { nodes } = this.model;
-    const root = [...nodes.values()].find(({ parent }) => parent === null);
-    for (const node of [...root.children]) await this.actions.act({ remove: { node } });
+    for (const node of [...this.model.root.children]) await this.actions.act({ remove: { node } });
     this.#change("position");
   }
 

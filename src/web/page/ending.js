@@ -10,7 +10,6 @@ function points(number) {
   return `${number < 0 ? "−" : ""}${whole === 0 && half ? "" : whole}${half}`;
 }
 
-/** The parts of both scores. */
 function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   const row = (name, { black, white }) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, points(black)), h("td", {}, points(white)));
   const head = ["", "Black", "White"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "Part of the score")));
@@ -60,7 +59,6 @@ export class GameEnd {
     if (score && model.position === position) this.#set(score);
   }
 
-  /** Changes whether a group counts as dead. */
   async toggle(point) {
     if (this.model.counting?.closed) return;
     try {

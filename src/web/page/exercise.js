@@ -8,7 +8,6 @@ import { ARROW_KEYS, cellsOf } from "./geometry.js";
 import { Model } from "./model.js";
 import { Table } from "./table.js";
 
-/** Milliseconds before the other side answers. */
 const PAUSE = 900;
 
 /** A board, and buttons for the moves without a point. */
@@ -107,7 +106,6 @@ export class ExerciseBoard {
     if (this.model.view) this.model.emit("mode");
   }
 
-  /** Restarts the exercise. */
   async reset() {
     const number = ++this.#number;
     this.#steps = [];
@@ -221,7 +219,6 @@ export class Exercise {
     this.element = h("div", { class: "learn" }, this.board.element, this.words);
   }
 
-  /** Asks a question. */
   ask(title, ...parts) {
     this.say("");
     this.text.replaceChildren(h("h3", {}, title), ...parts);

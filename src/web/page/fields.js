@@ -31,7 +31,6 @@ export function ruleField({ key, default: standard, label, about, choices }, cho
   return { key, standard, select, field: field(label, [select], about) };
 }
 
-/** Buttons of which one is chosen. */
 export function pills(label, options, chosen, choose) {
   const buttons = options.map(([value, text]) =>
     h("button", { role: "radio", class: "pill", "data-value": String(value), onclick: () => select(value, true) }, text),

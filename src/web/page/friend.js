@@ -1,14 +1,12 @@
 // A game with a friend elsewhere, without a server: each link has the whole game so far.
 
 import { thumbnail } from "./board.js";
-import { named } from "./cells.js";
+import { named, otherSide } from "./cells.js";
 import { openDialog, tell } from "./dialog.js";
 import { button, byId, h } from "./dom.js";
 import { field } from "./fields.js";
 import { addressOf, copyFrom, fragmentIn, pack } from "./link.js";
 import { nameIn } from "./players.js";
-
-const otherSide = (color) => (color === "black" ? "white" : "black");
 
 /** What the last entry says that is in no link yet. */
 function draftWords(draft) {

@@ -35,7 +35,6 @@ function changed(text, changes = []) {
   return parts.join("") + text.slice(at);
 }
 
-/** Keeps the game of this tab. */
 export class Keeper {
   store = new Store();
   #current = null;
@@ -59,7 +58,6 @@ export class Keeper {
     document.addEventListener("visibilitychange", () => document.hidden && this.leave());
   }
 
-  /** The id of the game of this tab. */
   get id() {
     return this.#current?.id ?? null;
   }
@@ -69,7 +67,6 @@ export class Keeper {
     return this.#current?.base ?? null;
   }
 
-  /** Its entry of the list, or null. */
   get item() {
     return this.#current?.item ?? null;
   }
@@ -87,7 +84,6 @@ export class Keeper {
     return this.#current?.game.saved ?? null;
   }
 
-  /** Takes a `kept` event. */
   take({ reset, game, changes, summary }) {
     if (reset || !this.#current) this.#begin();
     const current = this.#current;
@@ -187,7 +183,6 @@ export class Keeper {
     this.#changed(current, true);
   }
 
-  /** The mistakes of this game as questions. */
   questions() {
     const current = this.#current;
     return current?.game.saved ? questionsOf(current.id, current) : [];
@@ -197,9 +192,7 @@ export class Keeper {
   type(node, text) {
     const current = this.#current;
     if (!current || (text === null && current.game.typed === null)) return;
-    const line = this.model.lineTo(node);
-    const path = () => line.slice(1).map(({ id }, index) => line[index].children.indexOf(id));
-    current.game.typed = text === null ? null : { path: path(), text };
+    current.game.typed = text === null ? null : { path: this.model.pathTo(node), text };
     current.isKept ||= Boolean(text);
     this.#changed(current, false);
   }
@@ -241,9 +234,7 @@ export class Keeper {
   }
 
   async #comment({ path, text }) {
-    const { nodes } = this.model;
-    let node = [...nodes.values()].find(({ parent }) => parent === null);
-    for (const index of path) node = nodes.get(node?.children[index]);
+    const node = this.model.along(path);
     if (node) await this.actions.act({ comment: { node: node.id, text } });
     this.type(node?.id ?? null, null);
   }
@@ -281,7 +272,6 @@ export class Keeper {
     return this.#moved;
   }
 
-  /** The entries of all kept games. */
   async listed() {
     await this.#settle();
     return this.store.list().catch(() => []);

@@ -90,7 +90,6 @@ function isTaken({ target, key }) {
   return moves && Boolean(target.closest?.("[role=tablist], [role=radiogroup]"));
 }
 
-/** Listens to the keyboard. */
 export function listenToKeys(parts) {
   const { model, table } = parts;
   const list = commands(parts);

@@ -65,7 +65,6 @@ function hintsOf({ reason, better }, state) {
   return [...what, `Look ${partOf(better.at, state)}.`, `kawari would play in column ${column}.`];
 }
 
-/** The dialog with the questions. */
 class Practice extends Exercise {
   #at = 0;
   #hints = 0;

@@ -53,7 +53,6 @@ function resultsOf(items, { variants }) {
   return { games: Object.entries(games), levels: [...levels].sort((a, b) => a - b) };
 }
 
-/** The dialog with the list. */
 class MyGames {
   #items = [];
   #shown = SHOWN;

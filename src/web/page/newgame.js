@@ -13,7 +13,6 @@ import { teachingAgainst, teachingWords } from "./teaching.js";
 const MAX_KOMI = 10_000;
 const MAX_HANDICAP = 400;
 
-/** Komi of a game with handicap. */
 const HANDICAP_KOMI = 0.5;
 
 /** Ways to share the sides; each has the players of Black and White. */
@@ -221,7 +220,6 @@ class Form {
     return this.fields.clock.element;
   }
 
-  /** The clock of the command, or null. */
   #clockSettings() {
     const { kind, inputs } = this.clock;
     const value = (name) => Number(inputs[name].value);
@@ -337,7 +335,6 @@ class Form {
     this.komi.focus();
   }
 
-  /** Shows an error at its field. */
   showError(name, text) {
     const shown = this.fields[name];
     if (!shown) return;

@@ -1,7 +1,7 @@
 // The two players: their names, captures and pieces in hand, and the side to move.
 
 import { button, byId, h } from "./dom.js";
-import { COLORS, named } from "./cells.js";
+import { COLORS, named, otherSide } from "./cells.js";
 import { openDialog } from "./dialog.js";
 import { choice, field } from "./fields.js";
 import { kept } from "./model.js";
@@ -9,7 +9,6 @@ import { kept } from "./model.js";
 /** The side of the board on which the ranks of levels were measured. */
 export const RANKED = 9;
 
-/** A player in words. */
 export function playerName(player) {
   if (player === "human") return "Person";
   if (player === "friend") return "Your friend";
@@ -20,11 +19,10 @@ export function playerName(player) {
 
 /** The name of a player: from the record, or `You` against an engine. */
 export function nameIn({ players, header }, color) {
-  const other = color === "black" ? "white" : "black";
   const name = [header?.[color], header?.[`${color}_rank`]].filter(Boolean).join(" ");
   if (typeof players[color] === "string" && name) return name;
   if (players[color] !== "human") return playerName(players[color]);
-  return players[other] === "human" ? "Person" : "You";
+  return players[otherSide(color)] === "human" ? "Person" : "You";
 }
 
 /** The highest level is full strength, for as many seconds a move as the person wants. */
@@ -128,7 +126,6 @@ function card(model, actions, color) {
   );
 }
 
-/** Keeps the cards of the players up to date. */
 export function showPlayers(model, actions) {
   const show = () => {
     if (!model.game || !model.view) return;

@@ -7,7 +7,6 @@ import { closeDialogs, openDialog, tell } from "./dialog.js";
 import { field } from "./fields.js";
 import { addressOf, copyFrom, fragmentIn, MAX_LINK, pack, unpack } from "./link.js";
 
-/** Bytes in Base64. */
 export function toBase64(bytes) {
   let letters = "";
   for (let at = 0; at < bytes.length; at += 0x8000) letters += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
@@ -38,7 +37,6 @@ export function headerNames({ black, black_rank, white, white_rank }) {
   return `${named(black, black_rank, "Black")} – ${named(white, white_rank, "White")}`;
 }
 
-/** The name, the place and the date. */
 function headerPlace({ name, event, round, place, date }) {
   return [name, event, round && `round ${round}`, place, date].filter(Boolean).join(", ");
 }
@@ -92,7 +90,6 @@ export function* portions(bytes, most) {
   if (start < text.length) yield whole.subarray(start);
 }
 
-/** Saving and opening games. */
 export class Records {
   constructor(model, actions, tabs, keeper) {
     Object.assign(this, { model, actions, tabs, keeper });
@@ -150,7 +147,6 @@ export class Records {
     }
   }
 
-  /** The bytes of files. */
   contents(files) {
     return Promise.all(files.map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
   }

@@ -88,7 +88,7 @@ export class Review {
     const depths = new Map(line.map(({ id }, depth) => [id, depth]));
     const there = ([depth]) => depth !== undefined;
     return {
-      path: line.slice(1).map(({ id }, index) => line[index].children.indexOf(id)),
+      path: model.pathTo(line.at(-1).id),
       losses: [...model.losses].map(([node, { loss, color, best, prior }]) => [depths.get(node), loss, color, best, prior]).filter(there),
       mistakes: this.#mistakes.map((mistake) => [depths.get(mistake.node), mistake]).filter(there),
       accuracy: this.#accuracy,
@@ -99,13 +99,9 @@ export class Review {
   restore(saved) {
     if (!saved) return;
     const { model } = this;
-    let [node] = [...model.nodes.values()].filter(({ parent }) => parent === null);
-    const line = [node];
-    for (const index of saved.path) {
-      node = model.nodes.get(node?.children[index]);
-      line.push(node);
-    }
-    if (!node) return;
+    const end = model.along(saved.path);
+    if (!end) return;
+    const line = model.lineTo(end.id);
     for (const [depth, loss, color, best = false, prior = null] of saved.losses) model.losses.set(line[depth].id, { loss, color, best, prior });
     this.#mistakes = saved.mistakes.map(([depth, mistake]) => ({ ...mistake, node: line[depth].id }));
     this.#accuracy = saved.accuracy;

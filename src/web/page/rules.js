@@ -81,7 +81,6 @@ function goodPlay({ good_play: passages }) {
   return [h("h3", {}, "Good play"), ...parts];
 }
 
-/** Opens the rules at a variant. */
 export function openRules(hello, id) {
   const page = h("div", { class: "rules" });
   const show = (variant) => {

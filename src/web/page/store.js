@@ -18,7 +18,6 @@ export const newName = () => Math.random().toString(36).slice(2, 12) + Date.now(
 
 const revisionOf = ({ writer, seq }) => `${writer}.${seq}`;
 
-/** The end of a transaction. */
 function finished(transaction) {
   const end = new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -29,7 +28,6 @@ function finished(transaction) {
   return end;
 }
 
-/** The result of a request. */
 function result(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -53,7 +51,6 @@ function openDatabase() {
   });
 }
 
-/** The database of games. */
 export class Store {
   /** The name of this page among all that write. */
   writer = newName();
@@ -150,7 +147,6 @@ export class Store {
     return item && game ? { item, game, base: revisionOf(item) } : null;
   }
 
-  /** Renames a game in the list. */
   rename(id, name) {
     return this.#change(["list"], async (list) => {
       const item = await result(list.get(id));

@@ -2,13 +2,10 @@
 
 import { button, byId, bytesOf, h, oncePerFrame, s } from "./dom.js";
 import { tell } from "./dialog.js";
-import { lossClass } from "./loss.js";
+import { lossClass, MARKED } from "./loss.js";
 
 const STEP = 26;
 const RADIUS = 9;
-
-/** Minimum loss of a marked turn, in points. */
-const MARKED = 1;
 
 /** Places the nodes: a column for each turn, a row for each variation. */
 export function layOut(nodes, root) {
@@ -71,21 +68,15 @@ class TreePicture {
   }
 
   update() {
-    const { nodes } = this.model;
-    const root = [...nodes.values()].find(({ parent }) => parent === null);
+    const { nodes, root } = this.model;
     this.places = root ? layOut(nodes, root.id) : new Map();
-    let columns = 0;
-    let rows = 0;
-    for (const { column, row } of this.places.values()) {
-      columns = Math.max(columns, column);
-      rows = Math.max(rows, row);
-    }
-    this.svg.setAttribute("width", (columns + 2) * STEP);
-    this.svg.setAttribute("height", (rows + 2) * STEP);
+    const places = [...this.places.values()];
+    const size = (of) => (places.reduce((most, place) => Math.max(most, place[of]), 0) + 2) * STEP;
+    this.svg.setAttribute("width", size("column"));
+    this.svg.setAttribute("height", size("row"));
     this.draw();
   }
 
-  /** Scrolls to the current node. */
   reveal() {
     const place = this.places.get(this.model.position?.node);
     if (!place) return;
