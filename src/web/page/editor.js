@@ -4,7 +4,9 @@ import { button, byId, h } from "./dom.js";
 import { cellsOf } from "./geometry.js";
 import { tell, tellRefusal } from "./dialog.js";
 import { field, number, ruleField } from "./fields.js";
-import { choosePlayers, lastOpponent } from "./players.js";
+import { kept } from "./model.js";
+import { againstLast, choosePlayers } from "./players.js";
+import { newName } from "./store.js";
 
 /** Edits the position of the game in this tab, and its right turn as a problem. */
 export class Editor {
@@ -112,8 +114,14 @@ export class Editor {
   }
 
   #play() {
-    const opponent = lastOpponent();
-    choosePlayers(this.model, this.actions, { black: opponent, white: opponent, [this.model.state.to_move]: "human" }, () => this.#change(null));
+    const { model, actions, keeper } = this;
+    const person = kept.read("choices")?.shared?.name ?? "";
+    const begin = async (players) => {
+      const refused = await keeper.again({ position: { players, person, link: newName() } });
+      if (!refused) this.#change(null);
+      return refused;
+    };
+    choosePlayers(model, actions, { players: againstLast(model.state.to_move), begin });
   }
 
   #analyse() {

@@ -21,7 +21,7 @@ import { kept, Model } from "./model.js";
 import { practise } from "./mistakes.js";
 import { openMyGames } from "./mygames.js";
 import { openNewGame } from "./newgame.js";
-import { lastOpponent, showPlayers } from "./players.js";
+import { againstLast, showPlayers } from "./players.js";
 import { Records } from "./records.js";
 import { Review } from "./review.js";
 import { Sounds } from "./sounds.js";
@@ -93,10 +93,9 @@ export const actions = {
   },
   /** Plays on from this position: the person has the side to move, kawari the other. */
   async playFromHere() {
-    const opponent = lastOpponent();
-    const { to_move: own } = model.state;
+    const players = againstLast(model.state.to_move);
     if ((await this.act("play_on")) === null) return;
-    await this.act({ players: { black: opponent, white: opponent, [own]: "human" } });
+    await this.act({ players });
     byId("board").scrollIntoView({ block: "nearest" });
   },
   async hint() {

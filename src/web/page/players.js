@@ -70,29 +70,26 @@ export function playerField(hello, label, player, { withPerson = true, withFrien
   return { element: field(label, [select, amount]).element, value, isAutomatic: () => select.value === "automatic" };
 }
 
-/** The engine that was chosen last. */
-export function lastOpponent() {
+/** The players if a person has one side, and the engine that was chosen last the other. */
+export function againstLast(own) {
   const last = kept.read("choices")?.shared?.opponent;
-  return typeof last === "object" ? last : { level: 3 };
+  const opponent = typeof last === "object" ? last : { level: 3 };
+  return { black: opponent, white: opponent, [own]: "human" };
 }
 
-/** Opens the dialog for the players, which begins with `players`; `done()` follows the choice. */
-export function choosePlayers(model, actions, players = model.game.players, done = () => {}) {
+/** Opens the dialog for the players. `begin(players)` starts a game with them; it returns why not, or null. */
+export function choosePlayers(model, actions, { players = model.game.players, begin = null } = {}) {
   if (model.game.friend) return;
+  const set = (chosen) => actions.request({ players: chosen }).then(() => null, ({ message }) => message);
   const { width, height } = model.state;
   const ranks = width === RANKED && height === RANKED ? model.variant?.level_ranks : [];
-  const fields = COLORS.map((color) => playerField(model.hello, named[color], players[color], { ranks }));
+  const fields = COLORS.map((color) => playerField(model.hello, named[color], players[color], { ranks, withFriend: begin !== null }));
   const error = h("p", { class: "field-error grow", role: "alert" });
-  const send = () =>
-    actions.request({ players: { black: fields[0].value(), white: fields[1].value() } }).then(
-      () => {
-        dialog.close();
-        done();
-      },
-      ({ message }) => {
-        error.textContent = message;
-      },
-    );
+  const send = async () => {
+    const refused = await (begin ?? set)({ black: fields[0].value(), white: fields[1].value() });
+    error.textContent = refused ?? "";
+    if (!refused) dialog.close();
+  };
   const dialog = openDialog(
     "Who plays",
     fields.map(({ element }) => element),
