@@ -103,6 +103,28 @@ await withBoard(async (server, browser) => {
     await person.tab.close();
   });
 
+  await test("below two layers on a phone the buttons are in sight, and no stone's capture is counted where captures flip", async () => {
+    const person = await Person.visit(browser, server, PHONE);
+    await person.newGame("2.5d", HUMANS);
+    const { top, bottom, height } = await person.tab.call(() => {
+      scrollTo(0, 0);
+      const rect = document.querySelector('[data-action="pass"]').getBoundingClientRect();
+      return { top: rect.top, bottom: rect.bottom, height: innerHeight };
+    });
+    assert.ok(top > 0 && bottom <= height, `${top} to ${bottom} of ${height}`);
+    const facts = () => person.tab.call(() => [...document.querySelectorAll(".player dt")].map(({ textContent }) => textContent));
+    assert.deepEqual(await facts(), ["captures", "captures"]);
+    await person.newGame("sygo", HUMANS);
+    assert.deepEqual(await facts(), []);
+    // The graph counts what the game counts.
+    await person.page(`({ model }) => {
+      model.noteValue({ node: model.position.node, win_rate: 0.5, margin: 2, visits: 1 });
+      model.emit("reviewed");
+    }`);
+    assert.equal(await person.tab.call(() => document.querySelector("#graph .value").textContent), "turn 0: B+2.0");
+    await person.tab.close();
+  });
+
   await test("dark and light are different, and the choice stays", async () => {
     const colors = () => getComputedStyle(document.body).backgroundColor;
     const light = await Person.visit(browser, server);

@@ -134,6 +134,12 @@ await withBoard(async (server, browser) => {
     await second.clickAll(["G7", "G3"]);
     await person.clickAll(["E5"]);
     await person.tab.until(() => document.getElementById("messages").textContent.includes("Another tab"));
+    const [own] = await person.page("({ keeper }) => [keeper.id]");
+    // The message is about this game only.
+    await person.newGame("go", GO);
+    await person.tab.until(() => !document.getElementById("messages").textContent.includes("Another tab"));
+    await person.page("async ({ keeper }, id) => keeper.openKept(id, await keeper.store.read(id))", own);
+    await turnIs(person, 2);
     const kinds = async (who) => (await listed(who)).map(([, kind]) => kind).sort();
     assert.deepEqual(await kinds(person), ["Go 9×9 · 2 moves", "Go 9×9 · 3 moves"]);
     await person.clickAll(["E3"]);
@@ -273,6 +279,14 @@ await withBoard(async (server, browser) => {
     await person.tab.press("#my-games");
     await person.tab.press("#save-all");
     const text = await person.tab.until(() => window.saved[0]?.text());
+    // A game that came from a file keeps the file's name.
+    await person.tab.call(() => {
+      HTMLAnchorElement.prototype.click = function () {
+        window.fileName = this.download;
+      };
+    });
+    await pressEntry(person, await entry(person, "Cy"), "save");
+    assert.equal(await person.tab.until(() => window.fileName), "cy.sgf");
     const other = await Person.visit(browser, server);
     await closeDialog(other);
     await other.tab.press("#my-games");

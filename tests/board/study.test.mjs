@@ -283,6 +283,8 @@ await withBoard(async (server, browser) => {
     await person.tab.press('.pills [data-value="problems"]');
     await person.tab.until(() => /^Capture Go: /.test(document.querySelector(".lesson h3")?.textContent ?? ""));
     assert.doesNotMatch(await text(person, ".lesson-text"), /counted/);
+    const shapes = await person.tab.call(() => [...document.querySelectorAll(".problem-list .dot")].slice(0, 12).map((dot) => [dot.offsetWidth, dot.offsetHeight]));
+    assert.deepEqual(shapes.filter(([width, height]) => width !== height), [], "round");
     // A tap does not light up the whole board.
     const highlights = await person.tab.call(() => ["#board", ".exercise-board"].map((name) => getComputedStyle(document.querySelector(name)).webkitTapHighlightColor));
     assert.deepEqual(highlights, ["rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);

@@ -38,7 +38,7 @@ export class Graph {
     const turn = line.findIndex((node) => node.id === id);
     const known = this.#known(line).find((each) => each.turn === turn);
     const lost = known?.loss >= MARKED ? `, lost ${known.loss.toFixed(1)}` : "";
-    this.now.textContent = known ? `move ${turn}: ${scoreText(known.margin)}${lost}` : "";
+    this.now.textContent = known ? `${this.model.turnName} ${turn}: ${scoreText(known.margin)}${lost}` : "";
   }
 
   /** The leads and turns beside the lines of the graph: whole points, and a few turns. */

@@ -189,7 +189,7 @@ class MyGames {
   async #save(item) {
     const { game } = (await this.keeper.store.read(item.id)) ?? {};
     const hasFile = game && (game.saved.bytes || !game.parts);
-    download(hasFile ? contentOf(game.saved) : await this.#textOf(item), fileName(item.count ? "games" : item.state.variant));
+    download(hasFile ? contentOf(game.saved) : await this.#textOf(item), fileName(item.count ? "games" : item.state.variant, item.header.date, item.file ?? item.name));
   }
 
   async #saveAll() {

@@ -104,7 +104,7 @@ export function choosePlayers(model, actions, { players = model.game.players, be
 
 function card(model, actions, color) {
   const { game, state, view } = model;
-  const facts = [["captures", state.captures[color]]];
+  const facts = model.variant?.captures_flip ? [] : [["captures", state.captures[color]]];
   if (view.hand) facts.push([view.hand, state.hand[color]]);
   const toMove = state.to_move === color && !model.outcome;
   return h(

@@ -50,8 +50,8 @@ export function download(content, name) {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-/** The name of a file with a game of the list, or with several. */
-export const fileName = (what, date = "") => `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`;
+/** The name of a file with a game, or with several: that of the file which it came from, if there is one. */
+export const fileName = (what, date = "", file = "") => (file.endsWith(".sgf") ? file : `kawari-${what}-${/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? today()}.sgf`);
 
 /** A field for files. `many` is called with those that were chosen. */
 export function fileField(label, many) {
@@ -221,8 +221,7 @@ export class Records {
   async saveFile() {
     const saved = (await this.actions.request("save").catch(() => null)) ?? this.keeper.latest;
     const { header, variant } = this.model.game;
-    const file = this.keeper.item?.file;
-    if (saved) download(contentOf(saved), file?.endsWith(".sgf") ? file : fileName(variant, header.date));
+    if (saved) download(contentOf(saved), fileName(variant, header.date, this.keeper.item?.file));
     else tell(`The ${PARTNER} is not running, and there is no game yet to save.`);
   }
 
