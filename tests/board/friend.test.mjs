@@ -6,7 +6,7 @@ import { OF_SERVER, Person, Server, withBoard } from "./board.mjs";
 import { begin, board, entries, hasEntries, join, passOn, paste, play, playAll, said, send } from "./friend.mjs";
 import { listed, turnIs } from "./mygames.mjs";
 
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 await withBoard(async (server, browser) => {
   await test("a whole game by link: clicks, names, dead stones, My games, no help before the end", SLOW, async () => {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import test from "node:test";
 import { findings, Person, withBoard } from "./board.mjs";
 
-const SLOW = { timeout: 240_000 };
+const SLOW = { timeout: 300_000 };
 const GAME = { variant: "go", width: 5, height: 5, komi: 0.5 };
 const AGAINST = { black: "human", white: { visits: 2 } };
 

@@ -181,8 +181,7 @@ function statusText(model) {
 function estimate(model) {
   const { analysis, state } = model;
   if (!analysis || state.over || model.outcome) return "";
-  if (model.variant?.counted === false) return ` kawari's estimate: ${scoreText(analysis.margin)}.`;
-  return ` kawari's estimate: ${analysis.margin >= 0 ? "B" : "W"}+${Math.abs(analysis.margin).toFixed(1)}.`;
+  return ` kawari's estimate: ${scoreText(analysis.margin)}.`;
 }
 
 function showStatus(model) {

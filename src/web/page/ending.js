@@ -92,6 +92,7 @@ export class GameEnd {
     const box = byId("ending");
     const outcome = model.outcome;
     document.body.classList.toggle("over", outcome !== null);
+    const isNew = box.hidden;
     box.hidden = outcome === null;
     if (outcome === null || !model.state) return;
     const { counting } = model;
@@ -102,6 +103,8 @@ export class GameEnd {
       ...(counting && outcome.how === "counted" ? this.#counted(counting) : []),
       h("div", { class: "row next" }, this.#next(outcome)),
     );
+    // Below a high board on a phone the result would be out of sight.
+    if (isNew) box.firstChild.scrollIntoView({ block: "nearest" });
   }
 
   #counted({ taken, objections, rules_sentence: rules }) {
