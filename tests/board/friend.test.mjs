@@ -26,15 +26,17 @@ await withBoard(async (server, browser) => {
     await assert.rejects(play(bo, "A5"), /not your move/);
     const link = await playAll("C2 D2 C3 D3 C4 D4 C5 D5 B3 A1 pass", ann, bo);
     assert.ok(link.length < 900, `${link.length} letters`);
-    // The second pass and the count are one link.
+    // The second pass and the count are one link; the game goes on until both have agreed.
     await bo.pass();
+    await bo.tab.until(() => /Count the board below first/.test(document.getElementById("friend").textContent));
+    assert.equal(await bo.tab.call(() => document.getElementById("review-game")), null);
     await bo.tab.until(() => document.getElementById("count-dead"));
     const { dead } = await bo.request({ dead_stones: { estimate: false } });
     if (!dead.includes("A1")) await bo.request({ toggle_dead: { at: "A1" } });
     await bo.tab.press("#count-dead");
     await hasEntries(bo, 15);
     await passOn(bo, ann);
-    await ann.tab.until(() => /White counts|Bo ♜ counts/.test(document.getElementById("friend").textContent));
+    await ann.tab.until(() => /Bo ♜ sent this count/.test(document.getElementById("friend").textContent));
     await ann.tab.press("#ending #agree");
     await passOn(ann, bo);
     for (const person of [ann, bo]) {

@@ -101,7 +101,7 @@ function actionButtons(model, actions) {
     );
   }
   buttons.push(
-    button(underWay ? "Undo step" : "Take back", () => actions.act(underWay ? "undo" : "take_back"), { key: "U", disabled: underWay ? !mine : state.turn === 0 && !model.lostOnTime }),
+    button(underWay ? "Undo step" : "Take back", () => actions.act(underWay ? "undo" : "take_back"), { key: "U", disabled: underWay ? !mine : (state.turn === 0 && !model.lostOnTime) || game.friend?.own === null }),
     button("Hint", () => actions.hint(), { key: "H", disabled: !mine || Boolean(game.friend?.acts) }),
     button(model.awaitsSearch && !["genmove", "judge"].includes(thinking.what) ? "Stop" : "Move now", () => actions.act("stop"), { key: "Esc", "data-action": "stop", disabled: !model.awaitsSearch }),
   );

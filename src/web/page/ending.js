@@ -101,7 +101,8 @@ export class GameEnd {
       outcome.reason && h("p", {}, outcome.reason),
       counting ? tallyTable(counting.tally) : "",
       ...(counting && outcome.how === "counted" ? this.#counted(counting) : []),
-      h("div", { class: "row next" }, this.#next(outcome)),
+      // A game by link goes on until both have agreed.
+      model.game.friend?.acts ? "" : h("div", { class: "row next" }, this.#next(outcome)),
     );
     // Below a high board on a phone the result would be out of sight.
     if (isNew) box.firstChild.scrollIntoView({ block: "nearest" });
@@ -125,7 +126,7 @@ export class GameEnd {
   #byLink({ own, acts, asked, draft }) {
     const say = (what) => () => this.actions.act({ say: what });
     if (!own || (acts !== own && (asked || !draft))) return [];
-    if (!asked) return [button("Count these as dead", say("dead"), { class: "primary", id: "count-dead" })];
+    if (!asked) return [button("Send this count", say("dead"), { class: "primary", id: "count-dead" })];
     return [
       button("Agree", say("yes"), { class: "primary", id: "agree" }),
       button("Count mine", say("dead"), { id: "count-dead", title: "Sends the marks that the board shows now" }),

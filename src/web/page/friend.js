@@ -11,7 +11,7 @@ import { nameIn } from "./players.js";
 /** What the last entry says that is in no link yet. */
 function draftWords(draft) {
   const [, saying] = /^(?:black|white) (\w+)/.exec(draft) ?? [];
-  const words = { asks: "You ask to take back your move.", yes: "You agree.", no: "You refuse.", dead: "You count the marked stones as dead.", resigns: "You resign." };
+  const words = { asks: "You ask to take back your move.", yes: "You agree.", no: "You refuse.", dead: "The link has your count.", resigns: "You resign." };
   return words[saying] ?? `Your move: ${draft}.`;
 }
 
@@ -132,20 +132,22 @@ export class FriendGame {
     const say = (what) => () => actions.act({ say: what });
     if (!own) return [h("p", {}, "You look at this game.")];
     const name = nameIn(model.game, otherSide(own));
+    const inside = name.replace(/^Your friend$/, "your friend");
     if (acts === own) this.#address.value = "";
     if (toSend) {
       const label = hasShareSheet() ? "Send the link to your friend" : "Copy the link for your friend";
-      return [h("p", {}, draft ? draftWords(draft) : `${name} begins.`), button(label, () => this.#send(), { class: "primary large", id: "send-link" })];
+      const first = model.outcome?.how === "counted" && !asked ? " Count the board below first: the link takes your count along." : "";
+      return [h("p", {}, `${draft ? draftWords(draft) : `${name} begins.`}${first}`), button(label, () => this.#send(), { class: "primary large", id: "send-link" })];
     }
     if (!acts) return this.#address.value ? [h("p", {}, "Copied. Send this last link, too."), this.#address] : [];
     if (acts === own) {
-      if (asked?.[1] === "dead") return [h("p", {}, `${name} counts the marked stones as dead.`)];
+      if (asked?.[1] === "dead") return [h("p", {}, `${name} sent this count. Agree below, or mark other stones.`)];
       if (!asked) return [h("p", {}, model.state.over ? "Count the board." : `${draft ? `${draftWords(draft)} ` : ""}It is your move. Then copy the link for your friend.`)];
       return [h("p", {}, `${name} asks to take back a move.`), h("div", { class: "row" }, button("Allow", say("yes"), { class: "primary", id: "allow" }), button("Refuse", say("no"), { id: "refuse" }))];
     }
     const only = /^https?:\/\/(127|localhost|\[::1\])/.test(addressOf(model.hello, ""));
     return [
-      h("p", {}, `${this.#address.value ? "Copied: send the link by mail or chat. " : ""}When ${name} answers, open that link, or paste it here.`),
+      h("p", {}, `${this.#address.value ? "Copied: send the link by mail or chat. " : ""}When ${inside} answers, open that link, or paste it here.`),
       only && h("p", { class: "note" }, "Only this machine can open the link. kawari board --site ADDRESS makes links for others."),
       this.#answer,
       h("div", { class: "row" }, this.#address.value && this.#address, button("Copy again", () => this.#send(), { id: "send-again" })),
