@@ -160,7 +160,7 @@ await withBoard(async (server, browser) => {
           await person.tab.press("#mistake-again");
           await boardStands(person);
           await person.tab.press("#mistake-hint");
-          await feedback(person, "Look|The cost");
+          await feedback(person, "marked part|The cost");
         }
         await person.tab.click(await onExercise(person, question.best));
         await feedback(person, "^Right");

@@ -4,7 +4,7 @@
 import { numbered } from "./analysis.js";
 import { button, h, parseVertex, s } from "./dom.js";
 import { chooseMode } from "./controls.js";
-import { ARROW_KEYS, cellsOf } from "./geometry.js";
+import { ARROW_KEYS } from "./geometry.js";
 import { Model } from "./model.js";
 import { Table } from "./table.js";
 
@@ -76,15 +76,20 @@ export class ExerciseBoard {
     await this.#showAll(positions, number);
   }
 
-  /** Marks the part of the board on which the right turn begins: a quarter. */
+  /** Marks the part of the board on which the right turn begins. */
   async hint() {
     const number = this.#number;
-    const [{ before, consequences } = {}] = await this.request({ answer: this.#name });
+    const [{ consequences } = {}] = await this.request({ answer: this.#name });
     const point = consequences?.flatMap(({ points }) => points)[0];
-    if (number !== this.#number || !point) return;
+    if (number === this.#number && point) this.markPart(point);
+  }
+
+  /** Marks the quarter of the board with a point. */
+  markPart(point) {
     const { geometry } = this.table.board;
-    const half = ({ column, row }) => `${2 * column < before[0].length} ${2 * row < before.length}`;
-    const near = [...cellsOf(before).keys()].filter((at) => geometry.at(at) && half(parseVertex(at)) === half(parseVertex(point)));
+    const { board } = this.model.state;
+    const half = ({ column, row }) => `${2 * column < board[0].length} ${2 * row < board.length}`;
+    const near = [...geometry.points()].filter((at) => half(parseVertex(at)) === half(parseVertex(point)));
     const mark = () => s("rect", { class: "region", x: -0.5, y: -0.5, width: 1, height: 1 });
     this.table.board.overlay("search", near.map((at) => [at, mark()]));
   }

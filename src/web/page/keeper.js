@@ -2,24 +2,15 @@
 // the change goes into the journal at once, and from there into the store.
 
 import { questionsOf } from "./mistakes.js";
+import { tried } from "./model.js";
 import { newName, Store } from "./store.js";
 import { tell } from "./dialog.js";
 
 /** Milliseconds before a change of the position alone is stored. */
 const PAUSE = 300;
 
-/** The game that is open in this tab, for a reload. */
+/** The game that is open in this tab, for a reload; without storage that begins another game. */
 const OPEN = "kawari.open";
-
-function session(key, value) {
-  try {
-    if (value === undefined) return JSON.parse(sessionStorage.getItem(key));
-    sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Without storage a reload begins another game.
-  }
-  return null;
-}
 
 /** Whether a new game is worth an entry of the list. */
 const hasContent = ({ positions }, sgf) => positions > 0 || /[^A-Z]C\[/.test(sgf);
@@ -136,7 +127,7 @@ export class Keeper {
     const { id, isKept, item, game } = this.#current;
     if (isKept && this.noted === id) return;
     this.noted = isKept ? id : null;
-    session(OPEN, { id, writer: this.store.writer, own: isKept ? null : { item, game } });
+    tried(() => sessionStorage.setItem(OPEN, JSON.stringify({ id, writer: this.store.writer, own: isKept ? null : { item, game } })));
   }
 
   async #write(current) {
@@ -279,7 +270,7 @@ export class Keeper {
 
   async #ownOfReload() {
     const moved = await this.#settle();
-    const { id, writer, own } = session(OPEN) ?? {};
+    const { id, writer, own } = tried(() => JSON.parse(sessionStorage.getItem(OPEN))) ?? {};
     if (own) return { id, isKept: false, ...own };
     if (!id) return null;
     // What is still in the journal is newer than the store, which is full or switched off.

@@ -219,35 +219,27 @@ export function openLearn(model, actions, store, { lessons: game, problem } = {}
   const { variants } = model.hello;
   const lessons = new Lessons(model, actions);
   const problems = new Problems(model, actions, store);
-  const games = pills("Games", variants.map(({ id, name }) => [id, name]), null, (id) => showLessons(id));
-  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], null, (part) => ({ lessons: () => showLessons(), problems: showProblems, mistakes: showMistakes })[part]());
+  const games = pills("Games", variants.map(({ id, name }) => [id, name]), null, (id) => show("lessons", id));
+  const parts = pills("Kind of exercise", [["lessons", "Lessons"], ["problems", "Problems"], ["mistakes", "My mistakes"]], null, (part) => show(part));
   const body = h("div", {});
   let chosen = model.variant ?? variants[0];
-  const showLessons = (id = chosen.id) => {
+  const practise = (questions) => {
+    dialog.close();
+    model.emit("practise", questions);
+  };
+  const show = (part, id = chosen.id) => {
+    const mistakes = h("div", { class: "lesson-text" });
     chosen = variants.find((variant) => variant.id === id) ?? variants[0];
-    mark(parts, "lessons");
-    games.element.hidden = false;
-    mark(games, chosen.id);
-    body.replaceChildren(lessons.element);
-    lessons.show(chosen);
-  };
-  const showProblems = () => {
-    mark(parts, "problems");
-    games.element.hidden = true;
-    body.replaceChildren(problems.element);
-    problems.show(problem);
-  };
-  const showMistakes = () => {
-    mark(parts, "mistakes");
-    games.element.hidden = true;
-    const box = h("div", { class: "lesson-text" });
-    body.replaceChildren(box);
-    fillMistakes(box, store, (questions) => {
-      dialog.close();
-      model.emit("practise", questions);
-    });
+    mark(parts, part);
+    games.element.hidden = part !== "lessons";
+    body.replaceChildren({ lessons: lessons.element, problems: problems.element, mistakes }[part]);
+    if (part === "problems") problems.show(problem);
+    else if (part === "mistakes") fillMistakes(mistakes, store, practise);
+    else {
+      mark(games, chosen.id);
+      lessons.show(chosen);
+    }
   };
   const dialog = openDialog("Learn", [h("div", { class: "learn-head" }, parts.element, games.element), body], [], "learning");
-  if (problem) showProblems();
-  else showLessons(game);
+  show(problem ? "problems" : "lessons", game);
 }

@@ -1,7 +1,7 @@
 // The person's mistakes as questions: find a better move. They come back after some days.
 
 import { COLORS, named } from "./cells.js";
-import { button, h, parseVertex } from "./dom.js";
+import { button, h } from "./dom.js";
 import { openDialog } from "./dialog.js";
 import { Exercise } from "./exercise.js";
 import { lossWords } from "./loss.js";
@@ -11,6 +11,8 @@ const DAY = 86_400_000;
 
 /** Days until a question comes back, after each answer without help. */
 const INTERVALS = [1, 3, 7, 21];
+
+const MARKED_PART = "The better move is on the marked part of the board.";
 
 /** The sides whose mistakes become questions: those of people, or both without people. */
 export function ownSides(players = {}) {
@@ -47,22 +49,11 @@ export async function dueQuestions(store, now) {
   return found;
 }
 
-/** The part of the board with a point, in words. */
-function partOf(point, { width, height }) {
-  const { column, row } = parseVertex(point);
-  const third = (at, size) => Math.min(2, Math.floor((3 * at) / size));
-  const across = ["left", "", "right"][third(column, width)];
-  const up = ["lower", "", "upper"][third(row, height)];
-  if (across && up) return `in the ${up} ${across}`;
-  return across ? `on the ${across} side` : up ? `on the ${up} side` : "in the middle";
-}
-
 /** Hints for a question, each saying more than the one before. */
-function hintsOf({ reason, better }, state) {
+function hintsOf({ reason, better }) {
   const what = reason ? [`The cost: ${reason}.`] : [];
   if (!better?.at) return [...what, "The better move is not on the board."];
-  const column = better.at[0];
-  return [...what, `Look ${partOf(better.at, state)}.`, `kawari would play in column ${column}.`];
+  return [...what, MARKED_PART, `kawari would play in column ${better.at[0]}.`];
 }
 
 class Practice extends Exercise {
@@ -114,9 +105,12 @@ class Practice extends Exercise {
   }
 
   #hint() {
-    const hints = hintsOf(this.#question.mistake, this.board.model.state);
+    const { mistake } = this.#question;
+    const hints = hintsOf(mistake);
     this.#hints = Math.min(this.#hints + 1, hints.length);
-    this.#tell("", hints.slice(0, this.#hints));
+    const shown = hints.slice(0, this.#hints);
+    this.#tell("", shown);
+    if (shown.includes(MARKED_PART)) this.board.markPart(mistake.better.at);
     this.hint.disabled = this.#hints === hints.length;
   }
 

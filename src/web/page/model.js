@@ -201,37 +201,21 @@ export class Model {
   }
 }
 
-/** Reads and writes the storage of the browser, if it allows that. */
+/** The result of `action` with the storage of the browser, or `otherwise` where that is full or switched off. */
+export function tried(action, otherwise) {
+  try {
+    return action();
+  } catch {
+    return otherwise;
+  }
+}
+
+const PREFIX = "kawari.";
+
 export const kept = {
-  read(key) {
-    try {
-      return JSON.parse(localStorage.getItem(`kawari.${key}`));
-    } catch {
-      return null;
-    }
-  },
-  write(key, value) {
-    try {
-      localStorage.setItem(`kawari.${key}`, JSON.stringify(value));
-      return true;
-    } catch {
-      return false;
-    }
-  },
-  remove(key) {
-    try {
-      localStorage.removeItem(`kawari.${key}`);
-    } catch {
-      // A browser without storage has nothing to remove.
-    }
-  },
-  keys(prefix) {
-    try {
-      return Object.keys(localStorage)
-        .filter((key) => key.startsWith(`kawari.${prefix}`))
-        .map((key) => key.slice("kawari.".length));
-    } catch {
-      return [];
-    }
-  },
+  read: (key) => tried(() => JSON.parse(localStorage.getItem(PREFIX + key)), null),
+  /** Returns whether the value is kept. */
+  write: (key, value) => tried(() => localStorage.setItem(PREFIX + key, JSON.stringify(value)) ?? true, false),
+  remove: (key) => tried(() => localStorage.removeItem(PREFIX + key)),
+  keys: (prefix) => tried(() => Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + prefix)).map((key) => key.slice(PREFIX.length)), []),
 };
