@@ -1,6 +1,6 @@
 // The findings of the search: candidates on the board and in a table, and ownership.
 
-import { button, byId, checkbox, h, s, vertex } from "./dom.js";
+import { button, byId, checkbox, h, heads, s, vertex } from "./dom.js";
 import { cell, STONES } from "./cells.js";
 import { lossClass, lossText, scoreText } from "./loss.js";
 import { contrast } from "./marks.js";
@@ -111,8 +111,8 @@ export class Analysis {
     [this.shade, this.rates] = [shade.box, rates.box];
     this.summary = h("p", { class: "note summary" });
     this.body = h("tbody", {});
-    this.head = h("tr", {});
-    this.table_ = h("table", { class: "moves", hidden: true }, h("thead", {}, this.head), this.body);
+    this.head = h("thead", {});
+    this.table_ = h("table", { class: "moves", hidden: true }, this.head, this.body);
     this.lineText = h("p", { class: "line-of-play" });
     this.solve = button("Exact value", () => this.#solve(), { id: "solve", hidden: true });
     this.proof = h("p", { id: "proof", "aria-live": "polite" });
@@ -228,8 +228,7 @@ export class Analysis {
       return;
     }
     const name = this.model.turnName;
-    const heads = ["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"];
-    this.head.replaceChildren(...heads.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, "Rank"))));
+    this.head.replaceChildren(heads(["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"], "Rank"));
     this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits${this.model.game.rough ? ". These numbers are rough: kawari has no net for this board." : ""}`;
     const few = fewOf(Math.max(...analysis.moves.map(({ visits }) => visits)));
     const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move, index > 0 && move.visits < few));

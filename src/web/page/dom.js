@@ -36,6 +36,11 @@ export function s(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** The heads of the columns of a table; `unseen` names a column without visible words. */
+export function heads(words, unseen) {
+  return h("tr", {}, words.map((text) => h("th", { scope: "col" }, text || h("span", { class: "unseen" }, unseen))));
+}
+
 /** Arrow keys choose among the buttons of a group, which a choice may replace. */
 export function rove(group) {
   group.addEventListener("keydown", (event) => {

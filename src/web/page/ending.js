@@ -1,7 +1,7 @@
 // The end of a game: the result, the dead stones, and the next steps.
 
 import { ask } from "./dialog.js";
-import { button, byId, h } from "./dom.js";
+import { button, byId, h, heads } from "./dom.js";
 
 /** A number of points with halves: `7½`, `−3`. */
 function points(number) {
@@ -12,11 +12,10 @@ function points(number) {
 
 function tallyTable({ stones, territory, prisoners, komi, bonus, total }) {
   const row = (name, { black, white }) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, points(black)), h("td", {}, points(white)));
-  const head = ["", "Black", "White"].map((name) => h("th", { scope: "col" }, name || h("span", { class: "unseen" }, "Part of the score")));
   return h(
     "table",
     { class: "tally" },
-    h("thead", {}, h("tr", {}, head)),
+    h("thead", {}, heads(["", "Black", "White"], "Part of the score")),
     h(
       "tbody",
       {},

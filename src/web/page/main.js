@@ -301,14 +301,12 @@ async function start() {
     if (model.analysing) actions.analyse(true);
     if (model.pondering) sendPondering();
   } else {
-    const [{ id, sizes }] = hello().variants;
+    const [{ id, sizes }] = model.hello.variants;
     await actions.act({ new: { variant: id, width: sizes.first, height: sizes.first } });
     newGame();
   }
   model.emit("connection");
 }
-
-const hello = () => model.hello;
 
 connection = new Connection({
   open: () => start().catch((refused) => tell(refused.message)),

@@ -1,7 +1,7 @@
 // My games: the list of all games that were played or opened in this browser.
 
 import { COLORS } from "./cells.js";
-import { button, h } from "./dom.js";
+import { button, h, heads } from "./dom.js";
 import { thumbnail } from "./board.js";
 import { openDialog } from "./dialog.js";
 import { questionsOf } from "./mistakes.js";
@@ -105,7 +105,7 @@ class MyGames {
       h(
         "table",
         { class: "moves" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Game"), levels.map((level) => h("th", { scope: "col" }, `Level ${level}`)))),
+        h("thead", {}, heads(["Game", ...levels.map((level) => `Level ${level}`)])),
         h("tbody", {}, games.map(([name, of]) => h("tr", {}, h("th", { scope: "row" }, name), levels.map((level) => h("td", {}, of[level]?.join("–") ?? ""))))),
       ),
       h("p", { class: "note" }, "Games that you won and lost against each level of kawari."),

@@ -1,7 +1,7 @@
 // The report of a review: how both sides played, by phase, and the moves to remember.
 
 import { COLORS, named } from "./cells.js";
-import { h } from "./dom.js";
+import { h, heads } from "./dom.js";
 import { lossClass, lossText } from "./loss.js";
 
 /** Moves until the end of each phase, as a share of the points of the board. */
@@ -57,7 +57,7 @@ export function report(model, go) {
     h(
       "table",
       { class: "moves" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Lost per move"), COLORS.map((color) => h("th", { scope: "col" }, named[color])))),
+      h("thead", {}, heads(["Lost per move", ...COLORS.map((color) => named[color])])),
       h("tbody", {}, phases, row("Losses", distribution), row("Best moves", (list) => share(list.filter(({ best }) => best).length, list)), row("Worst", (list) => (worst(list).length > 0 ? worst(list).map((move) => h("div", {}, link(move))) : "–")), row("Best", (list) => (hardest(list) ? link(hardest(list), "") : "–"))),
     ),
     h("p", { class: "note" }, "Best moves are the search's own choices. The best move of a side is the one that was hardest to find."),
