@@ -60,6 +60,20 @@ await withBoard(async (server, browser) => {
     });
   }
 
+  await test("the warnings of Nuclear Go leave rows of the table in view", async () => {
+    for (const [width, height, least] of [[1366, 680, 5], [1024, 768, 1]]) {
+      const person = await Person.visit(browser, server, { width, height });
+      await person.newGame("no", { Size: ["9", "9"], ...HUMANS });
+      await person.clickAll(["C3", "G7"]);
+      await person.request({ play: { turn: "nuke C3" } });
+      await person.tab.key("a");
+      await person.tab.until(() => document.querySelectorAll("#panel-analysis tbody tr").length > 5);
+      const { rows } = await inView(person, PARTS);
+      assert.ok(rows >= least, `${rows} rows at ${width}x${height}`);
+      await person.tab.close();
+    }
+  });
+
   await test("at 150% the board and the buttons are there", async () => {
     const person = await Person.visit(browser, server, { width: 911, height: 453 });
     await person.newGame("go", { Size: ["19", "19"], ...HUMANS });

@@ -183,7 +183,7 @@ await withBoard(async (server, browser) => {
       model.game.rough = true;
       model.emit("analysis");
     }`);
-    assert.match(await text(person, "#panel-analysis .summary"), /These numbers are rough/);
+    assert.match(await text(person, "#panel-analysis .summary"), /, rough: no net for this board/);
     await person.tab.close();
   });
 

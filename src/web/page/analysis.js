@@ -99,8 +99,8 @@ export class Analysis {
 
   #build() {
     const { model, actions } = this;
-    this.toggle = button("Analysis", () => actions.analyse(!model.analysing), { key: "A", "aria-pressed": "false" });
-    const shade = checkbox("Ownership", "ownership", true, () => this.draw());
+    this.toggle = button("Analysis", () => actions.analyse(!model.analysing), { "aria-pressed": "false", title: "Analysis (A)" });
+    const shade = checkbox("Owners", "ownership", true, () => this.draw());
     const rates = checkbox("Win rates", "rates", false, () => this.draw(), { title: "The board shows win rates in place of points lost" });
     const dots = checkbox("Losses", "dots", false, (on) => {
       model.dots = on;
@@ -229,7 +229,7 @@ export class Analysis {
     }
     const name = this.model.turnName;
     this.head.replaceChildren(heads(["", name[0].toUpperCase() + name.slice(1), "Lost", "Wins", "Score", "Visits"], "Rank"));
-    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits${this.model.game.rough ? ". These numbers are rough: kawari has no net for this board." : ""}`;
+    this.summary.textContent = `${scoreText(analysis.margin)}, ${short(analysis.visits)} visits${this.model.game.rough ? ", rough: no net for this board" : ""}`;
     const few = fewOf(Math.max(...analysis.moves.map(({ visits }) => visits)));
     const rows = analysis.moves.slice(0, SHOWN).map((move, index) => this.#row(move, index, state.to_move, index > 0 && move.visits < few));
     this.body.replaceChildren(...rows);
