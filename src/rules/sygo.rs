@@ -114,6 +114,7 @@ impl<L: Lattice<GroupLabel = u64>> Variant for Sygo<L> {
             },
         ],
         ko_has_no_effect: true,
+        captures_flip: true,
         features: SygoFeature::NAMES,
         planes: SygoPlane::NAMES,
         globals: SygoGlobal::NAMES,

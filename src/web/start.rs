@@ -177,12 +177,12 @@ impl Started {
     }
 }
 
-/// The setup that a page describes.
-pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
+/// The setup that a page describes; `base` has what it leaves out.
+pub fn setup_of(game: &NewGame, base: &Setup) -> Result<Setup, ErrorText> {
     if let Some(name) = game.surplus.keys().next() {
         return Err(format!("{name}: not a setting of a game").into());
     }
-    let mut setup = game.setup.setup(&Setup::new(&go::INFO))?;
+    let mut setup = game.setup.setup(base)?;
     if game.stones > 0 && setup.info.handicap == Handicap::None {
         return Err(SetupError::NoHandicap.into());
     }
@@ -194,7 +194,7 @@ pub fn setup_of(game: &NewGame) -> Result<Setup, ErrorText> {
 
 /// The position before the first turn, as a board draws it, with the handicap stones.
 pub fn preview(game: &NewGame) -> Result<Value, ErrorText> {
-    let setup = setup_of(game)?;
+    let setup = setup_of(game, &Setup::new(&go::INFO))?;
     let start = AnyGame::new(&setup)?;
     let handicap = vertices(start.grid(), &setup.handicap);
     let sheets = layers::sheets(start.grid());

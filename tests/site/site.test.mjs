@@ -4,8 +4,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import test from "node:test";
-import { Person } from "../board/board.mjs";
+import { Person, Server } from "../board/board.mjs";
 import { Chromium } from "../board/chromium.mjs";
+import { begin, board, join, passOn, play as playTurn, playAll, send } from "../board/friend.mjs";
 import { serve } from "./serve.mjs";
 
 const PHONE = { width: 360, height: 740, scale: 2, touch: true };
@@ -116,6 +117,26 @@ await test("the game outlives an engine that hangs, and a slow one is waited for
     }),
   );
   await person.tab.close();
+});
+
+const OF_BOARD = { ...SLOW, skip: process.env.KAWARI ? false : "KAWARI names no engine" };
+await test("a board and the site play one game by link", OF_BOARD, async () => {
+  const local = await Server.start(0, ["--site", site.address]);
+  try {
+    const ann = await begin(browser, local);
+    await playTurn(ann, "C3");
+    const link = await send(ann);
+    assert.equal(link.split("#")[0], site.address);
+    const bo = await join(browser, link);
+    await playTurn(bo, "B3");
+    await passOn(bo, ann);
+    await playAll("D3 B2", ann, bo);
+    assert.equal(await board(ann), await board(bo));
+    await bo.tab.close();
+    await ann.tab.close();
+  } finally {
+    await local.stop();
+  }
 });
 
 await test("a phone plays without a network", SLOW, async () => {
