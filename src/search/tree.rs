@@ -13,6 +13,7 @@ use super::context::SearchContext;
 use super::edge::Edge;
 use super::evaluator::{Evaluator, Outcome, Ownership};
 use super::follow::{follow_turn, is_same_start, turns_since};
+use super::neural::EvaluationPool;
 use super::node::NodeState;
 use super::node_pool::{NodePool, TREE_ROOT};
 use super::noise;
@@ -23,9 +24,10 @@ use super::root_visits::RootVisits;
 use super::signal::{Signal, SignalCallback};
 use super::task::{Restriction, Task};
 use super::utility::Utility;
-use super::worker::Worker;
+use super::worker::{Progress, Worker};
 use crate::board::{Color, Point, Random};
 use crate::rules::{AnyGame, AnyPosition, StepSet, Turn};
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -90,6 +92,8 @@ pub(super) struct SearchTree {
     /// The priors of the root's children, if the task changes them.
     root_priors: Vec<f32>,
     workers: Vec<Worker>,
+    /// With a pool the workers take turns on one thread, and their leaves wait for the pool.
+    pool: Option<Arc<EvaluationPool>>,
     /// The parameters as set, and as adapted to this board.
     given: SearchParams,
     params: SearchParams,
@@ -122,6 +126,7 @@ impl SearchTree {
             before: Point::NONE,
             root_priors: Vec::new(),
             workers: workers.collect(),
+            pool: None,
             given: params,
             params,
             utility: Utility::new(&params, points),
@@ -129,6 +134,11 @@ impl SearchTree {
             playouts: 0,
             paused_until: None,
         }
+    }
+
+    /// The tree whose evaluators ask this pool; each evaluator has at most one leaf there.
+    pub(super) fn asking(self, pool: Arc<EvaluationPool>) -> Self {
+        SearchTree { pool: Some(pool), ..self }
     }
 
     pub(super) fn params(&self) -> &SearchParams {
@@ -150,6 +160,7 @@ impl SearchTree {
         self.playouts = 0;
         self.paused_until = None;
         self.root_priors.clear();
+        self.stop_waiting(task);
         for (worker, number) in self.workers.iter_mut().zip(0..) {
             worker.reset(game.history(), task.seed.wrapping_add(number));
         }
@@ -265,7 +276,8 @@ impl SearchTree {
             exclude: &task.exclude,
             restrictions: &task.restrictions,
             root_priors: &self.root_priors,
-            threads: self.workers.len() as u64,
+            threads: self.pool.as_ref().map_or(self.workers.len(), |pool| pool.workers()) as u64,
+            is_shared: self.workers.len() > 1,
             move_ownership: task.move_ownership,
         };
         (context, &mut self.workers)
@@ -280,7 +292,7 @@ impl SearchTree {
             None => {
                 let end = self.playouts.saturating_add(limit);
                 self.change_root_priors(task);
-                self.center_utility(task, end, signal);
+                self.center_utility(task, end);
                 end
             }
         };
@@ -292,6 +304,7 @@ impl SearchTree {
                     return false;
                 }
                 Interruption::OutOfNodes => {
+                    self.stop_waiting(task);
                     prune::reroot(&self.nodes, self.root());
                     self.restart_at_root();
                     if !self.prune(task, signal) {
@@ -305,13 +318,15 @@ impl SearchTree {
 
     /// Centres the dynamic score utility and the values in the tree on the expected outcome of the
     /// root, once in each search. A root without visits gets one.
-    fn center_utility(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) {
+    fn center_utility(&mut self, task: &Task, end: u64) {
         if self.is_centered || self.playouts == end {
             return;
         }
         let root = self.root();
         if self.nodes.node(root).visits() == 0 {
-            self.simulate(task, self.playouts + 1, signal);
+            let (context, worker) = self.first(task);
+            worker.simulate(&context, None);
+            self.playouts += 1;
         }
         let (before, expected) = (self.utility, self.nodes.node(root).mean());
         let after = before.centered(expected);
@@ -352,7 +367,16 @@ impl SearchTree {
         })
     }
 
+    /// Drops the simulations that wait for the pool.
+    fn stop_waiting(&mut self, task: &Task) {
+        let (context, workers) = self.parts(task);
+        workers.iter_mut().for_each(|worker| worker.stop_waiting(&context));
+    }
+
     fn simulate(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) -> Interruption {
+        if let Some(pool) = self.pool.clone() {
+            return self.simulate_with(&pool, task, end, signal);
+        }
         let before = self.playouts;
         let (count, done) = (AtomicU64::new(before), AtomicBool::new(false));
         let (context, workers) = self.parts(task);
@@ -386,6 +410,54 @@ impl SearchTree {
         } else {
             Interruption::Ended
         }
+    }
+
+    /// Makes simulations whose leaves a pool evaluates.
+    fn simulate_with(
+        &mut self,
+        pool: &EvaluationPool,
+        task: &Task,
+        end: u64,
+        signal: &mut SignalCallback<'_>,
+    ) -> Interruption {
+        let mut playouts = self.playouts;
+        let (context, workers) = self.parts(task);
+        let (mut since_signal, mut is_full) = (0, false);
+        let interruption = loop {
+            let done = take_turns(&context, workers, pool.room(), end - playouts);
+            (playouts, since_signal) = (playouts + done, since_signal + done);
+            workers
+                .iter_mut()
+                .for_each(|worker| is_full |= std::mem::take(&mut worker.out_of_nodes));
+            if is_full {
+                break Interruption::OutOfNodes;
+            }
+            if playouts == end {
+                break Interruption::Ended;
+            }
+            if done > 0 && since_signal < PLAYOUTS_BETWEEN_CALLBACKS {
+                continue;
+            }
+            since_signal = 0;
+            let Some(first) = workers.first() else {
+                break Interruption::Ended;
+            };
+            match signal(&RunningSearch::new(&context, first, playouts)) {
+                Signal::GoOn if done > 0 => {}
+                Signal::End => break Interruption::Ended,
+                Signal::GoOn | Signal::Pause => {
+                    if done == 0 {
+                        pool.note_stall();
+                    }
+                    break Interruption::Paused;
+                }
+            }
+        };
+        self.playouts = playouts;
+        if interruption == Interruption::Ended {
+            self.stop_waiting(task);
+        }
+        interruption
     }
 
     /// The ownership counts of the main thread in this search.
@@ -448,4 +520,28 @@ fn simulate_main(
 fn simulate_once(context: &SearchContext<'_>, worker: &mut Worker) -> bool {
     worker.simulate(context, None);
     !worker.out_of_nodes
+}
+
+/// Goes on with all simulations that wait, and begins others while fewer than `room` wait, or one
+/// that need not wait. Returns how many are done, `most` at most.
+fn take_turns(context: &SearchContext<'_>, workers: &mut [Worker], room: usize, most: u64) -> u64 {
+    let mut done = 0;
+    for worker in workers.iter_mut().filter(|worker| worker.is_waiting()) {
+        done += u64::from(worker.go_on(context) == Progress::Done);
+    }
+    let mut waiting = workers.iter().filter(|worker| worker.is_waiting()).count();
+    while waiting < room.max(1) && done + (waiting as u64) < most {
+        let Some(idle) = workers.iter_mut().find(|worker| !worker.is_waiting()) else {
+            break;
+        };
+        match idle.go_on(context) {
+            Progress::Waiting => waiting += 1,
+            Progress::Taken => break,
+            Progress::Done => {
+                done += 1;
+                break;
+            }
+        }
+    }
+    done
 }
