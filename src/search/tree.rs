@@ -160,7 +160,7 @@ impl SearchTree {
         self.playouts = 0;
         self.paused_until = None;
         self.root_priors.clear();
-        self.stop_waiting(task);
+        self.stop_waiting();
         for (worker, number) in self.workers.iter_mut().zip(0..) {
             worker.reset(game.history(), task.seed.wrapping_add(number));
         }
@@ -277,7 +277,7 @@ impl SearchTree {
             restrictions: &task.restrictions,
             root_priors: &self.root_priors,
             threads: self.pool.as_ref().map_or(self.workers.len(), |pool| pool.workers()) as u64,
-            is_shared: self.workers.len() > 1,
+            is_shared: self.pool.as_ref().map_or(self.workers.len(), |pool| pool.room()) > 1,
             move_ownership: task.move_ownership,
         };
         (context, &mut self.workers)
@@ -304,7 +304,7 @@ impl SearchTree {
                     return false;
                 }
                 Interruption::OutOfNodes => {
-                    self.stop_waiting(task);
+                    self.stop_waiting();
                     prune::reroot(&self.nodes, self.root());
                     self.restart_at_root();
                     if !self.prune(task, signal) {
@@ -368,9 +368,8 @@ impl SearchTree {
     }
 
     /// Drops the simulations that wait for the pool.
-    fn stop_waiting(&mut self, task: &Task) {
-        let (context, workers) = self.parts(task);
-        workers.iter_mut().for_each(|worker| worker.stop_waiting(&context));
+    fn stop_waiting(&mut self) {
+        self.workers.iter_mut().for_each(|worker| worker.stop_waiting(&self.nodes));
     }
 
     fn simulate(&mut self, task: &Task, end: u64, signal: &mut SignalCallback<'_>) -> Interruption {
@@ -455,7 +454,7 @@ impl SearchTree {
         };
         self.playouts = playouts;
         if interruption == Interruption::Ended {
-            self.stop_waiting(task);
+            self.stop_waiting();
         }
         interruption
     }

@@ -62,6 +62,8 @@ pub(super) struct Worker {
     /// Whether simulations may wait for evaluations that others make.
     may_wait: bool,
     is_waiting: bool,
+    /// Whether the simulation has virtual losses.
+    keeps_apart: bool,
 }
 
 impl Worker {
@@ -85,6 +87,7 @@ impl Worker {
             out_of_nodes: false,
             may_wait: false,
             is_waiting: false,
+            keeps_apart: false,
         }
     }
 
@@ -140,13 +143,13 @@ impl Worker {
     }
 
     /// Drops the simulation that waits, if there is one.
-    pub(super) fn stop_waiting(&mut self, context: &SearchContext<'_>) {
+    pub(super) fn stop_waiting(&mut self, nodes: &NodePool) {
         if std::mem::take(&mut self.is_waiting) {
             self.evaluator.forget_leaf();
-            self.remove_virtual_losses(context);
+            self.remove_virtual_losses(nodes);
             self.history.truncate(self.root_history_len);
             if let Some(&(leaf, _)) = self.path.last() {
-                context.nodes.node(leaf).drop_children();
+                nodes.node(leaf).drop_children();
             }
         }
     }
@@ -155,6 +158,7 @@ impl Worker {
         self.position.copy_from(context.start);
         self.path.clear();
         self.trace.steps.clear();
+        self.keeps_apart = context.is_shared;
         self.push_node(context, context.root);
         self.descend(context, context.root, forced)
     }
@@ -177,7 +181,7 @@ impl Worker {
             self.backpropagate(context, outcome);
             return Some(Progress::Done);
         }
-        self.remove_virtual_losses(context);
+        self.remove_virtual_losses(context.nodes);
         matches!(end, Descent::Taken).then_some(Progress::Taken)
     }
 
@@ -197,16 +201,16 @@ impl Worker {
     }
 
     fn push_node(&mut self, context: &SearchContext<'_>, at: u32) {
-        if context.is_shared {
+        if self.keeps_apart {
             context.nodes.node(at).add_virtual_loss();
         }
         self.path.push((at, self.position.to_move));
     }
 
-    fn remove_virtual_losses(&self, context: &SearchContext<'_>) {
-        if context.is_shared {
+    fn remove_virtual_losses(&self, nodes: &NodePool) {
+        if self.keeps_apart {
             for &(at, _) in &self.path {
-                context.nodes.node(at).remove_virtual_loss();
+                nodes.node(at).remove_virtual_loss();
             }
         }
     }
@@ -422,7 +426,7 @@ impl Worker {
         self.values.clear();
         self.values.resize(self.path.len(), 0.0);
         let skipped = usize::from(self.before_check.is_some());
-        self.remove_virtual_losses(context);
+        self.remove_virtual_losses(context.nodes);
         let counted = self.path.iter().zip(&mut self.values).skip(skipped);
         for (&(at, _), value) in counted.rev() {
             let node = context.nodes.node(at);

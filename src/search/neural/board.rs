@@ -174,20 +174,20 @@ mod tests {
 
     #[test]
     fn a_description_gives_the_frame() {
-        for info in VARIANTS {
-            for topology in [Topology::RECTANGLE, Topology::CYLINDER, Topology::TORUS] {
-                let mut setup = Setup::new(info);
-                setup.blocked_points = vec![(1, 2), (4, 4)];
-                if setup.rules.layers == 1 {
-                    setup.rules.board = topology;
-                }
-                let game = AnyGame::new(&setup).expect("a game");
-                let board = NetBoard::new(game.position().board());
-                let description = board.description();
-                assert_eq!(described_frame(&description).as_ref(), Some(board.frame()));
-                for length in 0..description.len() {
-                    assert_eq!(described_frame(&description[..length]), None);
-                }
+        for (id, topology) in [
+            ("2.5d", Topology::RECTANGLE),
+            ("go", Topology::RECTANGLE),
+            ("go", Topology::CYLINDER),
+            ("go", Topology::TORUS),
+        ] {
+            let mut setup = Setup::new(variant(id).expect("a variant"));
+            (setup.rules.board, setup.blocked_points) = (topology, vec![(1, 2), (4, 4)]);
+            let game = AnyGame::new(&setup).expect("a game");
+            let board = NetBoard::new(game.position().board());
+            let description = board.description();
+            assert_eq!(described_frame(&description).as_ref(), Some(board.frame()));
+            for length in 0..description.len() {
+                assert_eq!(described_frame(&description[..length]), None);
             }
         }
     }

@@ -270,9 +270,10 @@ mod tests {
     use super::*;
     use crate::board::{Color, Point, Random};
     use crate::net::tests::data;
-    use crate::rules::{AnyGame, Setup, Size, VariantInfo, variant};
-    use crate::search::evaluator::{Evaluator, Leaf, Trace};
+    use crate::rules::{AnyGame, AnyPosition, Setup, Size, VariantInfo, variant};
+    use crate::search::evaluator::{Evaluator, Leaf, Outcome, Trace};
     use crate::search::neural::{NetEvaluator, shape_for};
+    use crate::search::node_pool::TREE_ROOT;
     use crate::search::tree::SearchTree;
     use crate::search::{SearchParams, SearchProgress, Signal, Task};
 
@@ -417,6 +418,60 @@ mod tests {
         assert_eq!((virtual_losses(&tree, tree.root()), tree.playouts), (0, 100));
     }
 
+    /// Waits once for each leaf but the root.
+    #[derive(Debug, Default)]
+    struct Patient {
+        is_waiting: bool,
+    }
+
+    impl Evaluator for Patient {
+        fn knows_eyes(&self) -> bool {
+            true
+        }
+
+        fn must_wait(&mut self, leaf: Leaf<'_>) -> bool {
+            self.is_waiting = !self.is_waiting && !leaf.is_root;
+            self.is_waiting
+        }
+
+        fn forget_leaf(&mut self) {
+            self.is_waiting = false;
+        }
+
+        fn expand(
+            &mut self,
+            leaf: Leaf<'_>,
+            priors: &mut Vec<f32>,
+            _: &mut Trace,
+        ) -> Option<Outcome> {
+            assert!(!self.is_waiting);
+            priors.resize(leaf.steps.len(), 1.0);
+            Some(Outcome { win: 0.5, margin: 0.0 })
+        }
+
+        fn value(&mut self, _: &dyn AnyPosition, _: &mut Random, _: &mut Trace) -> Outcome {
+            Outcome { win: 0.5, margin: 0.0 }
+        }
+    }
+
+    #[test]
+    fn a_full_tree_is_pruned_while_leaves_wait() {
+        const VISITS: u64 = 6000;
+        for id in ["go", "tao"] {
+            let game = game(id);
+            let evaluator = || -> Box<dyn Evaluator> { Box::new(Patient::default()) };
+            let evaluators = (0..EvaluationPool::MAX_ROOM).map(|_| evaluator()).collect();
+            let params = SearchParams::default().for_net();
+            let tree = SearchTree::new(game.position(), params, 0, evaluators);
+            let (mut tree, task) = (tree.asking(pool(4)), Task::new(game.to_move()));
+            tree.set_game(&game, &task);
+            while !tree.run(&task, VISITS, &mut |_| Signal::GoOn) {}
+            // A visit makes a node and about thirty edges.
+            assert!(u64::from(tree.nodes.capacity()) < 30 * VISITS);
+            assert_eq!((tree.playouts, virtual_losses(&tree, TREE_ROOT)), (VISITS, 0), "{id}");
+        }
+    }
+
     #[test]
     fn without_workers_a_search_is_that_of_one_thread() {
         let game = game("tao");
@@ -428,7 +483,7 @@ mod tests {
             assert!(tree.run(&task, 200, &mut |_| Signal::GoOn));
             tree.see(&task, |progress: &dyn SearchProgress| progress.report())
         });
-        assert_eq!(asking, alone);
+        assert!(asking == alone, "{asking:?} {alone:?}");
         assert!(pool.is_wanted());
     }
 }
