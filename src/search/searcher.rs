@@ -233,6 +233,8 @@ impl Searcher {
             return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
         };
         let (mut cache, cache_bytes) = (None, bytes / CACHE_DIVISOR);
+        let multiplications = net.shape().multiplications() * start.board().grid().point_count();
+        let pool = pool.filter(|_| multiplications >= EvaluationPool::LEAST_MULTIPLICATIONS);
         let threads = if pool.is_some() { 0..EvaluationPool::MAX_ROOM } else { threads };
         let each = threads.map(|_| -> Box<dyn Evaluator> {
             let mut evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
