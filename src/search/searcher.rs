@@ -2,7 +2,9 @@
 
 use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
-use super::neural::{BuiltInNet, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net};
+use super::neural::{
+    BuiltInNet, EvaluationPool, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net,
+};
 use super::ownership::StatusSearch;
 use super::params::SearchParams;
 use super::playout::{PlayoutPreview, playout_noted};
@@ -25,6 +27,8 @@ pub struct Searcher {
     net: Option<(&'static str, Arc<Net>)>,
     /// Built-in nets that the program loaded, by the names of their files.
     loaded_nets: Vec<(&'static str, Arc<Net>)>,
+    /// Evaluates the leaves of the kept tree.
+    pool: Option<Arc<EvaluationPool>>,
     tree: Option<KeptTree>,
 }
 
@@ -44,8 +48,16 @@ impl Searcher {
             weights: None,
             net: None,
             loaded_nets: Vec::new(),
+            pool: None,
             tree: None,
         }
+    }
+
+    /// The searcher that lets a pool evaluate leaves of games with a built-in net, in place of
+    /// threads.
+    #[must_use]
+    pub fn asking(self, pool: Arc<EvaluationPool>) -> Searcher {
+        Searcher { pool: Some(pool), ..self }
     }
 
     /// Another searcher with the same parameters, weights and nets.
@@ -198,12 +210,21 @@ impl Searcher {
         Box::new(move || with_position!(&*start, start => policy(start, weights.clone())))
     }
 
+    /// The pool and the name of the net for it, if the game has a built-in net.
+    fn pool_for(&self, game: &AnyGame) -> Option<(&Arc<EvaluationPool>, &'static str)> {
+        let (info, pool) = (game.info(), self.pool.as_ref()?);
+        let is_own = self.net.as_ref().is_some_and(|(id, _)| *id == info.id);
+        let net = BuiltInNet::for_game(info, ground_of(game)).filter(|_| !is_own)?;
+        Some((pool, net.name))
+    }
+
     /// A new tree of at most `bytes` bytes for games of this variant on this board.
     fn new_tree(
         &self,
         game: &AnyGame,
         net: Option<Arc<Net>>,
         (bytes, threads): (usize, usize),
+        pool: Option<(&Arc<EvaluationPool>, &str)>,
     ) -> SearchTree {
         let (params, start) = (self.params, game.position());
         let threads = 0..threads.max(1);
@@ -212,12 +233,22 @@ impl Searcher {
             return SearchTree::new(start, params, bytes, threads.map(|_| evaluator()).collect());
         };
         let (mut cache, cache_bytes) = (None, bytes / CACHE_DIVISOR);
+        let multiplications = net.shape().multiplications() * start.board().grid().point_count();
+        let pool = pool.filter(|_| multiplications >= EvaluationPool::LEAST_MULTIPLICATIONS);
+        let threads = if pool.is_some() { 0..EvaluationPool::MAX_ROOM } else { threads };
         let each = threads.map(|_| -> Box<dyn Evaluator> {
-            let evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
+            let mut evaluator = NetEvaluator::new(start, net.clone()).counting_settled();
+            if let Some((pool, name)) = pool {
+                evaluator = evaluator.asking(pool.clone(), name);
+            }
             let evaluator = evaluator.sharing(&mut cache, cache_bytes);
             Box::new(evaluator.with_symmetries(params.root_symmetries as usize, start.info()))
         });
-        SearchTree::new(start, params.for_net(), bytes - cache_bytes, each.collect())
+        let tree = SearchTree::new(start, params.for_net(), bytes - cache_bytes, each.collect());
+        match pool {
+            Some((pool, _)) => tree.asking(pool.clone()),
+            None => tree,
+        }
     }
 
     pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
@@ -233,7 +264,7 @@ impl Searcher {
             kept.filter(|tree| tree.has_net == has_net && tree.search.knows(game.position()));
         let tree = kept.unwrap_or_else(|| {
             let room = (self.memory << 20, self.threads);
-            KeptTree { search: self.new_tree(game, net, room), has_net }
+            KeptTree { search: self.new_tree(game, net, room, self.pool_for(game)), has_net }
         });
         &mut self.tree.insert(tree).search
     }
@@ -245,7 +276,7 @@ impl Searcher {
         let net = self.net_for(game.info(), ground_of(game)).map(|playing| playing.net);
         // Nets have seen few finished games with dead stones on the board; playouts settle them.
         let nets = net.into_iter().map(Some).chain([None]);
-        let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1)));
+        let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1), None));
         StatusSearch::new(game, trees.collect(), seed)
     }
 

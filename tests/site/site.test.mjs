@@ -139,6 +139,103 @@ await test("a board and the site play one game by link", OF_BOARD, async () => {
   }
 });
 
+/** An analysis on a machine with four cores and a battery, whose page counts the leaves of each worker. */
+async function withPool() {
+  const person = await visit();
+  const source = `window.battery = Object.assign(new EventTarget(), { charging: true });
+    window.leaves = [];
+    window.pool = new BroadcastChannel("pool");
+    pool.onmessage = ({ data }) => data === "ready" ? (window.isCounting = true) : (leaves[data] = (leaves[data] ?? 0) + 1);
+    Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 4 });
+    Navigator.prototype.getBattery = async () => battery;`;
+  await person.tab.send("Page.addScriptToEvaluateOnNewDocument", { source });
+  await person.tab.reload();
+  await person.until("({ model }) => Boolean(model.connected && model.state && model.game)");
+  await person.tab.sendToWorker(() => {
+    const { postMessage } = Worker.prototype;
+    const [channel, workers] = [new BroadcastChannel("pool"), []];
+    Worker.prototype.postMessage = function (data) {
+      if (!workers.includes(this)) workers.push(this);
+      if (data instanceof Uint8Array) channel.postMessage(workers.indexOf(this));
+      postMessage.call(this, data);
+    };
+    // What is no request ends a worker.
+    channel.onmessage = ({ data }) => postMessage.call(workers[data.lost], new Uint8Array(3));
+    channel.postMessage("ready");
+  });
+  await person.tab.until(() => window.isCounting);
+  await play(person, "go", []);
+  await person.page("({ actions }) => actions.analyse(true)");
+  return person;
+}
+
+const bothWork = (person) => person.tab.until(() => leaves.filter((count) => count > 20).length === 2);
+
+const leaves = async (person) => [...(await person.tab.call(() => leaves))].map((count) => count ?? 0);
+
+/** Waits until the analysis has so many more visits; returns them, and the leaves of each worker meanwhile. */
+async function analyseOn(person, more) {
+  const visits = () => person.page("({ model }) => model.analysis?.visits ?? 0");
+  const [first, before] = [await visits(), await leaves(person)];
+  await person.until(`({ model }) => model.analysis?.visits > ${first + more}`);
+  const after = await leaves(person);
+  return { visits: (await visits()) - first, shares: after.map((count, at) => count - (before[at] ?? 0)).filter((count) => count > 0) };
+}
+
+await test("two workers share the leaves of a search", SLOW, async () => {
+  const person = await withPool();
+  await bothWork(person);
+  const { visits, shares } = await analyseOn(person, 300);
+  const [few, many] = shares.sort((one, other) => one - other);
+  assert.ok(few > many / 2, `${shares}`);
+  // Few leaves are the end of a game or known, and at most eight wait.
+  assert.ok(few + many > 0.7 * visits, `${shares} of ${visits}`);
+  const analysis = await person.page("({ model }) => model.analysis");
+  const sum = analysis.moves.reduce((sum, move) => sum + move.visits, 0);
+  assert.ok(sum <= analysis.visits && sum > analysis.visits / 2, `${sum} of ${analysis.visits}`);
+  await person.tab.close();
+});
+
+await test("a hidden page, or one on a battery, has one worker", SLOW, async () => {
+  const person = await withPool();
+  const set = (hidden, charging) =>
+    person.tab.call(
+      (hidden, charging) => {
+        Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+        document.dispatchEvent(new Event("visibilitychange"));
+        battery.charging = charging;
+        battery.dispatchEvent(new Event("chargingchange"));
+      },
+      hidden,
+      charging,
+    );
+  await bothWork(person);
+  for (const [hidden, charging] of [[true, true], [false, false]]) {
+    await set(hidden, charging);
+    // The engine reads the message after a slice of its search.
+    await analyseOn(person, 20);
+    assert.deepEqual((await analyseOn(person, 60)).shares, []);
+    await person.tab.call(() => {
+      window.leaves = [];
+    });
+    await set(false, true);
+    await bothWork(person);
+  }
+  await person.tab.close();
+});
+
+await test("a search goes on when its workers die", SLOW, async () => {
+  const person = await withPool();
+  await bothWork(person);
+  for (const left of [1, 0]) {
+    await person.tab.call((lost) => pool.postMessage({ lost }), left);
+    await analyseOn(person, 20);
+    assert.equal((await analyseOn(person, 100)).shares.length, left);
+  }
+  assert.deepEqual(person.tab.problems, []);
+  await person.tab.close();
+});
+
 await test("a phone plays without a network", SLOW, async () => {
   const person = await visit(PHONE);
   await person.tab.until(async () => (await navigator.serviceWorker.ready).active?.state === "activated");

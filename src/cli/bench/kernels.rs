@@ -36,7 +36,7 @@ fn frame(embedded: &EmbeddedNet, side: u8) -> Option<Frame> {
 }
 
 fn print_sets(embedded: &EmbeddedNet, side: u8, frame: &Frame, time: Duration) -> CliResult {
-    let macs = multiplications(&embedded.net) * frame.points() as f64;
+    let macs = (embedded.net.shape().multiplications() * frame.points()) as f64;
     for set in Instructions::all() {
         let rate = rate(&embedded.net, frame, set, time);
         let (size, set) = (format!("{side}x{side}"), set.to_string());
@@ -44,14 +44,6 @@ fn print_sets(embedded: &EmbeddedNet, side: u8, frame: &Frame, time: Duration) -
         print(&format!("{:<10} {size:>5} {set:<23} {rate:>13.0} {speed:>7.1}", embedded.name))?;
     }
     Ok(())
-}
-
-/// Those of the convolutions, for each point.
-fn multiplications(net: &Net) -> f64 {
-    let shape = net.shape();
-    let (taps, channels) = (shape.taps(), shape.channels);
-    let tower = shape.planes * channels + 2 * shape.blocks * channels * channels;
-    (taps * tower + channels * shape.head_channels) as f64
 }
 
 /// Evaluations a second of random inputs.

@@ -11,6 +11,7 @@ mod cache;
 mod embedded;
 mod evaluator;
 mod inputs;
+mod pool;
 mod raw;
 mod settled;
 
@@ -23,4 +24,5 @@ pub use evaluator::NetEvaluator;
 pub use inputs::{
     GLOBALS, PLANES, WriteInputs, fits, global_count, input_writer, plane_count, shape_for,
 };
+pub use pool::{EvaluationPool, PoolWorker};
 pub use raw::RawEvaluation;
