@@ -250,6 +250,7 @@ impl TabGame {
         self.paused = false;
         let names = Header::new(&self.players, person, today());
         names.write(&mut self.started.tree.record);
+        self.note_time_control();
         self.reset();
     }
 
