@@ -389,6 +389,7 @@ impl TabGame {
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),
             header: Header::from_record(&self.started.tree.record),
+            remarks: self.started.remarks.clone(),
             result: self.recorded_result(),
         };
         self.unkept.record = true;
