@@ -252,6 +252,7 @@ impl TabGame {
         self.paused = false;
         let names = Header::new(&self.players, person, today());
         names.write(&mut self.started.tree.record);
+        self.note_time_control();
         self.reset();
     }
 
@@ -390,6 +391,7 @@ impl TabGame {
             steps: !setup.info.has_single_steps_only(),
             forecast: may_spread(setup.info),
             header: Header::from_record(&self.started.tree.record),
+            remarks: self.started.remarks.clone(),
             result: self.recorded_result(),
         };
         self.unkept.record = true;

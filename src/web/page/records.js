@@ -230,10 +230,12 @@ export class Records {
     const box = h("div", { class: "record-header" });
     byId("panel-tree").prepend(box);
     this.model.on("game", () => {
-      const { header, result } = this.model.game;
+      const { header, result, remarks } = this.model.game;
       const lines = [headerNames(header), headerPlace(header), result && `${result}.`].filter(Boolean);
       const edit = button("Game details", () => this.#editHeader());
-      box.replaceChildren(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))), edit);
+      const paragraphs = (texts) => texts.map((text) => h("p", {}, text));
+      const remarked = remarks.length > 0 && h("details", { class: "note" }, h("summary", {}, "Remarks on the file"), paragraphs(remarks));
+      box.replaceChildren(h("div", { class: "lines" }, paragraphs(lines), remarked), edit);
     });
   }
 
