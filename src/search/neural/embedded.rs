@@ -48,8 +48,8 @@ impl Ground {
 enum Shapes {
     /// Rectangles.
     Plain,
-    /// Also boards with joined sides. The nets of Go, Tao Go and Stoical Go won 58 of 60 games
-    /// there, and 21 of 60 where points were blocked.
+    /// Also boards with joined sides. Where points were blocked, these nets won 10 of 24 games or
+    /// fewer.
     Joined,
     /// Also boards with blocked points.
     All,
@@ -128,7 +128,8 @@ static NETS: [BuiltInNet; 12] = [
     net!("go", 1, 25..=441, "go-any", Shapes::All, 1.0),
     // It won 19 of 20 games on 5x5 and on 19x19, 33.5 of 40 on a torus and with blocked points.
     net!("go-san", 1, 25..=441, "go-san", Shapes::All, 1.0),
-    net!("tao", 1, POINTS, "tao", Shapes::Joined, 1.0),
+    // It won 17 of 24 games with blocked points and 18 of 24 on 7x7.
+    net!("tao", 1, POINTS, "tao", Shapes::All, 1.0),
     net!("stoical", 1, POINTS, "stoical", Shapes::Joined, 1.0),
     // Against the search without a net it won 166 of 200 games on 5x5 to 13x13 and with blocked
     // points; on 19x19 it lost 18 of 20.
