@@ -410,7 +410,8 @@ mod tests {
         let mut tree = tree(&game, &net, Some(&pool));
         tree.set_game(&game, &task);
         assert!(!tree.run(&task, 100, &mut |_| Signal::GoOn));
-        assert_eq!(virtual_losses(&tree, tree.root()), 16);
+        let waiting = virtual_losses(&tree, tree.root());
+        assert!((9..=16).contains(&waiting), "{waiting}");
         assert!(tree.run(&task, 100, &mut |_| Signal::End));
         assert_eq!((virtual_losses(&tree, tree.root()), tree.playouts), (0, 1));
         assert_eq!(pool.next_request(), None);
