@@ -124,10 +124,12 @@ pub fn analysis(
     }
     let lead = |step: &StepReport| lead(game, step.win_rate, step.margin);
     let best = report.steps.first().map_or(0.0, lead);
-    let moves = report
-        .steps
-        .iter()
-        .filter(|step| step.image_of.is_none())
+    // The images of a move have its numbers, so they fill what other moves leave.
+    let (made, images): (Vec<_>, Vec<_>) =
+        report.steps.iter().partition(|step| step.image_of.is_none());
+    let moves = made
+        .into_iter()
+        .chain(images)
         .take(MAX_MOVES)
         .map(|step| ReportedMove { loss: lost(best, lead(step)), ..reported_move(game, step) });
     Some(AnalysisEvent {

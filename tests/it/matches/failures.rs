@@ -176,7 +176,8 @@ fn games_go_to_logs_with_times() {
 #[test]
 fn games_on_which_both_engines_agree_are_adjudicated() {
     let room = TestDirectory::new("adjudicated");
-    let (a, b) = (instant("--seed 1"), instant("--seed 2"));
+    // No net has learned from a komi as large as the board.
+    let (a, b) = (instant("--player playouts --seed 1"), instant("--player playouts --seed 2"));
     let args = ["--engine", &a, "--engine", &b, "--size", "5", "--games", "2", "--komi", "80.5"];
     let adjudicated = ["--adjudicate-turns", "4", "--adjudicate-points", "20", "--sgf", "games"];
     let table = room.play("out", &[&args[..], &adjudicated].concat());
