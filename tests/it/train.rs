@@ -146,7 +146,7 @@ fn records_become_games_to_learn_from() {
     let reports: Vec<serde_json::Value> =
         printed.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let boards = |report: usize| reports[report]["boards"].as_array().expect("boards").len();
-    assert!(reports.len() == 2 && boards(0) >= 2 && boards(1) == 0, "{printed}");
+    assert!(reports.len() == 2 && boards(0) >= 2 && boards(1) >= 2, "{printed}");
     let row = &reports[0]["boards"][0];
     assert!(row["winRateError"].as_f64().is_some_and(|off| off > 0.0), "{row}");
     for args in [

@@ -83,7 +83,7 @@ fn passes_with_a_lost_count_on_a_settled_board() {
     for playouts in [200, 1000] {
         let choice = chosen(&game, &task(WHITE, playouts, 1));
         assert_eq!(choice.turn, Turn::pass());
-        assert_eq!(choice.choice.win_rate, 0.0);
+        assert!(choice.choice.win_rate < 0.001);
     }
 }
 
