@@ -164,7 +164,7 @@ async function withPool() {
     channel.postMessage("ready");
   });
   await person.tab.until(() => window.isCounting);
-  await play(person, "go", []);
+  await play(person, "go", ["C4"]); // not symmetric, so that each move has visits of its own
   await person.page("({ actions }) => actions.analyse(true)");
   return person;
 }
