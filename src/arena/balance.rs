@@ -270,7 +270,7 @@ mod tests {
         assert!(found.iter().all(|score| score.games.trials() == 2));
     }
 
-    /// A study that is told to end asks no more than each worker does within a step.
+    /// A study that is stopped asks no more often than each worker does within a step.
     #[test]
     fn a_study_ends_within_a_step() {
         let study = small("go", 60);

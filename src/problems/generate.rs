@@ -384,7 +384,7 @@ mod tests {
         assert_eq!(problems(second, 40), rest);
     }
 
-    /// A game that is told to end asks no more than the rest of its step does, on any board.
+    /// A game that is stopped asks no more often than the rest of its step does, on any board.
     #[test]
     fn a_game_ends_within_a_step() {
         for (side, asked) in [(4, 0), (4, 30), (19, 0), (19, 5)] {

@@ -173,7 +173,7 @@ const bothWork = (person) => person.tab.until(() => leaves.filter((count) => cou
 
 const leaves = async (person) => [...(await person.tab.call(() => leaves))].map((count) => count ?? 0);
 
-/** Waits until the analysis has so many more visits; returns them, and the leaves of each worker meanwhile. */
+/** Waits until the analysis has `more` further visits; returns their number, and the leaves of each worker meanwhile. */
 async function analyseOn(person, more) {
   const visits = () => person.page("({ model }) => model.analysis?.visits ?? 0");
   const [first, before] = [await visits(), await leaves(person)];

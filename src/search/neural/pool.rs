@@ -410,6 +410,7 @@ mod tests {
         let mut tree = tree(&game, &net, Some(&pool));
         tree.set_game(&game, &task);
         assert!(!tree.run(&task, 100, &mut |_| Signal::GoOn));
+        // A simulation that meets a leaf that waits takes another way, if there is one.
         let waiting = virtual_losses(&tree, tree.root());
         assert!((9..=16).contains(&waiting), "{waiting}");
         assert!(tree.run(&task, 100, &mut |_| Signal::End));

@@ -20,7 +20,7 @@ export class Pool {
     this.#answered = answered;
   }
 
-  /** Starts or ends workers until there are so many. */
+  /** Starts or ends workers until this number of them run. */
   resize(count) {
     for (const one of [...this.#workers].slice(count)) this.#end(one);
     while (this.#workers.size < count) this.#start();
