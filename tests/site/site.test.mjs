@@ -175,9 +175,11 @@ const leaves = async (person) => [...(await person.tab.call(() => leaves))].map(
 
 /** Waits until the analysis has `more` further visits; returns their number, and the leaves of each worker meanwhile. */
 async function analyseOn(person, more) {
-  const visits = () => person.page("({ model }) => model.analysis?.visits ?? 0");
+  // The first report may have visits of the opponent's search.
+  await person.until("({ model }) => model.analysis !== null");
+  const visits = () => person.page("({ model }) => model.analysis.visits");
   const [first, before] = [await visits(), await leaves(person)];
-  await person.until(`({ model }) => model.analysis?.visits > ${first + more}`);
+  await person.until(`({ model }) => model.analysis.visits > ${first + more}`);
   const after = await leaves(person);
   return { visits: (await visits()) - first, shares: after.map((count, at) => count - (before[at] ?? 0)).filter((count) => count > 0) };
 }
