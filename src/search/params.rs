@@ -200,9 +200,6 @@ params! {
     /// Whether to search with a net, in variants with a net and on boards that are not small;
     /// otherwise the search uses the policy.
     use_net: bool [] = true;
-    /// Share of settled points from which the search does not use the net, because playouts judge
-    /// endings better; 1 for never, 0 for the best known value of the net.
-    net_until_settled: f32 [0.0..=1.0] = 0.0;
     /// Number of symmetries over which the net's evaluation of the root is averaged. Other
     /// positions have one random symmetry. With 0 no position has one.
     root_symmetries: u32 [0..=8] = 8;

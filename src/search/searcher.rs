@@ -3,7 +3,7 @@
 use super::choose::{Pondering, StepSearch, TurnSearch};
 use super::evaluator::{Evaluator, RandomPlayouts, Trace};
 use super::neural::{
-    BuiltInNet, EvaluationPool, Ground, NetEvaluator, PlayingNet, RawEvaluation, embedded_net,
+    BuiltInNet, EvaluationPool, Ground, NetEvaluator, RawEvaluation, embedded_net,
 };
 use super::ownership::StatusSearch;
 use super::params::SearchParams;
@@ -29,13 +29,7 @@ pub struct Searcher {
     loaded_nets: Vec<(&'static str, Arc<Net>)>,
     /// Evaluates the leaves of the kept tree.
     pool: Option<Arc<EvaluationPool>>,
-    tree: Option<KeptTree>,
-}
-
-#[derive(Debug)]
-struct KeptTree {
-    search: SearchTree,
-    has_net: bool,
+    tree: Option<SearchTree>,
 }
 
 impl Searcher {
@@ -93,7 +87,7 @@ impl Searcher {
     /// board, blocked points included.
     pub fn empty_tree(&mut self) {
         if let Some(tree) = &mut self.tree {
-            tree.search.empty();
+            tree.empty();
         }
     }
 
@@ -143,43 +137,19 @@ impl Searcher {
         loaded.find(|(name, _)| *name == net.name).map(|(_, net)| net)
     }
 
-    fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
+    fn net_for(&self, variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
         if !self.params.use_net {
             return None;
         }
-        let own = self
-            .net
-            .as_ref()
-            .filter(|(id, _)| *id == variant.id)
-            .map(|(_, net)| PlayingNet::to_the_end(net.clone()));
-        own.or_else(|| embedded_net(variant, ground)).or_else(|| {
-            let net = BuiltInNet::for_game(variant, ground)?;
-            Some(net.playing(self.loaded_net(net)?.clone()))
-        })
-    }
-
-    /// The net for the search of a game now; `None` once the search without a net is better
-    /// because enough points are settled. [`SETTLED_SLACK`] prevents frequent changes.
-    fn net_now(&self, game: &AnyGame) -> Option<Arc<Net>> {
-        let PlayingNet { net, until_settled } = self.net_for(game.info(), ground_of(game))?;
-        let until_settled = match self.params.net_until_settled {
-            0.0 => until_settled,
-            share => share,
-        };
-        if until_settled >= 1.0 {
-            return Some(net);
-        }
-        let kept = self.tree.as_ref().filter(|tree| tree.search.knows(game.position()));
-        let handed_over = kept.is_some_and(|tree| !tree.has_net);
-        let limit = if handed_over { until_settled - SETTLED_SLACK } else { until_settled };
-        let settled = RawEvaluation::new(game, net.clone(), 0).settled_share(game);
-        (settled < limit).then_some(net)
+        let own = self.net.as_ref().filter(|(id, _)| *id == variant.id).map(|(_, net)| net.clone());
+        own.or_else(|| embedded_net(variant, ground))
+            .or_else(|| self.loaded_net(BuiltInNet::for_game(variant, ground)?).cloned())
     }
 
     /// The net's evaluation of a game without a search; `None` if the game has no net.
     pub fn raw_evaluation(&self, game: &AnyGame) -> Option<RawEvaluation> {
-        let playing = self.net_for(game.info(), ground_of(game))?;
-        Some(RawEvaluation::new(game, playing.net, self.params.root_symmetries as usize))
+        let net = self.net_for(game.info(), ground_of(game))?;
+        Some(RawEvaluation::new(game, net, self.params.root_symmetries as usize))
     }
 
     fn weights_for(&self, variant: &'static VariantInfo) -> Weights {
@@ -252,28 +222,24 @@ impl Searcher {
     }
 
     pub(super) fn kept_tree(&mut self) -> Option<&mut SearchTree> {
-        self.tree.as_mut().map(|kept| &mut kept.search)
+        self.tree.as_mut()
     }
 
     pub(super) fn tree(&mut self, game: &AnyGame) -> &mut SearchTree {
-        let net = self.net_now(game);
-        let has_net = net.is_some();
         // `filter` drops an old tree before a new one allocates its memory.
-        let kept = self.tree.take();
-        let kept =
-            kept.filter(|tree| tree.has_net == has_net && tree.search.knows(game.position()));
+        let kept = self.tree.take().filter(|tree| tree.knows(game.position()));
         let tree = kept.unwrap_or_else(|| {
-            let room = (self.memory << 20, self.threads);
-            KeptTree { search: self.new_tree(game, net, room, self.pool_for(game)), has_net }
+            let net = self.net_for(game.info(), ground_of(game));
+            self.new_tree(game, net, (self.memory << 20, self.threads), self.pool_for(game))
         });
-        &mut self.tree.insert(tree).search
+        self.tree.insert(tree)
     }
 
     /// Estimates by short searches in other trees, with the net and with playouts, which groups are
     /// dead.
     pub fn statuses<'g>(&self, game: &'g AnyGame, seed: u64) -> StatusSearch<'g> {
         const BYTES: usize = 8 << 20;
-        let net = self.net_for(game.info(), ground_of(game)).map(|playing| playing.net);
+        let net = self.net_for(game.info(), ground_of(game));
         // Nets have seen few finished games with dead stones on the board; playouts settle them.
         let nets = net.into_iter().map(Some).chain([None]);
         let trees = nets.map(|net| self.new_tree(game, net, (BYTES, 1), None));
@@ -320,9 +286,6 @@ impl Searcher {
 
 /// The part of the memory of a search that its cache of evaluations takes.
 const CACHE_DIVISOR: usize = 8;
-
-/// A game goes back to its net when the settled share is lower by this.
-const SETTLED_SLACK: f32 = 0.15;
 
 fn ground_of(game: &AnyGame) -> Ground {
     Ground::new(game.grid(), |point| game.cell(point))

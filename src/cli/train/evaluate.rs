@@ -115,7 +115,7 @@ fn net(
     if path != Path::new(BUILT_IN) {
         return Ok(Some(Arc::new(read_net(path, variant).map_err(Error::Failure)?)));
     }
-    Ok(board.ground.and_then(|ground| embedded_net(variant, ground)).map(|playing| playing.net))
+    Ok(board.ground.and_then(|ground| embedded_net(variant, ground)))
 }
 
 #[derive(Debug, Serialize)]

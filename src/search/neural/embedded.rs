@@ -48,8 +48,8 @@ impl Ground {
 enum Shapes {
     /// Rectangles.
     Plain,
-    /// Also boards with joined sides. Where points were blocked, these nets won 10 of 24 games or
-    /// fewer.
+    /// Also boards with joined sides. Where points were blocked, those of Go and Stoical Go won
+    /// fewer than half of their games.
     Joined,
     /// Also boards with blocked points.
     All,
@@ -64,28 +64,10 @@ pub(in crate::search) struct BuiltInNet {
     layers: u8,
     points: RangeInclusive<usize>,
     shapes: Shapes,
-    /// See [`PlayingNet::until_settled`].
-    until_settled: f32,
     /// Its file, compressed.
     file: Option<&'static [u8]>,
     /// The net of the file, which is read once.
     read: OnceLock<Option<Arc<Net>>>,
-}
-
-/// A net, and the part of a game that it plays.
-#[derive(Clone, Debug)]
-pub struct PlayingNet {
-    /// The net.
-    pub net: Arc<Net>,
-    /// The share of settled points from which the search without a net is better; 1 for never.
-    pub until_settled: f32,
-}
-
-impl PlayingNet {
-    /// A net that plays whole games.
-    pub fn to_the_end(net: Arc<Net>) -> PlayingNet {
-        PlayingNet { net, until_settled: 1.0 }
-    }
 }
 
 /// Number of points of boards with nets. On smaller boards the search without a net reads far
@@ -96,17 +78,13 @@ const POINTS: RangeInclusive<usize> = 49..=441;
 const LARGE: RangeInclusive<usize> = 170..=441;
 
 macro_rules! net {
-    ($variant:literal, $layers:literal, $points:expr, $file:literal) => {
-        net!($variant, $layers, $points, $file, Shapes::Plain, 1.0)
-    };
-    ($variant:literal, $layers:literal, $points:expr, $file:literal, $shapes:expr, $until_settled:expr) => {
+    ($variant:literal, $layers:literal, $points:expr, $file:literal, $shapes:expr) => {
         BuiltInNet {
             name: $file,
             variant: $variant,
             layers: $layers,
             points: $points,
             shapes: $shapes,
-            until_settled: $until_settled,
             #[cfg(feature = "nets")]
             file: Some(crate::packed::packed!(concat!($file, ".net"))),
             #[cfg(not(feature = "nets"))]
@@ -120,26 +98,27 @@ macro_rules! net {
 static NETS: [BuiltInNet; 12] = [
     // These nets learned from people on 19x19 and from a teacher, or started from such a net; the
     // others learned from games up to 13x13.
-    net!("go", 1, LARGE, "go-19", Shapes::Joined, 1.0),
-    net!("tao", 1, LARGE, "tao-19", Shapes::Joined, 1.0),
-    net!("stoical", 1, LARGE, "stoical-19", Shapes::Joined, 1.0),
-    net!("go", 1, POINTS, "go", Shapes::Joined, 1.0),
+    net!("go", 1, LARGE, "go-19", Shapes::Joined),
+    net!("tao", 1, LARGE, "tao-19", Shapes::Joined),
+    net!("stoical", 1, LARGE, "stoical-19", Shapes::Joined),
+    net!("go", 1, POINTS, "go", Shapes::Joined),
     // It won 31 of 40 games with blocked points. On 5x5 it won 28 of 40, but its searches of a few
     // visits do not agree on what a move loses.
-    net!("go", 1, POINTS, "go-any", Shapes::All, 1.0),
+    net!("go", 1, POINTS, "go-any", Shapes::All),
     // It won 19 of 20 games on 5x5 and on 19x19, 33.5 of 40 on a torus and with blocked points.
-    net!("go-san", 1, 25..=441, "go-san", Shapes::All, 1.0),
+    net!("go-san", 1, 25..=441, "go-san", Shapes::All),
     // It won 17 of 24 games with blocked points and 18 of 24 on 7x7.
-    net!("tao", 1, POINTS, "tao", Shapes::All, 1.0),
-    net!("stoical", 1, POINTS, "stoical", Shapes::Joined, 1.0),
-    // Against the search without a net it won 166 of 200 games on 5x5 to 13x13 and with blocked
-    // points; on 19x19 it lost 18 of 20.
-    net!("sygo", 1, 25..=169, "sygo", Shapes::All, 1.0),
+    net!("tao", 1, POINTS, "tao", Shapes::All),
+    net!("stoical", 1, POINTS, "stoical", Shapes::Joined),
+    // Against the version before it won 166 of 200 games on 5x5 to 13x13 and with blocked points;
+    // on 19x19 it lost 18 of 20 against a search without a net.
+    net!("sygo", 1, 25..=169, "sygo", Shapes::All),
     // One layer is a board of Go.
-    net!("2.5d", 1, POINTS, "2.5d-1"),
-    // Against the search without a net it won 46 of 60 games on 5x5 to 9x9, and 5 of 20 on 12x12.
-    net!("2.5d", 2, 50..=242, "2.5d-2", Shapes::Plain, 1.0),
-    net!("capture", 1, 25..=441, "capture", Shapes::All, 1.0),
+    net!("2.5d", 1, POINTS, "2.5d-1", Shapes::Plain),
+    // Against the version before, which had no net on 5x5, 7x7 and 12x12 and none at the end of a
+    // game, it won 46 of 60 games on 5x5 to 9x9, and 5 of 20 on 12x12.
+    net!("2.5d", 2, 50..=242, "2.5d-2", Shapes::Plain),
+    net!("capture", 1, 25..=441, "capture", Shapes::All),
 ];
 
 impl BuiltInNet {
@@ -179,11 +158,6 @@ impl BuiltInNet {
     fn bytes(&self) -> Option<Vec<u8>> {
         None
     }
-
-    /// The net as it plays.
-    pub fn playing(&self, net: Arc<Net>) -> PlayingNet {
-        PlayingNet { net, until_settled: self.until_settled }
-    }
 }
 
 /// A built-in net, and the boards that it plays on.
@@ -213,9 +187,9 @@ pub fn embedded_nets() -> impl Iterator<Item = EmbeddedNet> {
 
 /// The built-in net for games of a variant on such boards; `None` if the program does not embed
 /// one.
-pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<PlayingNet> {
+pub fn embedded_net(variant: &VariantInfo, ground: Ground) -> Option<Arc<Net>> {
     let net = BuiltInNet::for_game(variant, ground)?;
-    Some(net.playing(net.embedded()?))
+    net.embedded()
 }
 
 #[cfg(all(test, feature = "nets"))]

@@ -1,8 +1,7 @@
 //! The evaluation of a game by a net, without a search.
 
 use super::NetEvaluator;
-use super::settled::Settled;
-use crate::board::{Cell, Color, Point};
+use crate::board::{Color, Point};
 use crate::net::Net;
 use crate::rules::{AnyGame, Step};
 use crate::search::evaluator::{Evaluator, Leaf, Trace};
@@ -26,11 +25,6 @@ pub struct RawEvaluation {
 }
 
 impl RawEvaluation {
-    pub(in crate::search) fn settled_share(&self, game: &AnyGame) -> f32 {
-        let playable = |(point, _): &&(Point, f32)| game.cell(*point) != Cell::Wall;
-        Settled::new(self.ownership.iter().filter(playable).map(|&(_, owner)| owner)).share()
-    }
-
     /// Evaluates the position of a game with a net for its variant. The evaluation is the mean of
     /// this number of symmetries; 0 uses none.
     pub fn new(game: &AnyGame, net: Arc<Net>, symmetries: usize) -> RawEvaluation {
